@@ -1,17 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Modules only depend on modules of their own or earlier groups. Builds pass `--explicit-target-dependency-import-check error`,
-// so an import without a dependency here does not compile.
+// Modules depend only on modules of the same group or earlier groups. Builds pass
+// `--explicit-target-dependency-import-check error`, so an import without a dependency here does not compile.
 
-/// Set by .ci/check-fuzz: the programs with fuzz targets exist. `coverage` also instruments all modules for libFuzzer.
+/// Set by .ci/check-fuzz: adds the programs with fuzz targets. `coverage` also instruments all modules for libFuzzer.
 let fuzzing = Context.environment["AUTHFLOW_FUZZ"]
 
-/// Set for benchmarks: their programs exist. Tests don't need them, and linking them takes longer than most modules.
+/// Set for benchmarks: adds their programs. Tests don't need them, and linking them is slow.
 let isBenchmarking = Context.environment["AUTHFLOW_BENCHMARKS"] == "1"
 
-/// Set by the gate: warnings are errors. Not by default, because Xcode builds dependencies with `-suppress-warnings`,
-/// which the compiler rejects next to `-warnings-as-errors`.
+/// Set by the gate: warnings are errors. This is not the default, because Xcode builds dependencies with
+/// `-suppress-warnings`, which conflicts with `-warnings-as-errors`.
 let isStrict = Context.environment["AUTHFLOW_STRICT"] == "1"
 
 let strict: [SwiftSetting] =
@@ -23,7 +23,7 @@ let strict: [SwiftSetting] =
   ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
   + (fuzzing == "coverage" ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-/// `swift test -c release` tests the optimized modules. The tests themselves run once: to optimize them takes longer.
+/// `swift test -c release` tests the optimized modules. The tests themselves are not optimized, because they run once.
 let testSettings = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 extension Target.Dependency {
@@ -56,15 +56,21 @@ func tests(_ name: String, dependencies: [Target.Dependency] = [], libraries: [T
   .testTarget(name: name, dependencies: dependencies + libraries, swiftSettings: testSettings)
 }
 
-// Formats, facts, and utilities. They decide nothing about a run.
+// Formats, facts, and utilities. They do not depend on a run.
 let foundationModules: [Target] = [
   .systemLibrary(
-    name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    // Apple's SDKs contain libxml2.
+    name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
   .systemLibrary(
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
   module("Effects", libraries: [.httpTypes]),
   module("Diagnostics"),
-  module("Documents", dependencies: ["CLibXML2", "CLibYAML", "Diagnostics", "Effects"], libraries: [.collections]),
+  module(
+    "Documents",
+    dependencies: [
+      "CLibXML2", .target(name: "CLibYAML", condition: .when(platforms: [.linux, .macOS])), "Diagnostics", "Effects",
+    ],
+    libraries: [.collections]),
   module("JSONPath", dependencies: ["Documents"]),
   module("RunTrace", dependencies: ["Documents", "Effects"], libraries: [.collections]),
   module(
@@ -77,7 +83,7 @@ let foundationModules: [Target] = [
     libraries: [.collections]),
 ]
 
-// One feature each. PublicClient and IdentityEmulator do not depend on each other.
+// One feature per module. PublicClient and IdentityEmulator do not depend on each other.
 let featureModules: [Target] = [
   module(
     "WorkflowModel", dependencies: ["Diagnostics", "Directory", "Documents", "JSONPath", "Trust"],
@@ -138,7 +144,7 @@ let orchestrationModules: [Target] = [
     libraries: [.collections], hasData: true),
 ]
 
-// Implementations of `World`: the machine, and the simulation.
+// Implementations of `World`: the operating system, the network, and the simulation.
 let environmentModules: [Target] = [
   module("SystemWorld", dependencies: ["Effects"]),
   module(
@@ -149,7 +155,7 @@ let environmentModules: [Target] = [
   module("SimulatedWorld", dependencies: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
-// A simulated world with the emulator, for each scenario.
+// Combine the emulator, the client, and a simulated environment.
 let compositionModules: [Target] = [
   module(
     "Scenarios",
@@ -169,13 +175,17 @@ let compositionModules: [Target] = [
     "AuthflowTesting",
     dependencies: [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform",
-      "LiveWorld", "OAuth", "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld", "UserSimulation",
-      "WorkflowModel", "WorkflowRunner",
+      "OAuth", "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld", "UserSimulation",
+      "WorkflowModel",
+      "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
+  module(
+    "AuthflowTestingServer",
+    dependencies: ["AuthflowTesting", "Effects", "IdentityEmulator", "LiveWorld", "SystemWorld"]),
 ]
 
-// The program.
+// The executable.
 let commandLineModules: [Target] = [
   module(
     "AuthflowCLI",
@@ -296,8 +306,8 @@ let everyTest: [Target] = [
       "AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport", "Trust",
     ],
     libraries: [.collections, .httpTypes]),
-  // Depends on what an app depends on, and nothing else.
-  tests("AuthflowTestingTests", dependencies: ["AuthflowTesting", "IdentityPlatform"]),
+  // Has the same dependencies as the tests of an app.
+  tests("AuthflowTestingTests", dependencies: ["AuthflowTesting", "AuthflowTestingServer", "IdentityPlatform"]),
   tests("ArchitectureTests", dependencies: ["Documents", "TestSupport"]),
 ]
 
@@ -351,10 +361,11 @@ let fuzz: [Target] = [
 
 let package = Package(
   name: "authflow",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "authflow", targets: ["authflow"]),
     .library(name: "AuthflowTesting", targets: ["AuthflowTesting"]),
+    .library(name: "AuthflowTestingServer", targets: ["AuthflowTestingServer"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -367,7 +378,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    // Documentation only. A dependency that came and went would make SwiftPM build all others again.
+    // For the documentation only. It is not conditional, because a change of the condition would rebuild everything.
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],

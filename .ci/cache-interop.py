@@ -1,10 +1,10 @@
-"""The Python side of .ci/check-cache-interop: msal and msal-extensions as they come from PyPI, over one cache file.
+"""The Python part of .ci/check-cache-interop: unmodified msal and msal-extensions from PyPI use the same cache file.
 
-  add FILE NAME COUNT [PAUSE]   signs in accounts NAME-0 .. NAME-(COUNT-1), each answer faked
+  add FILE NAME COUNT [PAUSE]   signs in accounts NAME-0 to NAME-(COUNT-1), with fake responses
   sign-in FILE UID UTID USERNAME [common]  one account of authflow's built-in directory, with a fake access token
-  check FILE NAMES...           all those accounts are there with all their entries; says what is missing
-  silent FILE AUTHORITY USERNAME SCOPE  acquires silently from the cache with an msal application, offline
-  json FILE...                  the files are JSON
+  check FILE NAMES...           checks that all accounts exist with all entries, and prints missing ones
+  silent FILE AUTHORITY USERNAME SCOPE  acquires a token from the cache with an msal application, offline
+  json FILE...                  checks that the files are valid JSON
 """
 import base64
 import json
@@ -44,7 +44,7 @@ def add(cache, uid, utid, username, tenant=None):
 
 
 def patiently(action):
-    """msal-extensions gives up a lock after five seconds; an application tries again."""
+    """Retries, because msal-extensions waits only five seconds for a lock."""
     for attempt in range(20):
         try:
             return action()
@@ -66,7 +66,7 @@ def check(path, names):
                 missing.append("%s of %s" % (section, name))
     if missing:
         sys.exit("lost: " + ", ".join(missing[:20]) + " (%d in all)" % len(missing))
-    # msal itself finds them, too.
+    # msal must find them as well.
     found = {account["home_account_id"] for account in opened(path).search("Account")}
     lost = [name for name in names if name + ".tenant" not in found]
     if lost:
@@ -74,7 +74,7 @@ def check(path, names):
 
 
 class Offline:
-    """Answers an application's questions about its authority; nothing leaves the machine."""
+    """Responds to the metadata requests of an application without a network."""
 
     class Response:
         status_code = 200
@@ -97,7 +97,7 @@ class Offline:
                               "token_endpoint": base + "/oauth2/v2.0/token", "issuer": base + "/v2.0"})
 
     def post(self, url, **_):
-        sys.exit("the token was not taken from the cache: " + url)
+        sys.exit("the token did not come from the cache; request: " + url)
 
     def close(self):
         pass
@@ -110,7 +110,7 @@ def silent(path, authority, username, scope):
         sys.exit("msal finds %d accounts of %s" % (len(accounts), username))
     result = app.acquire_token_silent([scope], accounts[0])
     if not result or not result.get("access_token"):
-        sys.exit("msal got no token: %s" % result)
+        sys.exit("msal did not get a token: %s" % result)
     print(result["access_token"])
 
 
@@ -120,7 +120,7 @@ def main(command, path, *arguments):
         pause = float(arguments[2]) if len(arguments) > 2 else 0
         for number in range(count):
             uid = "%s-%d" % (name, number)
-            # A new cache object each time, as each run of a program has it.
+            # A new cache object each time, as in separate processes.
             patiently(lambda: add(opened(path), uid, "tenant", uid + "@contoso.example"))
             print(uid, flush=True)
             time.sleep(pause)

@@ -1,11 +1,12 @@
-"""The project's gate: runs the sections of gate.toml, side by side as far as the processors allow.
+"""The project's gate: runs the sections of gate.toml in parallel, limited by the number of processors.
 
-usage: .ci/run [SECTION…]     these sections alone, with what they need; all without arguments
-       .ci/run --list         lists the sections and the least number of checks each must pass
+usage: .ci/run [SECTION…]     runs these sections and the sections they need (default: all)
+       .ci/run --list         lists the sections with their minimum numbers of checks
 
-Each section is a command. Its output goes to .build/gate/SECTION.log; its end, or all of it if the section failed, is
-printed when the section ends. A section passes if its command exits with 0 and reports at least as many checks as
-gate.toml asks for, so that no check can disappear unnoticed. The gate ends with a table of times and with the closing line of the tests.
+Each section is a command. Its output goes to .build/gate/SECTION.log. When the section ends, the gate prints the last lines of
+the output, or all of it if the section failed. A section passes if its command exits with 0 and reports at least the minimum
+number of checks in gate.toml, so that checks cannot disappear unnoticed. The gate ends with a table of times and the last line of
+the tests.
 """
 import concurrent.futures
 import os
@@ -42,7 +43,7 @@ class Section:
         log = LOGS / f"{self.name}.log"
         start = time.monotonic()
         with open(log, "wb") as output:
-            # A group of its own, so that Ctrl-C reaches what it has started.
+            # A separate process group, so that Ctrl-C can stop all processes of the section.
             process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", self.command], cwd=ROOT, env=environment,
                                        stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                        start_new_session=True)
@@ -101,7 +102,7 @@ def load(names):
 
 
 def schedule(sections, environment):
-    """Starts each section when its needs have passed and enough processors are free, in the order of gate.toml."""
+    """Starts the sections in the order of gate.toml, each when its needs have passed and enough processors are free."""
     processors = os.cpu_count() or 1
     waiting = list(sections.values())
     running = {}
@@ -111,7 +112,7 @@ def schedule(sections, environment):
         print("\n".join(excerpt(text) if section.status == "passed" else text.splitlines()))
         print(f"-- {section.name}: {section.status}, {section.checks} checks, {minutes(section.seconds)}", flush=True)
         if section.status != "passed":
-            print(f"   repeat it alone: .ci/run {section.name}", flush=True)
+            print(f"   to repeat it: .ci/run {section.name}", flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, len(waiting))) as pool:
         while waiting or running:
@@ -124,7 +125,7 @@ def schedule(sections, environment):
                 elif all(state == "passed" for state in states):
                     used = sum(other.cores for other in running.values())
                     if running and used + section.cores > processors + 0.01:
-                        # Later sections don't overtake it: they could keep it from ever starting.
+                        # Do not start later sections first: they could delay this one indefinitely.
                         break
                     waiting.remove(section)
                     section.status = "running"
@@ -139,7 +140,7 @@ def schedule(sections, environment):
 
 
 def excerpt(text):
-    """The end of a log, and every line before it that says that something was skipped."""
+    """Returns the last lines of a log, and earlier lines that report skipped checks."""
     lines = text.splitlines()
     return [line for line in lines[:-15] if "skipped" in line] + lines[-15:]
 
@@ -150,7 +151,7 @@ def minutes(seconds):
 
 def table(sections, seconds):
     width = max(len(name) for name in sections)
-    print(f"\n{'section':{width}}  checks  least   time  processor  result")
+    print(f"\n{'section':{width}}  checks    min   time  processor  result")
     for section in sections.values():
         print(f"{section.name:{width}}  {section.checks:6}  {section.minimum:5}  {minutes(section.seconds):>5}  "
               f"{minutes(section.processor):>9}  {section.status}")
@@ -177,7 +178,7 @@ def main():
     table(sections, time.monotonic() - start)
     failed = [section for section in sections.values() if section.status != "passed"]
     for section in failed:
-        print(f"{section.name}: {section.status}; repeat it alone: .ci/run {section.name}")
+        print(f"{section.name}: {section.status}; to repeat it: .ci/run {section.name}")
     if failed:
         print(f"{len(sections) - len(failed)} passed, {len(failed)} failed")
         return 1

@@ -1,11 +1,11 @@
-# Shared by the scripts in this folder, which source it first: `. "$(dirname "$0")/lib.sh"`.
-# It changes to the repository root, provides the tools a check needs, and counts the checks that passed.
+# Functions for the scripts in this folder, which source it first: `. "$(dirname "$0")/lib.sh"`.
+# It changes to the repository root, installs tools, and counts passed checks.
 # shellcheck shell=bash
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PYTHONDONTWRITEBYTECODE=1
 
-# Names the command that ended the script, since `set -e` is silent.
+# Print the command that ended the script, because `set -e` does not.
 set -E
 trap 'printf "failed: %s, line %d: exit status %d: %s\n" "${BASH_SOURCE[0]}" "$LINENO" "$?" "${BASH_COMMAND%%$'"'\\n'"'*}" >&2' ERR
 
@@ -13,32 +13,32 @@ trap 'printf "failed: %s, line %d: exit status %d: %s\n" "${BASH_SOURCE[0]}" "$L
 
 checks=0
 
-# passed TEXT: counts one check. The gate compares the total with the minimum in gate.toml.
+# passed TEXT: counts a check. The gate compares the total with the minimum in gate.toml.
 passed() {
   checks=$((checks + 1))
   printf 'ok %d - %s\n' "$checks" "$*"
 }
 
-# count_passed NUMBER TEXT: counts the checks that another test runner reports.
+# count_passed NUMBER TEXT: counts the checks of another test runner.
 count_passed() {
   [ "${1:-0}" -gt 0 ] || fail "no check ran: $2"
   checks=$((checks + $1))
   printf 'ok - %s: %d\n' "$2" "$1"
 }
 
-# fail TEXT: ends the script.
+# fail TEXT: prints an error and ends the script.
 fail() {
   printf 'not ok - %s\n' "$*" >&2
   exit 1
 }
 
-# finish: the last command of each check. The gate reads this line.
+# finish: prints the number of checks for the gate. It is the last command of each check.
 finish() {
   [ "$checks" -gt 0 ] || fail "no check ran"
   printf '%d checks passed\n' "$checks"
 }
 
-# run_counted COMMAND…: runs a program whose last line is `N checks passed`, and counts these checks.
+# run_counted COMMAND…: runs a program with `N checks passed` as its last line, and counts these checks.
 run_counted() {
   local output last
   output=$(mktemp)
@@ -49,7 +49,7 @@ run_counted() {
   checks=$((checks + BASH_REMATCH[1]))
 }
 
-# exits_with STATUS COMMAND…: whether a command ends with this exit status; sets `status` for the message of `fail`.
+# exits_with STATUS COMMAND…: whether a command exits with this status. Sets `status` for the message of `fail`.
 exits_with() {
   local expected=$1
   shift
@@ -58,13 +58,13 @@ exits_with() {
   [ "$status" -eq "$expected" ]
 }
 
-# --- Commands side by side ------------------------------------------------------------------------------------------
+# --- Parallel commands ----------------------------------------------------------------------------------------------
 
 background=()
 declare -A background_commands=()
 
-# in_background COMMAND…: starts a command or function in a subshell, at most three at a time. wait_for_background waits
-# for all of them and fails if one failed. A check in the background is counted by the caller afterwards.
+# in_background COMMAND…: starts a command or function in a subshell, at most three at a time. wait_for_background waits for all
+# of them and fails if one failed. The caller must count their checks.
 in_background() {
   [ "${#background[@]}" -lt 3 ] || wait_for_oldest
   ("$@") &
@@ -87,7 +87,7 @@ wait_for_background() {
 
 # --- Tools ----------------------------------------------------------------------------------------------------------
 
-# One process at a time: checks run side by side, and apt-get and venv do not wait for each other.
+# Runs one command at a time: checks run in parallel, but apt-get and venv must not.
 one_at_a_time() { # NAME COMMAND…
   mkdir -p .build
   local name=$1
@@ -102,10 +102,10 @@ one_at_a_time() { # NAME COMMAND…
 install_packages() {
   local as_root=""
   [ "$(id -u)" -eq 0 ] || as_root="sudo"
-  command -v apt-get > /dev/null || fail "install these Debian packages, or what your system calls them: $*"
+  command -v apt-get > /dev/null || fail "install these Debian packages, or the corresponding packages of your system: $*"
   # Another program may hold apt's locks.
   for _ in 1 2 3 4 5; do ! $as_root apt-get update -qq || break; sleep 5; done
-  # RUNLEVEL=1: no package starts a service.
+  # RUNLEVEL=1 prevents packages from starting services.
   $as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq -o DPkg::Lock::Timeout=600 \
     --no-install-recommends "$@" > /dev/null
 }
@@ -123,7 +123,7 @@ need_packages() {
   [ "${#missing[@]}" -eq 0 ] || one_at_a_time packages install_packages "${missing[@]}"
 }
 
-# need_tools SECTION: installs what tools.tsv lists for a section; all of it for `gate`.
+# need_tools SECTION: installs the packages in tools.tsv for a section, or all packages for `gate`.
 need_tools() {
   local entries=() section what package
   while IFS=$'\t' read -r section what package; do
@@ -133,7 +133,7 @@ need_tools() {
   [ "${#entries[@]}" -eq 0 ] || need_packages "${entries[@]}"
 }
 
-# uv installs in seconds what takes pip minutes.
+# uv is much faster than pip.
 make_uv() {
   cmp -s .ci/requirements/uv.txt .build/python/uv/installed.txt && return
   python3 -c 'import ensurepip, venv' 2> /dev/null || one_at_a_time packages install_packages python3 python3-venv
@@ -146,7 +146,7 @@ make_python_tools() { # NAME FOLDER
   cmp -s ".ci/requirements/$1.txt" "$2/installed.txt" && return
   one_at_a_time python-uv make_uv
   local uv=.build/python/uv/bin/uv options=(--quiet)
-  # The certificates of the system, for networks with a proxy that has its own.
+  # Use the certificates of the system, because a proxy may have its own CA.
   [ ! -e /etc/ssl/certs/ca-certificates.crt ] || options+=(--native-tls)
   [ -z "${PIP_INDEX_URL:-}" ] || export UV_DEFAULT_INDEX=${UV_DEFAULT_INDEX:-$PIP_INDEX_URL}
   "$uv" venv --quiet --seed --clear --python python3 "${options[@]:1}" "$2"
@@ -154,7 +154,7 @@ make_python_tools() { # NAME FOLDER
   cp ".ci/requirements/$1.txt" "$2/installed.txt"
 }
 
-# python_tools NAME: makes the virtual environment of requirements/NAME.txt and sets `tools` to its bin folder.
+# python_tools NAME: creates the virtual environment of requirements/NAME.txt and sets `tools` to its bin folder.
 python_tools() {
   local folder=$PWD/.build/python/$1
   mkdir -p "$folder"
@@ -163,7 +163,7 @@ python_tools() {
   tools=$folder/bin
 }
 
-# authflow_program: sets AUTHFLOW to the absolute path of the release build, unless it names another program.
+# authflow_program: makes AUTHFLOW an absolute path (default: the release build).
 authflow_program() {
   AUTHFLOW=${AUTHFLOW:-.build/static/authflow}
   [ -x "$AUTHFLOW" ] || fail "$AUTHFLOW is missing: run .ci/build-release"

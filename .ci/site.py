@@ -9,13 +9,13 @@ import re
 import sys
 import urllib.parse
 
-# Other sites that the documentation links to.
+# Allowed external sites.
 EXTERNAL = {"https://pre-commit.com"}
 LANDING = ["/documentation/authflow", "/documentation/contributing"]
 
 
 def nodes(value):
-    """Every object in a JSON document."""
+    """Yields every object in a JSON document."""
     if isinstance(value, dict):
         yield value
         for member in value.values():
@@ -33,7 +33,7 @@ def load(site):
 
 
 def articles(sources):
-    """The path of the page that each article must have."""
+    """Returns the expected path of the page for each article."""
     for catalog in sorted(sources.glob("Sources/*/*.docc")) + sorted(sources.glob("Documentation/*.docc")):
         root = catalog.stem if catalog.stem in ("authflow", "AuthflowTesting") else "Contributing"
         for file in sorted(catalog.rglob("*.md")):
@@ -42,7 +42,7 @@ def articles(sources):
 
 
 def lost_text(sources):
-    """Text such as <bundle id> outside of code: Markdown takes it for HTML, and DocC drops it."""
+    """Finds text such as <bundle id> outside code, which DocC removes because it is HTML in Markdown."""
     for file in sorted([*sources.glob("Sources/*/*.docc/**/*.md"), *sources.glob("Documentation/*.docc/**/*.md")]):
         in_block = False
         for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
@@ -78,7 +78,7 @@ def check(site, sources):
                 elif not url.scheme and (url.path or urllib.parse.unquote(url.fragment) not in anchors[path]):
                     problems.append(f"{path} links to {node['destination']}, which does not exist")
         for identifier, reference in references.items():
-            # A symbol of the standard library is a name without a link.
+            # Symbols of the standard library do not have links.
             if reference.get("type") in ("image", "video", "download", "unresolvable"):
                 continue
             url = urllib.parse.urlsplit(reference.get("url", ""))

@@ -1,4 +1,4 @@
-// As much of MSAL.NET and of System.Net.Http as the samples use, for the compiler's eyes only.
+// The declarations of MSAL.NET and System.Net.Http that the samples use, only for type checking.
 namespace Microsoft.Identity.Client
 {
     using System;
@@ -127,13 +127,13 @@ namespace System.Net.Http
     }
 }
 
-/// What an app has of its own.
+/// The parts of an app that the samples do not define.
 public abstract class AppBase
 {
     protected Microsoft.Identity.Client.IPublicClientApplication application;
     protected System.Net.Http.HttpClient http;
     protected string[] scopes;
-    protected string rememberedIdentifier;
-    protected abstract void ForgetWhatWasShown();
+    protected string storedIdentifier;
+    protected abstract void ClearDisplayedData();
     protected abstract void Report(System.Exception exception);
 }

@@ -1,4 +1,4 @@
-// As much of Foundation and of MSAL for iOS and macOS as the samples use, for the compiler's eyes only.
+// The declarations of Foundation and of MSAL for iOS and macOS that the samples use, only for type checking.
 #pragma clang assume_nonnull begin
 typedef signed char BOOL;
 #define YES ((BOOL)1)
@@ -113,16 +113,16 @@ typedef void (^MSALCompletionBlock)(MSALResult *_Nullable result, NSError *_Null
                            completionBlock:(void (^)(MSALDeviceInformation *_Nullable, NSError *_Nullable))block;
 @end
 
-// What an app has of its own.
+// The parts of an app that the samples do not define.
 @interface App : NSObject
 @property MSALPublicClientApplication *application;
 @property NSArray<NSString *> *scopes;
 @property NSViewController *viewController;
-- (void)forgetWhatWasShown;
+- (void)clearDisplayedData;
 - (void)report:(nullable NSError *)error;
 - (void)reportStatus:(NSInteger)status;
 - (void)showProfile:(nullable NSData *)body;
-- (void)goOnWithScopes:(nullable NSArray<NSString *> *)scopes;
+- (void)continueWithScopes:(nullable NSArray<NSString *> *)scopes;
 - (nullable NSString *)claimsInHeader:(nullable NSString *)header;
 - (void)send:(NSURLRequest *)request completion:(void (^)(NSData *_Nullable body, NSHTTPURLResponse *answer))completion;
 - (void)tokenWithClaims:(nullable MSALClaimsRequest *)claims completion:(MSALCompletionBlock)completion;

@@ -1,4 +1,4 @@
-// As much of MSAL for Android as the samples use, for the compiler's eyes only.
+// The declarations of MSAL for Android that the samples use, only for type checking.
 class Activity {}
 
 class MsalException extends Exception {
@@ -108,16 +108,16 @@ interface IMultipleAccountPublicClientApplication extends IPublicClientApplicati
   }
 }
 
-/** What an app has of its own. */
+/** The parts of an app that the samples do not define. */
 abstract class AppBase {
   ISingleAccountPublicClientApplication application;
   List<String> scopes;
-  abstract void forgetWhatWasShown();
+  abstract void clearDisplayedData();
   abstract void report(MsalException exception);
   abstract void show(String message);
-  abstract void goOnWith(List<String> scopes);
+  abstract void continueWith(List<String> scopes);
   abstract String read(InputStream stream);
   abstract String claimsInHeader(String header);
-  abstract void askAgain(ClaimsRequest claims);
+  abstract void acquireToken(ClaimsRequest claims);
   abstract void waitFor(String retryAfter);
 }

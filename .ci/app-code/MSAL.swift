@@ -1,5 +1,5 @@
-// As much of MSAL for iOS and macOS as the samples use, in the form that Swift's importer gives it: for the compiler's eyes
-// only. Whatever an app has of its own is below.
+// The declarations of MSAL for iOS and macOS that the samples use, as Swift imports them. They are only for type checking.
+// Stubs of app code follow at the end.
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -54,6 +54,7 @@ enum MSALDeviceMode { case `default`, shared }
 class MSALDeviceInformation { var deviceMode = MSALDeviceMode.default }
 
 class MSALPublicClientApplication {
+  func allAccounts() throws -> [MSALAccount] { [] }
   func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) { (nil, nil) }
   func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] { [] }
   func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] { [] }
@@ -66,12 +67,12 @@ class MSALPublicClientApplication {
 }
 
 struct GraphError: Error { var status: Int }
-struct Busy: Error { var retryAfter: String? }
+struct ServiceBusy: Error { var retryAfter: String? }
 
 class AppBase {
   let application = MSALPublicClientApplication()
   let scopes = ["User.Read"]
   let viewController = NSViewController()
-  func forgetWhatWasShown() {}
+  func clearDisplayedData() {}
   func token(claims: MSALClaimsRequest?) async throws -> MSALResult? { nil }
 }

@@ -1,9 +1,9 @@
-"""A user at a headless Chromium who goes through the emulator's pages with the keyboard and the mouse only."""
+"""Drives headless Chromium through the emulator's pages with keyboard and mouse events."""
 import contextlib, importlib.util, json, os, tempfile, time, webbrowser
 
 import judge
 
-# The browser of the other checks, told what to do over a pipe; it opens no port.
+# The Chromium of the other checks, controlled through a pipe instead of a port.
 _place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "providers", "chromium-person.py")
 _spec = importlib.util.spec_from_file_location("chromium_person", _place)
 chromium_person = importlib.util.module_from_spec(_spec)
@@ -27,7 +27,7 @@ LOOK = r"""
 
 
 class Chromium:
-    """A browser with a profile of its own; it trusts the emulator's key and no other beyond the system's."""
+    """A browser with a separate profile that also trusts the emulator's public key."""
 
     def __init__(self, trusts):
         os.environ["PERSON_TRUSTS"] = trusts
@@ -53,7 +53,7 @@ class Chromium:
         return answer["result"].get("value")
 
     def look(self):
-        """The page as it is now; None between two pages."""
+        """Returns the current page, or None during a navigation."""
         try:
             page = json.loads(self.run(LOOK))
         except (RuntimeError, TypeError, json.JSONDecodeError):
@@ -81,16 +81,16 @@ class Chromium:
                              windowsVirtualKeyCode=13, nativeVirtualKeyCode=13, text="\r")
 
     def press(self, choose):
-        """Clicks the button for which `choose(name, value, words, is_main)` holds, as the mouse does."""
+        """Clicks the button for which `choose(name, value, text, is_main)` is true, with mouse events."""
         page = self.look()
         index = next(i for i, button in enumerate(page["buttons"]) if choose(*button))
         self.run("[...document.querySelectorAll('button')].filter(e => e.offsetParent !== null && !e.disabled)"
                  f"[{index}].click()")
 
     def sign_in(self, url, username, until, secret=None, consents=True):
-        """Opens an URL, or goes on from the page that is open, and signs in until `until(page)` holds.
+        """Opens a URL, or continues on the current page, and signs in until `until(page)` is true.
 
-        - Returns: that page, and the pages that were seen on the way.
+        - Returns: that page, and the pages shown before it.
         """
         if url:
             self.open(url)
@@ -109,7 +109,7 @@ class Chromium:
                 continue
             last = now
             if page["fields"] and not page["focused"]:
-                # Typing begins by itself where the page says so, once it is drawn.
+                # The autofocus field has the focus after the page is rendered.
                 time.sleep(0.3)
                 page = self.look() or page
             seen.append(page)
@@ -143,7 +143,7 @@ def opened(emulator):
 
 
 class InsteadOfTheBrowser(webbrowser.BaseBrowser):
-    """For `webbrowser`: whatever an app opens, opens in that Chromium."""
+    """A `webbrowser` implementation that opens URLs in Chromium."""
 
     def __init__(self, browser):
         super().__init__()

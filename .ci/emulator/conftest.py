@@ -1,17 +1,17 @@
-"""One emulator for each file of judges, with the OPTIONS of that file; it ends with the file."""
+"""Fixtures: each test file gets an emulator with the OPTIONS of that file."""
 import fcntl, os, socket, warnings
 
 import pytest
 
 import judge
 
-# The clients' own warnings about what they deprecate are not about the emulator.
+# Ignore deprecation warnings of the clients.
 warnings.filterwarnings("ignore", category=DeprecationWarning)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def nowhere_else():
-    """No client may reach a real host: whatever looks for a proxy finds one that refuses."""
+    """Prevents access to real hosts with a proxy setting that rejects all connections."""
     for name in ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"):
         os.environ[name] = "http://127.0.0.1:9"
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1"
@@ -30,22 +30,22 @@ def emulator(nowhere_else, request):
         else:
             os.environ[name] = value
     status = emulator.stop()
-    assert status == 130, f"the emulator ended with {status}: {emulator.said()}"
+    assert status == 130, f"the emulator exited with {status}: {emulator.output()}"
 
 
 @pytest.fixture
-def person(emulator):
-    """Somebody whose browser has not been used yet."""
+def new_user(emulator):
+    """Creates users with a new browser."""
 
     def make(username="megan@contoso.com", **more):
-        return judge.Person(emulator, username, **more)
+        return judge.User(emulator, username, **more)
 
     return make
 
 
 @pytest.fixture
 def clean(emulator):
-    """The emulator as it was started, before and after."""
+    """The emulator, reset before and after the test."""
     emulator.reset()
     yield emulator
     emulator.reset()
@@ -53,7 +53,7 @@ def clean(emulator):
 
 @pytest.fixture
 def alone(nowhere_else):
-    """An emulator for one test alone."""
+    """An emulator for a single test."""
     emulator = judge.Emulator()
     yield emulator
     emulator.stop()
@@ -61,9 +61,9 @@ def alone(nowhere_else):
 
 @pytest.fixture
 def on_443(emulator):
-    """The emulator of the README's line on the password flow: msal and azure-identity drop the port of their authority."""
+    """The emulator on port 443, for the password flow: msal and azure-identity ignore the port of the authority."""
     with open(os.path.join(os.environ["EMULATOR_WORK"], "443.lock"), "w") as lock:
-        # Test files run at the same time, and there is only one such port.
+        # Test files run in parallel, and they share the port.
         fcntl.flock(lock, fcntl.LOCK_EX)
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -73,4 +73,4 @@ def on_443(emulator):
                 pytest.skip("ports below 1024 require root")
         mine = judge.Emulator(port=443)
         yield mine
-        assert mine.stop() == 130, mine.said()
+        assert mine.stop() == 130, mine.output()

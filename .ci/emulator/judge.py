@@ -1,11 +1,11 @@
-"""What the judges share: an emulator to try things on, and a user who signs in at its pages by plain HTTP."""
+"""Shared by the client tests: the emulator process, and a user who signs in on its pages with plain HTTP requests."""
 import base64, json, os, queue, re, signal, ssl, subprocess, threading, time
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import requests
 
-# The names of .ci/emulator/directory.yaml and of the built-in Contoso that it is laid over.
+# IDs in .ci/emulator/directory.yaml and in the built-in Contoso, which it extends.
 CONTOSO = "c0a70500-7e4a-4c00-8000-000000000001"
 FABRIKAM = "fab12ca0-7e4a-4c00-8000-000000000001"
 PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -29,12 +29,12 @@ OTTOS_SEED = "JBSWY3DPEHPK3PXP"
 
 
 def password(username):
-    """The fake password that the built-in directory gives everybody."""
+    """Returns the user's password in the built-in directory."""
     return f"Fake-{username.split('@')[0].capitalize()}-1"
 
 
 def claims_of(token):
-    """A token's claims, unchecked."""
+    """Returns the claims of a token without validation."""
     part = token.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
 
@@ -45,11 +45,11 @@ def header_of(token):
 
 
 class Emulator:
-    """An emulator of its own for those who ask: started here, ended here."""
+    """An emulator process."""
 
     def __init__(self, *more, port=0):
         program = os.environ["AUTHFLOW"]
-        # One folder for each worker of pytest-xdist, because the emulators in it share a CA.
+        # A folder for each pytest-xdist worker, whose emulators share a CA.
         self.folder = os.path.join(os.environ["EMULATOR_WORK"], os.environ.get("PYTEST_XDIST_WORKER", "one"))
         os.makedirs(self.folder, exist_ok=True)
         self.ca = os.path.join(self.folder, f"ca-{os.getpid()}-{id(self)}.pem")
@@ -70,7 +70,7 @@ class Emulator:
         while self.ready is None:
             line = lines.get(timeout=max(0.1, end - time.monotonic()))
             if line is None:
-                raise RuntimeError(f"the emulator ended: {self.said()}")
+                raise RuntimeError(f"the emulator exited: {self.output()}")
             if line.startswith("{"):
                 self.ready = json.loads(line)
         self.base, self.plain = self.ready["baseURL"], self.ready["plainURL"]
@@ -85,13 +85,13 @@ class Emulator:
             lines.put(line.strip())
         lines.put(None)
 
-    def said(self):
+    def output(self):
         self.log.flush()
         self.log.seek(0)
         return self.log.read()[-2000:]
 
     def stop(self):
-        """Asks it to end, as Ctrl-C does.
+        """Interrupts the emulator, like Ctrl-C.
 
         - Returns: its exit status.
         """
@@ -103,7 +103,7 @@ class Emulator:
             self.process.kill()
             raise
 
-    # --- what anybody may ask
+    # --- protocol requests
 
     def authority(self, tenant=CONTOSO):
         return f"{self.base}/{tenant}"
@@ -116,7 +116,7 @@ class Emulator:
         return self.http.request(method, f"{self.base}/v1.0{path}", headers=headers, **more)
 
     def trust(self):
-        """SHA-256 of the public key in its certificate, as Chromium takes it."""
+        """Returns the SHA-256 hash of the certificate's public key in Chromium's format."""
         from cryptography import x509
         from cryptography.hazmat.primitives import hashes, serialization
         certificate = x509.load_pem_x509_certificate(
@@ -127,7 +127,7 @@ class Emulator:
         digest.update(key)
         return base64.b64encode(digest.finalize()).decode()
 
-    # --- its control interface
+    # --- control interface
 
     def control(self, path, body=None, method=None, headers=None):
         return self.http.request(method or ("GET" if body is None else "POST"), f"{self.base}/_authflow/{path}",
@@ -149,7 +149,7 @@ class Emulator:
 
 
 class Page(HTMLParser):
-    """A page as a user without a browser sees it: what it is, what it asks for and where that goes."""
+    """A parsed page: its type, its form fields, and the form's target."""
 
     def __init__(self, url, text):
         super().__init__()
@@ -193,7 +193,7 @@ class Page(HTMLParser):
 
 
 class Landing:
-    """Where a visit ended: back at an app with parameters, or on a page."""
+    """The end of a visit: a redirect to the app with parameters, or a page."""
 
     def __init__(self, url=None, parameters=None, page=None, posted=False):
         self.url, self.parameters, self.page, self.posted = url, parameters or {}, page, posted
@@ -202,8 +202,8 @@ class Landing:
         return f"<landed at {self.url} {self.parameters} {self.page}>"
 
 
-class Person:
-    """Someone with a browser of their own (a cookie jar) and a name to sign in with."""
+class User:
+    """A user with a username and a separate cookie jar."""
 
     def __init__(self, emulator, username="megan@contoso.com", secret=None, consents=True, hosts=None, verify=None,
                  proxies=None):
@@ -218,18 +218,18 @@ class Person:
             self.browser.proxies = proxies
 
     def visit(self, url, stop_at=()):
-        """Opens an URL and goes through the pages until an app is reached, or a page leads nowhere.
+        """Opens a URL and completes the pages until the app is reached or a page cannot be completed.
 
-        - Parameter stop_at: screens at which the visit ends instead.
+        - Parameter stop_at: page types at which to stop.
         """
         return self._go("get", url, None, stop_at)
 
     def press(self, page, name, value, stop_at=()):
-        """Presses one of a page's buttons and goes on from there."""
+        """Presses a button on a page and continues."""
         return self._go(page.method, page.action, page.hidden + [(name, value)], stop_at)
 
     def fill(self, page, stop_at=(), **values):
-        """Sends a page's form with these values and its main button."""
+        """Submits a page's form with these values and the main button."""
         form = page.hidden + [(name, values.get(name, given)) for name, _, given in page.fields]
         form += [(name, value) for name, value, checked in page.checks if checked]
         form += [(name, value) for name, value, main in page.buttons if main][:1]
@@ -245,7 +245,7 @@ class Person:
                 continue
             page = Page(url, answer.text)
             if page.action and page.screen is None and not self._is_home(page.action):
-                # A form that posts itself to the app.
+                # A form_post response, which the browser submits automatically.
                 return Landing(page.action, dict(page.hidden), page, posted=True)
             self.seen.append(page.screen)
             if page.screen in stop_at or page.action is None or page.done:
@@ -264,9 +264,9 @@ class Person:
         return Landing(url, dict(parse_qsl(parts.query) + parse_qsl(parts.fragment)))
 
     def _step(self, page):
-        """What this person sends on a page; None where they would not know."""
+        """Returns the form values for a page, or None if the page cannot be completed."""
         if page.code and page.screen not in ("changePassword", "adminApproval"):
-            return None  # a complaint: typing the same again helps nobody
+            return None  # an error: the same values would fail again
         buttons = [(name, value) for name, value, _ in page.buttons]
         main = [(name, value) for name, value, is_main in page.buttons if is_main][:1]
         if page.screen == "pickAccount":

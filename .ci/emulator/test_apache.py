@@ -1,6 +1,6 @@
-"""Apache's mod_auth_openidc, a certified relying party: a browser signs in through it, sees the page, and signs out.
+"""Tests of Apache's mod_auth_openidc, a certified relying party: sign-in, a protected page, and sign-out in a browser.
 
-It checks signature, issuer, audience, nonce, times, hashes, and that userinfo is about the same subject, by itself.
+The module validates signature, issuer, audience, nonce, times, hashes, and the subject of userinfo.
 """
 import os, signal, socket, subprocess, time
 
@@ -21,7 +21,7 @@ DefaultRuntimeDir "{folder}"
 Mutex file:{folder} default
 ErrorLog "{folder}/error.log"
 LogLevel warn auth_openidc:info
-{person}
+{apache_user}
 LoadModule mpm_event_module {modules}/mod_mpm_event.so
 LoadModule authn_core_module {modules}/mod_authn_core.so
 LoadModule authz_core_module {modules}/mod_authz_core.so
@@ -82,10 +82,10 @@ class Apache:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        person = "User nobody\nGroup nogroup" if os.geteuid() == 0 else ""
+        apache_user = "User nobody\nGroup nogroup" if os.geteuid() == 0 else ""
         (folder / "apache.conf").write_text(CONFIGURATION.format(
             folder=folder, port=self.port, modules=MODULES, base=emulator.base, tenant=CONTOSO, client=RELYING_PARTY,
-            secret=SECRETS[RELYING_PARTY], ca=folder / "ca.pem", response=response, person=person,
+            secret=SECRETS[RELYING_PARTY], ca=folder / "ca.pem", response=response, apache_user=apache_user,
             mode=f"OIDCResponseMode {mode}" if mode else "", authentication=authentication))
         environment = {k: v for k, v in os.environ.items() if "proxy" not in k.lower()}
         self.process = subprocess.Popen(
@@ -121,7 +121,7 @@ def apache(emulator, tmp_path_factory):
 
     def start(response="code", mode=None, authentication="client_secret_basic"):
         folder = tmp_path_factory.mktemp("apache")
-        # What lies above it has to be open to the user that Apache runs as.
+        # Apache's user needs access to the parent folders.
         for parent in (folder.parent, folder.parent.parent):
             parent.chmod(0o755)
         started.append(Apache(emulator, folder, response, mode, authentication))
@@ -146,21 +146,21 @@ def test_sign_in_and_out_through_apache(emulator, browser, apache, response, mod
     try:
         _, seen = browser.sign_in(f"{home}/protected/", "adele@contoso.com", until=lambda page: page["title"] == "Protected")
     except AssertionError as problem:
-        raise AssertionError(f"{problem}\nApache said: {server.log()}")
+        raise AssertionError(f"{problem}\nApache log: {server.log()}")
     assert [page["screen"] for page in seen if page["screen"] != "consent"] == ["username", "password"]
     shown = {name: browser.run(f"document.getElementById('{name}').innerText") for name in ("user", "name", "email", "tid", "token")}
     token = shown.pop("token")
     assert shown == {"user": "adele@contoso.com", "name": "Adele Vance", "email": "adele@contoso.com", "tid": CONTOSO}, server.log()
-    # The access token that Apache was given (and refreshed, as it is told to whenever less than 4000 s are left) is good.
+    # Apache's access token is valid. Apache refreshes it if it expires in less than 4000 s.
     assert emulator.http.get(f"{emulator.base}/oidc/userinfo", headers={"Authorization": f"Bearer {token}"}).status_code == 200
-    # The session holds.
+    # The session is still valid.
     browser.open(f"{home}/protected/index.shtml")
     browser.until(lambda page: page["title"] == "Protected")
-    # Signing out at the application signs out at the platform, and leads back.
+    # Sign-out in the application also signs out of the platform and redirects back.
     browser.open(f"{home}/protected/back?logout={home.replace(':', '%3A').replace('/', '%2F')}%2Fgoodbye.html")
     page = browser.until(lambda page: page["title"] == "Goodbye" or "logout" in page["url"] and page["buttons"])
     if page["title"] != "Goodbye":
-        raise AssertionError(f"the sign-out asked a question although the ID token was given as a hint: {page}")
+        raise AssertionError(f"sign-out required confirmation despite id_token_hint: {page}")
     browser.open(f"{home}/protected/")
     browser.until(lambda page: page["screen"] == "username")
     assert "error" not in "".join(line for line in server.log().splitlines() if "oidc_" in line and ":error]" in line), server.log()

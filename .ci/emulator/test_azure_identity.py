@@ -1,4 +1,4 @@
-"""azure-identity for Python, unmodified but for where its authority is."""
+"""Tests of azure-identity for Python, configured only with the emulator's authority."""
 import os, threading, time, webbrowser
 
 import pytest
@@ -23,12 +23,12 @@ def flags(emulator):
 
 
 @pytest.fixture
-def opener(person):
-    """A user in place of the browser that azure-identity opens."""
+def opener(new_user):
+    """Replaces the browser that azure-identity opens with a simulated user."""
     made = []
 
     def make(username, **more):
-        opener = Opener(person(username, **more))
+        opener = Opener(new_user(username, **more))
         webbrowser.register("judge", None, opener, preferred=True)
         made.append(opener)
         return opener
@@ -53,7 +53,7 @@ def test_interactive_browser(emulator, flags, opener, continuous):
     assert emulator.graph("/me", token.token).json()["displayName"] == "Rosa Lindqvist"
 
 
-def test_interactive_browser_of_an_app_with_an_own_redirect(flags, opener):
+def test_interactive_browser_with_custom_redirect_uri(flags, opener):
     import socket
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -65,14 +65,14 @@ def test_interactive_browser_of_an_app_with_an_own_redirect(flags, opener):
     assert claims_of(credential.get_token(GRAPH_DEFAULT).token)["appid"] == NATIVE
 
 
-def test_interactive_browser_that_may_not_ask(emulator, flags, opener):
+def test_interactive_browser_without_automatic_authentication(emulator, flags, opener):
     opener("tara@contoso.com")
     credential = InteractiveBrowserCredential(timeout=30, disable_automatic_authentication=True, **flags)
     with pytest.raises(AuthenticationRequiredError):
         credential.get_token(GRAPH_DEFAULT)
     credential.authenticate(scopes=[GRAPH_DEFAULT])
     credential.get_token(GRAPH_DEFAULT)
-    # Something that nobody has consented to needs the user again.
+    # A scope without consent requires the user.
     with pytest.raises(AuthenticationRequiredError) as refused:
         credential.get_token("https://graph.microsoft.com/Calendars.Read")
     assert list(refused.value.scopes) == ["https://graph.microsoft.com/Calendars.Read"]
@@ -81,20 +81,20 @@ def test_interactive_browser_that_may_not_ask(emulator, flags, opener):
 def test_interactive_browser_declined(flags, opener):
     opener("vera@contoso.com", consents=False)
     with pytest.raises(ClientAuthenticationError, match="access_denied|65004|declined"):
-        # Azure CLI, the default client, is pre-authorized and would need no consent.
+        # The default client, Azure CLI, is preauthorized and does not require consent.
         InteractiveBrowserCredential(
             client_id=NATIVE, redirect_uri="http://localhost:8420", timeout=30, **flags).get_token(GRAPH_DEFAULT)
 
 
 @pytest.mark.parametrize("continuous", [False, True])
-def test_device_code(emulator, flags, person, continuous):
+def test_device_code(emulator, flags, new_user, continuous):
     seen = []
 
     def prompt(uri, code, expires):
         seen.append((uri, code))
 
         def type_it():
-            visitor = person("will@contoso.com")
+            visitor = new_user("will@contoso.com")
             page = visitor.visit(uri, stop_at=("deviceCode",)).page
             visitor.fill(page, **{page.fields[0][0]: code})
 
@@ -129,8 +129,8 @@ def test_environment(emulator, monkeypatch):
     assert claims_of(token.token)["appid"] == DAEMON
 
 
-def test_client_secret_when_the_service_stumbles(clean, flags):
-    # azure-core waits as long as it is told to and asks again.
+def test_client_secret_retries_transient_errors(clean, flags):
+    # azure-core waits for Retry-After and retries.
     clean.simulate({"fault": {"at": "token", "response": {"status": 429, "retryAfter": "1s"}, "times": 1}},
                   {"fault": {"at": "token", "response": {"status": 503}, "times": 1}})
     began = time.monotonic()
@@ -160,9 +160,9 @@ def test_certificate(flags, with_chain):
     assert claims_of(credential.get_token(GRAPH_DEFAULT).token)["appidacr"] == "2"
 
 
-def test_authorization_code(emulator, flags, person):
+def test_authorization_code(emulator, flags, new_user):
     from test_rules import authorize
-    landing = person("alan@contoso.com").visit(
+    landing = new_user("alan@contoso.com").visit(
         authorize(emulator, client=WEB, redirect=WEB_REDIRECT, scope=f"openid profile offline_access {GRAPH_DEFAULT}"))
     credential = AuthorizationCodeCredential(
         CONTOSO, WEB, landing.parameters["code"], WEB_REDIRECT, client_secret=SECRETS[WEB], **flags)
@@ -199,8 +199,8 @@ def test_on_behalf_of(emulator, flags, by):
         broken.get_token("https://graph.microsoft.com/User.Read")
 
 
-def test_a_claims_challenge_is_met(clean, flags, opener):
-    """What a client of Graph does by hand: silent with the challenge first, then the user."""
+def test_claims_challenge(clean, flags, opener):
+    """Handles a challenge like a Graph client: a silent request with the claims, then interactive sign-in."""
     opener("hiro@contoso.com")
     credential = InteractiveBrowserCredential(timeout=30, **flags)
     record = credential.authenticate(scopes=[GRAPH_DEFAULT], enable_cae=True)

@@ -1,4 +1,4 @@
-"""A headless Chromium at the emulator's pages: msal's and azure-identity's own sign-in, and what a page may not do."""
+"""Tests in headless Chromium: interactive sign-in with msal and azure-identity, and attacks from web pages."""
 import http.server, json, threading, time, webbrowser
 
 import msal
@@ -58,14 +58,14 @@ def test_msal_interactive(emulator, fresh):
         fresh, lambda: app.acquire_token_interactive(["User.Read"], timeout=40), "megan@contoso.com")
     assert "access_token" in result, result
     assert [page["screen"] for page in seen] == ["username", "password", "consent"]
-    assert all(page["unlabeled"] == [] for page in seen), "every input has a label"
-    assert seen[0]["focused"] and seen[1]["focused"], "typing begins where it should"
+    assert all(page["unlabeled"] == [] for page in seen), "every input must have a label"
+    assert seen[0]["focused"] and seen[1]["focused"], "the first field must have the focus"
     assert "User.Read" in seen[2]["text"] and "A desktop app" in seen[2]["text"]
-    # The session signs in without a page.
+    # Single sign-on does not show a page.
     result, seen = interactive(
         fresh, lambda: app.acquire_token_interactive(["User.Read"], timeout=40), "megan@contoso.com")
     assert "access_token" in result and seen == []
-    # A second account beside the first, by the picker.
+    # A second account, added in the account picker.
     result, seen = interactive(
         fresh, lambda: app.acquire_token_interactive(["User.Read"], prompt="select_account", timeout=40), "alex@contoso.com")
     assert result["id_token_claims"]["preferred_username"] == "alex@contoso.com"
@@ -92,7 +92,7 @@ def test_azure_identity_interactive_with_a_second_factor(emulator, fresh):
     assert emulator.graph("/me", token.token).json()["displayName"] == "Otto Falk"
 
 
-def test_a_wrong_password_is_said_on_the_page(emulator, fresh):
+def test_a_wrong_password_shows_an_error(emulator, fresh):
     fresh.open(authorize(emulator))
     fresh.until(lambda page: page["screen"] == "username")
     fresh.type("loginfmt", "megan@contoso.com")
@@ -128,13 +128,13 @@ def test_signing_out(emulator, fresh):
     fresh.until(lambda page: page["screen"] == "signedOut" and page["done"])
     fresh.open(authorize(emulator, prompt="none", redirect="http://localhost:9/"))
     page = fresh.until(lambda page: "chrome-error" in page["url"] or "error=" in page["url"])
-    # Nothing listens there; where the browser wanted to go is in its history.
+    # No server listens at the redirect URI, so the URL is read from the browser's history.
     history = fresh.inside.call("Page.getNavigationHistory", fresh.session)["entries"]
     assert "error=login_required" in history[-1]["url"], history[-1]
 
 
 class Elsewhere(http.server.BaseHTTPRequestHandler):
-    """Some web page that the developer has open."""
+    """A web page of another origin."""
 
     def do_GET(self):
         body = b"<!DOCTYPE html><title>Elsewhere</title><p>Another site"
@@ -173,7 +173,7 @@ SCRIPT = r"""
 
 
 def test_a_single_page_app_fetches_its_tokens(emulator, fresh, elsewhere):
-    """As MSAL.js does it: code in the fragment, PKCE, and every answer read across origins by the page's own script."""
+    """Like MSAL.js: code in the fragment, PKCE, and cross-origin requests from the page's script."""
     import base64, hashlib
     redirect = f"http://localhost:{elsewhere}/"
     challenge = base64.urlsafe_b64encode(hashlib.sha256(b"v" * 43).digest()).decode().rstrip("=")
@@ -193,7 +193,7 @@ def test_a_single_page_app_fetches_its_tokens(emulator, fresh, elsewhere):
 ATTACKS = r"""
 (async () => {
   const base = BASE, tried = {};
-  const attempt = async (name, deed) => { try { tried[name] = await deed(); } catch (e) { tried[name] = 'refused'; } };
+  const attempt = async (name, action) => { try { tried[name] = await action(); } catch (e) { tried[name] = 'refused'; } };
   const body = JSON.stringify([{userDisabled: 'megan@contoso.com'}]);
   await attempt('read', async () => (await fetch(base + '/_authflow/state')).text());
   await attempt('post', async () => (await fetch(base + '/_authflow/events', {method: 'POST', body, headers: {'Content-Type': 'application/json'}})).status);
@@ -226,9 +226,9 @@ def test_a_page_of_another_origin_cannot_reach_the_control_interface(emulator, f
     fresh.open(f"http://{host}:{elsewhere}/")
     fresh.until(lambda page: page["title"] == "Elsewhere")
     tried = json.loads(fresh.run(ATTACKS.replace("BASE", json.dumps(emulator.base)), waits=True))
-    # A page may read an error of the token endpoint, and no token.
+    # A page can read errors of the token endpoint, but no tokens.
     assert tried["read"] == "refused" and tried["post"] == "refused" and tried["token"] == 400, tried
-    # Whatever got through blindly changed nothing.
+    # Requests whose response is blocked must not change state either.
     answer = emulator.graph("/me", signed_in_before.json()["access_token"])
     assert answer.status_code == 200, answer.text
     still = emulator.token(CONTOSO, client_id=NATIVE, grant_type="refresh_token", scope="User.Read",

@@ -1,4 +1,4 @@
-"""msgraph-sdk for Python with azure-identity, unmodified but for where authority and Graph are."""
+"""Tests of msgraph-sdk for Python with azure-identity, configured only with the emulator's URLs."""
 import asyncio, base64, time, webbrowser
 from datetime import datetime, timedelta, timezone
 
@@ -35,7 +35,7 @@ SCOPES = ["User.ReadWrite", "User.Read.All", "Mail.ReadWrite", "Mail.Send", "Cal
 
 
 class Issued:
-    """A credential with a token of the control interface's forge: tests of Graph are not about signing in."""
+    """A credential with a token from the control interface, for tests that do not cover sign-in."""
 
     def __init__(self, emulator, username="megan@contoso.com", scopes=SCOPES):
         answer = emulator.control("tokens", {"user": username, "client": NATIVE, "scopes": list(scopes)})
@@ -58,7 +58,7 @@ def delegated(emulator, *arguments, **more):
     return client_of(emulator, Issued(emulator, *arguments, **more))
 
 
-def asked(builder, headers=None, **parameters):
+def query_options(builder, headers=None, **parameters):
     configuration = RequestConfiguration(query_parameters=builder(**parameters))
     for name, value in (headers or {}).items():
         configuration.headers.add(name, value)
@@ -81,11 +81,11 @@ def test_me(emulator):
     asyncio.run(go())
 
 
-def test_users_page_by_page(emulator):
+def test_users_paging(emulator):
     async def go():
         graph = delegated(emulator)
         query = UsersRequestBuilder.UsersRequestBuilderGetQueryParameters
-        first = await graph.users.get(asked(query, select=["displayName", "id"], top=5))
+        first = await graph.users.get(query_options(query, select=["displayName", "id"], top=5))
         assert len(first.value) == 5 and first.odata_next_link.startswith(f"{emulator.base}/v1.0/users?")
         names = []
         iterator = PageIterator(first, graph.request_adapter)
@@ -100,23 +100,23 @@ def test_users_filtered_and_counted(emulator):
         graph = delegated(emulator)
         query = UsersRequestBuilder.UsersRequestBuilderGetQueryParameters
         advanced = {"ConsistencyLevel": "eventual"}
-        found = await graph.users.get(asked(query, filter="startswith(displayName,'A')", orderby=["displayName"], count=True, headers=advanced))
+        found = await graph.users.get(query_options(query, filter="startswith(displayName,'A')", orderby=["displayName"], count=True, headers=advanced))
         names = [user.display_name for user in found.value]
         assert names == sorted(names) == ["Adele Vance", "Alan Reyes", "Alex Wilber"] and found.odata_count == 3
-        found = await graph.users.get(asked(query, filter="department ne 'Sales' and not(startswith(displayName,'A'))", count=True, headers=advanced))
+        found = await graph.users.get(query_options(query, filter="department ne 'Sales' and not(startswith(displayName,'A'))", count=True, headers=advanced))
         assert found.value and found.odata_count > len(found.value) - 1 and all(not u.display_name.startswith("A") for u in found.value)
-        found = await graph.users.get(asked(query, search='"displayName:Bowen"', headers=advanced))
+        found = await graph.users.get(query_options(query, search='"displayName:Bowen"', headers=advanced))
         assert [user.display_name for user in found.value] == ["Megan Bowen"]
         configuration = RequestConfiguration()
         configuration.headers.add("ConsistencyLevel", "eventual")
         assert int(await graph.users.count.get(configuration)) > 30
         for unfit in ({"filter": "department ne 'Sales'"}, {"count": True, "filter": "endswith(mail,'com')"}, {"search": '"displayName:a"'}):
             with pytest.raises(ODataError) as refused:
-                await graph.users.get(asked(query, **unfit))
+                await graph.users.get(query_options(query, **unfit))
             assert refused.value.response_status_code == 400
             assert refused.value.error.code in ("Request_UnsupportedQuery", "Request_BadRequest"), refused.value.error
         with pytest.raises(ODataError) as refused:
-            await graph.users.get(asked(query, top=1000))
+            await graph.users.get(query_options(query, top=1000))
         assert refused.value.response_status_code == 400
     asyncio.run(go())
 
@@ -127,14 +127,14 @@ def test_calendar_view(emulator):
         begin = datetime.now(timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
         query = CalendarViewRequestBuilder.CalendarViewRequestBuilderGetQueryParameters
         window = dict(start_date_time=begin.isoformat(), end_date_time=(begin + timedelta(days=14)).isoformat())
-        first = await graph.me.calendar_view.get(asked(query, **window))
+        first = await graph.me.calendar_view.get(query_options(query, **window))
         found = []
         await PageIterator(first, graph.request_adapter).iterate(lambda event: found.append(event) or True)
         stand_ups = [event for event in found if event.subject == "Marketing stand-up"]
         assert len(stand_ups) == 6, "three times a week, for two weeks"
         assert all(event.type.value == "occurrence" and event.start.time_zone == "UTC" for event in stand_ups)
         pacific = await graph.me.calendar_view.get(
-            asked(query, headers={"Prefer": 'outlook.timezone="Pacific Standard Time"'}, **window))
+            query_options(query, headers={"Prefer": 'outlook.timezone="Pacific Standard Time"'}, **window))
         event = next(event for event in pacific.value if event.subject == "Marketing stand-up")
         assert event.start.time_zone == "Pacific Standard Time" and event.start.date_time[11:13] in ("01", "02")
         with pytest.raises(ODataError) as refused:
@@ -157,7 +157,7 @@ def test_calendar_view(emulator):
     asyncio.run(go())
 
 
-def test_a_mail_that_is_sent_is_in_sent_items_and_arrives(emulator):
+def test_sent_mail_is_in_sent_items_and_delivered(emulator):
     async def go():
         graph = delegated(emulator)
         subject = f"Judged at {time.time()}"
@@ -194,7 +194,7 @@ def test_batch(emulator):
     asyncio.run(go())
 
 
-def test_batch_as_it_goes_over_the_wire(emulator):
+def test_batch_wire_format(emulator):
     token = Issued(emulator).answer["access_token"]
     body = {"requests": [
         {"id": "1", "method": "GET", "url": "/me?$select=displayName"},
@@ -269,7 +269,7 @@ def test_errors(emulator):
     asyncio.run(go())
 
 
-def test_throttling_is_waited_for(clean):
+def test_throttling_is_retried(clean):
     async def go():
         graph = delegated(clean)
         await graph.me.get()
@@ -308,8 +308,8 @@ def asyncio_transport():
     return AsyncioRequestsTransport()
 
 
-def test_the_sdk_answers_a_claims_challenge_by_itself(clean, opener):  # noqa: F811
-    """401 with claims → the credential asks with them → the user signs in again → the call succeeds."""
+def test_the_sdk_handles_a_claims_challenge(clean, opener):  # noqa: F811
+    """Status 401 with claims → the credential requests a token with them → the user signs in → the call succeeds."""
     async def go():
         opened = opener("jonas@contoso.com")
         credential = InteractiveBrowserCredential(timeout=30, authority=clean.base, disable_instance_discovery=True)
@@ -323,7 +323,7 @@ def test_the_sdk_answers_a_claims_challenge_by_itself(clean, opener):  # noqa: F
     asyncio.run(go())
 
 
-def test_the_sdk_answers_a_step_up_challenge(clean, opener):  # noqa: F811
+def test_the_sdk_handles_a_step_up_challenge(clean, opener):  # noqa: F811
     async def go():
         opener("ines@contoso.com")
         credential = InteractiveBrowserCredential(timeout=30, authority=clean.base, disable_instance_discovery=True)

@@ -1,4 +1,4 @@
-"""Microsoft's msal for Python, unmodified but for where its authority is."""
+"""Tests of msal for Python, configured only with the emulator's authority."""
 import json, os, subprocess, sys, threading, time, webbrowser
 from urllib.parse import parse_qs, urlsplit
 
@@ -7,7 +7,7 @@ import pytest
 import requests
 
 import judge
-from judge import API, API_URI, B2C, CONTOSO, CUSTOMERS, DAEMON, NATIVE, SECRETS, WEB, WEB_REDIRECT, Person, claims_of
+from judge import API, API_URI, B2C, CONTOSO, CUSTOMERS, DAEMON, NATIVE, SECRETS, WEB, WEB_REDIRECT, User, claims_of
 
 
 def public(emulator, tenant=CONTOSO, client=NATIVE, **more):
@@ -33,7 +33,7 @@ def good(result):
 
 
 class Opener(webbrowser.BaseBrowser):
-    """What `webbrowser` opens in place of a real browser: a user who signs in by plain HTTP and takes the answer home."""
+    """A `webbrowser` implementation with a simulated user who signs in and sends the response to the app."""
 
     def __init__(self, visitor):
         super().__init__()
@@ -46,7 +46,7 @@ class Opener(webbrowser.BaseBrowser):
         return True
 
     def arrived(self):
-        """Whether the app accepted the response. The app may have its token before its own page was read."""
+        """Whether the app accepted the response. The app can have its token before its final page was read."""
         self.thread.join(30)
         return self.problem is None and self.status == 200
 
@@ -58,7 +58,7 @@ class Opener(webbrowser.BaseBrowser):
             else:
                 answer = requests.get(self.landing.url, timeout=20)
             self.status = answer.status_code
-        except Exception as problem:  # told by the test, which waits for the answer
+        except Exception as problem:  # reported by the test, which waits for the result
             self.problem = problem
 
 
@@ -75,9 +75,9 @@ def interactive(app, visitor, scopes=("User.Read",), **more):
 # --- authorization code
 
 @pytest.mark.parametrize("tenant", ["common", "organizations", CONTOSO, "contoso.com", "contoso.onmicrosoft.com"])
-def test_code_flow_at_every_authority(emulator, person, tenant):
+def test_code_flow_with_every_authority(emulator, new_user, tenant):
     app = public(emulator, tenant)
-    result = good(sign_in(app, person()))
+    result = good(sign_in(app, new_user()))
     claims = result["id_token_claims"]
     assert claims["preferred_username"] == "megan@contoso.com"
     assert claims["tid"] == CONTOSO and claims["aud"] == NATIVE and claims["ver"] == "2.0"
@@ -91,91 +91,91 @@ def test_code_flow_at_every_authority(emulator, person, tenant):
     assert emulator.count() == before, "a cached token needs no request"
 
 
-def test_code_flow_at_an_authority_that_is_any_openid_provider(emulator, person):
-    # msal compares the issuer with what it was told.
+def test_code_flow_with_an_oidc_authority(emulator, new_user):
+    # msal compares the issuer with the configured one.
     app = msal.PublicClientApplication(NATIVE, oidc_authority=f"{emulator.authority()}/v2.0")
-    good(sign_in(app, person()))
+    good(sign_in(app, new_user()))
     good(app.acquire_token_silent(["User.Read"], app.get_accounts()[0], force_refresh=True))
 
 
-def test_code_flow_for_a_personal_account(emulator, person):
+def test_code_flow_for_a_personal_account(emulator, new_user):
     app = public(emulator, "consumers")
-    claims = good(sign_in(app, person("pat@outlook.com")))["id_token_claims"]
+    claims = good(sign_in(app, new_user("pat@outlook.com")))["id_token_claims"]
     assert claims["tid"] == judge.PERSONAL
     assert claims["oid"].startswith("00000000-0000-0000-")
     assert app.get_accounts()[0]["home_account_id"] == f"{claims['oid']}.{judge.PERSONAL}"
 
 
-def test_code_flow_of_a_guest_keeps_the_home_account(emulator, person):
+def test_code_flow_of_a_guest_returns_the_home_account(emulator, new_user):
     app = public(emulator, CONTOSO)
-    result = good(sign_in(app, person("gina@fabrikam.com")))
+    result = good(sign_in(app, new_user("gina@fabrikam.com")))
     assert result["id_token_claims"]["tid"] == CONTOSO
     assert judge.FABRIKAM in result["id_token_claims"]["idp"]
     assert app.get_accounts()[0]["home_account_id"].endswith("." + judge.FABRIKAM)
 
 
 @pytest.mark.parametrize("mode", ["query", "fragment", "form_post"])
-def test_code_flow_in_every_response_mode(emulator, person, mode):
+def test_code_flow_in_every_response_mode(emulator, new_user, mode):
     app = public(emulator)
     flow = app.initiate_auth_code_flow(["User.Read"], redirect_uri="http://localhost:5000", response_mode=mode)
-    landing = person().visit(flow["auth_uri"])
+    landing = new_user().visit(flow["auth_uri"])
     assert landing.posted == (mode == "form_post")
     assert ("#code=" in landing.url) == (mode == "fragment")
     good(app.acquire_token_by_auth_code_flow(flow, landing.parameters))
 
 
-def test_code_flow_of_a_web_app_by_secret(emulator, person):
+def test_code_flow_of_a_web_app_by_secret(emulator, new_user):
     app = confidential(emulator, "common")
-    good(sign_in(app, person(), redirect=WEB_REDIRECT))
+    good(sign_in(app, new_user(), redirect=WEB_REDIRECT))
     assert good(app.acquire_token_silent(["User.Read"], app.get_accounts()[0], force_refresh=True))["token_source"] == "identity_provider"
 
 
-def test_max_age_brings_auth_time(emulator, person):
-    # msal refuses an ID token without auth_time, or with one that is too old.
-    assert good(sign_in(public(emulator), person(), max_age=600))["id_token_claims"]["auth_time"] > 0
+def test_max_age_adds_auth_time(emulator, new_user):
+    # msal rejects an ID token if auth_time is missing or too old.
+    assert good(sign_in(public(emulator), new_user(), max_age=600))["id_token_claims"]["auth_time"] > 0
 
 
-def test_a_second_use_of_a_code_is_refused(emulator, person):
+def test_a_code_cannot_be_used_twice(emulator, new_user):
     app = public(emulator)
     flow = app.initiate_auth_code_flow(["User.Read"], redirect_uri="http://localhost:5000")
-    parameters = person().visit(flow["auth_uri"]).parameters
+    parameters = new_user().visit(flow["auth_uri"]).parameters
     good(app.acquire_token_by_auth_code_flow(dict(flow), dict(parameters)))
     result = app.acquire_token_by_auth_code_flow(dict(flow), dict(parameters))
     assert result["error"] == "invalid_grant" and result["error_codes"] == [54005]
 
 
-def test_a_wrong_verifier_is_refused(emulator, person):
+def test_a_wrong_verifier_is_rejected(emulator, new_user):
     app = public(emulator)
     flow = app.initiate_auth_code_flow(["User.Read"], redirect_uri="http://localhost:5000")
-    parameters = person().visit(flow["auth_uri"]).parameters
+    parameters = new_user().visit(flow["auth_uri"]).parameters
     result = app.acquire_token_by_auth_code_flow(dict(flow, code_verifier="x" * 43), parameters)
     assert result["error"] == "invalid_grant" and result["error_codes"] == [501481]
 
 
-def test_declined_consent_reaches_the_app(emulator, person):
+def test_declined_consent_reaches_the_app(emulator, new_user):
     app = public(emulator)
     flow = app.initiate_auth_code_flow(["Files.Read"], redirect_uri="http://localhost:5000")
-    parameters = person("nadia@contoso.com", consents=False).visit(flow["auth_uri"]).parameters
+    parameters = new_user("nadia@contoso.com", consents=False).visit(flow["auth_uri"]).parameters
     assert parameters["error"] == "access_denied" and parameters["error_description"].startswith("AADSTS65004")
     assert app.acquire_token_by_auth_code_flow(flow, parameters)["error"] == "access_denied"
 
 
 # --- silent and refresh
 
-def test_forced_refresh_brings_another_token(emulator, person):
+def test_forced_refresh_returns_a_new_token(emulator, new_user):
     app = public(emulator)
-    first = good(sign_in(app, person()))
+    first = good(sign_in(app, new_user()))
     second = good(app.acquire_token_silent(["User.Read"], app.get_accounts()[0], force_refresh=True))
     assert second["token_source"] == "identity_provider" and second["access_token"] != first["access_token"]
 
 
-def test_one_refresh_token_serves_a_second_resource(emulator, person):
+def test_a_refresh_token_is_valid_for_a_second_resource(emulator, new_user):
     app = public(emulator)
     wanted = ["User.Read"]
     flow = app.initiate_auth_code_flow(wanted, redirect_uri="http://localhost:5000")
-    # Both are consented to at the sign-in; the token is for the first.
+    # The user consents to both resources, and the token is for the first.
     uri = flow["auth_uri"].replace("scope=", f"scope={API_URI.replace(':', '%3A').replace('/', '%2F')}%2FThings.Read+", 1)
-    good(app.acquire_token_by_auth_code_flow(flow, person("alex@contoso.com").visit(uri).parameters))
+    good(app.acquire_token_by_auth_code_flow(flow, new_user("alex@contoso.com").visit(uri).parameters))
     second = good(app.acquire_token_silent([f"{API_URI}/Things.Read"], app.get_accounts()[0]))
     assert claims_of(second["access_token"])["aud"] == API
     assert claims_of(second["access_token"])["scp"] == "Things.Read"
@@ -184,8 +184,8 @@ def test_one_refresh_token_serves_a_second_resource(emulator, person):
     assert emulator.count() == before
 
 
-def test_an_unconsented_scope_says_so_and_interaction_cures_it(emulator, person):
-    visitor = person("emil@contoso.com")
+def test_a_scope_without_consent_requires_interaction(emulator, new_user):
+    visitor = new_user("emil@contoso.com")
     app = public(emulator)
     good(sign_in(app, visitor))
     account = app.get_accounts()[0]
@@ -196,22 +196,22 @@ def test_an_unconsented_scope_says_so_and_interaction_cures_it(emulator, person)
     assert "consent" in visitor.seen
     visitor.seen.clear()
     good(sign_in(app, visitor, ["Calendars.Read"], login_hint="emil@contoso.com"))
-    assert visitor.seen == [], "what was consented to is not asked again, and the session signs in"
+    assert visitor.seen == [], "the second sign-in must not show pages"
 
 
-def test_tokens_of_a_capable_client_live_a_day(emulator, person):
+def test_tokens_of_a_capable_client_are_valid_for_a_day(emulator, new_user):
     app = public(emulator, client_capabilities=["CP1"])
-    result = good(sign_in(app, person("kiran@contoso.com")))
+    result = good(sign_in(app, new_user("kiran@contoso.com")))
     assert result["expires_in"] > 70000
     assert claims_of(result["access_token"])["xms_cc"] in (["CP1"], ["cp1"])
-    assert good(sign_in(public(emulator), person("kiran@contoso.com")))["expires_in"] < 6000
+    assert good(sign_in(public(emulator), new_user("kiran@contoso.com")))["expires_in"] < 6000
 
 
 # --- interactive: msal's own listener
 
 @pytest.mark.parametrize("tenant", ["common", CONTOSO])
-def test_interactive(emulator, person, tenant):
-    visitor = person("dina@contoso.com")
+def test_interactive(emulator, new_user, tenant):
+    visitor = new_user("dina@contoso.com")
     app = public(emulator, tenant)
     result, opener = interactive(app, visitor)
     good(result)
@@ -230,20 +230,20 @@ def test_interactive(emulator, person, tenant):
     assert visitor.seen == ["password"]
 
 
-def test_interactive_that_the_person_declines(emulator, person):
-    result, _ = interactive(public(emulator), person("ines@contoso.com", consents=False))
+def test_interactive_declined(emulator, new_user):
+    result, _ = interactive(public(emulator), new_user("ines@contoso.com", consents=False))
     assert result["error"] == "access_denied"
 
 
-def test_interactive_with_codes_of_an_authenticator_app(emulator, person):
-    visitor = person("otto@contoso.com")
+def test_interactive_with_one_time_code(emulator, new_user):
+    visitor = new_user("otto@contoso.com")
     good(interactive(public(emulator), visitor)[0])
     assert "mfa" in visitor.seen
 
 
 # --- device code
 
-def test_device_code(emulator, person):
+def test_device_code(emulator, new_user):
     app = public(emulator, "common")
     flow = app.initiate_device_flow(["User.Read"])
     assert len(flow["user_code"]) == 9 and flow["interval"] == 5 and flow["expires_in"] == 900
@@ -253,7 +253,7 @@ def test_device_code(emulator, person):
                              grant_type="urn:ietf:params:oauth:grant-type:device_code")
     assert pending.status_code == 400 and pending.json()["error"] == "authorization_pending"
     assert pending.json()["error_codes"] == [70016]
-    visitor = person("priya@contoso.com")
+    visitor = new_user("priya@contoso.com")
     page = visitor.visit(flow["verification_uri"], stop_at=("deviceCode",)).page
     end = visitor.fill(page, **{page.fields[0][0]: flow["user_code"]})
     assert end.page.done and end.page.screen == "deviceCode", end
@@ -264,19 +264,19 @@ def test_device_code(emulator, person):
     assert emulator.count() == before
 
 
-@pytest.mark.parametrize("deed, error", [("decline", "authorization_declined"), ("expire", "expired_token")])
-def test_device_code_that_comes_to_nothing(emulator, deed, error):
+@pytest.mark.parametrize("action, error", [("decline", "authorization_declined"), ("expire", "expired_token")])
+def test_device_code_errors(emulator, action, error):
     app = public(emulator)
     flow = app.initiate_device_flow(["User.Read"])
     flow["interval"] = 1
-    assert emulator.control(f"devices/{flow['user_code']}/{deed}", {}).status_code == 200
+    assert emulator.control(f"devices/{flow['user_code']}/{action}", {}).status_code == 200
     assert app.acquire_token_by_device_flow(flow)["error"] == error
 
 
 # --- password
 
 class Realms(requests.Session):
-    """Records the responses about the realm of a user. Requests are unchanged."""
+    """Records the responses of user realm discovery."""
 
     def __init__(self, emulator):
         super().__init__()
@@ -317,7 +317,7 @@ def test_password(on_443, tenant):
     ("dora@contoso.com", "Fake-Dora-1", CONTOSO, [50057], "invalid_grant"),
     ("alan@contoso.com", "Fake-Alan-1", "common", [9001023], "invalid_request"),
 ])
-def test_password_refused(on_443, username, secret, tenant, codes, error):
+def test_password_errors(on_443, username, secret, tenant, codes, error):
     app = public_on_443(on_443, tenant, http_client=Realms(on_443))
     result = app.acquire_token_by_username_password(username, secret, ["User.Read"])
     assert result.get("error_codes") == codes and result["error"] == error, result
@@ -385,13 +385,13 @@ def test_client_credentials_with_an_unregistered_certificate(emulator, tmp_path)
     (DAEMON, None, "https://nowhere.example/.default", CONTOSO, [500011], "invalid_resource"),
     (DAEMON, None, "https://graph.microsoft.com/.default", judge.PERSONAL, [9002332], "invalid_request"),
 ])
-def test_client_credentials_refused(emulator, client, credential, scope, tenant, codes, error):
+def test_client_credentials_errors(emulator, client, credential, scope, tenant, codes, error):
     app = confidential(emulator, tenant, client, credential)
     result = app.acquire_token_for_client([scope])
     assert (result.get("error_codes"), result.get("error")) == (codes, error), result
 
 
-def test_an_unknown_app_is_refused(emulator):
+def test_an_unknown_app_is_rejected(emulator):
     app = confidential(emulator, client="d0000000-0000-4000-8000-00000000dead", credential="any")
     result = app.acquire_token_for_client(["https://graph.microsoft.com/.default"])
     assert result["error"] == "unauthorized_client" and result["error_codes"] == [700016]
@@ -399,9 +399,9 @@ def test_an_unknown_app_is_refused(emulator):
 
 # --- on behalf of
 
-def test_on_behalf_of(emulator, person):
+def test_on_behalf_of(emulator, new_user):
     app = public(emulator)
-    token = good(sign_in(app, person("omar@contoso.com"), [f"{API_URI}/Things.Read"]))["access_token"]
+    token = good(sign_in(app, new_user("omar@contoso.com"), [f"{API_URI}/Things.Read"]))["access_token"]
     middle = confidential(emulator, client=API)
     result = good(middle.acquire_token_on_behalf_of(token, ["https://graph.microsoft.com/User.Read"]))
     claims = claims_of(result["access_token"])
@@ -416,9 +416,9 @@ def test_on_behalf_of(emulator, person):
     ("mfa", 50079, "basic_action", True), ("block", 53003, "message_only", True),
     ("compliantDevice", 53000, None, None), ("passwordChange", 50125, None, None),
 ])
-def test_a_policy_that_comes_after_the_sign_in(clean, person, require, code, suberror, has_claims):
+def test_a_policy_added_after_the_sign_in(clean, new_user, require, code, suberror, has_claims):
     app = public(clean)
-    good(sign_in(app, person("lucia@contoso.com")))
+    good(sign_in(app, new_user("lucia@contoso.com")))
     clean.simulate({"policyAdded": {"name": "Judged", "for": {"users": ["lucia@contoso.com"]}, "require": require}})
     result = app.acquire_token_silent_with_error(["User.Read"], app.get_accounts()[0], force_refresh=True)
     assert result["error"] in ("invalid_grant", "interaction_required") and result["error_codes"] == [code], result
@@ -428,8 +428,8 @@ def test_a_policy_that_comes_after_the_sign_in(clean, person, require, code, sub
         assert json.loads(result["claims"])["access_token"]["capolids"]["essential"] is True
 
 
-def test_the_claims_of_a_refusal_open_the_way(clean, person):
-    visitor = person("marek@contoso.com")
+def test_the_claims_of_an_error_satisfy_the_policy(clean, new_user):
+    visitor = new_user("marek@contoso.com")
     app = public(clean)
     good(sign_in(app, visitor))
     clean.simulate({"policyAdded": {"name": "Judged", "for": {"users": ["marek@contoso.com"]}, "require": "mfa"}})
@@ -447,9 +447,9 @@ def test_the_claims_of_a_refusal_open_the_way(clean, person):
     ({"refreshTokenExpired": "hiro@contoso.com"}, 700082, None),
     ({"consentRevoked": {"user": "hiro@contoso.com", "client": NATIVE}}, 65001, "consent_required"),
 ])
-def test_what_happened_meanwhile_is_told_at_refresh(clean, person, event, code, suberror):
+def test_refresh_reports_account_events(clean, new_user, event, code, suberror):
     app = public(clean)
-    good(sign_in(app, person("hiro@contoso.com")))
+    good(sign_in(app, new_user("hiro@contoso.com")))
     clean.simulate(event)
     result = app.acquire_token_silent_with_error(["User.Read"], app.get_accounts()[0], force_refresh=True)
     assert result["error"] == "invalid_grant" and result["error_codes"] == [code], result
@@ -458,40 +458,40 @@ def test_what_happened_meanwhile_is_told_at_refresh(clean, person, event, code, 
     assert result["error_uri"].endswith(f"/error?code={code}")
 
 
-def test_a_forced_error_reaches_the_caller_whole(clean, person):
+def test_an_injected_error_reaches_the_caller_unchanged(clean, new_user):
     app = public(clean)
-    good(sign_in(app, person("sven@contoso.com")))
+    good(sign_in(app, new_user("sven@contoso.com")))
     claims = {"access_token": {"acrs": {"essential": True, "value": "c1"}}}
     clean.simulate({"fault": {"at": "token", "response": {"code": "AADSTS50158", "claims": claims}}})
     result = app.acquire_token_silent_with_error(["User.Read"], app.get_accounts()[0], force_refresh=True)
     assert result["error_codes"] == [50158] and json.loads(result["claims"]) == claims
     account = app.get_accounts()[0]
-    app = public(clean, token_cache=app.token_cache)  # msal keeps an error for a minute
+    app = public(clean, token_cache=app.token_cache)  # msal caches errors for a minute
     good(app.acquire_token_silent(["User.Read"], account, force_refresh=True))
 
 
-def test_throttling_is_remembered_by_msal(clean, person):
+def test_msal_caches_throttling_errors(clean, new_user):
     app = public(clean)
-    good(sign_in(app, person("sven@contoso.com")))
+    good(sign_in(app, new_user("sven@contoso.com")))
     account = app.get_accounts()[0]
     clean.simulate({"fault": {"at": "token", "response": {"status": 429, "retryAfter": "7s"}, "times": 1}})
     before = clean.count()
     for _ in range(2):
         with_error = app.acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
         assert with_error is None or "access_token" not in with_error or with_error.get("token_source") == "cache"
-    assert clean.count() == before + 1, "msal kept to Retry-After, and asked once only"
+    assert clean.count() == before + 1, "msal must respect Retry-After and send one request only"
 
 
 # --- customers
 
-def test_b2c(emulator, person):
+def test_b2c(emulator, new_user):
     for form in ("{0}/b2c_1_signupsignin", "tfp/{0}/B2C_1_signupsignin"):
         authority = f"{emulator.base}/{form.format('fabrikamb2c.onmicrosoft.com')}"
-        # An authority of that form needs no flag; one that begins with tfp is not told from others by msal.
+        # msal recognizes this authority format. An authority that starts with tfp needs a flag.
         flags = {} if form.startswith("{") else {"instance_discovery": False}
         app = msal.PublicClientApplication(NATIVE, authority=authority, **flags)
         scope = "https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read"
-        result = good(sign_in(app, person("casey@example.com"), [scope]))
+        result = good(sign_in(app, new_user("casey@example.com"), [scope]))
         assert result["id_token_claims"]["iss"] == f"{emulator.base}/{B2C}/v2.0/"
         policy = result["id_token_claims"].get("tfp") or result["id_token_claims"].get("acr")
         assert policy.lower() == "b2c_1_signupsignin"
@@ -500,14 +500,14 @@ def test_b2c(emulator, person):
         good(app.acquire_token_silent([scope], account, force_refresh=True))
 
 
-def test_external_id(emulator, person):
+def test_external_id(emulator, new_user):
     app = public(emulator, "contosocustomers.onmicrosoft.com")
-    result = good(sign_in(app, person("cara@example.org")))
+    result = good(sign_in(app, new_user("cara@example.org")))
     assert result["id_token_claims"]["tid"] == CUSTOMERS
     good(app.acquire_token_silent(["User.Read"], app.get_accounts()[0], force_refresh=True))
 
 
-# --- several at once
+# --- concurrent processes
 
 REFRESHER = """
 import sys, time, msal, msal_extensions
@@ -516,7 +516,7 @@ cache = msal_extensions.PersistedTokenCache(msal_extensions.FilePersistence(file
 app = msal.PublicClientApplication(client, authority=authority, instance_discovery=False, token_cache=cache)
 done = 0
 for _ in range(1000):
-    # While the other process writes, this library's file can be found empty; what matters is what the platform says.
+    # The cache file can be empty while the other process writes it, so only the platform's responses are checked.
     account = (app.get_accounts() or [None])[0]
     result = account and app.acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
     if not result:
@@ -531,11 +531,11 @@ print("fresh")
 """
 
 
-def test_two_processes_refresh_from_one_cache(emulator, person, tmp_path):
+def test_two_processes_share_a_cache(emulator, new_user, tmp_path):
     import msal_extensions
     file = str(tmp_path / "cache.json")
     cache = msal_extensions.PersistedTokenCache(msal_extensions.FilePersistence(file))
-    good(sign_in(public(emulator, token_cache=cache), person("tara@contoso.com")))
+    good(sign_in(public(emulator, token_cache=cache), new_user("tara@contoso.com")))
     command = [sys.executable, "-c", REFRESHER, emulator.authority(), NATIVE, file, "8"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     for process in both:
@@ -543,9 +543,9 @@ def test_two_processes_refresh_from_one_cache(emulator, person, tmp_path):
         assert out == "fresh\n", err[-1500:]
 
 
-def test_a_restarted_emulator_honors_what_it_issued(emulator, person):
+def test_a_restarted_emulator_accepts_earlier_tokens(emulator, new_user):
     app = public(emulator)
-    refresh = good(sign_in(app, person("quinn@contoso.com")))["refresh_token"]
+    refresh = good(sign_in(app, new_user("quinn@contoso.com")))["refresh_token"]
     other = judge.Emulator()
     try:
         consent = {"consentGranted": {"user": "quinn@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}}

@@ -1,4 +1,4 @@
-"""Authlib and requests-oauthlib: OpenID Connect clients that know nothing of the platform, and check what they are given."""
+"""Tests of Authlib and requests-oauthlib: generic OpenID Connect clients that validate responses."""
 import os
 
 import pytest
@@ -21,7 +21,7 @@ def metadata(emulator):
 
 
 def checked(emulator, metadata, text, client, kind=CodeIDToken, **parameters):
-    """The claims of an ID token, after Authlib has checked signature, issuer, audience, times, nonce and hashes."""
+    """Returns the claims of an ID token that Authlib has validated (signature, issuer, audience, times, nonce, and hashes)."""
     keys = KeySet.import_key_set(emulator.http.get(metadata["jwks_uri"]).json())
     token = jose_jwt.decode(text, keys, algorithms=["RS256"])
     claims = kind(token.claims, token.header, {
@@ -33,13 +33,13 @@ def checked(emulator, metadata, text, client, kind=CodeIDToken, **parameters):
 
 
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
-def test_authlib(emulator, metadata, person, method):
+def test_authlib(emulator, metadata, new_user, method):
     client = AuthlibSession(WEB, SECRETS[WEB], scope="openid profile email offline_access User.Read",
                             redirect_uri=WEB_REDIRECT, token_endpoint_auth_method=method, code_challenge_method="S256")
     client.verify = emulator.ca
     verifier, nonce = generate_token(48), generate_token()
     uri, state = client.create_authorization_url(metadata["authorization_endpoint"], code_verifier=verifier, nonce=nonce)
-    landing = person().visit(uri)
+    landing = new_user().visit(uri)
     token = client.fetch_token(metadata["token_endpoint"], authorization_response=landing.url.rstrip("#"), code_verifier=verifier)
     claims = checked(emulator, metadata, token["id_token"], WEB, nonce=nonce, client_id=WEB, access_token=token["access_token"])
     assert claims["preferred_username"] == "megan@contoso.com" and landing.parameters["state"] == state
@@ -48,18 +48,18 @@ def test_authlib(emulator, metadata, person, method):
     first = token["access_token"]
     fresh = client.refresh_token(metadata["token_endpoint"], refresh_token=token["refresh_token"])
     assert fresh["access_token"] != first
-    # OpenID Connect Core §12.2: a refreshed ID token is about the same person, by the same issuer, for the same client.
+    # OpenID Connect Core §12.2: a refreshed ID token has the same subject, issuer, and audience.
     again = judge.claims_of(fresh["id_token"])
     assert all(again[name] == claims[name] for name in ("sub", "iss", "aud"))
 
 
-def test_authlib_by_private_key(emulator, metadata):
+def test_authlib_private_key_authentication(emulator, metadata):
     from authlib.oauth2.rfc7523 import PrivateKeyJWT
     with open(os.environ["EMULATOR_KEY"]) as file:
         key = file.read()
     with open(os.environ["EMULATOR_CERTIFICATE"]) as file:
         certificate = x509.load_pem_x509_certificate(file.read().encode())
-    # Microsoft Entra ID finds the certificate by its thumbprint in the header.
+    # Microsoft Entra ID looks up the certificate by its thumbprint in the header.
     method = PrivateKeyJWT(metadata["token_endpoint"], headers={"kid": certificate.fingerprint(hashes.SHA1()).hex().upper()})
     client = AuthlibSession(DAEMON, key, token_endpoint_auth_method=method)
     client.verify = emulator.ca
@@ -68,11 +68,11 @@ def test_authlib_by_private_key(emulator, metadata):
     assert set(judge.claims_of(token["access_token"])["roles"]) == {"User.Read.All", "Mail.Send"}
 
 
-def test_authlib_refuses_what_it_should(emulator, metadata, person):
+def test_authlib_rejects_invalid_tokens(emulator, metadata, new_user):
     client = AuthlibSession(WEB, SECRETS[WEB], scope="openid", redirect_uri=WEB_REDIRECT)
     client.verify = emulator.ca
     uri, _ = client.create_authorization_url(metadata["authorization_endpoint"], nonce="one")
-    token = client.fetch_token(metadata["token_endpoint"], authorization_response=person().visit(uri).url.rstrip("#"))
+    token = client.fetch_token(metadata["token_endpoint"], authorization_response=new_user().visit(uri).url.rstrip("#"))
     with pytest.raises(Exception) as refused:
         checked(emulator, metadata, token["id_token"], WEB, nonce="another", client_id=WEB)
     assert "nonce" in str(refused.value)
@@ -82,16 +82,16 @@ def test_authlib_refuses_what_it_should(emulator, metadata, person):
     assert "ignature" in type(refused.value).__name__ + str(refused.value)
 
 
-def test_implicit_id_token(emulator, metadata, person):
+def test_implicit_id_token(emulator, metadata, new_user):
     client = AuthlibSession(SPA, scope="openid profile", redirect_uri=SPA_REDIRECT)
     uri, state = client.create_authorization_url(
         metadata["authorization_endpoint"], response_type="id_token", nonce="n-0", response_mode="fragment")
-    landing = person().visit(uri)
+    landing = new_user().visit(uri)
     assert landing.parameters["state"] == state and "#id_token=" in landing.url or "&id_token=" in landing.url
     checked(emulator, metadata, landing.parameters["id_token"], SPA, kind=ImplicitIDToken, nonce="n-0", client_id=SPA)
 
 
-def test_hybrid_code_and_id_token(emulator, metadata, person):
+def test_hybrid_code_and_id_token(emulator, metadata, new_user):
     """`c_hash` binds the code to the ID token."""
     import base64, hashlib
     registered = emulator.control("apps", [{"appId": WEB, "implicitIdTokens": True, "implicitAccessTokens": True}])
@@ -100,7 +100,7 @@ def test_hybrid_code_and_id_token(emulator, metadata, person):
     client.verify = emulator.ca
     uri, _ = client.create_authorization_url(
         metadata["authorization_endpoint"], response_type="code id_token", nonce="n-1", response_mode="form_post")
-    landing = person().visit(uri)
+    landing = new_user().visit(uri)
     assert landing.posted and "id_token" in landing.parameters, landing
     from authlib.oidc.core import HybridIDToken
     claims = checked(emulator, metadata, landing.parameters["id_token"], WEB, kind=HybridIDToken, nonce="n-1", client_id=WEB,
@@ -109,21 +109,21 @@ def test_hybrid_code_and_id_token(emulator, metadata, person):
     assert claims["c_hash"] == base64.urlsafe_b64encode(half).decode().rstrip("=")
     uri, _ = client.create_authorization_url(
         metadata["authorization_endpoint"], response_type="id_token token", nonce="n-2", response_mode="fragment")
-    landing = person().visit(uri)
+    landing = new_user().visit(uri)
     checked(emulator, metadata, landing.parameters["id_token"], WEB, kind=ImplicitIDToken, nonce="n-2", client_id=WEB,
             access_token=landing.parameters["access_token"], response_type="id_token token")
     assert "at_hash" in judge.claims_of(landing.parameters["id_token"])
 
 
-def test_requests_oauthlib(emulator, metadata, person):
+def test_requests_oauthlib(emulator, metadata, new_user):
     session = OAuth2Session(NATIVE, scope=["openid", "profile", "offline_access", "User.Read"], redirect_uri="http://localhost:5000/",
                             pkce="S256")
     session.verify = emulator.ca
-    os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # the redirect is to loopback
-    os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"  # the platform answers with more than was asked, and without offline_access
+    os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # the redirect URI is loopback
+    os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"  # the response contains more scopes, but not offline_access
     try:
         uri, state = session.authorization_url(metadata["authorization_endpoint"], nonce="n-3")
-        landing = person().visit(uri)
+        landing = new_user().visit(uri)
         token = session.fetch_token(metadata["token_endpoint"], authorization_response=landing.url.rstrip("#"), include_client_id=True)
         checked(emulator, metadata, token["id_token"], NATIVE, nonce="n-3", client_id=NATIVE)
         assert session.get(f"{emulator.base}/v1.0/me").json()["displayName"] == "Megan Bowen"
@@ -131,7 +131,7 @@ def test_requests_oauthlib(emulator, metadata, person):
         assert fresh["access_token"] != token["access_token"] or fresh["refresh_token"]
         assert session.get(f"{emulator.base}/v1.0/me").status_code == 200
         denied, _ = session.authorization_url(metadata["authorization_endpoint"])
-        visitor = person("ines@contoso.com", consents=False)
+        visitor = new_user("ines@contoso.com", consents=False)
         from oauthlib.oauth2 import AccessDeniedError
         with pytest.raises(AccessDeniedError):
             session.fetch_token(metadata["token_endpoint"], authorization_response=visitor.visit(denied).url.rstrip("#"), include_client_id=True)
@@ -139,12 +139,12 @@ def test_requests_oauthlib(emulator, metadata, person):
         del os.environ["OAUTHLIB_INSECURE_TRANSPORT"], os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"]
 
 
-def test_keys_rotate(emulator, metadata, person):
-    """Tokens of the old key stay good, new ones are by the new key, and both are published."""
+def test_keys_rotate(emulator, metadata, new_user):
+    """After a rotation, both keys are published, and old tokens stay valid."""
     from test_rules import signed_in
-    old = signed_in(emulator, person())
+    old = signed_in(emulator, new_user())
     emulator.simulate("keysRotated")
-    new = signed_in(emulator, person())
+    new = signed_in(emulator, new_user())
     assert judge.header_of(old["id_token"])["kid"] != judge.header_of(new["id_token"])["kid"]
     published = {key["kid"] for key in emulator.http.get(metadata["jwks_uri"]).json()["keys"]}
     assert {judge.header_of(token["id_token"])["kid"] for token in (old, new)} <= published

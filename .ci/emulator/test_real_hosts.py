@@ -1,6 +1,6 @@
-"""Clients with no flag at all: they ask for the platform's real names, and a proxy on loopback leads all of them here.
+"""Tests of clients without configuration: a proxy on loopback redirects requests for the platform's hosts to the emulator.
 
-With `--real-hosts` the emulator's certificate is good for those names. A name that is not the platform's is refused, and remembered.
+With `--real-hosts`, the emulator's certificate is valid for these hosts. The proxy rejects and records other hosts.
 """
 import asyncio, os, select, socket, socketserver, threading, webbrowser
 
@@ -9,7 +9,7 @@ import pytest
 from azure.identity import ClientSecretCredential, InteractiveBrowserCredential
 
 import judge
-from judge import B2C, CONTOSO, CUSTOMERS, DAEMON, NATIVE, SECRETS, Person, claims_of
+from judge import B2C, CONTOSO, CUSTOMERS, DAEMON, NATIVE, SECRETS, User, claims_of
 from test_msal import good, interactive, sign_in
 
 OPTIONS = ("--real-hosts",)
@@ -28,7 +28,7 @@ class Proxy(socketserver.ThreadingTCPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request, client_address):
-        pass  # a client that hangs up
+        pass  # the client closed the connection
 
 
 class Tunnel(socketserver.BaseRequestHandler):
@@ -66,13 +66,13 @@ def proxy(emulator):
     os.environ.update(before)
     proxy.shutdown()
     proxy.server_close()
-    assert proxy.refused == [], "a client looked for another host"
+    assert proxy.refused == [], "a client requested another host"
 
 
 @pytest.fixture
 def someone(emulator, proxy):
     def make(username="megan@contoso.com", **more):
-        return Person(emulator, username, hosts=NAMES, proxies={"https": proxy.url}, **more)
+        return User(emulator, username, hosts=NAMES, proxies={"https": proxy.url}, **more)
     return make
 
 
@@ -83,12 +83,12 @@ def test_msal(someone, authority):
     app = msal.PublicClientApplication(NATIVE, authority=authority)
     result = good(sign_in(app, someone()))
     assert result["id_token_claims"]["iss"] == f"https://login.microsoftonline.com/{CONTOSO}/v2.0"
-    account, = app.get_accounts()  # instance discovery, for the aliases
+    account, = app.get_accounts()  # triggers instance discovery, which returns the aliases
     assert good(app.acquire_token_silent(["User.Read"], account))["token_source"] == "cache"
     good(app.acquire_token_silent(["User.Read"], account, force_refresh=True))
     if authority:
         other = msal.PublicClientApplication(NATIVE, authority="https://sts.windows.net/contoso.com", token_cache=app.token_cache)
-        assert len(other.get_accounts()) == 1, "an alias finds the account of another"
+        assert len(other.get_accounts()) == 1, "accounts must be found by alias"
 
 
 def test_msal_interactive(someone):

@@ -1,4 +1,4 @@
-"""The platform's rules that other emulators get wrong, asked for by plain HTTP."""
+"""Protocol details of the platform, tested with plain HTTP requests."""
 import base64, hashlib, json, re, secrets, threading, uuid
 from datetime import datetime, timezone
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -35,7 +35,7 @@ def refreshed(emulator, token, scope, tenant="common", **more):
 
 
 def refusal(answer, status, code, error, suberror=None):
-    """One failure, told the same everywhere: status, error, codes, description, page about it, telemetry header."""
+    """Checks an error response: status, error, codes, description, error page, and telemetry header."""
     body = answer.json()
     assert answer.status_code == status, answer.text
     assert body["error"] == error and body["error_codes"] == [code], answer.text
@@ -78,7 +78,7 @@ def test_discovery(emulator, tenant, segment, issuer):
 
 
 @pytest.mark.parametrize("path", ["v2.0/.well-known/openid-configuration", "oauth2/v2.0/token", "oauth2/v2.0/devicecode"])
-def test_an_unknown_tenant_is_told_in_the_oauth_envelope(emulator, path):
+def test_an_unknown_tenant_returns_an_oauth_error(emulator, path):
     url = f"{emulator.base}/nowhere.example/{path}"
     answer = emulator.http.get(url) if path.startswith("v2") else emulator.http.post(url, data={"client_id": NATIVE})
     body = answer.json()
@@ -89,7 +89,7 @@ def test_an_unknown_tenant_is_told_in_the_oauth_envelope(emulator, path):
         assert name in body
 
 
-def test_a_tenant_that_is_no_tenant(emulator):
+def test_an_invalid_tenant_name(emulator):
     answer = emulator.http.get(f"{emulator.base}/not-a-tenant/v2.0/.well-known/openid-configuration")
     assert answer.status_code == 400 and answer.json()["error_codes"] == [90002]
 
@@ -134,8 +134,8 @@ def test_user_realm(emulator):
 
 @pytest.mark.parametrize("redirect", [
     "http://localhost", "http://localhost/", "http://localhost:5000", "http://localhost:61234/"])
-def test_localhost_matches_any_port(emulator, person, redirect):
-    landing = person().visit(authorize(emulator, redirect=redirect))
+def test_localhost_matches_any_port(emulator, new_user, redirect):
+    landing = new_user().visit(authorize(emulator, redirect=redirect))
     assert "code" in landing.parameters, landing
     assert urlsplit(landing.url).path == "/" and landing.url.endswith("#")
     answer = redeem(emulator, landing.parameters["code"], redirect)
@@ -146,15 +146,15 @@ def test_localhost_matches_any_port(emulator, person, redirect):
     "http://localhost/other", "https://localhost", "http://localhost.evil.example", "http://evil.example",
     "http://localhost@evil.example/", "http://localhost:80@evil.example/", "javascript:alert(1)", "http://LOCALHOST/Other",
 ])
-def test_other_redirects_stay_on_a_page(emulator, person, redirect):
-    landing = person().visit(authorize(emulator, redirect=redirect))
+def test_other_redirects_stay_on_a_page(emulator, new_user, redirect):
+    landing = new_user().visit(authorize(emulator, redirect=redirect))
     assert landing.page and landing.page.screen == "error" and landing.page.code == "AADSTS50011", landing
 
 
-def test_authorize_does_not_demand_openid(emulator, person):
-    tokens = signed_in(emulator, person(), scope="User.Read")
+def test_authorize_does_not_require_openid(emulator, new_user):
+    tokens = signed_in(emulator, new_user(), scope="User.Read")
     assert "id_token" not in tokens and "refresh_token" not in tokens
-    tokens = signed_in(emulator, person(), scope="User.Read offline_access")
+    tokens = signed_in(emulator, new_user(), scope="User.Read offline_access")
     assert "id_token" not in tokens and tokens["refresh_token"]
 
 
@@ -165,8 +165,8 @@ def test_authorize_does_not_demand_openid(emulator, person):
     ({"prompt": "none"}, 50058, "login_required"), ({"scope": "openid No.Such.Scope"}, 650053, "invalid_client"),
     ({"scope": "openid https://nowhere.example/read"}, 500011, "invalid_resource"),
 ])
-def test_errors_that_reach_the_app(emulator, person, change, code, error):
-    landing = person().visit(authorize(emulator, **change))
+def test_errors_that_reach_the_app(emulator, new_user, change, code, error):
+    landing = new_user().visit(authorize(emulator, **change))
     assert landing.parameters.get("error") == error, landing
     assert landing.parameters["error_description"].startswith(f"AADSTS{code}"), landing
     assert landing.parameters["state"] == "s"
@@ -177,21 +177,21 @@ def test_errors_that_reach_the_app(emulator, person, change, code, error):
     ("common", "d0000000-0000-4000-8000-00000000dead", "AADSTS700016"), ("consumers", API, "AADSTS9002332"),
     ("nowhere.example", NATIVE, "AADSTS90002"),
 ])
-def test_errors_that_stay_on_a_page(emulator, person, tenant, client, code):
-    landing = person().visit(authorize(emulator, tenant, client))
+def test_errors_that_stay_on_a_page(emulator, new_user, tenant, client, code):
+    landing = new_user().visit(authorize(emulator, tenant, client))
     assert landing.page and landing.page.code == code, landing
 
 
-def test_state_comes_back_byte_for_byte(emulator, person):
+def test_state_is_returned_unchanged(emulator, new_user):
     state = "a b+c/=&?%20ü|{}~'\"\\"
-    assert person().visit(authorize(emulator, state=state)).parameters["state"] == state
+    assert new_user().visit(authorize(emulator, state=state)).parameters["state"] == state
 
 
-def test_consent_is_remembered_and_only_what_is_new_is_asked(emulator, person):
-    visitor = person("jonas@contoso.com")
+def test_consent_is_stored_and_only_new_scopes_require_it(emulator, new_user):
+    visitor = new_user("jonas@contoso.com")
     signed_in(emulator, visitor)
     assert visitor.seen == ["username", "password", "consent"]
-    another_browser = person("jonas@contoso.com")
+    another_browser = new_user("jonas@contoso.com")
     signed_in(emulator, another_browser)
     assert another_browser.seen == ["username", "password"]
     page = another_browser.visit(authorize(emulator, scope=f"{BASIC} User.Read Calendars.Read"), stop_at=("consent",)).page
@@ -199,25 +199,25 @@ def test_consent_is_remembered_and_only_what_is_new_is_asked(emulator, person):
     assert page.screen == "consent" and "Calendars.Read" in page.text and "User.Read" not in offered
 
 
-def test_an_admin_only_scope_needs_an_admin(emulator, person):
-    page = person().visit(authorize(emulator, scope=f"{BASIC} User.Read.All")).page
+def test_an_admin_only_scope_needs_an_admin(emulator, new_user):
+    page = new_user().visit(authorize(emulator, scope=f"{BASIC} User.Read.All")).page
     assert page.screen == "adminApproval" and page.code == "AADSTS90094"
-    assert "User.Read.All" in signed_in(emulator, person("adele@contoso.com"), scope=f"{BASIC} User.Read.All")["scope"]
+    assert "User.Read.All" in signed_in(emulator, new_user("adele@contoso.com"), scope=f"{BASIC} User.Read.All")["scope"]
 
 
-def test_a_tenant_without_user_consent(emulator, person):
-    page = person("nora@adatum.com").visit(authorize(emulator)).page
+def test_a_tenant_without_user_consent(emulator, new_user):
+    page = new_user("nora@adatum.com").visit(authorize(emulator)).page
     assert page.screen == "adminApproval" and page.code == "AADSTS90094"
 
 
-def test_several_accounts_in_one_browser(emulator, person):
-    visitor = person("bianca@contoso.com")
+def test_several_accounts_in_one_browser(emulator, new_user):
+    visitor = new_user("bianca@contoso.com")
     signed_in(emulator, visitor)
     visitor.username, visitor.secret = "carlos@contoso.com", "Fake-Carlos-1"
     signed_in(emulator, visitor, prompt="select_account")
     page = visitor.visit(authorize(emulator, prompt="select_account"), stop_at=("pickAccount",)).page
     assert {"bianca@contoso.com", "carlos@contoso.com", "another"} <= {value for _, value, _ in page.buttons}
-    # Either is used without a password.
+    # Both can sign in without a password.
     for name in ("bianca@contoso.com", "carlos@contoso.com"):
         visitor.username = name
         visitor.seen.clear()
@@ -227,8 +227,8 @@ def test_several_accounts_in_one_browser(emulator, person):
     assert visitor.visit(authorize(emulator, prompt="none")).parameters["error"] in ("login_required", "interaction_required")
 
 
-def test_logout_ends_the_session_and_leads_only_to_registered_addresses(emulator, person):
-    visitor = person("umar@contoso.com")
+def test_logout_ends_the_session_and_redirects_only_to_registered_uris(emulator, new_user):
+    visitor = new_user("umar@contoso.com")
     signed_in(emulator, visitor)
     url = f"{emulator.base}/common/oauth2/v2.0/logout?"
     elsewhere = visitor.visit(url + urlencode({"post_logout_redirect_uri": "https://evil.example/", "state": "x"}))
@@ -239,12 +239,12 @@ def test_logout_ends_the_session_and_leads_only_to_registered_addresses(emulator
 
 
 @pytest.mark.parametrize("where", ["state", "login_hint", "error"])
-def test_pages_and_scripts_do_not_mix(emulator, person, where):
+def test_pages_escape_request_parameters(emulator, new_user, where):
     attack = "\"><script>alert(1)</script><img src=x onerror=alert(1)>"
     change = {where: attack, "response_mode": "form_post"}
     if where == "error":
         change = {"client_id": attack}
-    answer = person().browser.get(authorize(emulator, **change))
+    answer = new_user().browser.get(authorize(emulator, **change))
     assert "<script>alert" not in answer.text and "<img" not in answer.text
     policy = answer.headers["Content-Security-Policy"]
     assert "frame-ancestors 'none'" in policy or answer.headers.get("X-Frame-Options", "").upper() == "DENY"
@@ -254,8 +254,8 @@ def test_pages_and_scripts_do_not_mix(emulator, person, where):
 
 # --- token endpoint
 
-def test_one_refresh_token_many_resources_and_many_uses(emulator, person):
-    tokens = signed_in(emulator, person("rosa@contoso.com"), scope=f"{BASIC} User.Read {API_URI}/Things.Read")
+def test_one_refresh_token_many_resources_and_many_uses(emulator, new_user):
+    tokens = signed_in(emulator, new_user("rosa@contoso.com"), scope=f"{BASIC} User.Read {API_URI}/Things.Read")
     first = tokens["refresh_token"]
     other = refreshed(emulator, first, f"{API_URI}/Things.Read")
     assert other.status_code == 200 and other.json()["scope"] == f"{API_URI}/Things.Read"
@@ -266,13 +266,13 @@ def test_one_refresh_token_many_resources_and_many_uses(emulator, person):
         assert set(again.json()["scope"].split()) >= {"User.Read"}
     refusal(refreshed(emulator, first, f"{API_URI}/Things.Write"), 400, 65001, "invalid_grant", "consent_required")
     refusal(refreshed(emulator, first, "Mail.Read"), 400, 65001, "invalid_grant", "consent_required")
-    # Everything that is consented to for the resource is in the answer.
+    # The response contains all granted scopes of the resource.
     widened = refreshed(emulator, first, f"{API_URI}/.default").json()
     assert {f"{API_URI}/Things.Read", f"{API_URI}/.default"} <= set(widened["scope"].split())
 
 
-def test_one_code_eight_at_once(emulator, person):
-    visitor = person("grete@contoso.com")
+def test_one_code_eight_at_once(emulator, new_user):
+    visitor = new_user("grete@contoso.com")
     for _ in range(5):
         code = visitor.visit(authorize(emulator)).parameters["code"]
         answers, start = [], threading.Barrier(8)
@@ -281,7 +281,7 @@ def test_one_code_eight_at_once(emulator, person):
             import requests
             with requests.Session() as session:
                 session.verify, session.trust_env = emulator.ca, False
-                session.get(f"{emulator.base}/common/discovery/v2.0/keys")  # the connection is open
+                session.get(f"{emulator.base}/common/discovery/v2.0/keys")  # opens the connection
                 start.wait(20)
                 answers.append(session.post(f"{emulator.base}/common/oauth2/v2.0/token", data={
                     "client_id": NATIVE, "grant_type": "authorization_code", "code": code, "redirect_uri": "http://localhost"}))
@@ -303,9 +303,9 @@ def test_one_code_eight_at_once(emulator, person):
     ({"code": "nonsense"}, 400, None, "invalid_grant"), ({"client_secret": "any"}, 401, 700025, "invalid_client"),
     ({"redirect_uri": "http://localhost/other"}, 401, 50011, "invalid_client"), ({"resource": "https://vault.azure.net"}, 400, 9010010, "invalid_target"),
 ])
-def test_bad_token_requests(emulator, person, change, status, code, error):
+def test_bad_token_requests(emulator, new_user, change, status, code, error):
     good = {"client_id": NATIVE, "grant_type": "authorization_code", "redirect_uri": "http://localhost",
-            "code": person().visit(authorize(emulator)).parameters["code"]}
+            "code": new_user().visit(authorize(emulator)).parameters["code"]}
     answer = emulator.token("common", **{k: v for k, v in {**good, **change}.items() if v is not None})
     body = answer.json()
     assert body["error"] == error, answer.text
@@ -321,11 +321,11 @@ def test_a_get_of_the_token_endpoint(emulator):
 
 
 @pytest.mark.parametrize("client, secret, code", [(WEB, None, 7000218), (WEB, "wrong", 7000215)])
-def test_a_confidential_app_has_to_say_who_it_is(emulator, person, client, secret, code):
-    landing = person().visit(authorize(emulator, client=client, redirect=WEB_REDIRECT))
+def test_a_confidential_app_must_authenticate(emulator, new_user, client, secret, code):
+    landing = new_user().visit(authorize(emulator, client=client, redirect=WEB_REDIRECT))
     more = {"client_secret": secret} if secret else {}
     refusal(redeem(emulator, landing.parameters["code"], WEB_REDIRECT, client, **more), 401, code, "invalid_client")
-    # The failure did not use the code up.
+    # The failed request did not use the code.
     answer = redeem(emulator, landing.parameters["code"], WEB_REDIRECT, client, client_secret=SECRETS[client])
     assert answer.status_code == 200, answer.text
 
@@ -336,15 +336,15 @@ def test_a_secret_by_basic_authentication(emulator):
     assert answer.status_code == 200 and set(answer.json()) == {"token_type", "expires_in", "ext_expires_in", "access_token"}
 
 
-def test_redirect_types_are_enforced(emulator, person):
+def test_redirect_types_are_enforced(emulator, new_user):
     verifier = secrets.token_urlsafe(48)
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
     script = dict(client=SPA, redirect=SPA_REDIRECT)
     origin = {"Origin": "https://spa.example"}
-    unprotected = person().visit(authorize(emulator, **script)).parameters
+    unprotected = new_user().visit(authorize(emulator, **script)).parameters
     assert unprotected["error"] == "invalid_request" and "AADSTS9002325" in unprotected["error_description"]
     protected = dict(script, code_challenge=challenge, code_challenge_method="S256")
-    visitor = person()
+    visitor = new_user()
     code = visitor.visit(authorize(emulator, **protected)).parameters["code"]
     refusal(redeem(emulator, code, SPA_REDIRECT, SPA, code_verifier=verifier), 400, 9002327, "invalid_request")
     code = visitor.visit(authorize(emulator, **protected)).parameters["code"]
@@ -353,17 +353,17 @@ def test_redirect_types_are_enforced(emulator, person):
     again = emulator.token("common", client_id=SPA, grant_type="refresh_token", scope="User.Read",
                            refresh_token=tokens.json()["refresh_token"])
     refusal(again, 400, 9002327, "invalid_request")
-    code = person().visit(authorize(emulator, client=WEB, redirect=WEB_REDIRECT)).parameters["code"]
+    code = new_user().visit(authorize(emulator, client=WEB, redirect=WEB_REDIRECT)).parameters["code"]
     refused = redeem(emulator, code, WEB_REDIRECT, WEB, headers=origin, client_secret=SECRETS[WEB])
     refusal(refused, 400, 9002326, "invalid_request")
 
 
-def test_the_refresh_token_of_a_script_ends_a_day_after_the_sign_in(alone):
-    clean, person = alone, lambda: judge.Person(alone)
+def test_single_page_refresh_token_expires_after_a_day(alone):
+    clean, new_user = alone, lambda: judge.User(alone)
     verifier = "v" * 43
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
     origin = {"Origin": "https://spa.example"}
-    code = person().visit(authorize(clean, client=SPA, redirect=SPA_REDIRECT, code_challenge=challenge,
+    code = new_user().visit(authorize(clean, client=SPA, redirect=SPA_REDIRECT, code_challenge=challenge,
                                     code_challenge_method="S256")).parameters["code"]
     token = redeem(clean, code, SPA_REDIRECT, SPA, headers=origin, code_verifier=verifier).json()["refresh_token"]
 
@@ -381,11 +381,11 @@ def test_the_refresh_token_of_a_script_ends_a_day_after_the_sign_in(alone):
 ])
 def test_every_origin_can_read_errors(emulator, origin):
     url = f"{emulator.base}/common/oauth2/v2.0/token"
-    asked = emulator.http.options(url, headers={
+    preflight = emulator.http.options(url, headers={
         "Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"})
-    answered = emulator.http.post(url, data={"client_id": SPA}, headers={"Origin": origin})
-    assert asked.headers["Access-Control-Allow-Origin"] == "*" and answered.headers["Access-Control-Allow-Origin"] == "*"
-    assert answered.json()["error_codes"] == [900144]
+    response = emulator.http.post(url, data={"client_id": SPA}, headers={"Origin": origin})
+    assert preflight.headers["Access-Control-Allow-Origin"] == "*" and response.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.json()["error_codes"] == [900144]
 
 
 @pytest.mark.parametrize("how", ["header", "query"])
@@ -404,8 +404,8 @@ def test_the_callers_request_id_is_the_correlation_id(emulator, how):
     assert answer.json()["correlation_id"] == wanted and wanted in answer.json()["error_description"]
 
 
-def test_tokens_by_resource(emulator, person):
-    tokens = signed_in(emulator, person(), scope=f"{BASIC} email User.Read {API_URI}/Things.Read", tenant=CONTOSO)
+def test_tokens_for_each_resource(emulator, new_user):
+    tokens = signed_in(emulator, new_user(), scope=f"{BASIC} email User.Read {API_URI}/Things.Read", tenant=CONTOSO)
     graph = claims_of(tokens["access_token"])
     assert graph["ver"] == "1.0" and graph["iss"] == f"https://sts.windows.net/{CONTOSO}/"
     assert graph["aud"] in ("https://graph.microsoft.com", judge.GRAPH) and graph["upn"] == "megan@contoso.com"
@@ -418,29 +418,29 @@ def test_tokens_by_resource(emulator, person):
     assert "at_hash" not in identity and "c_hash" not in identity
 
 
-def test_the_version_1_endpoints(emulator, person):
+def test_the_version_1_endpoints(emulator, new_user):
     discovery = emulator.http.get(f"{emulator.base}/{CONTOSO}/.well-known/openid-configuration").json()
     assert discovery["issuer"] == f"https://sts.windows.net/{CONTOSO}/" and "v2.0" not in discovery["token_endpoint"]
     url = f"{discovery['authorization_endpoint']}?{urlencode({'client_id': NATIVE, 'response_type': 'code', 'redirect_uri': 'http://localhost', 'resource': 'https://graph.microsoft.com'})}"
-    code = person().visit(url).parameters["code"]
+    code = new_user().visit(url).parameters["code"]
     body = emulator.http.post(discovery["token_endpoint"], data={
         "client_id": NATIVE, "grant_type": "authorization_code", "code": code, "redirect_uri": "http://localhost",
         "resource": "https://graph.microsoft.com"}).json()
     assert body["resource"] == "https://graph.microsoft.com" and isinstance(body["expires_in"], str) and body["expires_on"]
 
 
-def test_admin_consent(emulator, person):
+def test_admin_consent(emulator, new_user):
     query = {"client_id": NATIVE, "redirect_uri": "http://localhost/", "state": "s", "scope": "https://graph.microsoft.com/Directory.Read.All"}
-    landing = person("adele@contoso.com").visit(f"{emulator.base}/contoso.com/v2.0/adminconsent?{urlencode(query)}")
+    landing = new_user("adele@contoso.com").visit(f"{emulator.base}/contoso.com/v2.0/adminconsent?{urlencode(query)}")
     assert landing.parameters["admin_consent"] == "True" and landing.parameters["tenant"] == CONTOSO, landing
     assert "https://graph.microsoft.com/Directory.Read.All" in landing.parameters["scope"].split()
-    visitor = person("farah@contoso.com")
+    visitor = new_user("farah@contoso.com")
     assert "Directory.Read.All" in signed_in(emulator, visitor, scope=f"{BASIC} Directory.Read.All")["scope"]
     assert "adminApproval" not in visitor.seen
 
 
-def test_userinfo(emulator, person):
-    tokens = signed_in(emulator, person(), scope=f"{BASIC} email")
+def test_userinfo(emulator, new_user):
+    tokens = signed_in(emulator, new_user(), scope=f"{BASIC} email")
     url = emulator.http.get(f"{emulator.base}/common/v2.0/.well-known/openid-configuration").json()["userinfo_endpoint"]
     assert url == f"{emulator.base}/oidc/userinfo"
     for method in ("GET", "POST"):
@@ -451,9 +451,9 @@ def test_userinfo(emulator, person):
 
 # --- Graph
 
-def test_graph_permissions_are_enforced(clean, person):
-    emulator = clean  # what an administrator granted for everybody would count
-    token = signed_in(emulator, person("vera@contoso.com"))["access_token"]
+def test_graph_permissions_are_enforced(clean, new_user):
+    emulator = clean  # without admin consent of other tests
+    token = signed_in(emulator, new_user("vera@contoso.com"))["access_token"]
     assert emulator.graph("/me", token).json()["displayName"] == "Vera Petrova"
     for path, code in (("/users", "Authorization_RequestDenied"), ("/me/messages", "ErrorAccessDenied"),
                        ("/me/calendarView?startDateTime=2025-01-01T00:00:00Z&endDateTime=2025-01-02T00:00:00Z", "ErrorAccessDenied")):
@@ -465,8 +465,8 @@ def test_graph_permissions_are_enforced(clean, person):
         assert answer.headers["WWW-Authenticate"].startswith("Bearer ")
 
 
-def test_the_ladder_of_continuous_access(alone):
-    clean, visitor = alone, judge.Person(alone, "kiran@contoso.com")
+def test_continuous_access_evaluation(alone):
+    clean, visitor = alone, judge.User(alone, "kiran@contoso.com")
     capable = json.dumps({"access_token": {"xms_cc": {"values": ["cp1"]}}})
     clean.simulate({"consentGranted": {"user": "kiran@contoso.com", "client": NATIVE, "scopes": ["User.Read", "User.RevokeSessions.All"]}})
     scope = f"{BASIC} User.Read User.RevokeSessions.All"
@@ -474,7 +474,7 @@ def test_the_ladder_of_continuous_access(alone):
     assert tokens["expires_in"] > 70000
     revoked = clean.graph("/me/revokeSignInSessions", tokens["access_token"], "POST")
     assert revoked.status_code == 200 and revoked.json()["value"] is True
-    # Graph no longer takes the token, though it has a day to live.
+    # Graph rejects the token, although it is valid for a day.
     refused = clean.graph("/me", tokens["access_token"])
     challenge = refused.headers["WWW-Authenticate"]
     assert refused.status_code == 401 and 'error="insufficient_claims"' in challenge
@@ -482,9 +482,9 @@ def test_the_ladder_of_continuous_access(alone):
     assert "TokenIssuedBeforeRevocationTimestamp" in refused.json()["error"]["message"]
     wanted = base64.b64decode(re.search('claims="([^"]+)"', challenge)[1]).decode()
     assert json.loads(wanted)["access_token"]["nbf"]["essential"] is True
-    # The refresh token is no good either.
+    # The refresh token is revoked too.
     refusal(refreshed(clean, tokens["refresh_token"], "User.Read", claims=wanted), 400, 50173, "invalid_grant", "bad_token")
-    # Only the user can help; the browser's session ended as well.
+    # The user must sign in again, because the browser's session ended too.
     clean.simulate({"wait": "1s"})
     visitor.seen.clear()
     fresh = signed_in(clean, visitor, scope=scope, claims=wanted)
@@ -492,11 +492,11 @@ def test_the_ladder_of_continuous_access(alone):
     assert clean.graph("/me", fresh["access_token"]).status_code == 200
 
 
-def test_without_the_capability_a_token_lives_its_hour(alone):
+def test_without_the_capability_a_token_stays_valid_for_an_hour(alone):
     clean = alone
-    tokens = signed_in(clean, judge.Person(alone, "kiran@contoso.com"))
+    tokens = signed_in(clean, judge.User(alone, "kiran@contoso.com"))
     clean.simulate({"sessionsRevoked": "kiran@contoso.com"})
-    assert clean.graph("/me", tokens["access_token"]).status_code == 200, "nobody asked this client to evaluate continuously"
+    assert clean.graph("/me", tokens["access_token"]).status_code == 200, "the client did not declare the capability"
     clean.simulate({"wait": "2h"})
     late = clean.graph("/me", tokens["access_token"])
     assert late.status_code == 401 and "insufficient_claims" not in late.headers["WWW-Authenticate"]
@@ -505,19 +505,19 @@ def test_without_the_capability_a_token_lives_its_hour(alone):
 # --- time, control
 
 def test_every_timestamp_follows_the_clock(alone):
-    clean, person = alone, lambda: judge.Person(alone)
-    tokens = signed_in(clean, person())
+    clean, new_user = alone, lambda: judge.User(alone)
+    tokens = signed_in(clean, new_user())
     clean.simulate({"clock": "2031-05-06T07:08:09Z"})
     answer = clean.token("common", client_id=NATIVE)
     assert answer.json()["timestamp"].startswith("2031-05-06 07:08:"), answer.text
     assert "2031 07:08:" in answer.headers["Date"], answer.headers["Date"]
     graph = clean.graph("/me", tokens["access_token"])
-    assert graph.status_code == 401, "years have passed"
+    assert graph.status_code == 401, "the token has expired"
     assert graph.json()["error"]["innerError"]["date"].startswith("2031-05-06T07:08:")
     assert "2031 07:08:" in graph.headers["Date"]
     late = refreshed(clean, tokens["refresh_token"], "User.Read")
     refusal(late, 400, 700082, "invalid_grant")
-    now = claims_of(signed_in(clean, person())["id_token"])
+    now = claims_of(signed_in(clean, new_user())["id_token"])
     assert abs(now["iat"] - datetime(2031, 5, 6, 7, 8, 9, tzinfo=timezone.utc).timestamp()) < 400
     clean.simulate({"clock": "2020-01-01T00:00:00Z"})
     assert clean.token("common", client_id=NATIVE).json()["timestamp"].startswith("2020-01-01 00:00:")

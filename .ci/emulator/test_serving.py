@@ -1,4 +1,4 @@
-"""The program as it serves: one port for HTTP and HTTPS, this machine only, and an orderly end."""
+"""Tests of the server: HTTP and HTTPS on one port, local access only, and graceful shutdown."""
 import os, pathlib, signal, socket, ssl, subprocess, sys, threading, time
 
 import pytest
@@ -16,21 +16,21 @@ def test_http_and_https_on_one_port(emulator):
     assert emulator.base == f"https://localhost:{emulator.port}" and emulator.plain == f"http://localhost:{emulator.port}"
     for base in (emulator.base, emulator.plain, f"https://127.0.0.1:{emulator.port}"):
         body = emulator.http.get(f"{base}/{CONTOSO}/v2.0/.well-known/openid-configuration").json()
-        assert body["token_endpoint"] == f"{base}/{CONTOSO}/oauth2/v2.0/token", "endpoints stand where the client came to"
-    # Graph without TLS, as the SDK may be used (the token is the same platform's).
+        assert body["token_endpoint"] == f"{base}/{CONTOSO}/oauth2/v2.0/token", "endpoints must have the requested host"
+    # Graph over HTTP, with a token from the HTTPS endpoint.
     token = emulator.token(client_id=DAEMON, client_secret=SECRETS[DAEMON], grant_type="client_credentials",
                            scope="https://graph.microsoft.com/.default").json()["access_token"]
     page = emulator.http.get(f"{emulator.plain}/v1.0/users?$top=2", headers={"Authorization": f"Bearer {token}"}).json()
     assert page["@odata.nextLink"].startswith(emulator.plain + "/v1.0/users?")
 
 
-def test_the_certificate_is_good_and_its_authority_can_vouch_for_nothing_else(emulator):
+def test_the_certificate_is_valid_and_its_ca_is_restricted(emulator):
     context = ssl.create_default_context(cafile=emulator.ca)
     for name in ("localhost", "127.0.0.1"):
         with socket.create_connection(("127.0.0.1", emulator.port), 10) as plain:
             with context.wrap_socket(plain, server_hostname=name) as secure:
                 assert secure.version() in ("TLSv1.2", "TLSv1.3")
-    # Not even for the platform's own names, unless that is asked for: people may let their browser trust it.
+    # Not valid for the platform's hosts by default, because users may add the CA to their browser.
     for name in ("login.microsoftonline.com", "graph.microsoft.com", "bank.example"):
         with socket.create_connection(("127.0.0.1", emulator.port), 10) as plain:
             with pytest.raises(ssl.SSLCertVerificationError):
@@ -48,8 +48,8 @@ def test_the_certificate_is_good_and_its_authority_can_vouch_for_nothing_else(em
 
 
 def issued(emulator, folder, names, usages):
-    """A certificate that the emulator's CA signed for these names and usages, and the CA."""
-    certificate, key = kept_ca(emulator)
+    """Returns a certificate for these names and usages, signed by the emulator's CA, and the CA certificate."""
+    certificate, key = stored_ca(emulator)
     leaf_key = ec.generate_private_key(ec.SECP256R1())
     leaf = (x509.CertificateBuilder().subject_name(x509.Name([])).issuer_name(certificate.subject)
             .public_key(leaf_key.public_key()).serial_number(x509.random_serial_number())
@@ -62,8 +62,8 @@ def issued(emulator, folder, names, usages):
     return path
 
 
-def kept_ca(emulator):
-    """The CA's certificate and key, which the emulator keeps in one file."""
+def stored_ca(emulator):
+    """Returns the CA's certificate and key, which the emulator stores in one file."""
     file, = pathlib.Path(emulator.folder).glob("**/development-ca.key")
     pem = file.read_bytes()
     return x509.load_pem_x509_certificate(pem), serialization.load_pem_private_key(pem[pem.index(b"-----BEGIN PRIVATE"):], None)
@@ -84,7 +84,7 @@ def test_the_ca_signs_certificates_of_servers_only(emulator, tmp_path, names, us
 
 
 def own_addresses():
-    """Addresses of this machine beyond loopback, without asking anybody."""
+    """Returns the non-loopback addresses of this machine, without network traffic."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing
@@ -93,15 +93,15 @@ def own_addresses():
             return []
 
 
-def test_only_this_machine_is_listened_to(emulator):
+def test_listens_on_loopback_only(emulator):
     for address in own_addresses():
         if not address.startswith("127."):
             with pytest.raises(OSError):
                 socket.create_connection((address, emulator.port), 3).close()
 
 
-def test_a_name_that_is_not_served_is_refused(emulator):
-    """A page of the web whose name was made to lead here (DNS rebinding) gets nothing."""
+def test_an_unknown_host_is_rejected(emulator):
+    """Prevents DNS rebinding."""
     for host in ("evil.example", f"evil.example:{emulator.port}", "localhost.evil.example"):
         for path in (f"/{CONTOSO}/v2.0/.well-known/openid-configuration", "/v1.0/me", "/_authflow/state", "/"):
             answer = emulator.http.get(emulator.base + path, headers={"Host": host})
@@ -110,13 +110,13 @@ def test_a_name_that_is_not_served_is_refused(emulator):
 
 
 def raw(emulator, data, patience=10):
-    """Sends bytes and reads until the server hangs up or says nothing for a while."""
+    """Sends bytes and reads until the server closes the connection or the timeout expires."""
     with socket.create_connection(("127.0.0.1", emulator.port), patience) as connection:
         connection.settimeout(patience)
         try:
             connection.sendall(data)
         except OSError:
-            pass  # it need not read on
+            pass  # the server may have stopped reading
         answer = b""
         try:
             while part := connection.recv(65536):
@@ -136,21 +136,21 @@ def raw(emulator, data, patience=10):
     (b"GET / HTTP/1.1\r\n\r\n", (b"400",)),
     (b"NONSENSE\r\n\r\n", (b"400",)),
 ])
-def test_what_is_no_proper_request_is_refused(emulator, data, statuses):
+def test_malformed_requests_are_rejected(emulator, data, statuses):
     answer = raw(emulator, data)
     assert answer.startswith(b"HTTP/1.1 ") and answer.split(b" ")[1] in statuses, answer[:200]
-    assert emulator.state()["version"] == 1, "it serves on"
+    assert emulator.state()["version"] == 1, "the server must still respond"
 
 
 @pytest.mark.parametrize("path", [
     "/../../../../etc/passwd", "/..%2f..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/common/..%5c..%5cetc%5cpasswd",
     "//etc/passwd", "/common//../../etc/passwd"])
-def test_no_file_is_reached(emulator, path):
+def test_path_traversal_is_rejected(emulator, path):
     answer = raw(emulator, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     assert b"root:" not in answer
 
 
-def test_a_slow_client_keeps_nobody_waiting(emulator):
+def test_a_slow_client_does_not_block_others(emulator):
     slow = [socket.create_connection(("127.0.0.1", emulator.port), 10) for _ in range(200)]
     try:
         for connection in slow:
@@ -185,9 +185,9 @@ def test_eighty_clients_at_once(emulator):
 
 
 @pytest.mark.parametrize("how, status", [("SIGINT", 130), ("SIGTERM", 0), ("input", 0)])
-def test_it_ends_when_it_is_told_to(nowhere_else, how, status):
+def test_shuts_down_on_signals(nowhere_else, how, status):
     emulator = judge.Emulator()
-    # Neither a connection that never asked anything, nor one that is kept alive after an answer, holds it up.
+    # Idle and keep-alive connections must not delay the shutdown.
     connection = socket.create_connection(("127.0.0.1", emulator.port), 10)
     assert emulator.http.get(f"{emulator.base}/common/discovery/v2.0/keys").status_code == 200
     began = time.monotonic()
@@ -197,7 +197,7 @@ def test_it_ends_when_it_is_told_to(nowhere_else, how, status):
         else:
             emulator.process.send_signal(getattr(signal, how))
         assert emulator.process.wait(15) == status
-        assert time.monotonic() - began < 2, "nothing was under way that was worth waiting for"
+        assert time.monotonic() - began < 2, "shutdown must not wait for idle connections"
     finally:
         connection.close()
         emulator.stop()
@@ -205,15 +205,15 @@ def test_it_ends_when_it_is_told_to(nowhere_else, how, status):
         socket.create_connection(("127.0.0.1", emulator.port), 3).close()
 
 
-def test_a_port_in_use_is_said(emulator):
+def test_reports_a_port_in_use(emulator):
     ended = subprocess.run(
         [os.environ["AUTHFLOW"], "emulator", "--port", str(emulator.port), "--for", "5s"], capture_output=True, text=True,
         env=dict(os.environ, HOME=emulator.folder), timeout=30)
     assert ended.returncode == 3 and str(emulator.port) in ended.stderr, ended
 
 
-def test_the_lines_that_it_prints_for_clients_are_good(nowhere_else, tmp_path):
-    """What is printed is copied: the lines for a shell, for curl and for Python do as they stand."""
+def test_printed_client_settings_work(nowhere_else, tmp_path):
+    """The printed lines for the shell, curl, and Python work without changes."""
     ca = tmp_path / "ca.pem"
     process = subprocess.Popen(
         [os.environ["AUTHFLOW"], "emulator", "--port", "0", "--for", "60s", "--directory", os.environ["EMULATOR_DIRECTORY"],
@@ -227,7 +227,7 @@ def test_the_lines_that_it_prints_for_clients_are_good(nowhere_else, tmp_path):
             words = line.strip().split("  ", 1)
             if len(words) == 2:
                 lines[words[0]] = words[1].strip()
-            if line.startswith("Ctrl-C"):
+            if line.startswith("Press Ctrl-C"):
                 break
         program = tmp_path / "client.py"
         program.write_text(
@@ -236,10 +236,10 @@ def test_the_lines_that_it_prints_for_clients_are_good(nowhere_else, tmp_path):
             "print(app.initiate_device_flow(['User.Read'])['user_code'])\n"
             f"print(type({lines['azure-identity']}).__name__)\n")
         script = "\n".join(["set -e", *exports, lines["curl"], "echo", lines["trust, Python"], f"{sys.executable} {program}"])
-        told = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=40, env={
+        result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=40, env={
             name: value for name, value in os.environ.items() if name not in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")})
-        document, code, credential = told.stdout.splitlines()
-        assert '"token_endpoint"' in document and len(code) == 9 and credential == "InteractiveBrowserCredential", told
+        document, code, credential = result.stdout.splitlines()
+        assert '"token_endpoint"' in document and len(code) == 9 and credential == "InteractiveBrowserCredential", result
     finally:
         process.terminate()
         process.wait(15)

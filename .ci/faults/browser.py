@@ -1,4 +1,4 @@
-"""The user's own browser goes, or does what it should not, while authflow waits at the loopback redirect."""
+"""The system browser exits or misbehaves while authflow waits for the loopback redirect."""
 import pathlib
 import signal
 import socket
@@ -23,58 +23,58 @@ def start(place, way, flow="sign-in"):
 
 
 def waits(run):
-    """Until a run waits for its page to come back, and the browser's command has ended: the port that it listens on."""
-    until(lambda: "browser: waiting at" in run.said() or run.process.poll() is not None, 15, "its waiting")
-    must(run.process.poll() is None, "it did not wait:", run.said())
-    return int(run.said().split("browser: waiting at http://localhost:")[1].split()[0].rstrip("/"))
+    """Waits until a run waits for the redirect and the browser command has exited. Returns the port of the run."""
+    until(lambda: "browser: waiting at" in run.standard_error() or run.process.poll() is not None, 15, "the run to wait for the redirect")
+    must(run.process.poll() is None, "the run did not wait:", run.standard_error())
+    return int(run.standard_error().split("browser: waiting at http://localhost:")[1].split()[0].rstrip("/"))
 
 
 def recovers(place):
     run = start(place, "").wait()
-    must(run.code == 0, "the next run ended with", run.code, run.output[-500:], run.errors)
+    must(run.code == 0, "the next run exited with", run.code, run.output[-500:], run.errors)
     place.holds(run, {0})
     place.forget()
 
 
 def goes_well(place, report):
-    for way, words in (("twice", "comes back twice"), ("wrong state then right", "comes with a wrong state first")):
-        with report(f"the browser {words}") as told:
-            run = told(start(place, way).wait())
+    for way, words in (("twice", "redirects twice"), ("wrong state then right", "redirects with a wrong state first")):
+        with report(f"the browser {words}") as recorded:
+            run = recorded(start(place, way).wait())
             place.holds(run, {0})
             if "state" in way:
-                must("browser: " in run.errors and "state" in run.errors, "nobody was told of the wrong state:", run.errors)
+                must("browser: " in run.errors and "state" in run.errors, "the wrong state is not reported:", run.errors)
             place.forget()
 
 
-WAYS = {"error": ("ends with an error", "ended with 7"), "killed": ("is killed", "ended by signal 9"), "leaves": ("never comes back", ""),
-        "wrong state": ("comes back with a wrong state only", "state")}
+WAYS = {"error": ("exits with an error", "with 7"), "killed": ("is killed", "signal 9"), "leaves": ("never redirects", ""),
+        "wrong state": ("redirects only with a wrong state", "state")}
 
 
 def ends(place, report):
-    for number, (way, (words, said)) in enumerate(WAYS.items()):
+    for number, (way, (words, message)) in enumerate(WAYS.items()):
         for signalled, codes in ((signal.SIGINT, {130}), (signal.SIGTERM, {130, 143})):
-            with report(f"the browser {words}, then {signalled.name}") as told:
+            with report(f"the browser {words}, then {signalled.name}") as recorded:
                 run = start(place, way)
                 port = waits(run)
-                if said:
-                    until(lambda: said in run.said(), 10, f"word of {said}")
-                must(port in listeners(), "nobody listens at the port", port)
+                if message:
+                    until(lambda: message in run.standard_error(), 10, f"the message {message}")
+                must(port in listeners(), "no process listens on port", port)
                 run.process.send_signal(signalled)
-                told(run.wait(5))
+                recorded(run.wait(5))
                 place.holds(run, codes)
                 recovers(place)
 
 
 def callers(place, report):
-    """Others at the loopback port: they get nothing, and hold nothing up."""
-    with report("others connect to the loopback port, half-way, and stay") as told:
+    """Other clients of the loopback port get no data and do not block the run."""
+    with report("other clients connect to the loopback port, send partial requests, and stay connected") as recorded:
         run = start(place, "leaves")
         port = waits(run)
         others = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
         for number, other in enumerate(others):
             other.sendall(b"GET /?code=x&state=y HTTP/1.1\r\n"[:number])
         run.process.send_signal(signal.SIGINT)
-        told(run.wait(5))
+        recorded(run.wait(5))
         place.holds(run, {130})
         for other in others:
             other.close()
@@ -83,19 +83,19 @@ def callers(place, report):
 
 def patience(place, report):
     place.workflow("impatient", "[{interactive: {}, timeout: 2s}]")
-    with report("the browser never comes back, and the step's own timeout is over") as told:
-        run = told(start(place, "leaves", "impatient").wait(8))
+    with report("the browser never redirects, and the step times out") as recorded:
+        run = recorded(start(place, "leaves", "impatient").wait(8))
         place.holds(run, {1})
         recovers(place)
 
 
 def port_in_use(place, report):
-    with report("the port of the redirect is somebody else's") as told, socket.socket() as other:
+    with report("another process uses the port of the redirect") as recorded, socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
         (place.folder / "S.yaml").write_text(LOOPBACK.replace("http://localhost", f"http://localhost:{port}"))
-        run = told(start(place, "").wait())
+        run = recorded(start(place, "").wait())
         place.holds(run, {3}, own_ports={port})
         (place.folder / "S.yaml").write_text(LOOPBACK)
         other.close()
@@ -103,18 +103,18 @@ def port_in_use(place, report):
 
 
 def server_gone(place, report):
-    """The page was opened and came back, and then the server is gone."""
+    """The browser redirects, and the server is down afterwards."""
     from server import prepare_consent
-    # The simulated browser does not take a loopback redirect.
+    # The simulated browser does not use a loopback redirect.
     (place.folder / "S.yaml").write_text(SETTINGS)
     prepare_consent(place)
     (place.folder / "S.yaml").write_text(LOOPBACK)
     place.env["FAULTS_EMULATOR"] = str(place.emulator.port)
     place.forget()
-    with report("the browser comes back, and the server is gone at code redemption") as told:
+    with report("the browser redirects, and the server is down at code redemption") as recorded:
         place.gate.open_for("kill", 3)
         run = start(place, "")
-        told(run.wait(20))
+        recorded(run.wait(20))
         place.holds(run, {3})
         place.emulator.revive()
         place.env["FAULTS_EMULATOR"] = str(place.emulator.port)

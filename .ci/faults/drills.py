@@ -1,7 +1,7 @@
-"""All drills: each in a mount and network namespace of its own, a few at a time.
+"""Runs the drills in parallel, each in a separate mount and network namespace.
 
-usage: drills.py [WORDS…]       those whose names hold one of the words; all without
-       drills.py --list
+usage: drills.py [WORD…]        runs the drills whose names contain one of the words (default: all)
+       drills.py --list         lists the names
 """
 import concurrent.futures
 import contextlib
@@ -24,17 +24,17 @@ import soak
 import tls
 from place import Failure, Place, WORK
 
-ROOMS = (server, drips, network, browser, disk, files, keyring, parallel, proxies, tls, soak)
-BUSY = {name: drill for room in ROOMS for name, drill in room.DRILLS.items()}
-IDLE = {name: drill for room in ROOMS for name, drill in getattr(room, "IDLE", {}).items()}
+MODULES = (server, drips, network, browser, disk, files, keyring, parallel, proxies, tls, soak)
+BUSY = {name: drill for module in MODULES for name, drill in module.DRILLS.items()}
+IDLE = {name: drill for module in MODULES for name, drill in getattr(module, "IDLE", {}).items()}
 LONGEST = 240  # seconds for one drill
 
 
 def inside(name, folder):
-    """In the namespaces: nothing but loopback, and the platform's names lead to it."""
+    """Runs in the namespaces, which have only a loopback interface. The host names of the platform resolve to it."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     hosts, resolver = WORK / "hosts", WORK / "resolv.conf"
-    # What the machine has of its own stays below it, for the time when the names are taken away.
+    # The mount hides the file of the machine, which is visible again when a drill unmounts it.
     for source, target in ((WORK / "no-hosts", "/etc/hosts"), (hosts, "/etc/hosts"), (resolver, "/etc/resolv.conf")):
         subprocess.run(["mount", "--bind", source, os.path.realpath(target)], check=True)
     place = Place(folder)
@@ -42,19 +42,19 @@ def inside(name, folder):
 
     @contextlib.contextmanager
     def report(point):
-        said = []
+        runs = []
 
-        def told(run):
-            said.append(run)
+        def recorded(run):
+            runs.append(run)
             return run
         try:
-            yield told
+            yield recorded
         except Failure as failure:
             nonlocal bad
             bad += 1
             print(f"FAILED  {point}: {failure}", flush=True)
         else:
-            print(f"ok  {point}{ending(said)}", flush=True)
+            print(f"ok  {point}{ending(runs)}", flush=True)
     try:
         (BUSY | IDLE)[name](place, report)
     except Failure as failure:
@@ -66,7 +66,7 @@ def inside(name, folder):
 
 
 def ending(runs):
-    """How the run ended, and the first word of why."""
+    """Returns the exit code of the run and the beginning of its error."""
     if not runs:
         return ""
     run = runs[-1]
@@ -77,7 +77,7 @@ def ending(runs):
 def outside(name):
     folder = WORK / f"drill-{abs(hash(name))}"
     began = time.monotonic()
-    # A drill's processes are in a session of their own, and end with it.
+    # The processes of a drill are in a separate session, so that they can be killed together.
     process = subprocess.Popen(
         ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", *([] if os.getuid() == 0 else ["--map-root-user"]),
          sys.executable, __file__, "--inside", name, str(folder)],
@@ -88,7 +88,7 @@ def outside(name):
         process.kill()
         output = (process.communicate()[0] or "") + f"FAILED  {name}: took longer than {LONGEST} s\n"
     if process.returncode and "FAILED" not in output:
-        output += f"FAILED  {name}: ended with {process.returncode}\n"
+        output += f"FAILED  {name}: exited with {process.returncode}\n"
     shutil.rmtree(folder, ignore_errors=True)
     return name, output, time.monotonic() - began
 
@@ -96,7 +96,7 @@ def outside(name):
 def main(words):
     chosen = [name for name in BUSY | IDLE if not words or any(word in name for word in words)]
     if not chosen:
-        sys.exit(f"no drill is called so; these are: {', '.join(BUSY | IDLE)}")
+        sys.exit(f"unknown drill; the names are: {', '.join(BUSY | IDLE)}")
     good, bad, began = 0, [], time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(len(IDLE) or 1) as idle, concurrent.futures.ThreadPoolExecutor(3) as busy:
         drills = [(idle if name in IDLE else busy).submit(outside, name) for name in sorted(chosen, key=lambda name: name not in IDLE)]

@@ -1,4 +1,4 @@
-"""A server that sends one byte a second. Each byte starts a read timeout anew: only a deadline for the whole exchange ends the run."""
+"""A server that sends one byte per second. Each byte restarts a read timeout, so only a deadline for the exchange ends the run."""
 import contextlib
 import socket
 import threading
@@ -7,14 +7,14 @@ import time
 from place import must
 from server import FLOWS, exchanges
 
-DEADLINE = 60  # seconds for an exchange (HTTPClientTransport.Patience.whole)
+DEADLINE = 60  # seconds for an exchange (see HTTPClientTransport)
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
 def drip(client, pieces):
-    """Sends a piece a second, until the client hangs up or the gate closes."""
+    """Sends a piece per second until the client disconnects or the gate closes."""
     for piece in pieces:
-        if client.fileno() < 0:  # TLS would go on with the number, which another connection may have by now
+        if client.fileno() < 0:  # another connection may already use this descriptor
             return
         client.sendall(piece)
         time.sleep(1)
@@ -25,7 +25,7 @@ def single_bytes(text):
 
 
 class Headers:
-    """The header of the answer."""
+    """The header of the response."""
 
     def connection(self, raw):
         return raw
@@ -43,7 +43,7 @@ class Body(Headers):
 
 
 class Chunks(Headers):
-    """A chunked body without an end."""
+    """An endless chunked body."""
 
     def answer(self, client):
         client.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
@@ -51,14 +51,14 @@ class Chunks(Headers):
 
 
 class Handshake:
-    """The server's part of the TLS handshake."""
+    """The TLS handshake of the server."""
 
     def __init__(self):
         self.dripping = threading.Event()
         self.dripping.set()
 
     def connection(self, raw):
-        """A socket that passes everything on to the client: byte by byte as soon as `dripping` is set."""
+        """A socket that forwards data to the client, byte by byte as soon as `dripping` is set."""
         inner, outer = socket.socketpair()
         threading.Thread(target=self.copy, args=(raw, outer, outer.sendall), daemon=True).start()
         threading.Thread(target=self.copy, args=(outer, raw, lambda part: self.slowly(raw, part)), daemon=True).start()
@@ -72,7 +72,7 @@ class Handshake:
 
     @staticmethod
     def copy(source, target, send):
-        with contextlib.suppress(OSError):  # one of both hung up
+        with contextlib.suppress(OSError):  # one side disconnected
             while part := source.recv(65536):
                 send(part)
         with contextlib.suppress(OSError):
@@ -85,7 +85,7 @@ class Handshake:
 class Records(Handshake):
     """One large TLS record.
 
-    The client can decrypt no byte of the answer before its end.
+    The client cannot decrypt the response before the record is complete.
     """
 
     def __init__(self):
@@ -95,17 +95,17 @@ class Records(Handshake):
         self.dripping.set()
         client.sendall(HEAD + b"Content-Length: 10000\r\n\r\n" + b"x" * 10000)
         client.settimeout(None)
-        client.recv(1)  # until the client gives up
+        client.recv(1)  # until the client disconnects
 
 
 def dripping(flow, number, make, seconds):
-    """The exchange of that number drips; the run must end within that time, and the next run must succeed."""
+    """Slows down one exchange. The run must end within the time limit, and the next run must succeed."""
     def drill(place, report):
         names = exchanges(place, flow)
         place.restore()
-        with report(f"{flow}, {names[number - 1]}: {make.__doc__.splitlines()[0].lower().rstrip('.')} drips") as told:
+        with report(f"{flow}, {names[number - 1]}: {make.__doc__.splitlines()[0].lower().rstrip('.')} is slow") as recorded:
             place.gate.open_for("drip", number, drip=make())
-            run = told(place.run(flow, seconds=seconds))
+            run = recorded(place.run(flow, seconds=seconds))
             place.holds(run, {3})
             must("timed out" in run.errors or "in time" in run.errors, run.errors)
             place.recovers(account=FLOWS[flow][1])
@@ -113,8 +113,8 @@ def dripping(flow, number, make, seconds):
 
 
 DRILLS = {}
-# These wait for nothing but the clock. Exchange 3 is the sign-in page, which is requested once; the client requests all
+# These drills wait for timeouts and use little processor time. Exchange 3 is the sign-in page, which is requested once; the client requests all
 # others twice.
 IDLE = {f"drip: {make.__name__.lower()}": dripping("sign-in", 3, make, DEADLINE + 15)
         for make in (Headers, Body, Chunks, Handshake, Records)}
-IDLE |= {"drip: body of a renewal": dripping("renewal", 3, Body, 2 * DEADLINE + 20)}
+IDLE |= {"drip: body of a refresh": dripping("refresh", 3, Body, 2 * DEADLINE + 20)}

@@ -1,7 +1,8 @@
-"""A gate before the emulator: it serves TLS under the platform's real names, passes each exchange on, counts them, and breaks one.
+"""A TLS proxy in front of the emulator with the real host names of the platform. It forwards and counts exchanges, and injects a
+fault into one of them.
 
-An exchange is a request and its answer. What goes wrong is said by `fault`, a word, and `at`, the number of the exchange where it
-begins; `once` heals it after that exchange. Everything runs in threads of this process, so that a drill can look at the count.
+An exchange is a request and its response. `fault` is the name of the fault, and `at` the number of the exchange where it begins.
+With `once`, it affects only this exchange. The proxy runs in threads of this process, so that a drill can read the count.
 """
 import socket
 import ssl
@@ -11,9 +12,9 @@ import threading
 FAULTS = {
     "kill": "the server is killed",
     "reset": "the connection is reset",
-    "cut": "the answer is cut in the middle",
-    "handshake": "the TLS handshake is cut",
-    "stall": "nothing is answered any more",
+    "cut": "the response is cut off",
+    "handshake": "the TLS handshake is cut off",
+    "stall": "the server stops responding",
 }
 
 
@@ -23,18 +24,18 @@ class Gate:
         self.address = ("127.0.0.1", port)
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(certificate, key)
-        self.inner = ssl.create_default_context()  # loopback: who it is, is known
+        self.inner = ssl.create_default_context()  # a loopback connection does not need verification
         self.inner.check_hostname, self.inner.verify_mode = False, ssl.CERT_NONE
         self.lock = threading.Lock()
         self.listener = None
         self.open_for()
 
     def open_for(self, fault=None, at=0, once=False, meanwhile=None, each_its_own=False, drip=None):
-        """Begins to count anew.
+        """Resets the count.
 
-        `meanwhile` is called at the exchange before it is passed on, whatever the fault; `each_its_own` gives each exchange a
-        connection of its own. `drip` belongs to the fault of that name: its `connection` may replace the client's socket, and its
-        `answer` sends the answer (see drips.py).
+        `meanwhile` is called before the exchange is forwarded, with any fault. `each_its_own` uses a separate connection for each
+        exchange. `drip` belongs to the fault of the same name: its `connection` can replace the socket of the client, and its
+        `answer` sends the response (see drips.py).
         """
         self.close()
         self.fault, self.at, self.once, self.meanwhile = fault, at, once, meanwhile
@@ -48,7 +49,7 @@ class Gate:
         threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
 
     def close(self):
-        """No more connections, and those that are there are reset."""
+        """Stops listening and resets all connections."""
         if self.listener is None:
             return
         try:
@@ -124,7 +125,7 @@ class Gate:
                     return
                 if broken and self.fault == "stall":
                     client.settimeout(None)
-                    while client.recv(4096):  # until the client gives up
+                    while client.recv(4096):  # until the client disconnects
                         pass
                     return
                 server.sendall(b"".join(head) + b"\r\n" + body)
@@ -132,7 +133,7 @@ class Gate:
                 if self.each_its_own:
                     head.append(b"Connection: close\r\n")
                 answer = b"".join(head) + b"\r\n" + body
-                if broken:  # cut
+                if broken:  # cut off
                     client.sendall(answer[:max(1, len(answer) // 2)])
                     reset(client, politely=True)
                     return
@@ -143,7 +144,7 @@ class Gate:
 
 
 def message(reader, answers_to=None):
-    """The head's lines, and the body, of a request or of an answer."""
+    """Returns the lines of the head and the body of a request or a response."""
     head = []
     while True:
         line = reader.readline()
@@ -174,11 +175,11 @@ def message(reader, answers_to=None):
 
 
 def reset(connection, politely=False):
-    """Ends a connection with RST, or with FIN and without TLS's word of farewell."""
+    """Closes a connection with RST, or with FIN but without the close_notify alert of TLS."""
     try:
         if not politely:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        # The TLS layer would say good-bye; the socket under it does not.
+        # Close the socket, because the TLS layer would send the alert.
         bare = socket.socket(fileno=connection.detach())
         if politely:
             bare.shutdown(socket.SHUT_WR)
@@ -188,18 +189,18 @@ def reset(connection, politely=False):
 
 
 def half_a_handshake(raw, context):
-    """Answers a ClientHello with the first half of what a server says, and hangs up."""
-    heard, said = ssl.MemoryBIO(), ssl.MemoryBIO()
-    engine = context.wrap_bio(heard, said, server_side=True)
-    while not said.pending:
+    """Sends the first half of the response to a ClientHello and closes the connection."""
+    received, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
+    engine = context.wrap_bio(received, sent, server_side=True)
+    while not sent.pending:
         part = raw.recv(4096)
         if not part:
             return
-        heard.write(part)
+        received.write(part)
         try:
             engine.do_handshake()
         except ssl.SSLWantReadError:
             pass
-    whole = said.read()
+    whole = sent.read()
     raw.sendall(whole[:len(whole) // 2])
     reset(raw, politely=True)

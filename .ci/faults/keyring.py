@@ -1,4 +1,4 @@
-"""The keyring goes, or is locked, in the middle of a run: gnome-keyring on a session bus of its own."""
+"""The keyring exits or is locked during a run. The drills use gnome-keyring on a separate session bus."""
 import os
 import shutil
 import signal
@@ -11,7 +11,7 @@ KEYRING = ("--cache", "keyring")
 
 
 class Keyring:
-    """A session bus and the daemon that has the secrets; what is stored outlives both."""
+    """A session bus and a keyring daemon. The stored secrets remain when both are restarted."""
 
     def __init__(self, place):
         self.place, self.home = place, place.folder / "keyring"
@@ -33,9 +33,9 @@ class Keyring:
                                        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.place.env)
         self.daemon.stdin.write(b"secret")
         self.daemon.stdin.close()
-        must(self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Peer.Ping").returncode == 0, "there is no bus")
+        must(self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Peer.Ping").returncode == 0, "the session bus does not respond")
         until(lambda: b"true" in self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner",
-                                           "string:org.freedesktop.secrets").stdout, 10, "the keyring's start")
+                                           "string:org.freedesktop.secrets").stdout, 10, "the start of the keyring")
 
     def call(self, destination, path, method, *arguments):
         return subprocess.run(["dbus-send", "--session", "--print-reply", "--reply-timeout=3000", f"--dest={destination}", path, method, *arguments],
@@ -58,7 +58,7 @@ class Keyring:
             if process.poll() is None:
                 process.kill()
             process.wait()
-        # What the bus itself has started.
+        # The processes that the bus has started.
         for name in os.listdir("/proc"):
             if name.isdigit() and int(name) not in (1, os.getpid()):
                 try:
@@ -77,30 +77,30 @@ FAULTS = {"the daemon is killed": Keyring.kill_daemon, "it is locked": Keyring.l
 
 
 def drill(place, report):
-    names = exchanges(place, "renewal")
+    names = exchanges(place, "refresh")
     token = 1 + next(number for number, name in enumerate(names) if name.endswith("/token"))
     place.forget()
     keyring = Keyring(place)
     try:
-        with report("keyring: sign-in, and silent from it") as told:
+        with report("keyring: sign-in, then a silent run") as recorded:
             place.gate.open_for()
-            place.holds(told(place.run("sign-in", *KEYRING)), {0})
+            place.holds(recorded(place.run("sign-in", *KEYRING)), {0})
             place.recovers(account=True, options=KEYRING)
-            must(not (place.live / "cache.json").exists(), "the tokens are in a file")
+            must(not (place.live / "cache.json").exists(), "the tokens are saved to a file")
         for words, fault in FAULTS.items():
             for midway in (False, True):
-                for flow in ("renewal", "sign-out"):
-                    with report(f"keyring, {flow}: {words}{' midway' if midway else ' before'}") as told:
-                        place.gate.open_for(None, token if flow == "renewal" else 1, meanwhile=(lambda: fault(keyring)) if midway else None)
+                for flow in ("refresh", "sign-out"):
+                    with report(f"keyring, {flow}: {words}{' during the run' if midway else ' before the run'}") as recorded:
+                        place.gate.open_for(None, token if flow == "refresh" else 1, meanwhile=(lambda: fault(keyring)) if midway else None)
                         if not midway:
                             fault(keyring)
-                        run = told(place.run(flow, *KEYRING, seconds=40))
+                        run = recorded(place.run(flow, *KEYRING, seconds=40))
                         place.holds(run, {0, 1, 3})
-                        # Where no keyring can be used there is a file in its place, in which nobody is signed in.
-                        must(run.code != 1 or "note: no keyring answers" in run.errors, "nobody was told:", run.errors)
+                        # Without a keyring, authflow uses a file, which has no account.
+                        must(run.code != 1 or "note: no keyring responds" in run.errors, "the problem is not reported:", run.errors)
                         keyring.again()
-                        # What was not signed out before the fault is there, and goes on silently.
-                        place.recovers(account=True if flow == "renewal" else None, options=KEYRING)
+                        # If the account was not signed out before the fault, it is still there and works silently.
+                        place.recovers(account=True if flow == "refresh" else None, options=KEYRING)
     finally:
         keyring.close()
 

@@ -1,4 +1,4 @@
-"""The network goes: its interface, its names."""
+"""The network fails: the interface or name resolution."""
 import socket
 import subprocess
 import threading
@@ -13,13 +13,13 @@ def interface(state):
 
 
 def gone_for_a_moment(place, report):
-    """The interface is down while an answer is on its way, and up again before anybody has lost patience."""
+    """The interface is down during a response, and up again before a timeout."""
     def outage():
         interface("down")
         threading.Timer(0.4, interface, ["up"]).start()
-    for number, told in each_point(place, "sign-in", report, "no network for 0.4 s"):
+    for number, recorded in each_point(place, "sign-in", report, "no network for 0.4 s"):
         place.gate.open_for(None, number, meanwhile=outage)
-        run = told(place.run("sign-in", seconds=45))
+        run = recorded(place.run("sign-in", seconds=45))
         place.holds(run, {0, 3})
         time.sleep(max(0, 0.4 - run.took))
         interface("up")
@@ -27,14 +27,14 @@ def gone_for_a_moment(place, report):
 
 
 def never_there(place, report):
-    for flow in ("sign-in", "renewal"):
+    for flow in ("sign-in", "refresh"):
         exchanges(place, flow)
         place.restore()
-        with report(f"{flow}: there is no network") as told:
+        with report(f"{flow}: no network") as recorded:
             interface("down")
-            subprocess.run(["ip", "address", "flush", "dev", "lo"], check=True)  # it comes back with the interface
+            subprocess.run(["ip", "address", "flush", "dev", "lo"], check=True)  # the address returns with the interface
             try:
-                run = told(place.run(flow, seconds=30))
+                run = recorded(place.run(flow, seconds=30))
             finally:
                 interface("up")
             place.holds(run, {3})
@@ -46,10 +46,10 @@ def gone_for_good(flow, number):
     def drill(place, report):
         names = exchanges(place, flow)
         place.restore()
-        with report(f"{flow}, {names[number - 1]}: the interface goes down, and stays") as told:
+        with report(f"{flow}, {names[number - 1]}: the interface goes down permanently") as recorded:
             place.gate.open_for(None, number, meanwhile=lambda: interface("down"))
             try:
-                run = told(place.run(flow, seconds=75))
+                run = recorded(place.run(flow, seconds=75))
             finally:
                 interface("up")
             place.holds(run, {3})
@@ -58,20 +58,20 @@ def gone_for_good(flow, number):
 
 
 def names(lead):
-    """Takes the names away, or gives them back."""
+    """Makes the host names unknown, or restores them."""
     subprocess.run(["mount", "--bind", WORK / "hosts", "/etc/hosts"] if lead else ["umount", "/etc/hosts"], check=True)
 
 
 def names_gone(flow):
     def drill(place, report):
-        for number, told in each_point(place, flow, report, "its name is not known any more"):
+        for number, recorded in each_point(place, flow, report, "the host name is unknown"):
             if number == 1:
                 place.gate.open_for()
                 names(False)
-            else:  # each exchange has a connection of its own, so that each asks for the name
+            else:  # each exchange uses a new connection, so that it resolves the name
                 place.gate.open_for(None, number - 1, meanwhile=lambda: names(False), each_its_own=True)
             try:
-                run = told(place.run(flow))
+                run = recorded(place.run(flow))
             finally:
                 names(True)
             place.holds(run, {3})
@@ -81,22 +81,22 @@ def names_gone(flow):
 
 
 def resolver_is_silent(place, report):
-    """A server for names that takes every question and answers none."""
-    with report("renewal: the server for names does not answer") as told, \
+    """A DNS server that receives requests but does not respond."""
+    with report("refresh: the DNS server does not respond") as recorded, \
             socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as resolver:
-        exchanges(place, "renewal")
+        exchanges(place, "refresh")
         place.restore()
         resolver.bind(("127.0.0.1", 53))
         names(False)
         try:
-            run = told(place.run("renewal", seconds=60))
+            run = recorded(place.run("refresh", seconds=60))
         finally:
             names(True)
         place.holds(run, {3})
         place.recovers(account=True)
 
 
-DRILLS = {"network: none": never_there, "network: away for a moment": gone_for_a_moment,
-          "network: no names, sign-in": names_gone("sign-in"), "network: no names, renewal": names_gone("renewal")}
-IDLE = {"network: gone at code redemption": gone_for_good("sign-in", 7), "network: gone at renewal": gone_for_good("renewal", 3),
-        "network: gone at sign-out": gone_for_good("sign-out", 3), "network: silent resolver": resolver_is_silent}
+DRILLS = {"network: not available": never_there, "network: temporarily down": gone_for_a_moment,
+          "network: unknown hosts, sign-in": names_gone("sign-in"), "network: unknown hosts, refresh": names_gone("refresh")}
+IDLE = {"network: down at code redemption": gone_for_good("sign-in", 7), "network: down at refresh": gone_for_good("refresh", 3),
+        "network: down at sign-out": gone_for_good("sign-out", 3), "network: silent resolver": resolver_is_silent}

@@ -1,4 +1,4 @@
-"""Ten runs at once on one cache: each has its right answer, and the cache is whole afterwards."""
+"""Ten parallel runs with one cache: each must succeed with its own account, and the cache must be complete afterwards."""
 import json
 
 from place import MEGAN, must
@@ -25,22 +25,22 @@ def ten(place, flows, report, words):
         for run in runs:
             run.wait(40)
         for flow, run in zip(flows, runs):
-            must(run.code == 0, f"{flow} ended with {run.code}:", run.output[-600:], run.errors)
+            must(run.code == 0, f"{flow} exited with {run.code}:", run.output[-600:], run.errors)
         for run in runs:
             place.holds(run, {0})
 
 
 def drill(place, report):
     workflows(place)
-    must(place.run("sign-in").code == 0, "nobody could sign in")
+    must(place.run("sign-in").code == 0, "the sign-in failed")
     fresh = [f"fresh {name}" for name in OTHERS]
-    ten(place, [f"silent {MEGAN}"] * 4 + [f"renewed {MEGAN}"] * 3 + fresh, report, "ten at once: 4 silent, 3 renewals, 3 sign-ins of others")
+    ten(place, [f"silent {MEGAN}"] * 4 + [f"renewed {MEGAN}"] * 3 + fresh, report, "ten in parallel: 4 silent, 3 refreshes, 3 sign-ins of other accounts")
     must(sorted(place.accounts()) == sorted(ALL), "the accounts are", place.accounts())
-    ten(place, [f"renewed {name}" for name in ALL * 2] + fresh[:2], report, "ten at once: 8 renewals of 4 accounts, 2 sign-ins")
-    ten(place, [f"silent {name}" for name in ALL * 2] + [f"renewed {name}" for name in ALL[:2]], report, "ten at once: 8 silent, 2 renewals")
+    ten(place, [f"renewed {name}" for name in ALL * 2] + fresh[:2], report, "ten in parallel: 8 refreshes of 4 accounts, 2 sign-ins")
+    ten(place, [f"silent {name}" for name in ALL * 2] + [f"renewed {name}" for name in ALL[:2]], report, "ten in parallel: 8 silent, 2 refreshes")
     place.forget()
-    ten(place, [f"fresh {name}" for name in ALL * 2] + fresh[:2], report, "ten at once: sign-ins on an empty cache")
-    with report("afterwards: every account is there, once, and silent"):
+    ten(place, [f"fresh {name}" for name in ALL * 2] + fresh[:2], report, "ten in parallel: sign-ins with an empty cache")
+    with report("afterwards: each account is cached once and works silently"):
         must(sorted(place.accounts()) == sorted(ALL), "the accounts are", place.accounts())
         json.loads((place.live / "cache.json").read_text())
         for name in ALL:
@@ -49,10 +49,10 @@ def drill(place, report):
 
 
 def killed(place, report):
-    """A run that is killed at any moment leaves the old cache or the new one, and holds nobody up."""
+    """A killed run leaves the old cache or the new one, and does not block other runs."""
     workflows(place)
-    must(place.run("sign-in").code == 0, "nobody could sign in")
-    with report("40 renewals, killed at 40 moments"):
+    must(place.run("sign-in").code == 0, "the sign-in failed")
+    with report("40 refreshes, killed at different times"):
         for number in range(40):
             run = place.start(f"renewed {MEGAN}")
             try:
@@ -62,8 +62,8 @@ def killed(place, report):
             run.wait()
             if number % 5 == 4:
                 next_run = place.run(f"silent {MEGAN}")
-                must(next_run.code == 0, "the next run ended with", next_run.code, next_run.output[-500:], next_run.errors)
+                must(next_run.code == 0, "the next run exited with", next_run.code, next_run.output[-500:], next_run.errors)
                 must(MEGAN in place.accounts(), "the account is lost")
 
 
-DRILLS = {"ten runs on one cache": drill, "runs that are killed": killed}
+DRILLS = {"ten runs on one cache": drill, "killed runs": killed}

@@ -1,5 +1,5 @@
-"""Someone who signs in through the emulator's pages, and what they do with the redirect: on another device, or as the system browser
-that authflow opens (BROWSER names this file; FAULTS_PERSON says what goes wrong)."""
+"""A user who signs in on the pages of the emulator: on another device, or in the system browser that authflow opens. BROWSER is the
+path of this file, and FAULTS_PERSON selects the fault."""
 import html.parser
 import http.client
 import os
@@ -14,7 +14,7 @@ NAME, PASSWORD = "megan@contoso.com", "Fake-Megan-1"
 
 
 class Form(html.parser.HTMLParser):
-    """The page's first form: where it goes, and what is in it."""
+    """The action and the fields of the first form on a page."""
 
     def __init__(self, text):
         super().__init__()
@@ -36,7 +36,7 @@ class Form(html.parser.HTMLParser):
 
 
 class Person:
-    """Reaches the emulator at its own port, by the platform's name, and past every gate."""
+    """Connects to the port of the emulator with the host name of the platform, without the gate."""
 
     def __init__(self, port):
         self.port, self.cookies = port, {}
@@ -61,7 +61,7 @@ class Person:
         return answer.headers.get("Location"), text
 
     def visit(self, url, **values):
-        """Goes on until a page leads to an app's own address, which it returns, or nowhere."""
+        """Follows the pages until a redirect to the app, and returns its URL, or None."""
         values = {"loginfmt": NAME, "username": NAME, "passwd": PASSWORD} | values
         method, form = "GET", None
         for _ in range(20):
@@ -98,7 +98,7 @@ def tamper(url):
 def quietly(action):
     try:
         return action()
-    except OSError as error:  # refused, turned away, or nobody there any more
+    except OSError as error:  # the connection was refused or closed
         return error
 
 

@@ -1,5 +1,5 @@
-"""The place of a drill: a network namespace with nothing but loopback, where the platform's real names lead to a gate before an
-emulator; authflow's runs against it; and what must hold after each of them.
+"""The environment of a drill: a network namespace with only a loopback interface, where the real host names of the platform resolve
+to a gate in front of an emulator; the runs of authflow; and the requirements after each run.
 """
 import json
 import os
@@ -12,7 +12,7 @@ import uuid
 import gate
 
 AUTHFLOW = os.environ["AUTHFLOW"]
-WORK = pathlib.Path(os.environ["FAULTS_WORK"])  # certificate and key of the gate, shared by all places
+WORK = pathlib.Path(os.environ["FAULTS_WORK"])  # certificate and key of the gate, shared by all drills
 NAMES = ["login.microsoftonline.com", "graph.microsoft.com", "microsoft.com"]
 MEGAN = "megan@contoso.com"
 SETTINGS = """\
@@ -21,19 +21,19 @@ GraphScopes: [User.Read]
 BundleId: com.contoso.graphtutorial
 """
 FLOWS = {
-    # Signs in where it must, and reads the profile.
+    # Signs in if necessary, and reads the profile.
     "sign-in": "[loadAccount, silent, interactive-fallback, {callGraph: /me}]",
-    "renewal": "[{loadAccount: {}, on: {notFound: fail}}, {silent: {forceRefresh: true}, on: {interactionRequired: fail}},"
+    "refresh": "[{loadAccount: {}, on: {notFound: fail}}, {silent: {forceRefresh: true}, on: {interactionRequired: fail}},"
                " {callGraph: /me}]",
     "sign-out": "[{loadAccount: {}, on: {notFound: fail}}, {signout: {signoutFromBrowser: true}}]",
     "device code": "[{deviceCode: {}, timeout: 8s}, {callGraph: /me}]",
 }
-# What a place for state may hold when nobody is at work (StateFolder.everything, without the lock files).
+# The files that a state folder can contain between runs (StateFolder.everything, without the lock files).
 KEPT = {"cache.json", "browser.json", "lock", "cache.json.keyring"}
 
 
 class Failure(Exception):
-    """What a drill found."""
+    """A failed requirement of a drill."""
 
 
 def must(condition, *words):
@@ -41,18 +41,18 @@ def must(condition, *words):
         raise Failure(" ".join(str(word) for word in words))
 
 
-def until(condition, seconds=10, what="it"):
-    """Waits for a condition, briefly at first."""
+def until(condition, seconds=10, what="the condition is not met"):
+    """Waits for a condition with increasing intervals."""
     deadline, pause = time.monotonic() + seconds, 0.002
     while not (value := condition()):
-        must(time.monotonic() < deadline, what, "did not happen within", seconds, "seconds")
+        must(time.monotonic() < deadline, "timeout after", seconds, "seconds:", what)
         time.sleep(pause)
         pause = min(pause * 1.5, 0.1)
     return value
 
 
 class Emulator:
-    """`authflow emulator --tls` in a process of its own. It remembers what it did over its death."""
+    """`authflow emulator --tls` in a separate process. Its state remains when it is restarted."""
 
     def __init__(self, folder):
         self.folder, self.process = folder, None
@@ -64,15 +64,15 @@ class Emulator:
             [AUTHFLOW, "emulator", "--tls", "--port", str(port), "--format", "json", "--state", self.folder / "platform.json",
              "--export-ca", self.folder / "emulator-ca.pem", "--exit-with-stdin", *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, env=os.environ | {"XDG_STATE_HOME": str(self.folder / "emulator")})
-        told = json.loads(self.process.stdout.readline())
-        self.port, self.control = told["port"], told["controlURL"]
+        ready = json.loads(self.process.stdout.readline())
+        self.port, self.control = ready["port"], ready["controlURL"]
 
     def kill(self):
         self.process.kill()
         self.process.wait()
 
     def restart(self, *options, port=0):
-        """In good order, so that nothing of its memory is lost."""
+        """Stops the emulator normally, so that it saves its state."""
         self.close()
         self.start(*options, port=port)
 
@@ -87,10 +87,10 @@ class Emulator:
 
 
 class Run:
-    """A run of authflow that may be looked at while it goes."""
+    """A run of authflow whose output can be read while it runs."""
 
     def __init__(self, place, arguments, env=None, **more):
-        self.mark = uuid.uuid4().hex  # by it its children are known
+        self.mark = uuid.uuid4().hex  # identifies its child processes
         self.began = time.monotonic()
         self.arguments = arguments
         self.out, self.err = (open(place.folder / f"{self.mark}.{end}", "w+") for end in ("out", "err"))
@@ -98,21 +98,21 @@ class Run:
             [AUTHFLOW, *map(str, arguments)], stdin=more.pop("stdin", subprocess.DEVNULL), stdout=self.out, stderr=self.err,
             cwd=place.folder, env=place.env | {"FAULTS_MARK": self.mark} | (env or {}), **more)
 
-    def said(self):
+    def standard_error(self):
         self.err.flush()
         return pathlib.Path(self.err.name).read_text(errors="replace")
 
     def wait(self, seconds=20):
-        """Its exit code, output, and what it said on standard error; it must end within that time."""
+        """Waits for the exit code, the output, and standard error. Fails if the run does not end within the time limit."""
         try:
             self.code = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise Failure(f"authflow {self.arguments[0]} did not end within {seconds} seconds; it said: {self.said()[-500:]}") from None
+            raise Failure(f"authflow {self.arguments[0]} did not end within {seconds} seconds; standard error: {self.standard_error()[-500:]}") from None
         self.took = time.monotonic() - self.began
         self.output = pathlib.Path(self.out.name).read_text(errors="replace")
-        self.errors = self.said()
+        self.errors = self.standard_error()
         for file in (self.out, self.err):
             file.close()
             os.unlink(file.name)
@@ -134,7 +134,7 @@ def environment(pid):
 
 
 def listeners():
-    """The ports that anybody listens on in this network namespace."""
+    """Returns the ports that processes listen on in this network namespace."""
     ports = set()
     for table in ("tcp", "tcp6"):
         for line in pathlib.Path(f"/proc/self/net/{table}").read_text().splitlines()[1:]:
@@ -191,41 +191,41 @@ class Place:
         return [account["username"] for store in json.loads(run.output) for account in store["accounts"]]
 
     def settle_emulator_at_real_names(self):
-        """No gate: the emulator itself is at the real names, with its own certificate for them."""
+        """Serves the real host names with the emulator itself, without the gate, and with the certificate of the emulator."""
         self.gate.close()
         self.emulator.restart("--real-hosts", port=443)
         self.env["SSL_CERT_FILE"] = str(self.folder / "emulator-ca.pem")
 
-    # --- what must hold after every run ---
+    # --- Requirements after every run ---
 
     def holds(self, run, codes, *, own_ports=(), leaves=KEPT):
-        """The run ended with one of these codes, said why where it failed, and left nothing behind."""
-        must(run.code in codes, f"it ended with {run.code}, not {sorted(codes)}:\n{run.output[-700:]}{run.errors}")
-        if run.code in (2, 3):  # how the others ended is told where all steps are
-            must("error: " in run.errors, f"ended with {run.code} and no word on standard error:\n{run.output[-700:]}{run.errors}")
+        """Requires that the run exited with one of these codes, reported its error, and left no processes, ports, or files."""
+        must(run.code in codes, f"it exited with {run.code}, not {sorted(codes)}:\n{run.output[-700:]}{run.errors}")
+        if run.code in (2, 3):  # other results are part of the output of the steps
+            must("error: " in run.errors, f"exited with {run.code} without an error message:\n{run.output[-700:]}{run.errors}")
         must("Fatal error" not in run.errors and "crash" not in run.errors.lower(), run.errors)
-        until(lambda: not run.children(), 5, "the end of its child processes")
+        until(lambda: not run.children(), 5, "its child processes still run")
         ours = {self.emulator.port, self.gate.address[1], *own_ports}
-        until(lambda: listeners() <= ours, 5, f"the closing of its ports {listeners() - ours}")
+        until(lambda: listeners() <= ours, 5, f"its ports are still open: {listeners() - ours}")
         if self.live.exists():
             left = {name for name in os.listdir(self.live)} - leaves
             must(not left, "files were left behind:", left)
 
     def recovers(self, *, account=None, flow="sign-in", options=()):
-        """With everything back in order the next run goes well, and where the account was there, or came meanwhile, silently.
+        """Requires that the next run succeeds without faults, and silently if the account is cached.
 
-        `account`: whether it must be there; None where both may be.
+        `account`: whether the account must be cached, or None if both are allowed.
         """
         self.emulator.revive()
         self.gate.open_for()
         known = MEGAN in self.accounts(*options)
         must(account is None or known == account, "the account", "is lost" if account else "is there")
         run = self.run(flow, *options, "--format", "json")
-        must(run.code == 0, f"the next run ended with {run.code}:\n{run.output[-700:]}{run.errors}")
-        must("warning: " not in run.errors, "the next run warns:", run.errors)
+        must(run.code == 0, f"the next run exited with {run.code}:\n{run.output[-700:]}{run.errors}")
+        must("warning: " not in run.errors, "the next run prints a warning:", run.errors)
         path = json.loads(run.output)["path"]
         silent = "interactive-fallback.skipped" in path
-        must(silent == known, "the account is", "known" if known else "not known", "and the next run went", path)
+        must(silent == known, "the account is", "cached" if known else "not cached", "but the path of the next run is", path)
         return known
 
     def close(self):

@@ -1,4 +1,4 @@
-"""Real networks between: a server that speaks HTTP/2, and proxies, with a name and password, and with faults of their own."""
+"""A server with HTTP/2, and proxies with user names, passwords, and faults."""
 import base64
 import os
 import pathlib
@@ -48,7 +48,7 @@ LIBRARY = pathlib.Path("/usr/lib/apache2/modules")
 
 
 def http2(place, report):
-    """Apache, with its own HTTP/2, in front of the emulator."""
+    """Apache with HTTP/2 in front of the emulator."""
     folder = place.folder / "apache"
     folder.mkdir()
     folder.chmod(0o777)
@@ -67,23 +67,23 @@ def http2(place, report):
             return False
     try:
         until(is_there, 10, "apache2's start")
-        with report("HTTP/2: sign-in, renewal and sign-out through Apache") as told:
-            for flow in ("sign-in", "renewal", "sign-out"):
-                run = told(place.run(flow))
-                must(run.code == 0, flow, "ended with", run.code, run.output[-600:], run.errors)
+        with report("HTTP/2: sign-in, refresh, and sign-out through Apache") as recorded:
+            for flow in ("sign-in", "refresh", "sign-out"):
+                run = recorded(place.run(flow))
+                must(run.code == 0, flow, "exited with", run.code, run.output[-600:], run.errors)
             lines = lines_of(folder)
-            must(all(line.startswith("HTTP/2.0 ") for line in lines), "not all was HTTP/2:", lines)
+            must(all(line.startswith("HTTP/2.0 ") for line in lines), "some requests did not use HTTP/2:", lines)
             must(any("graph.microsoft.com" in line for line in lines) and any("/token 200" in line for line in lines), lines)
             print(f"    Apache's log: {len(lines)} requests, all HTTP/2.0, such as «{lines[-1]}»")
-        with report("HTTP/2: the server is killed under a stream") as told:
+        with report("HTTP/2: the server is killed during a stream") as recorded:
             place.forget()
-            must(place.run("sign-in").code == 0, "nobody could sign in")
+            must(place.run("sign-in").code == 0, "the sign-in failed")
             place.keep()
             before = len(lines_of(folder))
-            run = place.start("renewal")
-            until(lambda: len(lines_of(folder)) > before, 10, "its first request")
+            run = place.start("refresh")
+            until(lambda: len(lines_of(folder)) > before, 10, "no request was received")
             kill_with_children(server)
-            told(run.wait(20))
+            recorded(run.wait(20))
             place.holds(run, {0, 3})
     finally:
         kill_with_children(server)
@@ -114,7 +114,7 @@ def parent(pid):
 
 
 class Proxy:
-    """CONNECT for whom it knows (RFC 9110 §9.3.6, §11.7); all names lead to the gate."""
+    """A proxy for CONNECT with authentication (RFC 9110 §9.3.6, §11.7). All host names resolve to the gate."""
 
     def __init__(self, credentials=None, fault=None, at=0):
         self.credentials, self.fault, self.at, self.seen, self.refused = credentials, fault, at, [], 0
@@ -185,10 +185,10 @@ def proxied(place, report):
         if not with_names:
             names(False)
         try:
-            with report(words) as told:
-                run = told(place.run(flow, env=env, seconds=45))
+            with report(words) as recorded:
+                run = recorded(place.run(flow, env=env, seconds=45))
                 place.holds(run, codes, own_ports={3128})
-                must("right-pass" not in run.output + run.errors, "the proxy's password is told")
+                must("right-pass" not in run.output + run.errors, "the password of the proxy is printed")
                 return run
         finally:
             proxy.close()
@@ -197,22 +197,22 @@ def proxied(place, report):
 
     proxy = Proxy("some one:right-pass")
     good = {"HTTPS_PROXY": "http://some%20one:right-pass@127.0.0.1:3128"}
-    drill("proxy with name and password: all of a sign-in goes through it", {0}, good, proxy)
-    with report("proxy: it was asked for the platform's hosts, by their names"):
+    drill("proxy with user name and password: all requests of a sign-in use it", {0}, good, proxy)
+    with report("proxy: it received the host names of the platform"):
         must({f"CONNECT {name}:443" for name in NAMES[:2]} == set(proxy.seen), "it saw", proxy.seen)
     proxy = Proxy("some one:right-pass")
-    drill("proxy: NO_PROXY keeps Graph out of it", {0}, good | {"NO_PROXY": "graph.microsoft.com"}, proxy, with_names=True)
-    with report("proxy: it was not asked for Graph"):
+    drill("proxy: requests to a host in NO_PROXY do not use it", {0}, good | {"NO_PROXY": "graph.microsoft.com"}, proxy, with_names=True)
+    with report("proxy: it received no request for Microsoft Graph"):
         must(set(proxy.seen) == {f"CONNECT {NAMES[0]}:443"}, "it saw", proxy.seen)
     proxy = Proxy("some one:other")
     run = drill("proxy: a wrong password", {3}, good, proxy)
-    with report("proxy: what to do about it is said"):
+    with report("proxy: the error suggests a fix"):
         must("HTTPS_PROXY" in run.errors and proxy.refused, run.errors)
     for fault in ("hangs up", "refuses", "stalls"):
         drill(f"proxy: it {fault}", {3}, {"HTTPS_PROXY": "http://127.0.0.1:3128"}, Proxy(fault=fault))
     proxy = Proxy()
     proxy.close()
-    drill("proxy: nobody is there", {3}, {"HTTPS_PROXY": "http://127.0.0.1:3128"}, Gone())
+    drill("proxy: not reachable", {3}, {"HTTPS_PROXY": "http://127.0.0.1:3128"}, Gone())
 
 
 class Gone:

@@ -1,9 +1,9 @@
-"""Sign-ins without end: what a long-lived emulator, and a client that signs in again and again, hold of memory and descriptors.
+"""Repeated sign-ins: memory and descriptors of a long-running emulator and of its clients must not grow.
 
-FAULTS_SOAK says how many sign-ins, and how many of them a client process does: "10000 500"; a short soak is "300 100".
+FAULTS_SOAK contains the number of sign-ins and the number per client process, such as "10000 500". A short test is "300 100".
 
-Each round is loadAccount, silent, interactive with the simulated user, code redemption, a Graph call and sign-out, over HTTPS.
-A client process does BATCH rounds. The numbers of the emulator are read from /proc after every batch.
+Each round consists of loadAccount, silent, interactive with the simulated user, code redemption, a Graph call, and sign-out, over
+HTTPS. A client process runs BATCH rounds. After each batch, the test reads the values of the emulator from /proc.
 """
 import os
 import pathlib
@@ -20,23 +20,23 @@ STEPS = """
 
 
 def held(pid):
-    """Resident memory in KiB, the most of it so far, and open descriptors."""
+    """Returns the resident memory in KiB, its peak, and the number of open descriptors."""
     lines = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines())
     return int(lines["VmRSS"].split()[0]), int(lines["VmHWM"].split()[0]), len(os.listdir(f"/proc/{pid}/fd"))
 
 
 def soak(place, count, batch, say):
-    """Yields nothing; says what was held at the beginning, at a tenth, at the half and at the end, and fails where it grows."""
+    """Prints memory and descriptors at the start, after a tenth, after half, and at the end. Fails if they grow."""
     place.workflow("soak", STEPS.format(rounds=batch))
     began, done, next_mark, marks = time.monotonic(), 0, 0.0, []
     clients = []
-    place.settle_emulator_at_real_names()  # without the gate's Python in between
+    place.settle_emulator_at_real_names()  # without the gate, which is slower
     emulator = place.emulator.process.pid
     while True:
         if done >= next_mark * count:
             resident, most, descriptors = held(emulator)
             marks.append((done, resident, descriptors))
-            say(f"after {done} sign-ins, {time.monotonic() - began:.0f} s: the emulator holds {resident / 1024:.1f} MiB "
+            say(f"after {done} sign-ins, {time.monotonic() - began:.0f} s: the emulator uses {resident / 1024:.1f} MiB "
                 f"(at most {most / 1024:.1f}) and {descriptors} descriptors"
                 + (f"; a client at most {max(c[0] for c in clients) / 1024:.1f} MiB and {max(c[1] for c in clients)} descriptors" if clients else ""))
             next_mark = next((m for m in (0.1, 0.25, 0.5, 0.75, 1.0) if m * count > done), 2)
@@ -44,7 +44,7 @@ def soak(place, count, batch, say):
             break
         run = place.start("soak")
         most = descriptors = 0
-        while run.process.poll() is None:  # the client's numbers, while it lives
+        while run.process.poll() is None:  # the values of the client while it runs
             try:
                 _, now, open_now = held(run.process.pid)
                 most, descriptors = max(most, now), max(descriptors, open_now)
@@ -52,20 +52,20 @@ def soak(place, count, batch, say):
                 pass
             time.sleep(0.05)
         run.wait(1)
-        must(run.code == 0, f"after {done} sign-ins one ended with {run.code}:", run.output[-500:], run.errors)
-        must(run.output.count("✓ interactive-fallback  success") == batch, "not every round signed in:", run.output[-500:])
+        must(run.code == 0, f"after {done} sign-ins, a run exited with {run.code}:", run.output[-500:], run.errors)
+        must(run.output.count("✓ interactive-fallback  success") == batch, "some rounds did not sign in:", run.output[-500:])
         clients.append((most, descriptors))
         done += batch
     tenth = next(mark for mark in marks if mark[0] >= count / 10)
     end = marks[-1]
-    # A sign-in leaves little: a code that was used, until it expires. What a process warms up at comes on top.
+    # The emulator stores each used code until it expires. In addition, the memory grows after the start.
     allowed = 4 * 1024 + (end[0] - tenth[0]) // 2
     must(end[1] - tenth[1] <= allowed, f"the emulator grew from {tenth[1]} to {end[1]} KiB in {end[0] - tenth[0]} sign-ins")
     must(end[2] <= tenth[2] + 8, f"the emulator's descriptors grew from {tenth[2]} to {end[2]}")
     third = max(1, len(clients) // 3)
     first, last = (max(part) for part in (clients[:third], clients[-third:]))
-    must(last[0] <= first[0] * 1.25 + 4096, f"later clients hold {last[0]} KiB, the first ones {first[0]}")
-    must(last[1] <= first[1] + 8, f"later clients hold {last[1]} descriptors, the first ones {first[1]}")
+    must(last[0] <= first[0] * 1.25 + 4096, f"later clients use {last[0]} KiB, and the first ones {first[0]} KiB")
+    must(last[1] <= first[1] + 8, f"later clients use {last[1]} descriptors, and the first ones {first[1]}")
     return marks
 
 

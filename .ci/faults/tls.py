@@ -1,4 +1,4 @@
-"""Servers that TLS has to refuse: too old, not TLS at all, vouched for by nobody, with another's name."""
+"""Servers that the client must reject: old TLS versions, no TLS, untrusted certificates, or wrong host names."""
 import os
 import socket
 import ssl
@@ -9,7 +9,7 @@ from place import WORK, listeners, must, until
 
 
 class Server:
-    """Takes connections at the platform's port, and gets no further with them than its TLS lets it."""
+    """Accepts connections on the port of the platform and completes the TLS handshake if the client does."""
 
     def __init__(self, context):
         self.context = context
@@ -31,20 +31,20 @@ class Server:
                         connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                     else:
                         with self.context.wrap_socket(connection, server_side=True) as secure:
-                            # With TLS 1.3 a client's refusal comes after the server's part is done.
+                            # With TLS 1.3, the client can reject the certificate after the server has completed the handshake.
                             if secure.recv(4096):
                                 self.agreed += 1
                 except OSError:
                     pass
 
     def close(self):
-        # Closing alone would not wake whoever waits in accept.
+        # close() does not wake the thread in accept().
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
 
 def certificate(folder, subject, *names):
-    """One that nobody whom the client trusts has signed, or for other names."""
+    """Creates a certificate that is not trusted by the client, or that has other host names."""
     key, pem = folder / f"{subject}.key", folder / f"{subject}.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={subject}", "-days", "2",
@@ -57,7 +57,7 @@ def context(pem=WORK / "gate.pem", key=WORK / "gate.key", version=None):
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.load_cert_chain(pem, key)
     if version:
-        # What today's OpenSSL offers only if it is told to.
+        # OpenSSL disables these versions by default.
         made.set_ciphers("ALL:@SECLEVEL=0")
         made.minimum_version = made.maximum_version = version
     return made
@@ -67,58 +67,58 @@ def refused(place, report):
     place.gate.close()
     stranger = certificate(place.folder, "stranger", "login.microsoftonline.com")
     servers = [
-        ("TLS 1.1 at most", context(version=ssl.TLSVersion.TLSv1_1), "no TLS of version 1.2"),
-        ("no TLS at all", None, "does not speak TLS"),
-        ("a certificate that nobody vouches for", context(*stranger), "certificate"),
+        ("TLS 1.1 at most", context(version=ssl.TLSVersion.TLSv1_1), "TLS 1.2"),
+        ("no TLS at all", None, "TLS"),
+        ("an untrusted certificate", context(*stranger), "certificate"),
     ]
     for name, made, word in servers:
         server = Server(made)
         try:
-            with report(f"TLS: {name}") as told:
-                run = told(place.run("sign-in"))
-                must(run.code == 3 and word in run.errors, "it ended with", run.code, run.errors)
+            with report(f"TLS: {name}") as recorded:
+                run = recorded(place.run("sign-in"))
+                must(run.code == 3 and word in run.errors, "it exited with", run.code, run.errors)
                 must("BoringSSL" not in run.errors and "/" not in run.errors.split("help:")[0].replace("https://", ""), run.errors)
-                must(server.agreed == 0, "something was sent to it")
+                must(server.agreed == 0, "the client sent data to the server")
         finally:
             server.close()
-        until(lambda: 443 not in listeners(), 5, "the server's end")
-    # The control: the same server, with TLS 1.2 and a certificate that is trusted, is talked to.
+        until(lambda: 443 not in listeners(), 5, "the server is still listening")
+    # Control: the client connects to the same server with TLS 1.2 and a trusted certificate.
     server = Server(context(version=ssl.TLSVersion.TLSv1_2))
     try:
-        with report("TLS: 1.2 is enough") as told:
-            told(place.run("sign-in"))
-            must(server.agreed > 0, "nothing was sent to it")
+        with report("TLS 1.2 is accepted") as recorded:
+            recorded(place.run("sign-in"))
+            must(server.agreed > 0, "the client did not send data to the server")
     finally:
         server.close()
-    until(lambda: 443 not in listeners(), 5, "the server's end")
+    until(lambda: 443 not in listeners(), 5, "the server is still listening")
     place.gate.open_for()
     place.recovers(account=False)
 
 
 def without_authorities(place, report):
-    """A container with nothing in it: no authorities of the system's."""
+    """A minimal container without the CA certificates of the system."""
     for folder in ("/etc/ssl", "/etc/pki"):
         if os.path.isdir(folder):
             subprocess.run(["mount", "-t", "tmpfs", "none", folder], check=True)
     trusted = place.env.pop("SSL_CERT_FILE")
-    with report("TLS: this system trusts nobody") as told:
-        run = told(place.run("sign-in"))
-        must(run.code == 3 and "install ca-certificates" in run.errors, "it ended with", run.code, run.errors)
+    with report("TLS: the system has no CA certificates") as recorded:
+        run = recorded(place.run("sign-in"))
+        must(run.code == 3 and "ca-certificates" in run.errors, "it exited with", run.code, run.errors)
     place.env["SSL_CERT_FILE"] = trusted
-    with report("TLS: this system trusts nobody, and an authority is named") as told:
-        must(told(place.run("sign-in")).code == 0, "it ended otherwise")
+    with report("TLS: the system has no CA certificates, and SSL_CERT_FILE is set") as recorded:
+        must(recorded(place.run("sign-in")).code == 0, "the run did not succeed")
     place.forget()
     place.env["SSL_CERT_FILE"] = "/etc/ssl/none.pem"
-    with report("TLS: an authority is named that is not there") as told:
-        run = told(place.run("sign-in"))
-        must(run.code == 3 and "/etc/ssl/none.pem, which does not exist" in run.errors, "it ended with", run.code, run.errors)
+    with report("TLS: SSL_CERT_FILE does not exist") as recorded:
+        run = recorded(place.run("sign-in"))
+        must(run.code == 3 and "/etc/ssl/none.pem" in run.errors, "it exited with", run.code, run.errors)
     del place.env["SSL_CERT_FILE"]
-    # Where another distribution keeps them.
+    # The path of another distribution.
     with open(trusted) as source, open("/etc/ssl/cert.pem", "w") as target:
         target.write(source.read())
-    with report("TLS: the authorities are where Alpine has them") as told:
-        must(told(place.run("sign-in")).code == 0, "it ended otherwise")
+    with report("TLS: CA certificates in the path of Alpine") as recorded:
+        must(recorded(place.run("sign-in")).code == 0, "the run did not succeed")
     place.env["SSL_CERT_FILE"] = trusted
 
 
-DRILLS = {"TLS": refused, "TLS without authorities": without_authorities}
+DRILLS = {"TLS": refused, "TLS without CA certificates": without_authorities}

@@ -1,8 +1,8 @@
 """Opens report pages as files in Chromium: with and without JavaScript, light, dark, printed, narrow, and wide.
 
 usage: check.py PAGE...
-A page must not send requests or write to the console, axe-core must find nothing serious, the content must be readable without
-JavaScript, search must work with the keyboard, and no text of a hostile trace may have an effect. Two browsers share the pages.
+A page must not send requests or write to the console, axe-core must not report serious findings, the content must be readable without
+JavaScript, search must work with the keyboard, and the text of a malicious trace must not have an effect. Two browsers share the pages.
 """
 import concurrent.futures
 import pathlib
@@ -41,7 +41,7 @@ def opened(browser, page_file, **settings):
 
 
 def judge(page, what):
-    """No serious or critical finding, with everything open."""
+    """Requires that axe-core reports no serious or critical findings if all sections are open."""
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     for finding in Axe().run(page).response["violations"]:
         check(finding["impact"] not in ("serious", "critical"),
@@ -52,45 +52,45 @@ def examine(browser, page_file):
     for scheme in ("light", "dark"):
         for width in (400, 1000, 1600):
             context, page = opened(browser, page_file, color_scheme=scheme, viewport={"width": width, "height": 900})
-            check(page.evaluate("window.hacked") is None, f"{page_file.name}: a text of the trace ran")
+            check(page.evaluate("window.hacked") is None, f"{page_file.name}: text of the trace ran as a script")
             check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
                   f"{page_file.name}: wider than {width}")
             if width != 1600:
                 judge(page, f"{page_file.name} {scheme} {width}")
             context.close()
 
-    # Without a script: every part is there, and a summary opens what it is about.
+    # Without scripts, all parts are visible, and a summary opens its section.
     context, page = opened(browser, page_file, java_script_enabled=False)
     for heading in page.locator("main h2").all():
-        check(heading.is_visible(), f"{page_file.name}: {heading.inner_text()} needs a script")
-    check(not page.locator("#search").is_visible(), f"{page_file.name}: a search that does nothing is shown")
+        check(heading.is_visible(), f"{page_file.name}: {heading.inner_text()} requires a script")
+    check(not page.locator("#search").is_visible(), f"{page_file.name}: the search is visible but does not work")
     closed = page.locator("main details:not([open]) > summary").first
     if closed.count():
         closed.click()
-        check(page.locator("main details[open]").count() > 0, f"{page_file.name}: details need a script")
+        check(page.locator("main details[open]").count() > 0, f"{page_file.name}: details require a script")
     page.emulate_media(media="print")
     hidden = page.locator("details:not([open]) > .inside").first
-    check(hidden.count() == 0 or hidden.is_visible(), f"{page_file.name}: printing leaves out what is closed")
+    check(hidden.count() == 0 or hidden.is_visible(), f"{page_file.name}: closed sections are not printed")
     context.close()
 
-    # The keyboard: / searches, Enter goes to what was found, j goes on, Escape clears, the theme turns.
+    # Keyboard: / starts a search, Enter selects the next match, j the next item, and Escape clears the search. Then the theme changes.
     context, page = opened(browser, page_file)
     page.keyboard.press("/")
     check(page.evaluate("document.activeElement.id") == "search", f"{page_file.name}: / does not search")
     page.keyboard.type("zzzznothing")
-    check(page.locator("#found").inner_text() == "0 found", f"{page_file.name}: the search finds nothing's opposite")
-    check(page.locator("[data-part] .item:visible").count() == 0, f"{page_file.name}: what is not found is shown")
+    check(page.locator("#found").inner_text() == "0 found", f"{page_file.name}: the search finds text that does not exist")
+    check(page.locator("[data-part] .item:visible").count() == 0, f"{page_file.name}: items without a match are visible")
     page.keyboard.press("Escape")
-    check(page.locator("[data-part] .item:visible").count() > 0, f"{page_file.name}: Escape does not clear")
+    check(page.locator("[data-part] .item:visible").count() > 0, f"{page_file.name}: Escape does not clear the search")
     page.keyboard.press("j")
-    check(page.evaluate("document.activeElement !== document.body"), f"{page_file.name}: j goes nowhere")
+    check(page.evaluate("document.activeElement !== document.body"), f"{page_file.name}: j does not select an item")
     page.click("#theme")
-    check(page.evaluate("document.documentElement.dataset.theme") == "light", f"{page_file.name}: the theme stays")
+    check(page.evaluate("document.documentElement.dataset.theme") == "light", f"{page_file.name}: the theme does not change")
     context.close()
 
 
 def judge_pages(files):
-    """In a process of its own. Returns the number of checks that held, and the failures."""
+    """Runs in a separate process. Returns the number of passed checks, and the failures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for page_file in files:
@@ -100,17 +100,17 @@ def judge_pages(files):
 
 
 def trap(folder):
-    """The checks can fail: they find a page that runs a script and sends a request."""
+    """Tests that the checks can fail, with a page that runs a script and sends a request."""
     file = folder / "trap.html"
     file.write_text("<!DOCTYPE html><title>trap</title><img src=https://example.invalid/x><script>window.hacked=1</script>")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         context, page = opened(browser, file)
-        check(page.evaluate("window.hacked") is None, "trap: a text ran")
+        check(page.evaluate("window.hacked") is None, "trap: text ran as a script")
         context.close()
         browser.close()
     caught = any("request" in what for what in failures) and any("ran" in what for what in failures)
-    return (1, []) if caught else (0, ["the checks do not find a request and a script"])
+    return (1, []) if caught else (0, ["the checks do not detect a request and a script"])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Crashes runs that have secrets in memory: the output of a crash must contain none of them, and nothing of the process's memory.
+"""Crashes runs that have secrets in memory. The output must not contain the secrets or other memory contents.
 
-  crash.py AUTHFLOW WORKFLOW FOLDER ENTERS SECRET…: stops after so many steps, with --step, and sends a signal. The output goes to
-  the folder. The secrets must be in the process's memory at that time, because otherwise the check proves nothing.
+  crash.py AUTHFLOW WORKFLOW FOLDER ENTERS SECRET…: continues ENTERS times at the prompt of --step and sends a signal. The output
+  goes to the folder. The secrets must be in memory at that time. Otherwise, the check would be invalid.
 """
 import concurrent.futures
 import os
@@ -22,7 +22,7 @@ TRAPS = {"SEGV", "ILL", "BUS", "FPE", "ABRT", "TRAP", "QUIT"}
 
 
 def backtracer():
-    """The toolchain's program that shows crashes, where there is one; the static one needs nothing beside it."""
+    """Returns the crash reporter of the toolchain, if it exists. The static version has no dependencies."""
     compiler = shutil.which("swiftc")
     folder = pathlib.Path(compiler).resolve().parent.parent / "libexec/swift/linux" if compiler else None
     found = folder / "swift-backtrace-static" if folder else None
@@ -30,7 +30,7 @@ def backtracer():
 
 
 def memory(process):
-    """What the process holds, as far as it may be read."""
+    """Returns the readable memory of the process."""
     held = b""
     for line in open(f"/proc/{process}/maps", encoding="utf-8"):
         start, end, rights = re.match(r"([0-9a-f]+)-([0-9a-f]+) (\S+)", line).groups()
@@ -46,13 +46,13 @@ def memory(process):
 
 
 def control(environment):
-    """A program that keeps the runtime's handlers shows its registers, and the memory that they point to."""
+    """Control: a program with the default handlers prints its registers and the memory that they point to."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "trap.swift")
         source.write_text("let none: Int? = CommandLine.arguments.count > 5 ? 1 : nil\nprint(none!)\n")
         subprocess.run(["swiftc", "-O", "-static-stdlib", "-o", f"{folder}/trap", source], check=True)
-        said = subprocess.run([f"{folder}/trap"], env=environment, capture_output=True, check=False)
-        assert b"rsp" in said.stderr or b"Registers" in said.stdout + said.stderr, said
+        result = subprocess.run([f"{folder}/trap"], env=environment, capture_output=True, check=False)
+        assert b"rsp" in result.stderr or b"Registers" in result.stdout + result.stderr, result
 
 
 def prepare():
@@ -69,37 +69,37 @@ def crash(authflow, workflow, enters, name, environment, folder, secrets):
         stderr=subprocess.PIPE, env=environment, cwd=work, preexec_fn=prepare)
     process.stdin.write(b"\n" * enters)
     process.stdin.flush()
-    told = {process.stdout: b"", process.stderr: b""}
-    while told[process.stderr].count(b"next: ") <= enters:
-        ready = select.select(list(told), [], [], 60)[0]
-        assert ready, (name, told)
+    printed = {process.stdout: b"", process.stderr: b""}
+    while printed[process.stderr].count(b"next: ") <= enters:
+        ready = select.select(list(printed), [], [], 60)[0]
+        assert ready, (name, printed)
         for stream in ready:
             data = os.read(stream.fileno(), 65536)
-            assert data, (name, told)
-            told[stream] += data
-    # What was said before is not the crash's.
-    while ready := select.select(list(told), [], [], 0.5)[0]:
+            assert data, (name, printed)
+            printed[stream] += data
+    # Ignore the output before the crash.
+    while ready := select.select(list(printed), [], [], 0.5)[0]:
         for stream in ready:
-            told[stream] += os.read(stream.fileno(), 65536)
+            printed[stream] += os.read(stream.fileno(), 65536)
     held = memory(process.pid)
     limit = re.search(r"Max core file size\s+(\d+|unlimited)", open(f"/proc/{process.pid}/limits", encoding="utf-8").read())
-    # 1 forbids handing it to a program, too; a hard limit of 0 cannot be raised to it.
+    # A limit of 1 also prevents a pipe to a program. If the hard limit is 0, it cannot be raised.
     assert limit.group(1) in ("0", "1"), f"a core file of {limit.group(1)} may be written"
     process.send_signal(getattr(signal, "SIG" + name))
-    # The input ends only then: the end of the input would be an answer, too.
+    # Close the input only now, because the end of the input would also continue the run.
     process.wait(timeout=120)
     out, err = process.communicate(timeout=120)
-    pathlib.Path(folder, f"crash-{name}.txt").write_bytes(told[process.stdout] + out + told[process.stderr] + err)
+    pathlib.Path(folder, f"crash-{name}.txt").write_bytes(printed[process.stdout] + out + printed[process.stderr] + err)
     if name in TRAPS:
         assert process.returncode == -getattr(signal, "SIG" + name), (name, process.returncode)
-        assert not out + err, f"a crash by {name} says {out + err!r}"
+        assert not out + err, f"a crash by {name} prints {out + err!r}"
     else:
         assert process.returncode == 130, (name, process.returncode)
     assert not os.listdir(work), os.listdir(work)
     os.rmdir(work)
     missing = [secret for secret in secrets if secret.encode() not in held]
-    assert not missing, f"not in memory, so {name} proves nothing: {missing}"
-    assert re.search(rb"eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}", held), f"no token is in memory, so {name} proves nothing"
+    assert not missing, f"{name}: not in memory, so the check is invalid: {missing}"
+    assert re.search(rb"eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}", held), f"{name}: no token is in memory, so the check is invalid"
 
 
 def main():
@@ -109,12 +109,12 @@ def main():
     if tracer:
         environment["SWIFT_BACKTRACE"] = f"enable=yes,color=no,cache=no,swift-backtrace={tracer}"
         control(environment)
-    # Most of the time a run waits, so three run at the same time.
+    # Three runs in parallel, because a run mostly waits.
     with concurrent.futures.ProcessPoolExecutor(3) as processes:
         crashes = {name: processes.submit(crash, authflow, workflow, int(enters), name, environment, folder, secrets) for name in SIGNALS}
         for name, result in crashes.items():
             result.result()
-            passed(f"a run that gets SIG{name} prints nothing of its memory" + ("" if tracer else " (without a backtrace: no toolchain)"))
+            passed(f"a run that gets SIG{name} prints no memory contents" + ("" if tracer else " (without a backtrace: no toolchain)"))
     finish()
 
 

@@ -1,5 +1,5 @@
-"""Checks each format of a trace: HAR 1.2 by schema and haralyzer, OTLP by its protobuf messages, JUnit by junitparser, Markdown by
-markdown-it."""
+"""Checks each report format: HAR 1.2 with a schema and haralyzer, OTLP with its protobuf messages, JUnit with junitparser, and Markdown
+with markdown-it."""
 import json
 import sys
 from datetime import datetime, timezone

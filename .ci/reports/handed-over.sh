@@ -1,5 +1,5 @@
-# Part of .ci/check-reports: commands for scripts, and secrets from files and commands. Output that must contain a token goes into a
-# folder of its own; the search for secrets reads all other output.
+# Part of .ci/check-reports: commands for scripts, and secrets from files and commands. Output that must contain a token goes to a
+# separate folder. The search for secrets reads all other output.
 # shellcheck shell=bash disable=SC2154
 unset CI # a simulated user completes the sign-in pages
 PROXY=Fake-Proxy-Passw0rd
@@ -12,10 +12,10 @@ handing() { # NAME ARGUMENT…: standard output contains the token, standard err
   timeout 60 "$AUTHFLOW" "$@" > "$handed/$name" 2> "$work/out/$name.err" || fail "$name: $(cat "$work/out/$name.err")"
 }
 settings=(--settings "$work/secret/S.yaml" --platform live)
-# The account that earlier runs cached: standard output is its token, in one line.
+# Standard output is the token of the cached account, in one line.
 handing token token "${settings[@]}"
 token=$(cat "$handed/token")
-[[ $token =~ ^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$ ]] || fail "\`token\` prints something else than a token"
+[[ $token =~ ^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$ ]] || fail "the output of \`token\` is not a token"
 passed "\`token\` prints a token"
 [ ! -s "$work/out/token.err" ] || fail "\`token\` prints to standard error: $(cat "$work/out/token.err")"
 passed "\`token\` prints nothing to standard error"
@@ -24,7 +24,7 @@ passed "the token is the cached one"
 handing token-json token "${settings[@]}" --format json
 "$python" -c 'import json, sys; assert json.load(open(sys.argv[1]))["accessToken"] == sys.argv[2]' "$handed/token-json" "$token"
 passed "\`token --format json\` prints the token"
-# A program gets the token in a variable or a file descriptor, never on its command line.
+# A program receives the token in a variable or a file descriptor, never on its command line.
 # shellcheck disable=SC2016
 handing exec-env token "${settings[@]}" --exec --env T -- sh -c 'printf %s "$T"; tr "\0" " " < /proc/$$/cmdline >&2'
 # shellcheck disable=SC2016
@@ -33,20 +33,20 @@ handing exec-usual token "${settings[@]}" --exec -- sh -c 'printf %s "$ACCESS_TO
 handing exec-fd token "${settings[@]}" --exec --fd 5 -- sh -c \
   'cat <&5; unset PASSWORD WRONG KAY SEED ODD; env >&2; tr "\0" " " < /proc/$$/cmdline >&2'
 for name in exec-env exec-usual exec-fd; do
-  [ "$(cat "$handed/$name")" = "$token" ] || fail "$name does not pass the token on"
-  passed "$name passes the token on"
+  [ "$(cat "$handed/$name")" = "$token" ] || fail "$name does not pass the token"
+  passed "$name passes the token"
 done
-# ls itself opens one.
+# ls itself opens a descriptor.
 handing exec-open token "${settings[@]}" --exec -- ls /proc/self/fd
 [ "$(tr '\n' ' ' < "$handed/exec-open")" = "0 1 2 3 " ] || fail "a program inherits file descriptors: $(cat "$handed/exec-open")"
 passed "a program inherits no file descriptor"
-grep -q '^PATH=' "$work/out/exec-fd.err" || fail "the program did not print its environment, so this proves nothing"
+grep -q '^PATH=' "$work/out/exec-fd.err" || fail "the program did not print its environment, so the check is invalid"
 run exec-missing token "${settings[@]}" --exec -- /nowhere/program
-grep -q 'cannot be started' "$work/out/exec-missing.err" || fail "\`token --exec\` does not report a missing program"
+grep -q '^error: .*/nowhere/program' "$work/out/exec-missing.err" || fail "\`token --exec\` does not report a missing program"
 passed "\`token --exec\` reports a missing program"
 start token-none token "${settings[@]}" --account nobody@contoso.com --no-interactive
 start token-scope token "${settings[@]}" --scopes Not.There --no-interactive
-# `token decode` prints the claims, and no part that a server would accept.
+# `token decode` prints the claims, but no complete token.
 run decode token decode "$token"
 grep -q 'megan@contoso.com' "$work/out/decode.txt" || fail "\`token decode\` does not print the claims"
 passed "\`token decode\` prints the claims"
@@ -70,7 +70,7 @@ start api-file api patch /me --settings "$work/secret/G.yaml" --data "@$work/sec
 start api-header api get /me --settings "$work/secret/G.yaml" --header "Bearer $token"
 start api-authorization api get /me --settings "$work/secret/G.yaml" --header "Authorization: Bearer $token"
 start api-nowhere api get /nowhere --settings "$work/secret/G.yaml"
-# Proxies and authorities with passwords in them. Neither exists.
+# Proxies and authorities with passwords. They do not exist.
 sed 's|^Authority:.*|Authority: https://login.contoso.invalid/v2.0|' "$work/secret/S.yaml" > "$work/secret/P.yaml"
 sed 's|S.yaml|P.yaml|' "$work/secret/w.yaml" > "$work/secret/p.yaml"
 for proxy in "http://megan:$PROXY@127.0.0.1:1" "socks5://megan:$PROXY@127.0.0.1:1" "megan:$PROXY@"; do
@@ -82,8 +82,8 @@ for proxy in "http://megan:$PROXY@127.0.0.1:1" "socks5://megan:$PROXY@127.0.0.1:
 done
 start doctor-authority doctor --platform live --authority "https://megan:$PROXY@127.0.0.1:1/common"
 wait_for_background
-grep -q '127.0.0.1:1' "$work/out/doctor-http.txt" || fail "\`doctor\` does not name the proxy: $(cat "$work/out/doctor-http.txt")"
-passed "\`doctor\` names the proxy"
+grep -q '127.0.0.1:1' "$work/out/doctor-http.txt" || fail "\`doctor\` does not print the proxy: $(cat "$work/out/doctor-http.txt")"
+passed "\`doctor\` prints the proxy"
 # Secrets from an .env file, from files, and from commands: the run uses them and never prints them.
 printf 'PASSWORD="%s" # hers\nOTHER=%s\n' "$password" "$KAY" > "$work/secret/good.env"
 printf 'OTHER %s\nPASSWORD="%s\n' "$KAY" "$password" > "$work/secret/bad.env"
@@ -118,11 +118,11 @@ check_given rejected secret-none --secret "PASSWORD=file:$work/secret/not-there.
 check_given rejected secret-empty --secret "PASSWORD=command:true"
 check_given rejected secret-misunderstood --secret "PASSWORD=$password"
 check_given rejected secret-unnamed --secret "$password"
-# The command prints to standard error itself, once. Nothing repeats it.
+# The command prints to standard error once, and authflow must not repeat it.
 check_given rejected secret-talks --secret "PASSWORD=command:echo 'its own words: $password' >&2; exit 3"
 wait_for_background
 count_passed "$givens" "sources of secrets that a run accepts or rejects"
-grep -q 'the secret PASSWORD: its command ended with 3' "$work/out/secret-fails.err" \
+grep -q 'PASSWORD.* with 3' "$work/out/secret-fails.err" \
   || fail "a failing command of a secret is not reported: $(cat "$work/out/secret-fails.err")"
 passed "a failing command of a secret is reported"
 mv "$work/out/secret-talks.err" "$handed/secret-talks"

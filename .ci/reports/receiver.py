@@ -1,6 +1,6 @@
-"""An OTLP/HTTP receiver made of opentelemetry-proto: takes JSON as the protocol's own messages and refuses what is none.
+"""An OTLP/HTTP receiver based on opentelemetry-proto: parses JSON as messages of the protocol and rejects invalid messages.
 
-The path's first part says how it answers: /taken, /partly, /busy (once), /broken, /wrong.
+The first part of the path selects the response: /taken, /partly, /busy (once), /broken, /wrong.
 """
 import base64
 import http.server
@@ -14,7 +14,7 @@ busy = {"left": 1}
 
 
 def with_base64_ids(value):
-    """OTLP's JSON has ids in hexadecimal, protobuf's has bytes in base64: the one thing in which they differ."""
+    """Converts IDs from hexadecimal, as in OTLP, to base64, as in the JSON format of protobuf. This is the only difference."""
     if isinstance(value, list):
         return [with_base64_ids(item) for item in value]
     if not isinstance(value, dict):
@@ -59,7 +59,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(415, {"message": "JSON alone"})
         try:
             request = parse(body)
-        except Exception as error:  # Whatever is wrong with it, it is refused.
+        except Exception as error:  # Reject any invalid message.
             return self.answer(400, {"code": 3, "message": str(error)})
         spans = [s for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
         with open(sys.argv[1], "a", encoding="utf-8") as file:

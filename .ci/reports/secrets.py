@@ -1,5 +1,5 @@
-"""Searches everything that was printed or written for secrets: as they are, percent-encoded, escaped for JSON or HTML, in hexadecimal,
-in base64 and base64url at each alignment, and as parts of JWTs. The secrets come from the recorded connections, the token caches, and the arguments.
+"""Searches all output for secrets: unchanged, percent-encoded, escaped for JSON or HTML, in hexadecimal, in base64 and base64url at each
+alignment, and as parts of JWTs. The secrets come from the recorded connections, the token caches, and the arguments.
 
   secrets.py FOLDER-OF-OUTPUTS --wire FILE… --store FILE… --given VALUE…
 """
@@ -17,7 +17,7 @@ from counting import finish, passed
 FORM = {"code", "code_verifier", "refresh_token", "passwd", "password", "otc", "client_secret", "id_token_hint", "device_code", "flow",
         "newpassword", "confirmpassword"}
 ANSWER = {"access_token", "refresh_token", "id_token", "device_code"}
-#: Shorter ones stand by chance in any text; the browser is told to forget a cookie by an empty one.
+#: Shorter values occur by chance in any text. An empty value deletes a cookie.
 SHORTEST = 8
 
 
@@ -40,7 +40,7 @@ def from_wire(data):
 
 
 def from_store(text):
-    """The secrets of a token cache, and the values of kept cookies."""
+    """Returns the secrets in a token cache and the values of saved cookies."""
     found = set()
 
     def walk(value):
@@ -77,7 +77,7 @@ def forms(secret):
     yield "in hexadecimal", raw.hex()
     yield "in hexadecimal in upper case", raw.hex().upper()
     for shift in range(3):
-        # What surrounds it changes the first and the last characters of its base64 only.
+        # The surrounding text affects only the first and last characters in base64.
         encoded = base64.b64encode(b"\0" * shift + raw).decode().rstrip("=")
         inner = encoded[(0, 2, 3)[shift]:len(encoded) - 1]
         if len(inner) >= SHORTEST:
@@ -91,7 +91,7 @@ def forms(secret):
 
 
 def opened(text):
-    """The text, and whatever in it is base64, such as the parts of JWTs."""
+    """Returns the text and its decoded base64 parts, such as the parts of JWTs."""
     inside = []
     for word in set(re.findall(r"[A-Za-z0-9+/_-]{16,}={0,2}", text)):
         try:
@@ -120,9 +120,9 @@ def main():
     for path in arguments.store:
         secrets |= from_store(open(path, encoding="utf-8").read())
     secrets = {secret for secret in secrets if len(secret) >= SHORTEST}
-    assert len(secrets) >= 8, f"only {len(secrets)} secrets are known, so the search proves little"
+    assert len(secrets) >= 8, f"only {len(secrets)} secrets are known, so the search is not reliable"
 
-    # The search finds each secret in each form, so that it proves something when it finds none.
+    # Control: the search finds each secret in each encoding.
     for secret in secrets:
         for form, word in forms(secret):
             assert leaks(f"before {word} after", [secret]), (form, secret)
@@ -131,7 +131,7 @@ def main():
             for part in ('{"alg":"none"}', json.dumps({"note": secret})))
         assert leaks(f"token {jwt}.c2lnbmF0dXJl", [secret]), secret
 
-    passed("the search finds each secret in each form")
+    passed("the search finds each secret in each encoding")
     files = [os.path.join(folder, name) for folder, _, names in os.walk(arguments.outputs) for name in names]
     bad = 0
     for path in sorted(files):
@@ -142,7 +142,7 @@ def main():
     assert len(files) >= 20, f"only {len(files)} outputs"
     if bad:
         sys.exit(f"{bad} of {len(files)} outputs contain a secret")
-    passed(f"outputs that contain none of {len(secrets)} secrets", len(files))
+    passed(f"outputs without any of {len(secrets)} secrets", len(files))
     finish()
 
 

@@ -1,4 +1,4 @@
-"""Passes connections on to a port of this machine and keeps every byte: what a secret looked like on the wire."""
+"""Forwards connections to a local port and saves all bytes, so that the encodings of secrets are known."""
 import asyncio
 import sys
 

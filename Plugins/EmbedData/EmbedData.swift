@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// Turns the files of a module's `Data` folder into Swift string literals before each build.
 ///
-/// Literals need no decoding and no file at run time. SwiftPM's own `.embedInCode` writes arrays of bytes, which take the
-/// compiler minutes.
+/// Literals require neither decoding nor files at run time. SwiftPM's `.embedInCode` writes arrays of bytes, which take
+/// minutes to compile.
 @main
 struct EmbedData: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,29 +1,53 @@
 import ArgumentParser
 
-/// A command that runs in a session and ends with an exit status.
+/// A command that performs its work in a session.
 protocol SessionCommand: ParsableCommand {
+  /// - Throws: The exit status of a command that did not succeed. The reason has been reported.
   func perform(in session: Session) async throws(ExitStatus)
 }
 
+/// The root command. `authflow help` shows its subcommands in these groups.
 struct AuthflowCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "authflow",
-      abstract: "Runs and checks sign-in workflows for the Microsoft identity platform.",
+      abstract: "Run and test sign-in workflows for the Microsoft identity platform",
       discussion: """
-        Without further words everything happens on the embedded platform: no tenant, no secrets, no network.
+        By default, workflows run against a built-in emulator of Microsoft Entra ID and Microsoft Graph. You don't need a \
+        tenant, an app registration, secrets, or a network connection.
 
-        Example: authflow run Workflows/me.yaml
+        Examples:
+          authflow run Workflows/me.yaml
+          authflow test Workflows/me.yaml
         """,
       version: "authflow \(Version.full)",
-      subcommands: [
-        InitCommand.self, RunCommand.self, TestCommand.self, MergeCommand.self, ReportCommand.self, ExploreCommand.self,
-        EmulatorCommand.self, ValidateCommand.self, SettingsCommand.self, GraphCommand.self,
-        ConvertCommand.self,
-        TokenCommand.self, APICommand.self, QueryCommand.self, SchemaCommand.self, ExplainCommand.self,
-        LearnCommand.self,
-        AccountsCommand.self,
-        CacheCommand.self, DoctorCommand.self, ResetCommand.self,
+      groupedSubcommands: [
+        CommandGroup(
+          name: "Get started", subcommands: [InitCommand.self, DoctorCommand.self, CompletionsCommand.self]),
+        CommandGroup(
+          name: "Run and test",
+          subcommands: [
+            RunCommand.self, TestCommand.self, MergeCommand.self, ReportCommand.self, ExploreCommand.self,
+            GraphCommand.self,
+          ]),
+        CommandGroup(name: "Validate", subcommands: [ValidateCommand.self, SettingsCommand.self]),
+        CommandGroup(name: "Emulate", subcommands: [EmulatorCommand.self]),
+        CommandGroup(
+          name: "Tokens and cache",
+          subcommands: [
+            TokenCommand.self, APICommand.self, AccountsCommand.self, CacheCommand.self, ResetCommand.self,
+          ]),
+        CommandGroup(name: "Documents", subcommands: [ConvertCommand.self, QueryCommand.self, SchemaCommand.self]),
+        CommandGroup(name: "Learn", subcommands: [LearnCommand.self, ExplainCommand.self]),
       ])
+  }
+
+  /// The help page with the heading of each group alone on its line.
+  ///
+  /// ArgumentParser writes `RUN AND TEST SUBCOMMANDS:` for the group `Run and test`.
+  static func withGroupHeadings(_ help: String) -> String {
+    configuration.groupedSubcommands.reduce(help) { help, group in
+      help.replacing("\n\(group.name.uppercased()) SUBCOMMANDS:\n", with: "\n\(group.name)\n")
+    }
   }
 }

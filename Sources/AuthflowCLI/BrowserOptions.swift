@@ -2,7 +2,7 @@ import ArgumentParser
 import Effects
 import LiveWorld
 
-/// Who fills in the pages of a run, and how they get to a real user.
+/// The browser of a run: a simulated user, the system's browser, or none.
 struct BrowserOptions: ParsableArguments {
   enum Choice: String, ExpressibleByArgument, CaseIterable {
     case simulated, system, none
@@ -10,37 +10,40 @@ struct BrowserOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "simulated: the workflow's user fills in the pages (the default); system: your own browser, with --platform live; none: no page can be shown.",
+      "Select who completes sign-in pages (default: simulated)",
+      discussion:
+        "`simulated` is the workflow's user, `system` your browser, which requires `--platform live`, and `none` shows "
+        + "no pages.",
       valueName: "browser"))
   private var browser: Choice?
-  @Flag(help: "Show the address of a page and open no browser, as where this machine has none; means --browser system.")
+  @Flag(help: "Print the sign-in URL instead of opening it (implies `--browser system`)")
   private var printURL = false
-  @Flag(
-    help: ArgumentHelp(
-      "Take the address that the page leads to from standard input, where it cannot come back by itself; means --browser system."
-    ))
+  @Flag(help: "Read the redirect URL from standard input (implies `--browser system`)")
   private var paste = false
 
+  /// The selected browser.
   var choice: Choice { browser ?? (printURL || paste ? .system : .simulated) }
 
-  /// Whether a scenario, whose world is its own, leaves any of this to be said.
-  var isSaid: Bool { browser != nil || printURL || paste }
+  /// Whether the command line contains any of these options.
+  var isSpecified: Bool { browser != nil || printURL || paste }
 
-  /// Why a browser of the machine cannot show the embedded platform's pages.
-  static let embedded = "the pages of the embedded platform are in this process only"
+  /// The reason why the system's browser cannot open pages of the built-in emulator.
+  static let emulatorPagesReason = "the emulator's pages exist only inside this process"
 
-  /// Which option it is that brings a user's own browser in, where it is not `--browser`.
-  private var implying: String? { printURL ? "--print-url" : paste ? "--paste" : nil }
+  /// The option that implies `--browser system`, if any.
+  private var implyingOption: String? { printURL ? "--print-url" : paste ? "--paste" : nil }
 
-  /// What is wrong with the choice for a platform.
-  /// - Parameter reason: why this platform has no pages that a browser could open; nil where it has.
-  func problem(_ reason: String?) -> String? {
-    if choice != .system, let implying { return "\(implying) does not go with --browser \(choice.rawValue)" }
+  /// Returns the error if the platform does not support the selected browser, or nil if it does.
+  /// - Parameter reason: The reason why the system's browser cannot open pages of this platform, or nil if it can.
+  func problem(systemBrowserUnavailable reason: String?) -> String? {
+    if choice != .system, let implyingOption {
+      return "`\(implyingOption)` and `--browser \(choice.rawValue)` cannot be used together"
+    }
     guard choice == .system, let reason else { return nil }
-    return "\(implying ?? "--browser system") needs --platform live: \(reason)"
+    return "`\(implyingOption ?? "--browser system")` requires `--platform live`: \(reason)"
   }
 
-  func ways(in session: Session) -> SystemBrowser.RedirectMethods {
+  func redirectMethods(in session: Session) -> SystemBrowser.RedirectMethods {
     let console = session.world.console
     guard paste else { return SystemBrowser.RedirectMethods(opens: !printURL) }
     return SystemBrowser.RedirectMethods(opens: !printURL, pastedLine: { await console.readLine() })

@@ -1,20 +1,20 @@
 import Effects
 import Synchronization
 
-/// A console whose standard output is kept, to be written to a file; the rest goes where it went.
+/// A console that captures standard output, so that a command can write it to a file. Standard error passes through.
 final class CapturingConsole: Console {
   private let console: any Console
-  private let kept = Mutex<[UInt8]>([])
+  private let captured = Mutex<[UInt8]>([])
 
   init(_ console: any Console) { self.console = console }
 
-  var bytes: [UInt8] { kept.withLock { $0 } }
+  var bytes: [UInt8] { captured.withLock { $0 } }
 
   func write(_ bytes: [UInt8], to stream: ConsoleStream) { write(bytes, to: stream, as: .text) }
 
   func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
     switch stream {
-    case .output: kept.withLock { $0 += bytes }
+    case .output: captured.withLock { $0 += bytes }
     case .error: console.write(bytes, to: .error, as: content)
     }
   }
@@ -25,11 +25,11 @@ final class CapturingConsole: Console {
 
   func readLine() async -> String? { await console.readLine() }
 
-  var loss: String? { console.loss }
+  var outputError: String? { console.outputError }
 }
 
 extension Session {
-  /// The same session with another console.
+  /// Returns a copy of the session that writes to another console.
   func writing(to console: CapturingConsole) -> Session {
     var world = world
     world.console = console

@@ -4,15 +4,18 @@ import Effects
 import LiveWorld
 import SystemWorld
 
-#if canImport(Glibc)
-  import Glibc
-#else
+#if canImport(Darwin)
   import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
 #endif
 
-/// The way in: the process's arguments, its real world, and its exit code.
+/// The entry point of the program: reads the process's arguments, runs a command, and exits.
 package enum CommandLineTool {
-  /// - Parameter commit: the commit that the program was built from, for `--version`.
+  /// Runs the command line of this process, and exits with its status.
+  /// - Parameter commit: The commit that the program was built from, for `--version`.
   package static func main(commit: String?) async {
     await Version.$commit.withValue(commit) { await main() }
   }
@@ -24,31 +27,31 @@ package enum CommandLineTool {
       http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"),
       streams: InputStreams.named(by: arguments))
     let status = try? await InterruptHandler.canceling {
-      await run(arguments, in: world, openServer: listening)
+      await run(arguments, in: world, openServer: liveServer)
     }
-    if status == .success, let loss = world.console.loss {
-      world.console.write("error: the output is not whole: \(loss)\n", to: .error)
+    if status == .success, let outputError = world.console.outputError {
+      world.console.write("error: output is incomplete: \(outputError)\n", to: .error)
       exit(ExitStatus.environmentFailure.rawValue)
     }
     exit((status ?? .interrupted).rawValue)
   }
 
-  /// Runs one command line in any world.
-  /// - Parameter openServer: how a server comes to listen; where nothing is said, none can.
+  /// Runs one command line in a live or simulated environment.
+  /// - Parameter openServer: Opens a server. By default, commands cannot open one.
   package static func run(
     _ arguments: [String], in world: World, openServer: ServerFactory? = nil
   ) async -> ExitStatus {
-    // Every command writes through the guard, so none can forget to escape hostile text.
+    // Every command writes through the guard, which escapes hostile text.
     let console = GuardedConsole(world.console, environment: world.environment)
     var world = world
     world.console = console
-    let session = Session(world: world, openServer: openServer ?? nowhere, seal: console.seal)
+    let session = Session(world: world, openServer: openServer ?? noServer, seal: console.seal)
     if let error = unknownCommand(in: arguments) {
       session.printStatus(error)
       return .usageError
     }
     do {
-      var command = try AuthflowCommand.parseAsRoot(OptionalValueArguments.completed(arguments))
+      var command = try parse(OptionalValueArguments.completed(arguments))
       guard let sessionCommand = command as? any SessionCommand else {
         try command.run()
         return .success
@@ -61,16 +64,31 @@ package enum CommandLineTool {
       }
     } catch {
       let message = AuthflowCommand.fullMessage(for: error)
-      let isRequest = AuthflowCommand.exitCode(for: error) == ExitCode.success
-      // Requested are help pages and completion scripts; errors repeat arguments.
-      if !message.isEmpty {
-        if isRequest { session.printLine(message + "\n", as: .data) } else { session.printStatus(message + "\n") }
+      let isHelpRequest = AuthflowCommand.exitCode(for: error) == ExitCode.success
+      // Help pages and completion scripts are data. Errors repeat arguments, which can contain hostile text.
+      if !message.isEmpty, isHelpRequest {
+        session.printLine(AuthflowCommand.withGroupHeadings(message) + "\n", as: .data)
+      } else if !message.isEmpty {
+        session.printStatus(message + "\n")
       }
-      return isRequest ? .success : .usageError
+      return isHelpRequest ? .success : .usageError
     }
   }
 
-  /// The error for a word that is not a command, or nil if it is one. ArgumentParser suggests options only.
+  /// Parses the arguments.
+  ///
+  /// Parsing with the declarations of one command is twice as fast as with the entire command tree, which only help pages
+  /// and errors require.
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let type = AuthflowCommand.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+    if let type, type.configuration.subcommands.isEmpty, let command = try? type.parse(Array(arguments.dropFirst())) {
+      return command
+    }
+    return try AuthflowCommand.parseAsRoot(arguments)
+  }
+
+  /// Returns the error for an unknown command, or nil if all commands are known. ArgumentParser suggests similar names
+  /// only for options.
   private static func unknownCommand(in arguments: [String]) -> String? {
     var configuration = AuthflowCommand.configuration
     var path = "authflow"
@@ -78,7 +96,7 @@ package enum CommandLineTool {
       let commands = configuration.subcommands.map { $0.configuration }
       guard !commands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
       guard let next = commands.first(where: { $0.commandName == argument }) else {
-        // The default subcommand takes the arguments.
+        // The remaining arguments belong to the default subcommand.
         guard configuration.defaultSubcommand == nil else { return nil }
         let names = commands.filter(\.shouldDisplay).compactMap(\.commandName)
         let help =
@@ -92,11 +110,11 @@ package enum CommandLineTool {
     return nil
   }
 
-  private static let listening: ServerFactory = { configuration, function throws(HTTPServer.ListenError) in
+  private static let liveServer: ServerFactory = { configuration, function throws(HTTPServer.ListenError) in
     try await HTTPServer.open(configuration, function: function)
   }
 
-  private static let nowhere: ServerFactory = { _, _ throws(HTTPServer.ListenError) in
-    throw HTTPServer.ListenError(explanation: "nobody can listen in this world")
+  private static let noServer: ServerFactory = { _, _ throws(HTTPServer.ListenError) in
+    throw HTTPServer.ListenError(explanation: "this environment does not support servers")
   }
 }

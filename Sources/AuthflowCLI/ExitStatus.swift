@@ -1,12 +1,12 @@
-/// How a command ended, for scripts. The numbers are part of the command line's contract.
+/// The exit code of a command. Scripts rely on the numbers.
 package enum ExitStatus: Int32, Sendable, Error {
-  /// All went as the workflow or the rules say.
   case success = 0
-  /// It ran and failed: a step, an expectation, a lint error.
+  /// The command ran, and a step, an expectation, or a check failed.
   case failed = 1
-  /// The command line or the input is unusable; nothing was run.
+  /// The command line or an input file is invalid. Nothing ran.
   case usageError = 2
-  /// The surroundings failed: network, port, keyring, disk.
+  /// An environment error occurred: network, port, keyring, or disk.
   case environmentFailure = 3
+  /// The user pressed Ctrl-C.
   case interrupted = 130
 }

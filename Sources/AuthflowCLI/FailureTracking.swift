@@ -2,15 +2,14 @@ import Effects
 import Synchronization
 import TokenCache
 
-/// Remembers how the network last failed, so that a run that ended of it can tell so, and end as one whose surroundings
-/// failed.
+/// A transport that records the last network failure, so that a command can report it and exit with an environment error.
 final class FailureTrackingTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let last = Mutex<TransportFailure?>(nil)
 
   init(_ base: any HTTPTransport) { self.base = base }
 
-  /// The failure of the latest exchange; nil where it was answered, and where it was given up because it was cancelled.
+  /// The failure of the last completed request, or nil if it received a response. Canceled requests are ignored.
   var failure: TransportFailure? { last.withLock { $0 } }
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
@@ -19,24 +18,26 @@ final class FailureTrackingTransport: HTTPTransport {
       last.withLock { $0 = nil }
       return response
     } catch {
-      if error != .cancelled { last.withLock { $0 = error } }
+      if error != .canceled { last.withLock { $0 = error } }
       throw error
     }
   }
 }
 
-/// Remembers why the tokens could not be kept: an app of MSAL's goes on without a word, but who runs it here is to know
-/// that the next run will ask again.
+/// A token store that records the first write failure.
+///
+/// MSAL continues silently if it cannot save tokens. A command reports the failure, because the next run requires sign-in
+/// again.
 final class FailureTrackingStore: BlobStore {
   private let base: any BlobStore
   private let first = Mutex<String?>(nil)
 
   init(_ base: any BlobStore) { self.base = base }
 
-  /// The first failure to write; nil where there was none.
+  /// The first write failure, if any.
   var failure: String? { first.withLock { $0 } }
 
-  var place: String { base.place }
+  var location: String { base.location }
   func revision() throws(FileFailure) -> BlobRevision { try base.revision() }
   func read() throws(FileFailure) -> StoredBlob { try base.read() }
 
@@ -50,23 +51,22 @@ final class FailureTrackingStore: BlobStore {
 }
 
 extension TransportFailure {
-  /// Whether it is the network between, and not what came over it.
-  var isOfTheNetwork: Bool {
+  /// Whether the connection failed, rather than the content of a response.
+  var isNetworkFailure: Bool {
     switch self {
     case .offline, .hostNotFound, .cannotConnect, .connectionLost, .timedOut, .tls, .proxy: true
-    case .badResponse, .tooLong, .notRecorded, .cancelled: false
+    case .badResponse, .tooLong, .notRecorded, .canceled: false
     }
   }
 
-  /// What a user can do about it; nil where the failure says it itself, or nobody knows.
+  /// The help for the failure, or nil if no fix is known or the explanation contains it.
   var help: String? {
     switch self {
-    case .offline, .hostNotFound: "check the network and the name; the embedded platform needs neither"
-    case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and whether a proxy is needed (HTTPS_PROXY)"
-    case .tls(let reason) where reason.contains("SSL_CERT_FILE") || reason.contains("speak"): nil
-    case .tls: "a proxy that looks into TLS has an authority of its own: name it in SSL_CERT_FILE"
-    case .proxy: "check HTTPS_PROXY, with name and password where it wants them"
-    case .badResponse, .tooLong, .notRecorded, .cancelled: nil
+    case .offline, .hostNotFound: "check the network connection and the host name; the emulator requires no network"
+    case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and set `HTTPS_PROXY` if a proxy is required"
+    case .tls: "if a proxy inspects TLS traffic, set `SSL_CERT_FILE` to its CA certificate"
+    case .proxy: "check `HTTPS_PROXY`, including its user name and password"
+    case .badResponse, .tooLong, .notRecorded, .canceled: nil
     }
   }
 }

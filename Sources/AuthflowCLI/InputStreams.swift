@@ -1,14 +1,15 @@
-/// The pipes and devices that a command line names as input: standard input, `/dev/null`, and `<(command)` of a shell.
+/// The input streams of a command line: standard input, `/dev/null`, and the pipes of a shell's `<(command)`.
 ///
-/// Everything else that authflow reads must be a regular file. A path in a project's file is therefore never a stream, and
-/// cannot make a command wait forever.
+/// All other input must be regular files. A path in a project's file therefore cannot name a stream, which could make a
+/// command wait forever.
 package enum InputStreams {
   static let standardInput = "/dev/stdin"
 
-  /// The paths of the streams in these arguments, which can follow a prefix, as in `--env-file=/dev/fd/63` or `@-`.
+  /// Returns the paths of the streams in these arguments. A prefix can precede a path, as in `--env-file=/dev/fd/63` or
+  /// `@-`.
   package static func named(by arguments: [String]) -> Set<String> {
     var streams: Set<String> = []
-    // The one command that reads standard input if no argument says so.
+    // `token decode` reads standard input by default.
     if arguments.starts(with: ["token", "decode"]) { streams.insert(standardInput) }
     for argument in arguments {
       let prefix = argument.lastIndex { "=@:".contains($0) }

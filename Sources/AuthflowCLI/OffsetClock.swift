@@ -1,36 +1,35 @@
 import Effects
 import Synchronization
 
-/// The clock of a plain run on the embedded platform: the real one plus an offset that waiting advances.
+/// The clock of a run on the emulator: the system clock plus an offset that simulated waits increase.
 ///
-/// Ninety days cost nothing, and the next run goes on from there: the offset is kept beside the cache.
+/// A wait of 90 days takes milliseconds. The offset is saved with the token cache, so that the next run continues at the
+/// same virtual time.
 final class OffsetClock: WorldClock {
   private let base: any WorldClock
-  private let state: Mutex<Duration>
-  private let hasBeenSet = Mutex(false)
+  private let state: Mutex<(offset: Duration, wasSet: Bool)>
 
   init(_ base: any WorldClock, offset: Duration) {
     self.base = base
-    self.state = Mutex(offset)
+    state = Mutex((offset, false))
   }
 
-  var offset: Duration { state.withLock { $0 } }
+  var offset: Duration { state.withLock { $0.offset } }
 
   var now: Instant { base.now + offset }
 
-  /// Whether somebody put the clock right, rather than let time pass.
-  var wasSet: Bool { hasBeenSet.withLock { $0 } }
+  /// Whether the clock was set, rather than only advanced by waits.
+  var wasSet: Bool { state.withLock { $0.wasSet } }
 
-  /// Sets the clock, also to an instant in the past.
+  /// Sets the clock. The instant can be in the past.
   func set(to instant: Instant) {
-    state.withLock { $0 = instant - base.now }
-    hasBeenSet.withLock { $0 = true }
+    state.withLock { $0 = (instant - base.now, true) }
   }
 
   func sleep(for duration: Duration) async throws {
-    // Others who work meanwhile get a turn: a loop that waits again and again must not outrun the user it waits for.
+    // Pause briefly, so that a polling loop does not finish before the concurrent task for which it waits.
     let pause = min(max(duration, .zero), .milliseconds(20))
     try await base.sleep(for: pause)
-    state.withLock { $0 += max(duration, .zero) - pause }
+    state.withLock { $0.offset += max(duration, .zero) - pause }
   }
 }

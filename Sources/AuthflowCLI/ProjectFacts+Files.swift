@@ -5,10 +5,10 @@ import Effects
 import Validation
 
 extension ProjectFacts {
-  /// Reads the Info.plist in the folder of a settings file, and the Xcode projects there and in the folder above.
-  /// - Parameter file: the settings file. Standard input has no folder and no project.
-  /// - Throws: `.unusable` if the files cannot be searched.
-  init(besides file: String, in session: Session) throws(ExitStatus) {
+  /// Reads the Info.plist next to a settings file, and the Xcode projects in its folder and the parent folder.
+  /// - Parameter file: The settings file. Standard input has no folder, and therefore no project.
+  /// - Throws: `.usageError` if the files cannot be searched.
+  init(nextTo file: String, in session: Session) throws(ExitStatus) {
     self.init()
     guard file != "-", !file.hasPrefix("/dev/") else { return }
     let files = session.world.files
@@ -25,10 +25,10 @@ extension ProjectFacts {
     }
     guard !paths.isEmpty else { return }
     let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
-    let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
-    let facts = DetectedRegistration(ProjectValidator(load: session.load(inputs: paths)).project(of: found.files))
-    bundleID = facts.bundleID.map { Positioned($0.value, at: .file($0.origin)) }
-    platform = facts.platform.map { Positioned($0.value, at: .file($0.origin)) }
+    let project = try ProjectFiles(session: session, configurations: configurations).collect(paths)
+    let detected = DetectedRegistration(ProjectValidator(load: session.load(inputs: paths)).project(of: project.files))
+    bundleID = detected.bundleID.map { Positioned($0.value, at: .file($0.origin)) }
+    platform = detected.platform.map { Positioned($0.value, at: .file($0.origin)) }
     infoPlist = plist
   }
 }

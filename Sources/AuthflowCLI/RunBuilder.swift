@@ -18,40 +18,44 @@ import UserSimulation
 import WorkflowModel
 import WorkflowRunner
 
-/// The world of one run, put together: the platform, the stores, and who sits at the keyboard.
+/// Builds the environment of one run: the platform, the token stores, and the browser.
 struct RunBuilder: Sendable {
   let world: World
-  /// The recording that answers, where one does.
+  /// The replayed recording, if any.
   let replayed: ReplayPlatform?
   private let replayClock: OffsetClock?
   private let input: LoadedWorkflow
-  private let embedded: RunEmulator?
+  private let emulator: RunEmulator?
   private let cookies: CookieJar
-  /// What outlives the run beside the tokens; nil where nothing does.
+  /// The folder for saved state other than tokens, or nil for temporary state.
   private let folder: StateFolder?
-  /// Where the tokens are kept; nil where they are not.
-  private let place: CachePlace?
+  /// The location of the token cache, or nil for a temporary cache.
+  private let cacheLocation: CacheLocation?
   let isLive: Bool
   private let browserChoice: BrowserOptions.Choice
   private let systemBrowser: SystemBrowser?
+  /// The value of `--user`.
   private let user: String?
   private let notices: DeferredNotices
-  private let memory = KeychainGroups()
+  private let temporaryStores = KeychainGroups()
   private let network: FailureTrackingTransport?
-  private let keeping: FailureTrackingStore?
+  private let trackedStore: FailureTrackingStore?
 
   /// - Parameters:
-  ///   - folder: What outlives the run beside the tokens; nil where nothing does.
-  ///   - place: Where the tokens are kept; nil where they are not.
-  init(_ input: LoadedWorkflow, _ options: RunOptions, folder: StateFolder?, place: CachePlace?, in session: Session) {
+  ///   - folder: The folder for saved state other than tokens, or nil for temporary state.
+  ///   - cacheLocation: The location of the token cache, or nil for a temporary cache.
+  init(
+    _ input: LoadedWorkflow, _ options: RunOptions, folder: StateFolder?, cacheLocation: CacheLocation?,
+    in session: Session
+  ) {
     self.input = input
     isLive = options.isLive
     self.folder = folder
-    self.place = place
+    self.cacheLocation = cacheLocation
     user = options.user
     let browser = options.browser
     browserChoice = browser.choice
-    keeping = place.map { FailureTrackingStore($0.store) }
+    trackedStore = cacheLocation.map { FailureTrackingStore($0.store) }
     let notices = DeferredNotices()
     self.notices = notices
     let network = isLive && options.recording == nil ? FailureTrackingTransport(session.world.http) : nil
@@ -59,72 +63,62 @@ struct RunBuilder: Sendable {
     systemBrowser =
       browser.choice == .system
       ? SystemBrowser(
-        ways: browser.ways(in: session), environment: session.world.environment, clock: session.world.clock,
+        ways: browser.redirectMethods(in: session), environment: session.world.environment, clock: session.world.clock,
         say: { session.printStatus($0) }) : nil
-    if let recording = options.recording {
-      // Waiting costs nothing in a recording.
-      var world = session.world
-      let clock = OffsetClock(session.world.clock, offset: .zero)
-      world.clock = clock
-      replayClock = clock
-      let platform = ReplayPlatform(recording, clock: clock, randomness: world.randomness)
-      world.http = platform.transport
-      self.world = world
-      replayed = platform
-      embedded = nil
-      cookies = CookieJar()
-      return
-    }
-    replayed = nil
-    replayClock = nil
-    if isLive {
-      embedded = nil
-      cookies = CookieJar(json: Self.keptCookies(folder, session.world.files))
-      var world = session.world
-      if let network { world.http = network }
-      self.world = world
-      return
-    }
-    let platform = RunEmulator(
-      directory: input.directory, folder: folder, world: session.world, notice: notices.post,
-      advice: { session.printStatus("warning: \($0.words)\n  help: \($0.help)") },
-      warn: { session.printStatus("warning: \($0)") })
-    for settings in input.clients.values { platform.emulator.register(settings) }
-    embedded = platform
-    cookies = platform.cookies
     var world = session.world
-    world.clock = platform.clock
-    world.http = platform.emulator.transport
+    if let recording = options.recording {
+      // A replay does not wait: `OffsetClock` skips the time.
+      let clock = OffsetClock(world.clock, offset: .zero)
+      let platform = ReplayPlatform(recording, clock: clock, randomness: world.randomness)
+      world.clock = clock
+      world.http = platform.transport
+      (replayed, replayClock, emulator) = (platform, clock, nil)
+      cookies = CookieJar()
+    } else if isLive {
+      if let network { world.http = network }
+      (replayed, replayClock, emulator) = (nil, nil, nil)
+      cookies = CookieJar(json: Self.savedCookies(folder, world.files))
+    } else {
+      let emulator = RunEmulator(
+        directory: input.directory, folder: folder, world: world, notice: notices.post,
+        advice: { session.printStatus("warning: \($0.message)\n  help: \($0.help)") },
+        warn: { session.printStatus("warning: \($0)") })
+      for settings in input.clients.values { emulator.emulator.register(settings) }
+      world.clock = emulator.clock
+      world.http = emulator.emulator.transport
+      (replayed, replayClock, self.emulator) = (nil, nil, emulator)
+      cookies = emulator.cookies
+    }
     self.world = world
   }
 
   var workflow: Workflow { input.workflow }
 
   func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
-    notices.announce { trace.recordDecision("registration", "onTheFly", reason: $0) }
+    notices.deliver { trace.recordDecision("registration", "onTheFly", reason: $0) }
     var setup = RunSetup(
       platform: replayed != nil ? "replay" : isLive ? "live" : "emulated", world: world, clients: input.clients,
       store: { store(of: $0) },
       browser: browser, deviceMode: !isLive && input.directory.device == .shared ? .shared : .default,
-      user: user.map { UserBehaviors([WorkflowModel.UserBehavior(username: $0)]) }, inputs: inputs,
+      user: user.map { UserBehaviors([UserBehavior(username: $0)]) }, inputs: inputs,
       timeouts: isLive ? .canceling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
-    setup.hasControl = embedded != nil
+    setup.hasControl = emulator != nil
     setup.isLive = isLive && replayed == nil
     if isLive { setup.traceID = TraceContext.newTraceID(world.randomness) }
-    if let clock = embedded?.clock ?? replayClock { setup.setClock = { clock.set(to: $0) } }
-    setup.ownsCache = place == nil
+    if let clock = emulator?.clock ?? replayClock { setup.setClock = { clock.set(to: $0) } }
+    setup.ownsCache = cacheLocation == nil
     return setup
   }
 
-  /// Apps of one keychain group share their cache, as on a device.
+  /// Returns the token store of an app. Apps in the same keychain group share a cache, as on a device.
   private func store(of settings: ResolvedSettings) -> any BlobStore {
-    keeping ?? memory.store(settings.keychainGroup)
+    trackedStore ?? temporaryStores.store(settings.keychainGroup)
   }
 
-  /// Where the apps that take part keep their tokens, each place once, and what it is called.
+  /// The token stores of all apps by name, without duplicates.
   var stores: OrderedDictionary<String, any BlobStore> {
-    if let place { return [place.path: place.store] }
+    if let cacheLocation { return [cacheLocation.path: cacheLocation.store] }
     return input.clients.values.reduce(into: [:]) { stores, settings in
       stores["keychain group \(settings.keychainGroup)"] = store(of: settings)
     }
@@ -136,77 +130,62 @@ struct RunBuilder: Sendable {
     if let replayed { return { _, _ in replayed.browser } }
     let clock = world.clock
     let cookies = self.cookies
-    let knowledge = embedded?.knowledge ?? UserSimulation.SimulatedUser.Credentials()
+    let credentials = emulator?.credentials ?? SimulatedUser.Credentials()
     let firstUser = isLive ? nil : input.directory.firstUser?.username
-    let keep = self.keep(page:)
+    let savePage = self.save(page:)
     return { user, http in
       SimulatedBrowser(
-        UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
-        cookies: cookies, keep: keep)
+        SimulatedUser(user, firstUser: firstUser, knowledge: credentials), http: http, clock: clock,
+        cookies: cookies, keep: savePage)
     }
   }
 
-  /// Keeps a page of a real provider for study; those of the embedded platform are known.
-  private func keep(page: String) -> String? {
+  /// Saves a page of the live service that the simulated user cannot complete. Pages of the emulator are not saved.
+  /// - Returns: A message about the saved page or the failure, or nil if the page is not saved.
+  private func save(page: String) -> String? {
     guard isLive, let folder else { return nil }
     let files = world.files
     do throws(FileFailure) {
       try files.makeDirectory(folder.path, privately: true)
       try files.replace(folder.page, with: Array(page.utf8), privately: true)
     } catch {
-      return "the page could not be kept for study: \(error.explanation)"
+      return "cannot save the page: \(error.explanation)"
     }
-    return "the page, without its secrets, is in \(folder.page)"
+    return "saved the page, with secrets masked, to \(folder.page)"
   }
 
-  /// Makes sure that what is kept is a token cache. What is none is moved aside, never written over; but a file that
-  /// somebody named stays where it is.
-  /// - Returns: what was moved, and where to.
-  func checkCache() throws(TokenCacheFailure) -> QuarantinedFile? {
-    guard let place else { return nil }
-    let cache = UnifiedTokenCache(store: place.store)
-    do throws(TokenCacheFailure) {
-      _ = try cache.contents()
-      return nil
-    } catch {
-      guard case .corrupt = error, place.folder != nil else { throw error }
-      return try cache.moveAsideIfCorrupt()
-    }
-  }
-
-  /// How the network failed, where that is what a run on the live platform ended of: not by a step's own timeout, and not
-  /// by what a workflow made of an earlier failure.
-  func networkFailure(_ record: RunResult) -> TransportFailure? {
-    guard !record.succeeded, ["offline", "timedOut"].contains(record.ending.outcome), let failure = network?.failure,
-      failure.isOfTheNetwork
+  /// Returns the network failure that caused the outcome of a live run, or nil if the cause is another one, such as the
+  /// timeout of a step.
+  func networkFailure(_ result: RunResult) -> TransportFailure? {
+    guard !result.succeeded, ["offline", "timedOut"].contains(result.ending.outcome), let failure = network?.failure,
+      failure.isNetworkFailure
     else { return nil }
     return failure
   }
 
-  /// Why the tokens could not be kept; nil where they were.
-  var keepingFailure: String? { keeping?.failure.map { "the token cache could not be written: \($0)" } }
+  /// The error if tokens could not be saved, or nil.
+  var cacheFailure: String? { trackedStore?.failure.map { "cannot write the token cache: \($0)" } }
 
-  /// Why the machine did not let a page be shown, such as a port in use.
+  /// The reason why the system's browser could not show a page, such as a port in use, or nil.
   var browserFailure: String? { systemBrowser?.failure }
 
-  /// Keeps what the platform, or the simulated user's browser, remembers.
-  /// - Throws: `.surroundings` where it cannot be kept, which is told.
+  /// Saves the state of the emulator, or the cookies of the simulated user on the live service.
+  /// - Throws: `.environmentFailure` if the state cannot be saved. The reason has been reported.
   func save(in session: Session) throws(ExitStatus) {
     do { try save() } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(error)"
-      session.printStatus("error: what the platform remembers could not be kept: \(reason)")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, "cannot save the state of the run: \(reason)")
     }
   }
 
   private func save() throws {
-    if let embedded { return try embedded.save() }
-    // the simulated user's cookies at real providers; a system browser keeps its own.
+    if let emulator { return try emulator.save() }
+    // The system's browser saves its own cookies.
     guard let folder, browserChoice == .simulated else { return }
     let files = world.files
     let json = cookies.json(at: world.clock.now)
-    // What is there already need not be written, where perhaps nothing can be.
-    guard json != Self.keptCookies(folder, world.files),
+    // Don't write unchanged cookies, because the folder can be read-only.
+    guard json != Self.savedCookies(folder, world.files),
       json.array?.isEmpty == false || files.kind(of: folder.browser) != nil
     else { return }
     try files.makeDirectory(folder.path, privately: true)
@@ -215,40 +194,39 @@ struct RunBuilder: Sendable {
     }
   }
 
-  /// Cookies that cannot be read are as good as none: the user signs in again.
-  private static func keptCookies(_ folder: StateFolder?, _ files: any FileSystem) -> JSON {
+  /// Reads the saved cookies. If they cannot be read, the user signs in again.
+  private static func savedCookies(_ folder: StateFolder?, _ files: any FileSystem) -> JSON {
     guard let folder, let bytes = try? files.read(folder.browser, limit: 16 << 20) else { return .null }
     return (try? JSON(parsing: bytes)) ?? .null
   }
 }
 
 extension Session {
-  /// Tells what of the network failed a run, and that its tokens could not be kept.
-  /// - Returns: whether there was any of it.
-  func tellsOfSurroundings(of record: RunResult, _ assembly: RunBuilder) -> Bool {
-    let failure = assembly.networkFailure(record)
-    if let failure {
-      printStatus("error: \(failure.explanation)" + (failure.help.map { "\n  help: \($0)" } ?? ""))
+  /// Reports failures of the network and of the token cache.
+  /// - Returns: Whether there was a failure.
+  func reportEnvironmentFailures(of result: RunResult, _ builder: RunBuilder) -> Bool {
+    let failure = builder.networkFailure(result)
+    if let failure { reportError(failure.explanation, help: failure.help) }
+    if let reason = builder.cacheFailure {
+      reportError("\(reason)\n  note: the previous content of the cache is unchanged")
     }
-    if let reason = assembly.keepingFailure {
-      printStatus("error: \(reason)\n  help: what it held before is still there")
-    }
-    return failure != nil || assembly.keepingFailure != nil
+    return failure != nil || builder.cacheFailure != nil
   }
 
-  /// Tells why a run did not begin.
-  func tell(_ failure: RunFailure) -> ExitStatus {
+  /// Reports why a run could not start.
+  /// - Returns: The exit status, so that a command can throw it.
+  func report(_ failure: RunFailure) -> ExitStatus {
     switch failure {
-    case .application(let error): printStatus("error: \(error.message) [\(error.outcomeName)]")
-    case .given(let reason): show([reason.diagnostic])
+    case .application(let error): reportError("\(error.message) [\(error.outcomeName)]")
+    case .given(let problem): show([problem.diagnostic])
     }
     return .usageError
   }
 }
 
 extension RunSetup {
-  /// Records what the app and its browser exchange with the platform. The pages that a simulated user goes through are no
-  /// part of it: a visit is, so that a real user's is recorded alike.
+  /// Records the requests of the app and the visits of its browser, but not the requests of a simulated user: recordings
+  /// of simulated and real users have the same content.
   mutating func record(with writer: RecordingWriter) {
     let browser = self.browser
     pages = pages ?? world.http
@@ -257,24 +235,25 @@ extension RunSetup {
   }
 }
 
-/// Sentences that wait until there is a trace to tell them to.
+/// Notices of the emulator, which are deferred until the run has a trace.
 final class DeferredNotices: Sendable {
-  private let state = Mutex<(waiting: [String], tell: (@Sendable (String) -> Void)?)>(([], nil))
+  private let state = Mutex<(pending: [String], handler: (@Sendable (String) -> Void)?)>(([], nil))
 
-  func post(_ sentence: String) {
-    let tell = state.withLock { state in
-      if state.tell == nil { state.waiting.append(sentence) }
-      return state.tell
+  func post(_ notice: String) {
+    let handler = state.withLock { state in
+      if state.handler == nil { state.pending.append(notice) }
+      return state.handler
     }
-    tell?(sentence)
+    handler?(notice)
   }
 
-  func announce(to tell: @escaping @Sendable (String) -> Void) {
-    let waiting = state.withLock { state in
-      state.tell = tell
-      defer { state.waiting = [] }
-      return state.waiting
+  /// Delivers the pending notices, and all later ones, to the handler.
+  func deliver(to handler: @escaping @Sendable (String) -> Void) {
+    let pending = state.withLock { state in
+      state.handler = handler
+      defer { state.pending = [] }
+      return state.pending
     }
-    for sentence in waiting { tell(sentence) }
+    for notice in pending { handler(notice) }
   }
 }

@@ -6,20 +6,20 @@ import UserSimulation
 import RunTrace
 import Scenarios
 
-/// The embedded platform of one run: the emulator with what it remembers, its clock, and the browser's cookies.
+/// The emulator of one run, with its saved state, its clock, and the cookies of the browser.
 struct RunEmulator: Sendable {
   let emulator: IdentityPlatformEmulator
   let clock: OffsetClock
   let cookies: CookieJar
   private let directory: EmulatedDirectory
-  /// Nil where nothing outlives the run.
+  /// The folder for saved state, or nil for temporary state.
   private let folder: StateFolder?
   private let files: any FileSystem
   private let world: World
-  /// The platform's memory as it was when this run began.
-  private let opened: JSON
+  /// The saved state of the emulator when this run started.
+  private let initialState: JSON
 
-  /// Opens the platform, with what an earlier run left in `folder`. What cannot be read is left out and told.
+  /// Creates the emulator with the saved state of an earlier run. Files that cannot be read are ignored with a warning.
   init(
     directory: EmulatedDirectory, folder: StateFolder?, world: World, notice: @escaping @Sendable (String) -> Void,
     advice: @escaping @Sendable (UnknownPermission) -> Void = { _ in }, warn: (String) -> Void
@@ -28,70 +28,68 @@ struct RunEmulator: Sendable {
     self.folder = folder
     self.world = world
     files = world.files
-    func kept(_ path: String?) -> JSON? {
+    func saved(_ path: String?) -> JSON? {
       path.flatMap { path in
-        Self.kept(path, in: world.files) {
-          warn("\(path) cannot be read and is left out; `authflow reset` removes it")
+        Self.readJSON(path, in: world.files) {
+          warn("ignored \(path), which cannot be read\n  help: run `authflow reset` to delete it")
         }
       }
     }
-    let nanoseconds = kept(folder?.clock)?["offsetNanoseconds"]?.integer ?? 0
+    let nanoseconds = saved(folder?.clock)?["offsetNanoseconds"]?.integer ?? 0
     clock = OffsetClock(world.clock, offset: .nanoseconds(nanoseconds))
-    cookies = CookieJar(json: kept(folder?.browser) ?? .null)
-    let memory = kept(folder?.platform)
-    opened = memory ?? .null
+    cookies = CookieJar(json: saved(folder?.browser) ?? .null)
+    let state = saved(folder?.platform)
+    initialState = state ?? .null
     var options = IdentityPlatformEmulator.Options(controlEnabled: true, notice: notice)
     options.advice = advice
     emulator = IdentityPlatformEmulator(
       directory: directory, clock: clock, randomness: world.randomness, options: options,
-      snapshot: memory)
+      snapshot: state)
   }
 
-  /// What the emulated people know by heart.
-  var knowledge: SimulatedUser.Credentials { SimulatedUser.Credentials(of: emulator) }
+  /// The credentials that the simulated user enters.
+  var credentials: SimulatedUser.Credentials { SimulatedUser.Credentials(of: emulator) }
 
-  /// Keeps what the next run needs. What another process kept meanwhile is kept too.
+  /// Saves the state for the next run, merged with state that another process saved during this run.
   func save() throws {
     guard let folder else { return }
     try files.makeDirectory(folder.path, privately: true)
     try files.locked(folder.lock) {
-      let platform = Self.kept(folder.platform, in: files) ?? .null
-      let offset = Self.kept(folder.clock, in: files)?["offsetNanoseconds"]?.integer ?? 0
-      let memories: [(String, JSON)] = [
-        (folder.platform, platform == opened ? emulator.snapshot() : united(with: platform)),
+      let platform = Self.readJSON(folder.platform, in: files) ?? .null
+      let savedOffset = Self.readJSON(folder.clock, in: files)?["offsetNanoseconds"]?.integer ?? 0
+      let ownOffset = clock.offset.nanoseconds
+      let offset = clock.wasSet ? ownOffset : max(savedOffset, ownOffset)
+      let documents: [(String, JSON)] = [
+        (folder.platform, platform == initialState ? emulator.snapshot() : merged(with: platform)),
         (folder.browser, cookies.json(at: clock.now)),
-        (
-          folder.clock,
-          [
-            "offsetNanoseconds": .integer(
-              clock.wasSet ? clock.offset.nanoseconds : max(offset, clock.offset.nanoseconds))
-          ]
-        ),
+        (folder.clock, ["offsetNanoseconds": .integer(offset)]),
       ]
-      for (path, json) in memories { try files.replace(path, with: Array(json.text().utf8), privately: true) }
+      for (path, json) in documents { try files.replace(path, with: Array(json.text().utf8), privately: true) }
     }
   }
 
-  /// This run's memory over what another process left.
-  private func united(with other: JSON) -> JSON {
-    let both = IdentityPlatformEmulator(
+  /// Returns the state that another process saved, merged with the state of this run.
+  private func merged(with other: JSON) -> JSON {
+    let merged = IdentityPlatformEmulator(
       directory: directory, clock: clock, randomness: world.randomness, snapshot: other)
-    both.adopt(emulator.snapshot())
-    return both.snapshot()
+    merged.merge(emulator.snapshot())
+    return merged.snapshot()
   }
 
-  /// What a file of the place holds; nil where there is none, or where it is damaged.
-  private static func kept(_ path: String, in files: any FileSystem, damaged: () -> Void = {}) -> JSON? {
+  /// Reads a file of the state folder.
+  /// - Parameter onFailure: Called if the file exists and cannot be read.
+  /// - Returns: The content, or nil if the file does not exist or cannot be read.
+  private static func readJSON(_ path: String, in files: any FileSystem, onFailure: () -> Void = {}) -> JSON? {
     do {
-      return try JSON(parsing: files.read(path, limit: largestMemory))
+      return try JSON(parsing: files.read(path, limit: sizeLimit))
     } catch FileFailure.notFound {
       return nil
     } catch {
-      damaged()
+      onFailure()
       return nil
     }
   }
 
-  /// The emulator keeps up to 40 MiB of files, in Base64.
-  private static let largestMemory = 64 << 20
+  /// The size limit of a file, in bytes. The emulator saves up to 40 MiB of files as Base64.
+  private static let sizeLimit = 64 << 20
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import WorkflowModel
 
-/// The platform of a run as the command line says it: `emulated`, `live` or `replay:FILE`.
+/// The value of `--platform`: `emulated`, `live`, or `replay:FILE`.
 enum RunPlatform: ExpressibleByArgument, Hashable {
   case emulated, live
-  /// The recording's path, as it is opened.
+  /// Replays the recording at this path.
   case replay(String)
 
   private static let replayPrefix = "replay:"
@@ -24,7 +24,7 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
   static let allValueStrings = ["emulated", "live", "replay:FILE"]
   static let defaultCompletionKind = CompletionKind.list(["emulated", "live", replayPrefix])
 
-  /// The same in the workflow's own terms.
+  /// The platform as a workflow declares it.
   var forWorkflow: Workflow.Platform {
     switch self {
     case .emulated: .emulated
@@ -33,7 +33,7 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
     }
   }
 
-  /// The name that traces and recordings have for it.
+  /// The name in traces and recordings.
   var name: String {
     switch self {
     case .emulated: "emulated"
@@ -42,7 +42,7 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
     }
   }
 
-  /// The recording's path; nil for a platform that is there.
+  /// The path of the replayed recording, if any.
   var recording: String? {
     if case .replay(let path) = self { path } else { nil }
   }

@@ -4,34 +4,33 @@ import Effects
 import Synchronization
 import WorkflowModel
 
-/// The recordings of a run: the one that is played, and the one that is recorded.
+/// The recording that a run replays, and the recording that it writes.
 struct RunRecordings: Sendable {
-  /// The recording that answers in place of a platform.
-  private(set) var played: Recording?
-  /// Where the recording goes; nil where none is made.
+  /// The recording to replay, if any.
+  private(set) var replayed: Recording?
+  /// The file to record to, if any.
   private let file: (any FileAppender)?
-  private let recorded: String?
 
-  /// Reads the one and opens the other. Both are refused before anything runs.
+  /// Reads the recording to replay, and opens the file to record to.
   /// - Parameters:
-  ///   - played: the path of the recording that is played.
-  ///   - recorded: the path of the recording that is recorded.
-  init(played: String?, recorded: String?, in session: Session) throws(ExitStatus) {
-    self.recorded = recorded
-    if let played {
-      self.played = try Self.read(played, in: session)
-      if played == recorded {
-        session.printStatus(
-          "error: \(played) is played, and cannot be recorded over\n  help: name another file for --record")
-        throw .usageError
+  ///   - replayPath: The path of the recording to replay.
+  ///   - recordPath: The path of the recording to write.
+  /// - Throws: `.usageError` or `.environmentFailure` if a file cannot be used. The reason has been reported.
+  init(replaying replayPath: String?, recordingTo recordPath: String?, in session: Session) throws(ExitStatus) {
+    if let replayPath {
+      replayed = try Self.read(replayPath, in: session)
+      if replayPath == recordPath {
+        throw session.report(
+          .usageError, "cannot record to the replayed recording: \(replayPath)", help: "use another file for `--record`"
+        )
       }
     }
-    file = try recorded.map { path throws(ExitStatus) in try Self.open(path, in: session) }
+    file = try recordPath.map { path throws(ExitStatus) in try Self.open(path, in: session) }
   }
 
   func close() { file?.close() }
 
-  /// Starts recording on the run's clock; nil where nothing is recorded.
+  /// Returns a writer with the clock of the run, or nil if nothing is recorded.
   func writer(clock: any WorldClock, platform: String) -> RecordingWriter? {
     guard let file else { return nil }
     return RecordingWriter(clock: clock, tool: "authflow \(Version.text)", platform: platform) {
@@ -45,10 +44,9 @@ struct RunRecordings: Sendable {
     do throws(FileFailure) {
       bytes = try session.world.files.read(path, limit: Recording.limit)
     } catch {
-      session.printStatus(
-        "error: the recording cannot be read: \(error.explanation)\n  help: record one: authflow run FILE --record \(path)"
-      )
-      throw .usageError
+      throw session.report(
+        .usageError, "cannot read the recording: \(error.explanation)",
+        help: "create one with `authflow run FILE --record \(path)`")
     }
     let (recording, diagnostics) = Recording.read(bytes, named: path)
     session.show(diagnostics)
@@ -56,33 +54,27 @@ struct RunRecordings: Sendable {
     return recording
   }
 
-  /// Makes an empty file that only its owner may read: a recording holds no secrets, but names and addresses of people.
+  /// Creates a file that only its owner can read, because a recording contains names and email addresses.
   private static func open(_ path: String, in session: Session) throws(ExitStatus) -> any FileAppender {
     let files = session.world.files
-    // A slip of the fingers must not cost anybody a file.
-    if files.kind(of: path) == .file, let start = try? files.beginning(of: path, count: 1 << 16), !start.isEmpty,
-      !Recording.isRecording(beginning: start)
-    {
-      session.printStatus(
-        "error: \(path) is there and is no recording\n  help: name another file for --record, or remove this one")
-      throw .usageError
+    try session.protect(path, from: "--record", kind: "a recording") {
+      Recording.isRecording(beginning: Array($0.utf8))
     }
     do throws(FileFailure) {
       if files.kind(of: path) != .other { try files.replace(path, with: [], privately: true) }
       return try files.appender(to: path)
     } catch {
-      session.printStatus("error: the recording cannot be written: \(error.explanation)")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, "cannot write the recording: \(error.explanation)")
     }
   }
 }
 
 extension Session {
-  /// Tells what a recording did not hold, each thing once, and what of it nobody asked for.
-  func tell(_ platform: ReplayPlatform, verbose: Bool) {
-    var told: Set<String> = []
-    show(platform.misses.map(\.diagnostic).filter { told.insert($0.message + ($0.help ?? "")).inserted })
+  /// Reports each distinct unmatched request and, in verbose mode, the unused requests of the recording.
+  func reportReplay(_ platform: ReplayPlatform, verbose: Bool) {
+    var reported: Set<String> = []
+    show(platform.unmatchedRequests.map(\.diagnostic).filter { reported.insert($0.message + ($0.help ?? "")).inserted })
     guard verbose else { return }
-    for request in platform.unused { printStatus("note: \(platform.recording.name): not asked for: \(request)") }
+    for request in platform.unused { printStatus("note: \(platform.recording.name): not used: \(request)") }
   }
 }

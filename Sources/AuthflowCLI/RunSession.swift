@@ -4,60 +4,61 @@ import TokenCache
 import WorkflowModel
 import WorkflowRunner
 
-/// What the command line decides about a run.
+/// The options of a run.
 struct RunOptions: Sendable {
   var isLive: Bool
   var browser: BrowserOptions
-  /// `--cache`.
+  /// The value of `--cache`.
   var cache: String?
-  /// Whether the run begins with an empty cache and keeps nothing.
+  /// Whether the run uses empty, temporary state.
   var isFresh = false
-  /// The recording that answers in place of a platform.
+  /// The recording to replay, if any.
   var recording: Recording?
-  /// `--user`.
+  /// The value of `--user`.
   var user: String?
 }
 
-/// One run of a command: where its state is kept, the run itself, and what could not be kept. `run`, `token`, and `api` share it.
+/// A run of the commands `run`, `token`, and `api`, with its saved state.
 struct RunSession: Sendable {
   let builder: RunBuilder
   private let session: Session
 
-  /// Opens the state, and checks that the token cache can be used.
+  /// Opens the saved state, and checks the token cache.
   /// - Throws: `.environmentFailure` if the state folder or the token cache cannot be used. The reason has been reported.
   init(_ input: LoadedWorkflow, _ options: RunOptions, in session: Session) throws(ExitStatus) {
     self.session = session
     let environment = session.world.environment
-    let standard = StateFolder(
-      environment: environment,
-      place: options.isLive
-        ? "live" : StateFolder.place(forDirectory: input.directoryPath, workingDirectory: environment.workingDirectory))
-    let place = options.isFresh ? nil : CachePlace(options.cache, standard: standard, in: session.world)
-    if let note = place?.note { session.printStatus("note: \(note)") }
-    if let place { try session.prepare(place.folder ?? standard) }
-    builder = RunBuilder(
-      input, options, folder: options.isFresh ? nil : place?.folder ?? standard, place: place, in: session)
+    let defaultFolder =
+      options.isLive
+      ? StateFolder.live(environment) : StateFolder.emulated(directory: input.directoryPath, environment)
+    let location =
+      options.isFresh ? nil : CacheLocation(options.cache, defaultFolder: defaultFolder, in: session.world)
+    let folder = location.map { $0.folder ?? defaultFolder }
+    if let note = location?.note { session.printStatus("note: \(note)") }
+    if let folder { try session.prepare(folder) }
+    builder = RunBuilder(input, options, folder: folder, cacheLocation: location, in: session)
     do throws(TokenCacheFailure) {
-      if let moved = try builder.checkCache() { session.printStatus("warning: \(moved.explanation)") }
+      if let file = try location?.quarantineIfCorrupt() { session.printStatus("warning: \(file.explanation)") }
     } catch {
-      session.printStatus("error: \(place?.path ?? ""): \(error.explanation)\n  help: `run --fresh` does not use it")
-      throw .environmentFailure
+      throw session.report(
+        .environmentFailure, "\(location?.path ?? ""): \(error.explanation)",
+        help: "use `run --fresh` to run without this cache")
     }
   }
 
-  /// Runs the workflow, and keeps the state.
-  /// - Parameter watch: Performs the run; a terminal shows its progress meanwhile.
-  /// - Returns: The result, and how the command ends if the state could not be kept.
-  /// - Throws: How the command ends if nothing could be run. The reason has been reported.
+  /// Runs the workflow, and saves the state.
+  /// - Parameter execute: Executes the run, for example while it shows progress on a terminal.
+  /// - Returns: The result, and the exit status if the state could not be saved.
+  /// - Throws: The exit status if the run could not start. The reason has been reported.
   func perform(
     _ run: WorkflowRun,
-    watch: (WorkflowRun) async throws(RunFailure) -> RunResult = { run throws(RunFailure) in
+    execute: (WorkflowRun) async throws(RunFailure) -> RunResult = { run throws(RunFailure) in
       try await run.run()
     }
-  ) async throws(ExitStatus) -> (result: RunResult, notKept: ExitStatus?) {
+  ) async throws(ExitStatus) -> (result: RunResult, saveFailure: ExitStatus?) {
     let result: RunResult
-    do throws(RunFailure) { result = try await watch(run) } catch { throw session.tell(error) }
-    // That it could not be kept hides nothing of how the run went.
+    do throws(RunFailure) { result = try await execute(run) } catch { throw session.report(error) }
+    // A failure to save the state must not hide the result.
     do throws(ExitStatus) { try builder.save(in: session) } catch { return (result, error) }
     return (result, nil)
   }

@@ -1,16 +1,16 @@
 import LiveWorld
 
-/// A server that listens.
+/// A listening server.
 package protocol RunningServer: Sendable {
   var port: Int { get }
   var addresses: [String] { get }
-  /// Stops listening, and lets open requests finish for as long as `grace` lasts.
+  /// Stops listening, and waits for open requests up to the duration `grace`.
   func stop(grace: Duration) async
 }
 
 extension HTTPServer: RunningServer {}
 
-/// How a server is opened: for real, or played.
+/// Opens a live or simulated server.
 package typealias ServerFactory =
   @Sendable (HTTPServer.Configuration, @escaping RequestHandler) async throws(HTTPServer.ListenError) ->
   any RunningServer

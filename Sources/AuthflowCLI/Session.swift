@@ -4,17 +4,16 @@ import Effects
 import Reports
 import Trust
 
-/// What every command shares: the world, how its output may look, and how input is read and complaints are shown.
+/// The environment of a command, with functions to read input and to print results and errors.
 struct Session: Sendable {
   var world: World
-  /// How a server comes to listen.
   let openServer: ServerFactory
   /// Whether the user's configuration lets workflows choose the live service.
   var allowsLive = false
-  /// Marks control sequences of this program, which the console's guard lets through.
+  /// Marks the control sequences of this program, which the guarded console does not escape.
   var seal = ""
 
-  /// The largest document that is read (the limit of the Documents room).
+  /// The size limit of documents, in bytes.
   static let documentLimit = 64 << 20
 
   func style(for stream: ConsoleStream) -> TerminalStyle {
@@ -28,16 +27,32 @@ struct Session: Sendable {
       width: isTerminal ? world.console.width ?? 80 : 120, seal: seal)
   }
 
-  /// Writes a result to standard output, on lines of its own.
+  /// Writes a result to standard output, with a line break at its end.
   func printLine(_ text: String, as content: ConsoleContent = .text) {
     world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output, as: content)
   }
 
+  /// Writes a result as indented JSON to standard output.
+  func printJSON(_ json: JSON) { printLine(json.text(pretty: true), as: .json) }
+
+  /// Writes a message to standard error, with a line break at its end.
   func printStatus(_ text: String, as content: ConsoleContent = .text) {
     world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error, as: content)
   }
 
-  /// Shows diagnostics in reading order, on standard error where they are not the result.
+  /// Writes an error without a location to standard error.
+  func reportError(_ message: String, help: String? = nil) {
+    printStatus("error: \(message)" + (help.map { "\n  help: \($0)" } ?? ""))
+  }
+
+  /// Writes an error without a location to standard error.
+  /// - Returns: The exit status, so that a command can throw it.
+  func report(_ status: ExitStatus, _ message: String, help: String? = nil) -> ExitStatus {
+    reportError(message, help: help)
+    return status
+  }
+
+  /// Shows diagnostics in reading order. They go to standard error unless they are the result of the command.
   func show(_ diagnostics: [Diagnostic], on stream: ConsoleStream = .error) {
     guard !diagnostics.isEmpty else { return }
     let style = style(for: stream)
@@ -45,7 +60,16 @@ struct Session: Sendable {
       CaretFrame(color: style.color, width: style.width, seal: seal).render(diagnostics.inReadingOrder()), to: stream)
   }
 
-  /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.
+  /// Returns the absolute path of a file, with `.` and `..` resolved.
+  func absolutePath(_ path: String) -> String { FilePath.join(world.environment.workingDirectory, path) }
+
+  /// Returns the path relative to the working directory, or nil if the absolute path is outside of it.
+  func relativePath(_ absolutePath: String) -> String? {
+    let prefix = world.environment.workingDirectory + "/"
+    return absolutePath.hasPrefix(prefix) ? String(absolutePath.dropFirst(prefix.count)) : nil
+  }
+
+  /// Reads a file, or standard input for `-`.
   func bytes(of path: String) -> Result<[UInt8], UnreadableFile> {
     do {
       return .success(try world.files.read(path == "-" ? InputStreams.standardInput : path, limit: Self.documentLimit))
@@ -54,104 +78,112 @@ struct Session: Sendable {
     }
   }
 
-  /// Reads a document and shows what is wrong with it.
-  /// - Throws: `.unusable` where nothing usable was read.
+  /// Reads a document, and shows its diagnostics.
+  /// - Throws: `.usageError` if the document has errors.
   func document(at path: String, options: ReadingOptions = ReadingOptions()) throws(ExitStatus) -> Document {
-    let reading = self.reading(of: path, options: options)
-    show(reading.diagnostics)
-    guard let document = reading.document, !reading.diagnostics.hasErrors else { throw .usageError }
+    try document(of: readDocument(at: path, options: options))
+  }
+
+  /// Shows the diagnostics of a document.
+  /// - Throws: `.usageError` if the document has errors.
+  func document(of result: ReadResult) throws(ExitStatus) -> Document {
+    show(result.diagnostics)
+    guard let document = result.document, !result.diagnostics.hasErrors else { throw .usageError }
     return document
   }
 
-  /// Reads a file that a command cannot do without.
-  /// - Throws: `.unusable` where it cannot be read, which is told.
+  /// Reads a required file.
+  /// - Throws: `.usageError` if the file cannot be read. The reason has been reported.
   func read(_ path: String) throws(ExitStatus) -> [UInt8] {
     switch bytes(of: path) {
     case .success(let bytes): return bytes
-    case .failure(let unreadable):
-      show([unreadable.diagnostic])
+    case .failure(let file):
+      show([file.diagnostic])
       throw .usageError
     }
   }
 
-  /// Reads a file of the project that the user named. A link that leads out of the project is refused.
-  /// - Throws: `.unusable` if it cannot be read, which is shown.
+  /// Reads a file that the user named. A link in the project to a file outside the project is rejected.
+  /// - Throws: `.usageError` if the file cannot be read. The reason has been reported.
   func readInput(_ path: String) throws(ExitStatus) -> [UInt8] {
-    if let unreadable = unreadable(path, in: ProjectRoots(of: [path], in: world), inputs: [path]) {
-      show([unreadable])
+    if let error = outsideProjectError(path, in: ProjectRoots(of: [path], in: world), inputs: [path]) {
+      show([error])
       throw .usageError
     }
     return try read(path)
   }
 
-  /// Reads a document, with whatever is wrong as diagnostics.
-  /// - Parameter isReference: whether another file names this one.
-  func reading(
-    of path: String, options: ReadingOptions = ReadingOptions(), isReference: Bool = false
+  /// Reads a document. If the file cannot be read, the result contains the error.
+  /// - Parameter isReference: Whether another file refers to this one.
+  func readDocument(
+    at path: String, options: ReadingOptions = ReadingOptions(), isReference: Bool = false
   ) -> ReadResult {
     switch bytes(of: path) {
     case .success(let bytes):
       return DocumentReader.read(bytes, named: path == "-" ? "<stdin>" : path, options: options)
-    case .failure(var unreadable):
-      unreadable.isReference = isReference
-      return ReadResult(document: nil, diagnostics: [unreadable.diagnostic])
+    case .failure(var file):
+      file.isReference = isReference
+      return ReadResult(document: nil, diagnostics: [file.diagnostic])
     }
   }
 
-  /// Refuses to write over a file that is something else: a slip of the fingers must not cost anybody a file.
+  /// Rejects an output path if the file has other content, so that a mistyped path does not destroy a file.
   /// - Parameters:
-  ///   - option: the option that names the file.
-  ///   - kind: what is to be written, in words.
-  ///   - isSuch: whether the first 64 KiB of a file are those of one.
+  ///   - option: The option that names the file.
+  ///   - kind: The kind of the file to write: a noun with its article.
+  ///   - isSameKind: Returns whether a file that starts with these 64 KiB is of this kind.
+  /// - Throws: `.usageError` if the existing file is of another kind.
   func protect(
-    _ path: String, from option: String, kind: String, isSuch: (_ start: String) -> Bool
+    _ path: String, from option: String, kind: String, isSameKind: (_ start: String) -> Bool
   ) throws(ExitStatus) {
     guard world.files.kind(of: path) == .file,
-      let start = try? world.files.beginning(of: path, count: 1 << 16), !start.isEmpty,
-      !isSuch(String(decoding: start, as: UTF8.self))
+      let start = try? world.files.prefix(of: path, count: 1 << 16), !start.isEmpty,
+      !isSameKind(String(decoding: start, as: UTF8.self))
     else { return }
-    printStatus(
-      "error: \(CaretFrame.visible(path)) is there and is no \(kind)\n  help: name another file for \(option), or remove this one"
-    )
-    throw .usageError
+    throw report(
+      .usageError, "\(CaretFrame.visible(path)) exists and is not \(kind)",
+      help: "choose another file for `\(option)`, or remove this one")
   }
 
-  /// Writes a file as a whole, or says why not.
+  /// Replaces a file.
+  /// - Throws: `.environmentFailure` if the file cannot be written. The reason has been reported.
   func write(_ text: String, to path: String) throws(ExitStatus) { try write(Array(text.utf8), to: path) }
 
-  func write(_ bytes: [UInt8], to path: String) throws(ExitStatus) {
+  /// Replaces a file.
+  /// - Parameter privately: Whether only the user can read the file.
+  /// - Throws: `.environmentFailure` if the file cannot be written. The reason has been reported.
+  func write(_ bytes: [UInt8], to path: String, privately: Bool = false) throws(ExitStatus) {
     do {
-      try world.files.replace(path, with: bytes, privately: false)
+      try world.files.replace(path, with: bytes, privately: privately)
     } catch {
-      printStatus("error: \(error.explanation)")
-      throw .environmentFailure
+      throw report(.environmentFailure, error.explanation)
     }
   }
 }
 
-/// A file that could not be read, and what to say of it.
+/// A file that cannot be read, with the diagnostic for it.
 struct UnreadableFile: Error {
   let path: String
   let failure: FileFailure
-  /// Whether another file names this one.
+  /// Whether another file refers to this one.
   var isReference = false
 
   var diagnostic: Diagnostic {
     let help: String? =
       switch failure {
-      case .isDirectory: "name a file in it"
-      case .tooLarge: "documents of up to 64 MiB are read"
+      case .isDirectory: "pass a file in this directory"
+      case .tooLarge: "the size limit of documents is 64 MiB"
       case .notFound where isReference:
-        "check the path; a relative path in a file starts at the folder of that file"
-      case .notFound: "check the path; relative paths start at the working directory"
-      case .notRegular: "name a regular file; on the command line, `-` and `<(command)` read a stream"
-      case .notPermitted: "check who may read it"
+        "check the path: a relative path in a file starts at the folder of that file"
+      case .notFound: "check the path: relative paths start at the working directory"
+      case .notRegular: "pass a regular file; only the command line accepts `-` and `<(command)`"
+      case .notPermitted: "check the permissions of the file"
       default: nil
       }
     let reason =
       switch failure {
       case .notFound: "no such file"
-      case .isDirectory: "is a directory, a file is needed"
+      case .isDirectory: "is a directory, not a file"
       case .notRegular(_, let kind): "is not a regular file (\(kind))"
       case .notPermitted: "permission denied"
       case .tooLarge(_, let limit): "larger than \(limit) bytes"

@@ -4,57 +4,60 @@ import Diagnostics
 import Documents
 import Effects
 
-/// What settings are completed with from outside: an environment's own values, build settings and variables.
+/// The options that complete settings: an environment, build settings, and variables.
 struct SettingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Lay this environment's settings over the settings file: AuthSettings.dev.plist over AuthSettings.plist for dev.",
+      "Use the settings of this environment",
+      discussion: "For `dev`, values in AuthSettings.dev.plist override those in AuthSettings.plist.",
       valueName: "name"))
   var environment: String?
   @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
 
   /// Reads the files.
-  /// - Returns: the session that grants the variables, and what the settings file may refer to.
-  /// - Throws: `.unusable`.
-  func take(in session: Session) throws(ExitStatus) -> (session: Session, definitions: Definitions) {
+  /// - Returns: A session that grants the variables, and the definitions for the settings.
+  /// - Throws: `.usageError` if an option or a file is invalid. The reason has been reported.
+  func apply(to session: Session) throws(ExitStatus) -> (session: Session, definitions: Definitions) {
     if let environment, !SettingsOverlay.isEnvironment(environment) {
-      session.printStatus(
-        "error: --environment \(CaretFrame.visible(environment)) is no name of an environment\n  help: it becomes a part of "
-          + "a file's name: letters, digits, - and _")
-      throw .usageError
+      throw session.report(
+        .usageError, "invalid environment name `\(CaretFrame.visible(environment))`",
+        help: "use only letters, digits, `-`, and `_`")
     }
-    let granted = try envFiles.take(in: session)
+    let granted = try envFiles.apply(to: session)
     return (granted, try defined.definitions(in: granted))
   }
 }
 
-/// Values for references in settings: `$(NAME)`, `${NAME}`, and `${env:NAME}`.
+/// The values of references in settings: `$(NAME)`, `${NAME}`, and `${env:NAME}`.
 struct DefineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Define $(NAME) in settings; wins over variables of --env and --env-file. May be repeated.",
+      "Define `$(NAME)` in settings, before variables (repeatable)",
       valueName: "NAME=value"))
   var define: [String] = []
 
-  /// The definitions, over the variables that the session grants.
-  /// - Throws: `.unusable` if an argument is malformed.
+  /// Returns the definitions, which override the variables of the session.
+  /// - Throws: `.usageError` if an argument is malformed.
   func definitions(in session: Session) throws(ExitStatus) -> Definitions {
     try Definitions(arguments: define, in: session).or(session.world.environment.grants.variables)
   }
 }
 
-/// Files of variables.
+/// The options that define variables in files.
 struct EnvFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Pass the variables of a .env file to ${env:…}, ${secret:…}, and the settings; exported values win. May be repeated.",
+      "Use the variables of this .env file (repeatable)",
+      discussion:
+        "They define `${env:NAME}`, `${secret:NAME}`, and references in settings. Exported variables override them.",
       valueName: "file"), completion: .file())
   var envFile: [String] = []
 
-  /// Reads the files. The variables reach workflows, secrets, and settings only: the process keeps its own environment.
-  /// - Throws: `.unusable` if a file cannot be read.
-  func take(in session: Session) throws(ExitStatus) -> Session {
+  /// Returns a session that grants the variables to workflows, secrets, and settings. The process's own environment is
+  /// unchanged.
+  /// - Throws: `.usageError` if a file cannot be read.
+  func apply(to session: Session) throws(ExitStatus) -> Session {
     var variables: [String: String] = [:]
     for path in envFile {
       let bytes = try session.read(path)
@@ -66,43 +69,42 @@ struct EnvFileOptions: ParsableArguments {
     for name in variables.keys {
       if let exported = session.world.environment.variables[name] { variables[name] = exported }
     }
-    var taken = session
-    taken.world.environment.grants.variables.merge(variables) { $1 }
-    return taken
+    var granted = session
+    granted.world.environment.grants.variables.merge(variables) { $1 }
+    return granted
   }
 }
 
-/// Where a run's secrets are kept.
+/// The options that define secrets.
 struct SecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Pass a secret to ${secret:NAME}: an environment variable, a file's content, or the output of a command. May be repeated.",
+      "Define `${secret:NAME}` (repeatable)",
+      discussion: "The value is that of the variable NAME, the content of a file, or the output of a shell command.",
       valueName: "NAME[=file:path|=command:line]"))
   var secret: [String] = []
 
   /// Reads the variables and files, and runs the commands.
-  /// - Returns: the session that grants the secrets.
-  /// - Throws: `.unusable` if an option is malformed, `.surroundings` if a secret cannot be read.
-  func take(in session: Session) async throws(ExitStatus) -> Session {
-    var taken = session
+  /// - Returns: A session that grants the secrets.
+  /// - Throws: `.usageError` if an option is malformed, or `.environmentFailure` if a secret cannot be read.
+  func apply(to session: Session) async throws(ExitStatus) -> Session {
+    var granted = session
     for (name, source) in try sources(in: session) {
-      taken.world.environment.grants.secrets[name] = try await source.value(of: name, in: session)
+      granted.world.environment.grants.secrets[name] = try await source.value(of: name, in: session)
     }
-    return taken
+    return granted
   }
 
   private func sources(in session: Session) throws(ExitStatus) -> [(name: String, source: SecretSource)] {
     var sources: [(name: String, source: SecretSource)] = []
     for argument in secret {
-      // What is wrong may hold the secret itself: it is not repeated.
+      // The error does not repeat the argument, which can contain the secret.
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts[0].wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil,
-        let source = parts.count == 1 ? .environment : SecretSource(String(parts[1]))
+      guard parts[0].isVariableName, let source = parts.count == 1 ? .environment : SecretSource(String(parts[1]))
       else {
-        session.printStatus(
-          "error: `--secret` is malformed\n  help: write NAME, NAME=file:path, or NAME=command:line, as in "
-            + "--secret SEED='command:pass show seed'")
-        throw .usageError
+        throw session.report(
+          .usageError, "malformed option `--secret`",
+          help: "write `--secret NAME`, `--secret NAME=file:PATH`, or `--secret 'NAME=command:LINE'`")
       }
       sources.append((String(parts[0]), source))
     }
@@ -110,12 +112,12 @@ struct SecretOptions: ParsableArguments {
   }
 }
 
-/// Where a secret is kept.
+/// The source of a secret.
 enum SecretSource: Hashable, Sendable {
   /// The environment variable of the same name.
   case environment
   case file(String)
-  /// A line for the shell.
+  /// The output of a shell command.
   case command(String)
 
   init?(_ text: String) {
@@ -129,42 +131,43 @@ enum SecretSource: Hashable, Sendable {
     }
   }
 
-  /// Longer ones are none that somebody types or a tenant gives out.
-  private static let longest = 64 << 10
+  /// The size limit of secrets, in bytes.
+  private static let sizeLimit = 64 << 10
 
-  /// The secret, without the line's end behind it.
+  /// Reads the secret, without a trailing line break.
   func value(of name: String, in session: Session) async throws(ExitStatus) -> String {
     let bytes: [UInt8]
     switch self {
     case .environment:
       guard let value = session.world.environment.variables[name] else {
-        session.printStatus(
-          "error: environment variable `\(name)` is not set\n  help: set it, or pass `--secret \(name)=file:PATH`")
-        throw .usageError
+        throw session.report(
+          .usageError, "environment variable `\(name)` is not set", help: "set it, or pass `--secret \(name)=file:PATH`"
+        )
       }
       bytes = Array(value.utf8)
     case .file(let path):
-      do throws(FileFailure) { bytes = try session.world.files.read(path, limit: Self.longest) } catch {
-        session.printStatus("error: the secret \(name): \(error.explanation)")
-        throw .environmentFailure
+      do throws(FileFailure) { bytes = try session.world.files.read(path, limit: Self.sizeLimit) } catch {
+        throw session.report(.environmentFailure, "secret `\(name)`: \(error.explanation)")
       }
     case .command(let line):
       do throws(ProgramFailure) {
-        bytes = try await session.world.programs.output(of: ["/bin/sh", "-c", line], limit: Self.longest)
+        bytes = try await session.world.programs.output(of: ["/bin/sh", "-c", line], limit: Self.sizeLimit)
       } catch {
-        session.printStatus("error: the secret \(name): its command \(error.reason)")
-        throw .environmentFailure
+        throw session.report(.environmentFailure, "secret `\(name)`: command \(error.reason)")
       }
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      session.printStatus("error: the secret \(name) is no text in UTF-8")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, "secret `\(name)` is not UTF-8 text")
     }
     if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
     guard !text.isEmpty else {
-      session.printStatus("error: the secret \(name) is empty")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, "secret `\(name)` is empty")
     }
     return text
   }
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// Whether the text is a valid name of an environment variable.
+  var isVariableName: Bool { wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }
 }

@@ -1,60 +1,64 @@
 import Effects
 
-/// Where plain runs keep what outlives the process: one place per emulated directory, and another for the live platform.
+/// A folder with the saved state of runs. Each emulated directory has its own folder, and the live service has another.
 ///
-/// The places lie in `$XDG_STATE_HOME/authflow`, else in `~/.local/state/authflow` (XDG Base Directory Specification).
-/// Cache, browser cookies, the emulated platform's memory and the clock's offset of one place belong together.
+/// The folders are in `$XDG_STATE_HOME/authflow`, or in `~/.local/state/authflow` (XDG Base Directory Specification). A
+/// folder contains the token cache, browser cookies, emulator state, and the offset of the clock.
 struct StateFolder: Sendable {
   let path: String
 
-  init(environment: Environment, place: String) {
-    self.path = Self.root(environment) + "/" + place
+  init(environment: Environment, name: String) {
+    self.path = Self.root(environment) + "/" + name
   }
 
-  /// A cache place that was named on the command line.
+  /// Creates the folder at a path, such as the value of `--cache`.
   init(path: String) {
     self.path = path
   }
 
+  /// The folder for the live service.
+  static func live(_ environment: Environment) -> StateFolder { StateFolder(environment: environment, name: "live") }
+
+  /// Returns the folder for an emulated directory. Files are distinguished by their absolute paths.
+  /// - Parameter path: The path of the directory's file, or nil for the built-in directory.
+  static func emulated(directory path: String?, _ environment: Environment) -> StateFolder {
+    guard let path else { return StateFolder(environment: environment, name: "emulated-contoso") }
+    let absolute = path.hasPrefix("/") ? path : environment.workingDirectory + "/" + path
+    return StateFolder(environment: environment, name: "emulated-" + String(fingerprint(absolute), radix: 16))
+  }
+
+  /// Returns the parent folder of all state folders.
   static func root(_ environment: Environment) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/authflow" }
     return (environment["HOME"] ?? environment.workingDirectory) + "/.local/state/authflow"
   }
 
-  /// The place of an emulated directory: the built-in one has its own name, a file is known by its absolute path.
-  static func place(forDirectory path: String?, workingDirectory: String) -> String {
-    guard let path else { return "emulated-contoso" }
-    let absolute = path.hasPrefix("/") ? path : workingDirectory + "/" + path
-    return "emulated-" + String(fingerprint(absolute), radix: 16)
-  }
-
   var cache: String { path + "/cache.json" }
   var platform: String { path + "/platform.json" }
   var browser: String { path + "/browser.json" }
-  /// The last page that a simulated user gave up at, without its secrets.
+  /// The last page that the simulated user could not complete, with secrets masked.
   var page: String { path + "/page.html" }
   var clock: String { path + "/clock.json" }
   /// The outputs of workflows.
   var outputs: String { path + "/outputs.json" }
   var lock: String { path + "/lock" }
-  /// What the cache's store has beside it while it writes.
+  /// The lock file of the token cache.
   var cacheLock: String { cache + ".lockfile" }
-  /// The file that says when the keyring's copy of the cache was last written.
+  /// The file whose modification signals a change of the cache in the keyring.
   var keyringSignal: String { cache + ".keyring" }
 
-  /// The files that runs replace.
+  /// The files that runs overwrite.
   var replacedFiles: [String] { [cache, keyringSignal, platform, browser, page, clock] }
 
-  /// Whether runs or the emulator give a file here this name: also to what was damaged and moved aside, and to what a
-  /// process that died left of a new file, for all of that may hold secrets.
-  static func isOwn(_ name: String) -> Bool {
-    let own = /cache\.json(\.keyring)?(\.lockfile)?|(platform|browser|clock|outputs)\.json|page\.html|lock/
-    let authority = /development-ca(-[0-9a-f]{8})?\.(key|pem|lock)/
-    let bare = name.replacing(/\.corrupt-[0-9]+$|\.[0-9]+\.[0-9]+\.part$/, with: "")
-    return bare.wholeMatch(of: own) != nil || bare.wholeMatch(of: authority) != nil
+  /// Whether authflow creates files with this name, including quarantined and incomplete files, which can contain secrets.
+  static func isStateFile(_ name: String) -> Bool {
+    let state = /cache\.json(\.keyring)?(\.lockfile)?|(platform|browser|clock|outputs)\.json|page\.html|lock/
+    let certificateAuthority = /development-ca(-[0-9a-f]{8})?\.(key|pem|lock)/
+    let original = name.replacing(/\.corrupt-[0-9]+$|\.[0-9]+\.[0-9]+\.part$/, with: "")
+    return original.wholeMatch(of: state) != nil || original.wholeMatch(of: certificateAuthority) != nil
   }
 
-  /// FNV-1a, 64 bits: enough to tell the files of one user apart.
+  /// Returns the 64-bit FNV-1a hash, which is sufficient to distinguish the files of one user.
   private static func fingerprint(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,6 +1,6 @@
-/// The version of authflow: the only place in the project that states it.
+/// The version of authflow, which is defined only here.
 enum Version {
-  /// Follows Semantic Versioning 2.0.0.
+  /// The version in the format of Semantic Versioning 2.0.0.
   static let text = "0.1.0"
 
   /// The commit that the program was built from, with `modified` if the checkout had changes; nil if it is unknown.

@@ -7,38 +7,44 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// Workflows and directories, read for a command: what is wrong is shown, and errors end the command.
+/// Reads workflows and directories for a command, and shows their diagnostics.
 enum WorkflowInput {
-  /// Reads the workflow and all that it names, tells everything that is wrong, and stops where anything is an error.
+  /// The options for reading a workflow.
+  struct Options {
+    /// The environment whose settings override those of the workflow.
+    var environment: String?
+    /// The platform of the run, or nil for the workflow's platform.
+    var platform: Workflow.Platform?
+    /// Whether to accept that MSAL cannot create an application object, which a scenario can expect.
+    var toleratesFailures = false
+    /// See `SettingsLoader`.
+    var acceptsLoopbackRedirect = false
+  }
+
+  /// Reads a workflow and the files that it refers to.
   ///
-  /// Problems in scenarios that are not run are counted in one warning.
-  /// - Parameters:
-  ///   - environment: whose own settings are laid over those that it names.
-  ///   - platform: where it is about to run; by default what the workflow says.
-  ///   - scenarios: the scenarios that the command runs.
-  ///   - toleratingFailures: whether an app without an application object is no error: a scenario may expect it.
-  ///   - acceptsLoopbackRedirect: see `SettingsLoader`.
-  /// - Throws: `.unusable`.
+  /// A single warning counts the problems in scenarios that the command does not run.
+  /// - Throws: `.usageError` if there are errors.
   static func load(
-    _ path: String, definitions: Definitions, environment: String? = nil, platform: Workflow.Platform? = nil,
-    scenarios: UsedScenarios, toleratingFailures: Bool = false, acceptsLoopbackRedirect: Bool = false,
+    _ path: String, definitions: Definitions, scenarios: UsedScenarios, options: Options = Options(),
     in session: Session
   ) throws(ExitStatus) -> LoadedWorkflow {
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      path, definitions: definitions, environment: environment, platform: platform,
-      acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: session.load(inputs: [path]))
-    let failures = toleratingFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
+      path, definitions: definitions, environment: options.environment, platform: options.platform,
+      acceptsLoopbackRedirect: options.acceptsLoopbackRedirect, readsScenarios: scenarios.areRead,
+      load: session.load(inputs: [path]))
+    let failures = options.toleratesFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
     let relevant = session.show(diagnostics + failures, of: loaded?.workflow, at: path, running: scenarios)
     guard let loaded, !relevant.hasErrors else { throw .usageError }
     return loaded
   }
 
-  /// Reads a directory's file, and tells what is wrong with it.
-  /// - Throws: `.unusable` where anything is an error.
+  /// Reads the file of an emulated directory.
+  /// - Throws: `.usageError` if there are errors.
   static func directory(at path: String, in session: Session) throws(ExitStatus) -> EmulatedDirectory {
-    let reading = session.reading(of: path)
-    var diagnostics = reading.diagnostics
-    let directory = reading.document.map { ServedDirectory.read($0.root, &diagnostics) }
+    let result = session.readDocument(at: path)
+    var diagnostics = result.diagnostics
+    let directory = result.document.map { ServedDirectory.read($0.root, &diagnostics) }
     session.show(diagnostics)
     guard let directory, !diagnostics.hasErrors else { throw .usageError }
     return directory
@@ -49,59 +55,61 @@ enum WorkflowInput {
 enum UsedScenarios {
   case all
   case one(String)
-  /// None; the noun is the command in a warning: `run` or `command`.
-  case none(by: String)
+  /// Runs no scenarios, but reads and checks them.
+  case none
+  /// Does not read scenarios.
+  case unread
+
+  fileprivate var areRead: Bool { if case .unread = self { false } else { true } }
 }
 
 extension Session {
   /// Shows the diagnostics of a workflow, with one warning for those in scenarios that are not run.
   /// - Parameters:
-  ///   - workflow: nil if it cannot be used; then everything is shown.
-  ///   - path: the file as the user named it.
-  /// - Returns: the diagnostics that concern the command.
+  ///   - workflow: The workflow, or nil if it cannot be read. In this case, all diagnostics are shown.
+  ///   - path: The path on the command line.
+  /// - Returns: The diagnostics that are relevant for the command.
   @discardableResult
   func show(
     _ diagnostics: [Diagnostic], of workflow: Workflow?, at path: String, running scenarios: UsedScenarios
   ) -> [Diagnostic] {
     var (relevant, unused) = (diagnostics, [Diagnostic]())
-    var noun = "run"
     switch scenarios {
     case .all: break
     case .one(let name): if let workflow { (relevant, unused) = workflow.separate(diagnostics, running: name) }
-    case .none(by: let command):
-      noun = command
-      if let workflow { (relevant, unused) = workflow.separate(diagnostics) }
+    case .none, .unread: if let workflow { (relevant, unused) = workflow.separate(diagnostics) }
     }
     show(relevant)
-    for (severity, word) in [(Diagnostic.Severity.error, "error"), (.warning, "warning")] {
+    for severity in [Diagnostic.Severity.error, .warning] {
       let count = unused.count { $0.severity == severity }
       guard count > 0 else { continue }
       printStatus(
-        "warning: \(count) \(word)\(count == 1 ? "" : "s") in scenarios that this \(noun) does not use"
+        "warning: \(count.counting(severity.rawValue)) in scenarios that this command does not use"
           + "\n  help: run `authflow validate \(ShellWord.file(path))` to list \(count == 1 ? "it" : "them")")
       break
     }
     return relevant
   }
 
-  /// Reads the files that the user named, and the documents that they refer to. References stay inside the project.
-  /// - Parameter inputs: the files and folders that the user named.
+  /// Returns a loader for the files on the command line and the documents that they refer to. References to files outside
+  /// the project are rejected.
+  /// - Parameter inputs: The files and folders on the command line.
   func load(inputs: [String]) -> DocumentLoader {
     let roots = ProjectRoots(of: inputs, in: world)
     return { path, options in
       // Only the user can name standard input.
       let path = path == "-" && !inputs.contains(path) ? "./-" : path
-      if let unreadable = unreadable(path, in: roots, inputs: inputs) {
-        return ReadResult(document: nil, diagnostics: [unreadable])
+      if let error = outsideProjectError(path, in: roots, inputs: inputs) {
+        return ReadResult(document: nil, diagnostics: [error])
       }
-      return reading(of: path, options: options, isReference: !inputs.contains(path))
+      return readDocument(at: path, options: options, isReference: !inputs.contains(path))
     }
   }
 
-  /// The error for a file that the project may not refer to, or nil if it may.
+  /// Returns the error for a file outside the project, or nil if the file is allowed.
   ///
-  /// A file that the user named is checked as well: a link in a repository can lead anywhere.
-  func unreadable(_ path: String, in roots: ProjectRoots, inputs: [String]) -> Diagnostic? {
+  /// Files on the command line are checked too, because a link in a repository can refer to any file.
+  func outsideProjectError(_ path: String, in roots: ProjectRoots, inputs: [String]) -> Diagnostic? {
     if inputs.contains(path), path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") { return nil }
     return roots.violation(reading: path, isNamed: inputs.contains(path)).map {
       Diagnostic(outsideProject: $0, at: .file(path))
@@ -110,8 +118,8 @@ extension Session {
 }
 
 extension Diagnostic {
-  /// A reference that leads out of the project.
-  init(outsideProject violation: TrustViolation, at place: FileSpan) {
-    self.init(.error, rule: ReadResult.outsideProject, violation.message, help: violation.help, at: place)
+  /// Creates the error for a reference to a file outside the project.
+  init(outsideProject violation: TrustViolation, at location: FileSpan) {
+    self.init(.error, rule: ReadResult.outsideProject, violation.message, help: violation.help, at: location)
   }
 }

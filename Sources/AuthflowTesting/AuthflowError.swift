@@ -1,9 +1,9 @@
 import Diagnostics
 import Foundation
 
-/// Input that cannot be used: a workflow, its settings, a directory, an event.
+/// Invalid input, such as a workflow, its settings, a directory, or an event.
 ///
-/// Everything that is wrong is told at once, each with its exact place.
+/// It contains all errors, each with its exact location.
 ///
 /// ```swift
 /// do {
@@ -13,26 +13,26 @@ import Foundation
 /// }
 /// ```
 public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// One thing that is wrong, or worth knowing.
+  /// A finding.
   public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable {
       case note, warning, error
     }
 
-    /// Errors alone stand in the way.
+    /// The severity. Only errors make input invalid.
     public let severity: Severity
-    /// The stable name of the rule that speaks, such as `unknown-key`.
+    /// The stable ID of the rule, such as `unknown-key`.
     public let rule: String
-    /// What is wrong.
+    /// The message.
     public let message: String
-    /// What to do about it.
+    /// The suggested fix.
     public let help: String?
-    /// The file as it was named, or the name that a text was given.
+    /// The path of the file, or the name of a text.
     public let file: String
-    /// Counted from 1; nil where the whole file is meant.
+    /// The line, starting at 1, or nil for the whole file.
     public let line: Int?
-    /// In Unicode code points, counted from 1; nil where the whole file is meant.
+    /// The column in Unicode code points, starting at 1, or nil for the whole file.
     public let column: Int?
 
     /// `file:line:column: severity: message [rule]`.
@@ -42,23 +42,23 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     }
   }
 
-  /// In the order in which people read: by file, then by place. At least one is an error.
+  /// All findings by file and location. At least one is an error.
   public let diagnostics: [Diagnostic]
-  /// Every diagnostic with its source line and a caret under the place.
+  /// All findings with their source line and a caret.
   public let description: String
 
-  /// What XCTest shows: the description.
+  /// The description, which XCTest shows.
   public var errorDescription: String? { description }
 
-  /// - Parameter diagnostics: what was found; remarks that stand in nobody's way come along.
+  /// - Parameter diagnostics: All findings, including warnings and notes.
   init(_ diagnostics: [Diagnostics.Diagnostic]) {
     let sorted = diagnostics.inReadingOrder()
     self.diagnostics = sorted.map(Diagnostic.init)
     description = CaretFrame(color: false).render(sorted)
   }
 
-  /// One complaint without a text that it is about.
-  init(_ message: String, rule: String, help: String? = nil, about name: String) {
+  /// One error about input that has no text.
+  package init(_ message: String, rule: String, help: String? = nil, about name: String) {
     self.init([Diagnostics.Diagnostic(.error, rule: rule, message, help: help, at: .file(name))])
   }
 }

@@ -1,13 +1,12 @@
-/// How many requests came to the emulated platform: of one scenario from its first step on, of a platform from its
-/// beginning on.
+/// The number of requests to the emulator: of a scenario without its preconditions, or of a platform since its creation.
 public struct RequestCounts: Hashable, Sendable {
-  /// For tokens.
+  /// Requests to the token endpoint.
   public let token: Int
-  /// For the page where people sign in.
+  /// Requests to the authorize endpoint.
   public let authorize: Int
-  /// For Microsoft Graph.
+  /// Requests to Microsoft Graph.
   public let graph: Int
-  /// Altogether; nil for a scenario, of which only these three are counted.
+  /// All requests, or nil for a scenario.
   public let all: Int?
 
   init(all: Int? = nil, _ count: (String) -> Int) {

@@ -1,11 +1,11 @@
-/// A diagnostic as people see it: the place, the words, the source line with a caret under the exact range, and what to do.
+/// Renders diagnostics for a terminal: location, message, source line with carets under the exact range, and help.
 package struct CaretFrame: Sendable {
-  /// Whether escape codes for color are written.
+  /// Whether to write escape codes for color.
   package var color: Bool
-  /// The most columns of a source line that are shown; a longer line is cut around the range.
+  /// The maximum number of columns for a source line. A longer line is shortened around the range.
   package var width: Int
 
-  /// Marks the escape codes for the console's guard: see `TerminalText.sequence(_:seal:)`.
+  /// Marks authflow's own escape codes: see `TerminalText.sequence(_:seal:)`.
   private let seal: String
 
   package init(color: Bool, width: Int = 120, seal: String = "") {
@@ -21,7 +21,7 @@ package struct CaretFrame: Sendable {
   package func render(_ diagnostic: Diagnostic) -> String {
     var text = headline(
       diagnostic.place, severity: diagnostic.severity, "\(diagnostic.message) [\(diagnostic.rule)]")
-    text += excerpt(diagnostic.place, marker: "^", hidesRange: diagnostic.pointsAtSecret)
+    text += excerpt(diagnostic.place, marker: "^", masksRange: diagnostic.pointsAtSecret)
     for related in diagnostic.related {
       text += headline(related.place, severity: .note, related.message)
       text += excerpt(related.place, marker: "-")
@@ -30,85 +30,86 @@ package struct CaretFrame: Sendable {
     return text
   }
 
-  /// The source line of a place with carets under its exact range, without words; empty where there is no line to show.
+  /// The source line of a location with carets under its exact range, or an empty string if there is no line to show.
   package func excerpt(at place: FileSpan) -> String { excerpt(place, marker: "^") }
 
-  private func headline(_ place: FileSpan, severity: Diagnostic.Severity, _ words: String) -> String {
-    var where_ = Self.visible(place.source.name)
+  private func headline(_ place: FileSpan, severity: Diagnostic.Severity, _ message: String) -> String {
+    var location = Self.visible(place.source.name)
     if place.span != nil {
       let start = place.start
-      where_ += ":\(start.line):\(start.column)"
+      location += ":\(start.line):\(start.column)"
     }
-    return "\(paint(where_, .bold)): \(paint("\(severity.rawValue):", .severity(severity))) \(Self.visible(words))\n"
+    return
+      "\(paint(location, .bold)): \(paint("\(severity.rawValue):", .severity(severity))) \(Self.visible(message))\n"
   }
 
-  private func excerpt(_ place: FileSpan, marker: Character, hidesRange: Bool = false) -> String {
+  private func excerpt(_ place: FileSpan, marker: Character, masksRange: Bool = false) -> String {
     guard let span = place.span, !place.source.isBinary, !place.source.bytes.isEmpty else { return "" }
-    // A line of many megabytes is never looked at whole.
+    // Bounded, because a line can have many megabytes.
     let line = place.source.lineRange(at: span.start, reach: 2 * reach)
     guard !line.isEmpty else { return "" }
     let rangeStart = min(max(span.start, line.lowerBound), line.upperBound)
     let rangeEnd = min(max(span.end, rangeStart), line.upperBound)
-    var hiding = SecretRedaction(place.source, line: line)
-    if hidesRange { hiding.hide(from: rangeStart) }
+    var redaction = SecretRedaction(place.source, line: line)
+    if masksRange { redaction.mask(from: rangeStart) }
     let number = String(place.start.line)
     let gutter = String(repeating: " ", count: number.count)
     let (before, range, after) = cut(
-      hiding, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd, room: max(width - number.count - 5, 20))
+      redaction, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd, available: max(width - number.count - 5, 20))
     let padding = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayWidth.of($0)) }.joined()
     let markers = String(repeating: marker, count: max(1, range.reduce(0) { $0 + DisplayWidth.of($1) }))
     return "  \(number) | \(before)\(range)\(after)\n  \(gutter) | \(padding)\(paint(markers, .caret))\n"
   }
 
-  /// Bytes that are looked at to fill the width to either side of the range.
+  /// The number of bytes to read on either side of the range.
   private var reach: Int { width * 4 }
 
-  /// The line in three parts around the range, each shortened with `…` where they need more columns than there is room.
+  /// The line in three parts around the range, each shortened with `…` to fit the available columns.
   private func cut(
-    _ source: SecretRedaction, line: Range<Int>, rangeStart: Int, rangeEnd: Int, room: Int
+    _ source: SecretRedaction, line: Range<Int>, rangeStart: Int, rangeEnd: Int, available: Int
   ) -> (before: String, range: String, after: String) {
     let firstByte = max(line.lowerBound, rangeStart - reach)
     let lastByte = min(line.upperBound, max(rangeEnd, rangeStart) + reach)
-    let keptEnd = min(rangeEnd, rangeStart + reach)
+    let shownEnd = min(rangeEnd, rangeStart + reach)
     let before = Self.visible(source.text(firstByte, rangeStart), keepingTabs: true)
-    let range = Self.visible(source.text(rangeStart, keptEnd), keepingTabs: true)
-    let after = keptEnd < rangeEnd ? "…" : Self.visible(source.text(rangeEnd, lastByte), keepingTabs: true)
+    let range = Self.visible(source.text(rangeStart, shownEnd), keepingTabs: true)
+    let after = shownEnd < rangeEnd ? "…" : Self.visible(source.text(rangeEnd, lastByte), keepingTabs: true)
     let columns = (before: Self.columns(before), range: Self.columns(range), after: Self.columns(after))
-    // The range goes first; what it leaves is shared, and who needs less than half leaves the rest to the other.
-    let least = before.isEmpty ? 0 : 1
-    guard columns.range + least + min(columns.after, 1) <= room else {
-      return (before.isEmpty ? "" : "…", Self.head(range, columns: room - least - 1) + "…", "")
+    // The range has priority. Both sides share the rest, and a side that needs less than half leaves the rest to the
+    // other.
+    let minimumBefore = before.isEmpty ? 0 : 1
+    guard columns.range + minimumBefore + min(columns.after, 1) <= available else {
+      return (before.isEmpty ? "" : "…", Self.head(range, columns: available - minimumBefore - 1) + "…", "")
     }
-    let spare = room - columns.range
-    guard columns.before + columns.after > spare else { return (before, range, after) }
-    let behind = min(columns.after, max(spare / 2, spare - columns.before))
-    let ahead = spare - behind
+    let remaining = available - columns.range
+    guard columns.before + columns.after > remaining else { return (before, range, after) }
+    let afterWidth = min(columns.after, max(remaining / 2, remaining - columns.before))
+    let beforeWidth = remaining - afterWidth
     return (
-      columns.before <= ahead ? before : "…" + Self.tail(before, columns: ahead - 1), range,
-      columns.after <= behind ? after : Self.head(after, columns: behind - 1) + "…"
+      columns.before <= beforeWidth ? before : "…" + Self.tail(before, columns: beforeWidth - 1), range,
+      columns.after <= afterWidth ? after : Self.head(after, columns: afterWidth - 1) + "…"
     )
   }
 
-  /// Columns that a text takes at most: how far a tab reaches depends on the terminal.
+  /// The maximum number of columns of a text. The width of a tab depends on the terminal.
   private static func columns(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns($1) } }
 
   private static func columns(_ character: Character) -> Int { character == "\t" ? 8 : DisplayWidth.of(character) }
 
-  /// As much of the beginning as has room.
-  private static func head(_ text: String, columns room: Int) -> Substring {
-    var taken = 0
+  /// The longest prefix that fits.
+  private static func head(_ text: String, columns available: Int) -> Substring {
+    var used = 0
     return text.prefix { character in
-      taken += columns(character)
-      return taken <= room
+      used += columns(character)
+      return used <= available
     }
   }
 
-  /// As much of the end as has room.
-  private static func tail(_ text: String, columns room: Int) -> String {
-    String(head(String(text.reversed()), columns: room).reversed())
+  /// The longest suffix that fits.
+  private static func tail(_ text: String, columns available: Int) -> String {
+    String(head(String(text.reversed()), columns: available).reversed())
   }
 
-  /// `TerminalText.visible(_:keepingTabs:)`.
   package static func visible(_ text: String, keepingTabs: Bool = false) -> String {
     TerminalText.visible(text, keepingTabs: keepingTabs)
   }
@@ -120,7 +121,7 @@ package struct CaretFrame: Sendable {
 
   private func paint(_ text: String, _ style: Style) -> String {
     guard color else { return text }
-    // Yellow, green and cyan are hardly seen on white, blue on black: these are read on both.
+    // Readable on white and on black: yellow, green, and cyan are hard to see on white, blue on black.
     let code =
       switch style {
       case .bold: "1"
@@ -134,7 +135,7 @@ package struct CaretFrame: Sendable {
   }
 }
 
-/// How many terminal columns a character takes.
+/// The number of terminal columns of a character.
 package enum DisplayWidth {
   package static func of(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }

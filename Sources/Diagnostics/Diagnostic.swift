@@ -1,4 +1,4 @@
-/// One thing to say about a document: what is wrong, exactly where, and what to do.
+/// A finding in a document: the problem, its exact location, and how to fix it.
 package struct Diagnostic: Sendable {
   package enum Severity: String, Sendable, CaseIterable, Comparable {
     case note, warning, error
@@ -16,29 +16,29 @@ package struct Diagnostic: Sendable {
     }
   }
 
-  /// A second place that the reader needs to see, such as the first of two equal keys.
+  /// A second location that explains the finding, such as the first of two equal keys.
   package struct Related: Sendable {
     package var message: String
     package var place: FileSpan
 
     package init(_ message: String, at place: FileSpan) {
-      self.message = SecretPattern.hiding(message)
+      self.message = SecretPattern.redacting(message)
       self.place = place
     }
   }
 
-  /// A change of the text that mends the matter.
+  /// A change of the text that fixes the problem.
   package struct Fix: Sendable {
     package var description: String
     package var edits: [Edit]
 
     package init(description: String, edits: [Edit]) {
-      self.description = SecretPattern.hiding(description)
+      self.description = SecretPattern.redacting(description)
       self.edits = edits
     }
   }
 
-  /// The replacement of one span by other text.
+  /// A replacement of one span.
   package struct Edit: Hashable, Sendable {
     package var span: SourceSpan
     package var replacement: String
@@ -50,15 +50,15 @@ package struct Diagnostic: Sendable {
   }
 
   package var severity: Severity
-  /// The stable name of the rule that speaks, such as `unknown-key`.
+  /// The stable id of the rule, such as `unknown-key`.
   package var rule: String
   package var message: String
-  /// What to do about it, in one sentence.
+  /// How to fix the problem, in one sentence.
   package var help: String?
   package var place: FileSpan
   package var related: [Related]
   package var fix: Fix?
-  /// Whether the place holds a secret, which no output may show.
+  /// Whether the location contains a secret, which no output may show.
   package var pointsAtSecret = false
 
   package init(
@@ -67,16 +67,16 @@ package struct Diagnostic: Sendable {
   ) {
     self.severity = severity
     self.rule = rule
-    // What is said of a value may repeat it, and a secret can stand anywhere.
-    self.message = SecretPattern.hiding(message)
-    self.help = help.map(SecretPattern.hiding)
+    // The message may quote a value, and any value may contain a secret.
+    self.message = SecretPattern.redacting(message)
+    self.help = help.map(SecretPattern.redacting)
     self.place = place
     self.related = related
     self.fix = fix
   }
 }
 
-/// A span in a named text; the whole file where the span is nil.
+/// A span in a source text, or the whole file if the span is nil.
 package struct FileSpan: Sendable {
   package var source: SourceText
   package var span: SourceSpan?
@@ -86,7 +86,7 @@ package struct FileSpan: Sendable {
     self.span = span
   }
 
-  /// A place in a file that could not be read at all.
+  /// The location of a file that could not be read.
   package static func file(_ name: String) -> Self {
     Self(SourceText(name: name, bytes: []), nil)
   }
@@ -98,7 +98,7 @@ package struct FileSpan: Sendable {
 extension [Diagnostic] {
   package var hasErrors: Bool { contains { $0.severity == .error } }
 
-  /// By file in order of first appearance, then by place, then by message: the order in which people read.
+  /// Sorted by file in order of first appearance, then by location, then by message.
   package func inReadingOrder() -> [Diagnostic] {
     var fileOrder: [String: Int] = [:]
     for diagnostic in self where fileOrder[diagnostic.place.source.name] == nil {

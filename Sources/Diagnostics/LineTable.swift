@@ -1,16 +1,16 @@
-/// Where lines and columns are at every few thousand bytes of a text, so that a place far down is found at once.
+/// Positions of lines and columns at regular intervals, so that a location far down in a text is found quickly.
 struct LineTable: Sendable {
-  /// Bytes from one mark to the next; the marks take less than 1 % of the text's size.
+  /// The number of bytes between marks. The marks take less than 1% of the text's size.
   static let step = 2048
 
-  /// How far a walk over the text has come.
+  /// The line and column after a number of bytes.
   struct Mark: Sendable {
     var line: UInt32 = 1
     var column: UInt32 = 1
     var utf16Column: UInt32 = 1
 
-    /// Goes over the bytes of `range`, which begins where the walk stands.
-    mutating func walk(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    /// Advances over the bytes of `range`, which starts at the current position.
+    mutating func advance(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
       for index in range {
         let byte = bytes[index]
         if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && !Self.isLineFeed(bytes, index + 1) {
@@ -41,7 +41,7 @@ struct LineTable: Sendable {
     marks.append(mark)
     var position = 0
     while position + Self.step <= bytes.count {
-      mark.walk(bytes, position..<position + Self.step)
+      mark.advance(bytes, position..<position + Self.step)
       marks.append(mark)
       position += Self.step
     }
@@ -50,7 +50,7 @@ struct LineTable: Sendable {
   func location(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> SourceLocation {
     let nearest = min(offset / Self.step, marks.count - 1)
     var mark = marks[nearest]
-    mark.walk(bytes, nearest * Self.step..<offset)
+    mark.advance(bytes, nearest * Self.step..<offset)
     return mark.location
   }
 }

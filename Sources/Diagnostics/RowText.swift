@@ -1,6 +1,6 @@
 extension String {
-  /// The text as it stays on its line and moves no cursor.
-  package var onOneRow: String {
+  /// The text with control characters and line separators replaced by spaces.
+  package var singleLine: String {
     unicodeScalars.map { scalar -> String in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator: " "
@@ -11,10 +11,10 @@ extension String {
 }
 
 extension [String] {
-  /// The words with commas between them, in rows.
+  /// The items separated by commas and wrapped into rows.
   ///
-  /// - Parameter width: the characters of a row, at least 20; a longer word has a row of its own.
-  package func listed(within width: Int) -> [String] {
+  /// - Parameter width: The maximum length of a row, at least 20. A longer item gets a separate row.
+  package func wrapped(within width: Int) -> [String] {
     var rows: [String] = []
     var row = ""
     for (index, word) in enumerated() {

@@ -1,7 +1,7 @@
-/// Secrets that show themselves by their form, whatever key they stand under: a client secret of Microsoft Entra, the
-/// password in a URL's user information, and a token that is a JWT (RFC 7519).
+/// Secrets that are recognized by their format, regardless of their key: a client secret of Microsoft Entra ID, the password
+/// in a URL's user information, and a token that is a JWT (RFC 7519).
 package enum SecretPattern {
-  /// A client secret as the portal has given them out since 2021: three characters, `7Q~` or `8Q~`, and some thirty more.
+  /// A client secret in the portal's format since 2021: three characters, `7Q~` or `8Q~`, and about thirty more.
   package static func clientSecret(in text: String) -> String? {
     first(in: text) { clientSecret($0, at: $1).flatMap { (34...44).contains($0.count) ? $0 : nil } }
   }
@@ -9,12 +9,12 @@ package enum SecretPattern {
   /// The password of `scheme://user:password@host`.
   package static func password(in text: String) -> String? { first(in: text, password) }
 
-  /// The text with dots for every such secret, for words that anybody may read.
-  package static func hiding(_ text: String) -> String {
+  /// The text with every such secret masked, for messages and logs.
+  package static func redacting(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "@") }) || text.contains("eyJ")
     else { return text }
     let bytes = Array(text.utf8)
-    var shown = ""
+    var result = ""
     var position = 0
     bytes.withUnsafeBufferPointer { buffer in
       var index = 0
@@ -23,16 +23,16 @@ package enum SecretPattern {
           index += 1
           continue
         }
-        shown += String(decoding: buffer[position..<range.lowerBound], as: UTF8.self)
-        shown += String(repeating: "•", count: String(decoding: buffer[range], as: UTF8.self).count)
+        result += String(decoding: buffer[position..<range.lowerBound], as: UTF8.self)
+        result += String(repeating: "•", count: String(decoding: buffer[range], as: UTF8.self).count)
         position = range.upperBound
         index = max(index + 1, range.upperBound)
       }
     }
-    return shown + String(decoding: bytes[position...], as: UTF8.self)
+    return result + String(decoding: bytes[position...], as: UTF8.self)
   }
 
-  /// Where the first such secret begins at or behind an offset; nil where there is none.
+  /// The start of the first such secret at or after an offset, or nil.
   static func start(_ text: UnsafeBufferPointer<UInt8>, from first: Int) -> Int? {
     for index in first..<max(first, text.count) {
       if let range = secret(text, at: index) { return range.lowerBound }
@@ -40,11 +40,11 @@ package enum SecretPattern {
     return nil
   }
 
-  // MARK: The forms
+  // MARK: Formats
 
   private typealias Text = UnsafeBufferPointer<UInt8>
 
-  /// Shorter ones are hidden too: where a line is cut, half a secret is one.
+  /// Finds truncated secrets too, because a shortened line can contain part of a secret.
   private static func secret(_ text: Text, at index: Int) -> Range<Int>? {
     switch text[index] {
     case UInt8(ascii: "~"): clientSecret(text, at: index).flatMap { $0.count >= 16 ? $0 : nil }
@@ -65,34 +65,34 @@ package enum SecretPattern {
     }
   }
 
-  /// The word around the tilde at an offset, where it is the one behind `7Q` or `8Q`.
+  /// The word around the tilde at an offset, if the tilde follows `7Q` or `8Q`.
   private static func clientSecret(_ text: Text, at tilde: Int) -> Range<Int>? {
     let start = tilde - 5
     guard text[tilde] == UInt8(ascii: "~"), start >= 0, text[tilde - 1] == UInt8(ascii: "Q"),
       text[tilde - 2] == UInt8(ascii: "7") || text[tilde - 2] == UInt8(ascii: "8"),
-      text[start..<tilde].allSatisfy(isOfSecret), start == 0 || !isOfSecret(text[start - 1])
+      text[start..<tilde].allSatisfy(isSecretCharacter), start == 0 || !isSecretCharacter(text[start - 1])
     else { return nil }
     var end = tilde + 1
-    // No secret is longer; a line of tildes is not gone through again and again.
-    while end < text.count, end - start <= 64, isOfSecret(text[end]) { end += 1 }
+    // No secret is longer. The bound avoids quadratic time for a line of tildes.
+    while end < text.count, end - start <= 64, isSecretCharacter(text[end]) { end += 1 }
     return start..<end
   }
 
-  /// A JWT from its `eyJ` on, which is `{"` in base64url: a header and at least the beginning of the claims.
+  /// A JWT that starts with `eyJ`, which is `{"` in base64url: a header and at least the start of the claims.
   private static func token(_ text: Text, at start: Int) -> Range<Int>? {
     guard start + 2 < text.count, text[start + 1] == UInt8(ascii: "y"), text[start + 2] == UInt8(ascii: "J"),
-      start == 0 || !isOfSecret(text[start - 1])
+      start == 0 || !isSecretCharacter(text[start - 1])
     else { return nil }
     var end = start
-    while end < text.count, isOfSecret(text[end]) { end += 1 }
+    while end < text.count, isSecretCharacter(text[end]) { end += 1 }
     let parts = text[start..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count > 1 && parts[1].count >= 16 ? start..<end : nil
   }
 
-  /// The longest user information that is looked for.
-  private static let longestUserInformation = 512
+  /// The maximum length of user information to search.
+  private static let maximumUserInformation = 512
 
-  /// The password of a URL whose `://` begins at an offset.
+  /// The password of a URL whose `://` starts at an offset.
   private static func password(_ text: Text, at colon: Int) -> Range<Int>? {
     guard colon + 3 < text.count, text[colon] == UInt8(ascii: ":"), text[colon + 1] == UInt8(ascii: "/"),
       text[colon + 2] == UInt8(ascii: "/")
@@ -100,14 +100,14 @@ package enum SecretPattern {
     var start: Int?
     var end: Int?
     var index = colon + 3
-    while index < text.count, index - colon < longestUserInformation, !endsAuthority(text[index]) {
+    while index < text.count, index - colon < maximumUserInformation, !endsAuthority(text[index]) {
       if text[index] == UInt8(ascii: ":"), start == nil { start = index + 1 }
       if text[index] == UInt8(ascii: "@") { end = index }
       index += 1
     }
     guard let start, let end, start < end else { return nil }
     let first = text[start]
-    // `${NAME}` says nothing.
+    // A placeholder such as `${NAME}` is not a secret.
     return first == UInt8(ascii: "$") || first == UInt8(ascii: "{") || first == UInt8(ascii: "<") ? nil : start..<end
   }
 
@@ -120,7 +120,7 @@ package enum SecretPattern {
     }
   }
 
-  private static func isOfSecret(_ byte: UInt8) -> Bool {
+  private static func isSecretCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "~"), UInt8(ascii: "."), UInt8(ascii: "_"),

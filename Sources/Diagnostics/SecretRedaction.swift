@@ -1,44 +1,46 @@
-/// A complaint about a line with a secret must not carry it into a log: what a key with such a name has as its value is
-/// shown as dots, in the same columns; and so is what is a secret by its form (`SecretPattern`). References such as `${secret:NAME}` say nothing and stay.
+/// Masks secrets in a source line, so that a diagnostic does not print them to a log.
+///
+/// Masks the value of a key whose name suggests a secret, and values in a secret format (`SecretPattern`). Each
+/// character becomes a dot, so columns stay. References such as `${secret:NAME}` are not masked.
 struct SecretRedaction {
-  /// Bytes before the line that are looked at for a key whose value goes on here.
+  /// The number of bytes before the line to search for a key whose value continues on this line.
   private static let lookBehind = 1024
 
   private let source: SourceText
   private let line: Range<Int>
-  /// From here on the line is hidden.
-  private var hiddenFrom: Int
+  /// The rest of the line from this offset is masked.
+  private var maskStart: Int
 
   init(_ source: SourceText, line: Range<Int>) {
     self.source = source
     self.line = line
-    hiddenFrom = line.upperBound
+    maskStart = line.upperBound
     let first = max(0, line.lowerBound - Self.lookBehind)
     source.bytes.withUnsafeBufferPointer { bytes in
       let text = UnsafeBufferPointer(rebasing: bytes[first..<line.upperBound])
-      hiddenFrom = Self.hiddenStart(text, line.lowerBound - first) + first
-      if let start = SecretPattern.start(text, from: line.lowerBound - first) { hide(from: start + first) }
+      maskStart = Self.findMaskStart(text, line.lowerBound - first) + first
+      if let start = SecretPattern.start(text, from: line.lowerBound - first) { mask(from: start + first) }
     }
   }
 
-  /// Hides the rest of the line too.
-  mutating func hide(from offset: Int) { hiddenFrom = min(hiddenFrom, offset) }
+  /// Masks the rest of the line from an offset.
+  mutating func mask(from offset: Int) { maskStart = min(maskStart, offset) }
 
-  /// A part of the line as it may be shown.
+  /// A part of the line with secrets masked.
   func text(_ start: Int, _ end: Int) -> String {
-    let border = min(max(start, hiddenFrom), end)
-    let open = source.text(in: SourceSpan(start: start, end: border))
-    guard border < end else { return open }
-    let hidden = source.text(in: SourceSpan(start: border, end: end))
-    return open + String(hidden.map { $0.isWhitespace ? $0 : "•" })
+    let boundary = min(max(start, maskStart), end)
+    let visible = source.text(in: SourceSpan(start: start, end: boundary))
+    guard boundary < end else { return visible }
+    let maskedText = source.text(in: SourceSpan(start: boundary, end: end))
+    return visible + String(maskedText.map { $0.isWhitespace ? $0 : "•" })
   }
 
   // MARK: Finding the value
 
   private typealias Text = UnsafeBufferPointer<UInt8>
 
-  /// Where hiding begins; the end of the text where nothing is to be hidden. `lineStart` is where the shown line begins.
-  private static func hiddenStart(_ text: Text, _ lineStart: Int) -> Int {
+  /// The offset where masking starts, or the end of the text. `lineStart` is the start of the displayed line.
+  private static func findMaskStart(_ text: Text, _ lineStart: Int) -> Int {
     var index = 0
     while index < text.count {
       guard isSecretWord(text, index) else {
@@ -48,28 +50,28 @@ struct SecretRedaction {
       while index < text.count, isKeyPart(text[index]) { index += 1 }
       guard let start = value(text, after: index, lineStart) else { continue }
       guard isReference(text, start) else { return start }
-      // References are no secrets, whatever they are called.
+      // References are not secrets, regardless of their key.
       index = start + 2
       while index < text.count, text[index] != UInt8(ascii: "}"), text[index] != UInt8(ascii: ")") { index += 1 }
     }
     return text.count
   }
 
-  /// What names of secrets hold. A misspelled name is complained about, and its line shown, with the secret behind it:
-  /// so the usual slips are among them.
+  /// Parts of the names of secrets. Common misspellings are included, because a diagnostic about an unknown key shows
+  /// the line with its value.
   private static let words: [StaticString] = [
     "secret", "secert", "sercet", "secrect", "secrt", "scret", "passw", "pasw", "passo", "pswo", "pssw", "pwd", "totp",
   ]
 
-  /// One of `words` in any case.
+  /// Whether one of `words` starts here, in any case.
   private static func isSecretWord(_ text: Text, _ index: Int) -> Bool {
     switch text[index] | 0x20 {
-    case UInt8(ascii: "s"), UInt8(ascii: "p"), UInt8(ascii: "t"): words.contains { begins(text, index, $0) }
+    case UInt8(ascii: "s"), UInt8(ascii: "p"), UInt8(ascii: "t"): words.contains { starts(text, index, $0) }
     default: false
     }
   }
 
-  private static func begins(_ text: Text, _ index: Int, _ word: StaticString) -> Bool {
+  private static func starts(_ text: Text, _ index: Int, _ word: StaticString) -> Bool {
     guard index + word.utf8CodeUnitCount <= text.count else { return false }
     for offset in 0..<word.utf8CodeUnitCount where text[index + offset] | 0x20 != word.utf8Start[offset] {
       return false
@@ -92,7 +94,7 @@ struct SecretRedaction {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 
-  /// Where the part of the key's value that stands on the line begins; nil where none does.
+  /// The start of the key's value on this line, or nil if there is none.
   private static func value(_ text: Text, after key: Int, _ lineStart: Int) -> Int? {
     var index = key
     func skipBlanks() { while index < text.count, isBlank(text[index]) { index += 1 } }
@@ -108,27 +110,27 @@ struct SecretRedaction {
       skipBlanks()
       guard has("<string>") || has("<data>") else { return nil }
       index += has("<string>") ? 8 : 6
-      // The value may go on over several lines, up to its closing tag.
+      // The value may continue over several lines until its closing tag.
       return index >= lineStart
-        ? index : goesOn(text, from: index, lineStart) { $0 == UInt8(ascii: "<") }
+        ? index : continuation(text, from: index, lineStart) { $0 == UInt8(ascii: "<") }
     }
     guard text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: "=") else { return nil }
     index += 1
-    let behind = index
+    let afterSeparator = index
     skipBlanks()
-    guard index < text.count, !isMapping(text, behind, index) else { return nil }
+    guard index < text.count, !isMapping(text, afterSeparator, index) else { return nil }
     if text[index] == UInt8(ascii: "|") || text[index] == UInt8(ascii: ">") {
       return block(text, key: key, mark: index, lineStart)
     }
     let quote = text[index]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       index += 1
-      return index >= lineStart ? index : goesOn(text, from: index, lineStart) { $0 == quote }
+      return index >= lineStart ? index : continuation(text, from: index, lineStart) { $0 == quote }
     }
     return index >= lineStart ? index : nil
   }
 
-  /// Whether other keys stand on the lines below this one: `passwordPolicy:` is no secret itself.
+  /// Whether the value is a mapping of other keys: `passwordPolicy:` is not a secret.
   private static func isMapping(_ text: Text, _ colon: Int, _ value: Int) -> Bool {
     guard text[colon..<value].contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return false }
     switch text[value] {
@@ -148,12 +150,12 @@ struct SecretRedaction {
       && (text[index + 1] == UInt8(ascii: "{") || text[index + 1] == UInt8(ascii: "("))
   }
 
-  /// The line, where a value that began before it is not closed before it.
-  private static func goesOn(_ text: Text, from index: Int, _ lineStart: Int, closes: (UInt8) -> Bool) -> Int? {
+  /// The start of the line if a value from an earlier line continues on it.
+  private static func continuation(_ text: Text, from index: Int, _ lineStart: Int, closes: (UInt8) -> Bool) -> Int? {
     text[index..<max(index, lineStart)].contains(where: closes) ? nil : lineStart
   }
 
-  /// YAML's `key: |`: the lines below it that are indented deeper than the key.
+  /// YAML's `key: |`: the lines below it with more indentation than the key.
   private static func block(_ text: Text, key: Int, mark: Int, _ lineStart: Int) -> Int? {
     guard mark < lineStart, var line = text[mark...].firstIndex(of: 0x0A) else { return nil }
     func indent(_ start: Int) -> Int { text[start...].prefix { $0 == 0x20 }.count }

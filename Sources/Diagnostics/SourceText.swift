@@ -1,18 +1,19 @@
 import Synchronization
 
-/// One input document as its reader saw it: the UTF-8 bytes, and where its lines begin.
+/// The text of one input document: its UTF-8 bytes and its lines.
 ///
-/// Byte offsets are kept everywhere; line and column are computed only when something is said about a place.
+/// Locations are byte offsets. Line and column are computed when a diagnostic needs them.
 package final class SourceText: Sendable {
-  /// The name people know the document by: a path as they typed it, or `<stdin>`.
+  /// The name of the document for users: a path as they typed it, or `<stdin>`.
   package let name: String
-  /// The text in UTF-8, after transcoding; the raw bytes where `isBinary`.
+  /// The text in UTF-8 after transcoding, or the raw bytes if `isBinary` is true.
   package let bytes: [UInt8]
-  /// Whether the bytes are no text (a binary property list): then a place is a byte offset, shown as line 1.
+  /// Whether the bytes are not text (a binary property list). A location is then a byte offset, shown as a column of
+  /// line 1.
   package let isBinary: Bool
-  /// The number of the first line: above 1 where the bytes are a line from the middle of a file too large to hold.
+  /// The number of the first line. It is above 1 if the bytes are a part of a large file.
   package let firstLine: Int
-  /// Made when the first place far down in the text is asked for.
+  /// Created for the first location far down in the text.
   private let table = Mutex<LineTable?>(nil)
 
   package init(name: String, bytes: [UInt8], isBinary: Bool = false, firstLine: Int = 1) {
@@ -26,7 +27,7 @@ package final class SourceText: Sendable {
     self.init(name: name, bytes: Array(text.utf8))
   }
 
-  /// The line and column (both from 1, columns in Unicode code points) of a byte offset.
+  /// The line and column of a byte offset. Both start at 1, and columns count Unicode code points.
   package func location(of offset: Int) -> SourceLocation {
     var location = locationWithin(offset)
     location.line += firstLine - 1
@@ -37,22 +38,23 @@ package final class SourceText: Sendable {
     let offset = min(max(offset, 0), bytes.count)
     guard !isBinary else { return SourceLocation(line: 1, column: offset + 1, utf16Column: offset + 1) }
     return bytes.withUnsafeBufferPointer { bytes in
-      // Most texts are short, and most are never asked.
+      // Most texts are short, and most have no diagnostics.
       guard offset > 4 * LineTable.step else {
         var mark = LineTable.Mark()
-        mark.walk(bytes, 0..<offset)
+        mark.advance(bytes, 0..<offset)
         return mark.location
       }
       let table = table.withLock { table in
-        let made = table ?? LineTable(bytes)
-        table = made
-        return made
+        let lineTable = table ?? LineTable(bytes)
+        table = lineTable
+        return lineTable
       }
       return table.location(of: offset, in: bytes)
     }
   }
 
-  /// The bytes of the line that holds `offset`, without its line end; at most `reach` bytes to either side.
+  /// The bytes of the line that contains `offset`, without its line ending and with at most `reach` bytes on either
+  /// side.
   package func lineRange(at offset: Int, reach: Int = .max) -> Range<Int> {
     let offset = min(max(offset, 0), bytes.count)
     let first = max(0, offset - min(reach, offset))
@@ -64,18 +66,18 @@ package final class SourceText: Sendable {
     return start..<end
   }
 
-  /// The text between two byte offsets, with anything that is no UTF-8 replaced.
+  /// The text of a span, with invalid UTF-8 replaced.
   package func text(in span: SourceSpan) -> String {
     String(decoding: bytes[span.range(within: bytes.count)], as: UTF8.self)
   }
 }
 
-/// A place as people say it: line and column count from 1.
+/// A location as line and column, both starting at 1.
 package struct SourceLocation: Hashable, Sendable, Comparable {
   package var line: Int
-  /// In Unicode code points, as compilers count.
+  /// In Unicode code points, as in compilers.
   package var column: Int
-  /// In UTF-16 code units, as the Language Server Protocol counts by default.
+  /// In UTF-16 code units, the default of the Language Server Protocol.
   package var utf16Column: Int
 
   package init(line: Int, column: Int, utf16Column: Int) {

@@ -1,18 +1,18 @@
-/// The difference of two texts as `diff -u` writes it and `patch` reads it.
+/// The difference of two texts in the format of `diff -u` and `patch`.
 package enum UnifiedDiff {
-  /// Lines that are shown around a change.
+  /// The number of unchanged lines around a change.
   static let context = 3
 
-  /// The difference; empty where the texts are equal. Line ends are part of the lines, so that `\r\n` stays.
+  /// The difference, or an empty string for equal texts. Lines include their line endings, so `\r\n` is preserved.
   package static func text(old: String, new: String, name: String) -> String {
     String(decoding: bytes(old: Array(old.utf8), new: Array(new.utf8), name: name), as: UTF8.self)
   }
 
-  /// The same for texts as they lie in files.
+  /// Returns the unified diff of two byte sequences.
   package static func bytes(old: [UInt8], new: [UInt8], name: String) -> [UInt8] {
     guard old != new else { return [] }
     let (oldLines, newLines) = (Lines(old), Lines(new))
-    // Behind a name with blanks a tab tells where it ends.
+    // A tab marks the end of a name that contains spaces.
     let name = CaretFrame.visible(name) + (name.contains(" ") ? "\t" : "")
     var result = Array("--- \(name)\n+++ \(name)\n".utf8)
     for hunk in hunks(LineChanges.between(oldLines, newLines), oldLines.count, newLines.count) {
@@ -21,7 +21,7 @@ package enum UnifiedDiff {
     return result
   }
 
-  /// Changes that are so near each other that they share their context.
+  /// Changes that are close enough to share their context.
   private struct Hunk {
     var changes: [LineChanges.Change]
     var old: Range<Int>
@@ -39,7 +39,7 @@ package enum UnifiedDiff {
       for line in position..<old.upperBound { oldLines.write(line, " ", to: &result) }
     }
 
-    /// Lines count from 1; an empty range is named by the line before it.
+    /// Lines are numbered from 1. An empty range has the number of the line before it.
     private static func header(_ range: Range<Int>) -> String {
       switch range.count {
       case 0: "\(range.lowerBound),0"
@@ -67,7 +67,7 @@ package enum UnifiedDiff {
   }
 }
 
-/// A text cut into lines, each with its line end.
+/// A text split into lines with their line endings.
 struct Lines {
   private let bytes: [UInt8]
   private var starts: [Int] = []
@@ -106,15 +106,15 @@ struct Lines {
   }
 }
 
-/// Which lines were replaced by which: Myers' shortest edit script, up to a bound.
+/// Finds replaced lines with Myers' shortest edit script, up to a bound.
 enum LineChanges {
   struct Change: Equatable {
     var old: Range<Int>
     var new: Range<Int>
   }
 
-  /// Lines removed and added together, beyond which everything between the first and the last change counts as changed:
-  /// time and memory grow with the square.
+  /// The maximum number of added and removed lines. Beyond it, everything between the first and the last change counts
+  /// as changed, because time and memory grow quadratically.
   static let bound = 1024
 
   static func between(_ old: Lines, _ new: Lines) -> [Change] {
@@ -129,11 +129,11 @@ enum LineChanges {
     return myers(old, start..<oldEnd, new, start..<newEnd) ?? [Change(old: start..<oldEnd, new: start..<newEnd)]
   }
 
-  /// E. W. Myers, “An O(ND) Difference Algorithm and Its Variations” (1986), the greedy form; nil beyond the bound.
+  /// E. W. Myers, “An O(ND) Difference Algorithm and Its Variations” (1986), greedy variant. Nil beyond the bound.
   private static func myers(_ old: Lines, _ oldRange: Range<Int>, _ new: Lines, _ newRange: Range<Int>) -> [Change]? {
     let (n, m) = (oldRange.count, newRange.count)
     guard n > 0, m > 0 else { return nil }
-    // How far each diagonal has come after d changes: reach[d][k + d], x counting old lines, y = x - k new ones.
+    // The furthest point on each diagonal after d changes: reach[d][k + d] is x, counting old lines; y = x - k.
     var history: [[Int32]] = []
     var last: [Int32] = [0, 0, 0]
     for d in 0...min(bound, n + m) {
@@ -162,7 +162,7 @@ enum LineChanges {
     return nil
   }
 
-  /// Walks back through the history and joins changes of neighboring lines.
+  /// Traces the history back and joins changes of adjacent lines.
   private static func changes(_ history: [[Int32]], _ n: Int, _ m: Int, _ oldBase: Int, _ newBase: Int) -> [Change] {
     var changes: [Change] = []
     var (x, y) = (n, m)

@@ -1,38 +1,38 @@
-/// Conditional access in miniature: what a sign-in of some users to some apps must satisfy.
+/// A simplified conditional access policy: a requirement for sign-ins of some users to some apps.
 package struct AccessPolicy: Hashable, Sendable {
   package enum Requirement: String, Hashable, Sendable, CaseIterable {
-    /// A second factor (AADSTS50076, AADSTS50079 where none is registered).
+    /// Multi-factor authentication (AADSTS50076, or AADSTS50079 if the user has no second factor).
     case mfa
-    /// A device that is managed and compliant (AADSTS53000); no emulated device is.
+    /// A managed and compliant device (AADSTS53000). No emulated device meets this.
     case compliantDevice
-    /// A device that is joined to the domain (AADSTS53001); no emulated device is.
+    /// A domain-joined device (AADSTS53001). No emulated device meets this.
     case domainJoinedDevice
-    /// A device that is managed (AADSTS530003); no emulated device is.
+    /// A managed device (AADSTS530003). No emulated device meets this.
     case managedDevice
-    /// A check by somebody else's service (AADSTS50158); the sign-in pages stand in for it.
+    /// An external control (AADSTS50158). The sign-in pages of the emulator simulate it.
     case externalControl
-    /// An app under Intune's protection (AADSTS53005); no emulated app is.
+    /// An app with Intune protection (AADSTS53005). No emulated app meets this.
     case approvedApp
-    /// A new password (AADSTS50125).
+    /// A password change (AADSTS50125).
     case passwordChange
-    /// Nobody comes in (AADSTS53003).
+    /// Blocks every sign-in (AADSTS53003).
     case block
   }
 
-  /// Where the requirement is asked for.
+  /// When the policy is evaluated.
   package enum Challenge: String, Hashable, Sendable, CaseIterable {
-    /// At sign-in and at every refresh: the usual place.
+    /// At each sign-in and refresh.
     case signIn
-    /// By the API, which answers 401 with a claims challenge until a token says that the requirement is met.
+    /// At the API, which returns 401 with a claims challenge until the token meets the requirement.
     case claims
   }
 
-  /// Everybody, or those listed.
+  /// All entries, or the listed ones.
   package enum Selection: Hashable, Sendable {
     case all
     case listed([String])
 
-    /// Whether one of the given spellings is chosen, regardless of case.
+    /// Whether the selection contains one of the names, regardless of case.
     package func contains(anyOf names: [String]) -> Bool {
       switch self {
       case .all: true
@@ -43,13 +43,13 @@ package struct AccessPolicy: Hashable, Sendable {
   }
 
   package var name = ""
-  /// The policy's GUID, which `capolids` claims carry; derived from tenant and name where it is left out.
+  /// The policy's GUID, for `capolids` claims. By default derived from the tenant and the name.
   package var id = ""
   package var users = Selection.all
-  /// Client ids, or ids and URIs of APIs.
+  /// Client IDs, or the IDs and URIs of APIs.
   package var apps = Selection.all
   package var require: Requirement?
-  /// The longest time since the user last proved who they are.
+  /// The maximum time since the user's last authentication.
   package var signInFrequency: Duration?
   package var challengeWith: Challenge?
 

@@ -2,18 +2,17 @@ import Documents
 import OrderedCollections
 
 extension EmulatedDirectory {
-  /// The directory that is served where none is given. Every password is made up and public:
-  /// `Fake-` and the name, as in `Fake-Megan-1`.
+  /// The default directory of the emulator. All passwords are fake and public: `Fake-` and the name, as in `Fake-Megan-1`.
   ///
-  /// | account | what it is for |
+  /// | account | purpose |
   /// |---|---|
-  /// | megan@contoso.com | the first user: an ordinary member, with mail and a calendar |
-  /// | adele@contoso.com | an administrator, who may consent for everybody |
+  /// | megan@contoso.com | the first user: a member with mail and a calendar |
+  /// | adele@contoso.com | an administrator, who can consent for the organization |
   /// | mona@contoso.com, otto@contoso.com | a second factor: a push notification, codes of an authenticator app |
-  /// | paul@contoso.com | the password has expired |
-  /// | dora@contoso.com | the account is disabled |
+  /// | paul@contoso.com | an expired password |
+  /// | dora@contoso.com | a disabled account |
   /// | gina@fabrikam.com | a member of Fabrikam, and a guest at Contoso |
-  /// | nora@adatum.com, abel@adatum.com | Adatum lets no user consent; Abel administers it |
+  /// | nora@adatum.com, abel@adatum.com | a tenant without user consent, and its administrator |
   /// | pat@outlook.com | a personal account |
   /// | casey@example.com | a customer in the B2C tenant fabrikamb2c |
   /// | cara@example.org | a customer in the External ID tenant contosocustomers |
@@ -166,7 +165,7 @@ extension EmulatedDirectory {
     return tenant
   }()
 
-  /// An API of Contoso's own, with a permission that only an administrator may grant.
+  /// A custom API of Contoso with a permission that requires admin consent.
   private static let orders: ResourceAPI = {
     var api = ResourceAPI()
     api.name = "Contoso Orders"
@@ -177,7 +176,7 @@ extension EmulatedDirectory {
     return api
   }()
 
-  /// The API behind the customer app of the B2C lessons.
+  /// The API of the customer app in the B2C workflows.
   private static let hello: ResourceAPI = {
     var api = ResourceAPI()
     api.name = "Hello API"

@@ -1,14 +1,14 @@
 extension EmulatedDirectory {
-  /// The apps of the built-in directory, one of each kind. Their secrets are made up and public.
+  /// The apps of the default directory, one of each type. Their secrets are fake and public.
   ///
-  /// | app | client id ends in | what it is |
+  /// | app | client ID ends in | type |
   /// |---|---|---|
   /// | Contoso Console | `…0001` | desktop and mobile: any port of `http://localhost`, device code, password grant |
   /// | Contoso Dashboard | `…0002` | a single-page app at `http://localhost`, any port |
   /// | Contoso Portal | `…0003` | a web app with the secret `Fake-Portal-Secret-1` |
   /// | Contoso Nightly | `…0004` | a daemon with the secret `Fake-Nightly-Secret-1` and application permissions |
-  /// | Contoso Orders | the API's own | the API as a client, with the secret `Fake-Orders-Secret-1`, for on-behalf-of |
-  /// | Azure CLI | the real one's | what azure-identity signs in with where no client id is given |
+  /// | Contoso Orders | the ID of the API | the API as a client, with the secret `Fake-Orders-Secret-1`, for on-behalf-of |
+  /// | Azure CLI | its real ID | the default client of azure-identity |
   static let contosoApps: [RegisteredApp] = {
     var console = app(1, "Contoso Console")
     console.publicRedirectUris = [

@@ -1,6 +1,6 @@
 import Documents
 
-/// The mail and calendars that Contoso's people start with.
+/// The initial mail and calendars of Contoso's users.
 enum ContosoMailbox {
   private static func time(_ text: String) -> JSON {
     ["dateTime": .string(text), "timeZone": "UTC"]
@@ -11,8 +11,8 @@ enum ContosoMailbox {
   }
 
   /// - Parameters:
-  ///   - start: absolute, or `+N`/`-N` days from the day on which the data is first served, then the time of day.
-  ///   - recurrence: Graph's `patternedRecurrence`.
+  ///   - start: An absolute time, or `+N`/`-N` days relative to the day of the first request, followed by the time of day.
+  ///   - recurrence: A `patternedRecurrence` of Microsoft Graph.
   private static func event(
     _ subject: String, from start: String, to end: String, at location: String, organizer: JSON,
     attendees: [JSON] = [], recurrence: JSON = nil
@@ -35,7 +35,7 @@ enum ContosoMailbox {
   private static let bianca = address("Bianca Sol", "bianca@contoso.com")
   private static let carlos = address("Carlos Wynn", "carlos@contoso.com")
 
-  /// Twelve single events and a weekly one: more than one page of ten.
+  /// Twelve single events and a weekly series, more than one page of ten.
   static let megansEvents: [JSON] = {
     var events = [
       event(
@@ -91,7 +91,7 @@ enum ContosoMailbox {
       "Welcome to Contoso", from: adele, received: "-3T08:00:00Z", read: true, "Good to have you with us, Megan."),
     message(
       "Draft of the spring campaign", from: bianca, received: "-2T10:20:00Z", read: true,
-      "Here is the first draft. Tell me what you think."),
+      "Here is the first draft. What do you think?"),
     message(
       "Numbers for the review", from: carlos, received: "-1T15:45:00Z", read: false,
       "The numbers look better than last month."),

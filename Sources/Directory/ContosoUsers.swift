@@ -1,4 +1,4 @@
-/// The people of the built-in Contoso, in the order of the directory.
+/// The users of the default directory, in its order.
 enum ContosoUsers {
   struct Row: Sendable {
     let username: String
@@ -108,8 +108,8 @@ enum ContosoUsers {
   ]
 
   static let groups: [(name: String, description: String)] = [
-    ("All Company", "Everybody at Contoso"), ("Leadership", "Directors and above"), ("Sales", "The sales team"),
+    ("All Company", "All employees of Contoso"), ("Leadership", "Directors and above"), ("Sales", "The sales team"),
     ("Marketing", "The marketing team"), ("Engineering", "The engineering team"), ("Finance", "The finance team"),
-    ("Legal", "The legal team"), ("IT", "Those who keep it running"),
+    ("Legal", "The legal team"), ("IT", "The IT team"),
   ]
 }

@@ -1,8 +1,8 @@
 import Effects
 
-/// GUIDs for what the directory file names but gives no id: the same names give the same id, in every run.
+/// Derives GUIDs for directory entries without an ID. The same names result in the same ID in every run.
 package enum DerivedID {
-  /// - Parameter names: what the id stands for, from the general to the particular, such as tenant and username.
+  /// - Parameter names: The path to the entry, such as the tenant and the username.
   package static func uuid(of names: String...) -> String {
     let text = names.map { $0.lowercased() }.joined(separator: "\u{1F}")
     var bytes: [UInt8] = []
@@ -18,7 +18,7 @@ package enum DerivedID {
     return UUIDText.format(bytes)
   }
 
-  /// FNV-1a with the avalanche of MurmurHash3 at the end, so that near names give far ids.
+  /// FNV-1a with the finalizer of MurmurHash3, so that similar names result in different IDs.
   private static func fnv1a(_ text: String, seed: UInt64) -> UInt64 {
     var hash = seed
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -29,7 +29,7 @@ package enum DerivedID {
 }
 
 extension EmulatedDirectory {
-  /// The same directory with every id that was left out filled in.
+  /// Returns the directory with all missing IDs derived.
   package func completed() -> EmulatedDirectory {
     var whole = self
     for t in whole.tenants.indices {
@@ -42,7 +42,7 @@ extension EmulatedDirectory {
       for u in tenant.users.indices where tenant.users[u].id.isEmpty {
         let username = tenant.users[u].username
         let id = DerivedID.uuid(of: "user", tenant.id, username)
-        // A personal account's object id has an empty upper half; the lower one is its puid.
+        // The upper half of a personal account's object ID is empty. The lower half is its PUID.
         tenant.users[u].id = tenant.effectiveKind == .personal ? "00000000-0000-0000-" + id.suffix(17) : id
       }
       for g in tenant.groups.indices where tenant.groups[g].id.isEmpty {
@@ -59,12 +59,12 @@ extension EmulatedDirectory {
     return whole
   }
 
-  /// The first user, who sits at the keyboard where nothing else is said.
+  /// The first user, who is the default simulated user.
   package var firstUser: User? {
     tenants.lazy.compactMap(\.users.first).first
   }
 
-  /// The user of that name in any tenant, regardless of case.
+  /// Finds a user by name in all tenants, regardless of case.
   package func user(named username: String) -> (tenant: Tenant, user: User)? {
     let wanted = username.lowercased()
     for tenant in tenants {

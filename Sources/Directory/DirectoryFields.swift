@@ -2,41 +2,42 @@ import Documents
 import IdentityPlatform
 import OrderedCollections
 
-// The keys of a directory file, each declared once. A list of records merges by its identity, so that reading a second
-// document into a directory lays it over the first: a scenario's `directory:` over its workflow's.
+// The keys of a directory file. Lists of records merge by identity, so that reading a second document into a directory overrides
+// the first. A scenario's `directory` overrides that of its workflow.
 
 extension Lifetimes {
   package static let fields = Fields<Lifetimes>(
     "lifetimes",
     [
-      Field("accessToken", .duration, into: \.accessToken, default: "1h", "how long access tokens are good"),
+      Field("accessToken", .duration, into: { $0.accessToken = $1 }, default: "1h", "lifetime of access tokens"),
       Field(
-        "extendedAccessToken", .duration, into: \.extendedAccessToken,
-        "how long access tokens may serve while the service is down; no longer than they are good by default"),
+        "extendedAccessToken", .duration, into: { $0.extendedAccessToken = $1 },
+        "lifetime of access tokens during an outage; no extension by default"),
       Field(
-        "continuousAccessToken", .duration, into: \.continuousAccessToken, default: "1d",
-        "access tokens of clients that handle claims challenges (cp1)"),
-      Field("idToken", .duration, into: \.idToken, default: "1h", "how long id tokens are good"),
+        "continuousAccessToken", .duration, into: { $0.continuousAccessToken = $1 }, default: "1d",
+        "lifetime of access tokens for clients that handle claims challenges (cp1)"),
+      Field("idToken", .duration, into: { $0.idToken = $1 }, default: "1h", "lifetime of ID tokens"),
       Field(
-        "refreshToken", .duration, into: \.refreshToken, default: "90d",
-        "refresh tokens; each use starts the time anew"),
+        "refreshToken", .duration, into: { $0.refreshToken = $1 }, default: "90d",
+        "lifetime of refresh tokens; each use restarts it"),
       Field(
-        "refreshTokenMaximum", .duration, into: \.refreshTokenMaximum,
-        "the greatest age of a chain of refresh tokens; left out: none"),
+        "refreshTokenMaximum", .duration, into: { $0.refreshTokenMaximum = $1 },
+        "maximum age of a chain of refresh tokens; unlimited by default"),
       Field(
-        "singlePageRefreshToken", .duration, into: \.singlePageRefreshToken, default: "1d",
-        "refresh tokens of single-page apps, counted from the sign-in"),
-      Field("authorizationCode", .duration, into: \.authorizationCode, default: "10m", "authorization codes"),
-      Field("deviceCode", .duration, into: \.deviceCode, default: "15m", "device codes"),
+        "singlePageRefreshToken", .duration, into: { $0.singlePageRefreshToken = $1 }, default: "1d",
+        "lifetime of refresh tokens of single-page apps, from the sign-in"),
+      Field("authorizationCode", .duration, into: { $0.authorizationCode = $1 }, default: "10m", "authorization codes"),
+      Field("deviceCode", .duration, into: { $0.deviceCode = $1 }, default: "15m", "device codes"),
       Field(
-        "deviceCodeInterval", .duration, into: \.deviceCodeInterval, default: "5s", "time between two polls"),
-      Field("session", .duration, into: \.session, default: "90d", "the browser's session"),
+        "deviceCodeInterval", .duration, into: { $0.deviceCodeInterval = $1 }, default: "5s",
+        "time between two polls of a device code"),
+      Field("session", .duration, into: { $0.session = $1 }, default: "90d", "the browser's session"),
     ])
 }
 
 extension User.MultiFactor {
   package static let codec = Codec<User.MultiFactor>(
-    expecting: "push, or a mapping {totp: SEED}",
+    expecting: "`push`, or a mapping `{totp: SEED}`",
     schema: [
       "anyOf": [
         ["const": "push"],
@@ -57,34 +58,51 @@ extension User {
   package static let fields = Fields<User>(
     "a user",
     [
-      Field("username", .nonEmptyString, into: \.username, required: true, "the name to sign in with"),
-      Field("id", .nonEmptyString, into: \.id, "the object id; derived from the names where it is left out"),
-      Field("password", .string, into: \.password, "obviously fake, please; left out: nobody can sign in with one"),
-      Field("displayName", .string, into: \.displayName, "the name to show"),
-      Field("givenName", .string, into: \.givenName, "Graph's givenName"),
-      Field("surname", .string, into: \.surname, "Graph's surname"),
-      Field("mail", .string, into: \.mail, "the mail address; left out: the account has none"),
-      Field("jobTitle", .string, into: \.jobTitle, "Graph's jobTitle"),
-      Field("department", .string, into: \.department, "Graph's department"),
-      Field("officeLocation", .string, into: \.officeLocation, "Graph's officeLocation"),
-      Field("mobilePhone", .string, into: \.mobilePhone, "Graph's mobilePhone"),
-      Field("businessPhones", .list(of: .string), into: \.businessPhones, "Graph's businessPhones"),
-      Field("preferredLanguage", .string, into: \.preferredLanguage, "Graph's preferredLanguage"),
-      Field("city", .string, into: \.city, "Graph's city"),
-      Field("country", .string, into: \.country, "Graph's country"),
-      Field("role", .enumeration(), into: \.role, default: "member", "member, or admin, who may consent for all"),
-      Field("mfa", MultiFactor.codec, into: \.mfa, "the second factor asked at every new sign-in"),
-      Field("passwordExpired", .bool, into: \.passwordExpired, default: false, "the next sign-in needs a new password"),
-      Field("disabled", .bool, into: \.disabled, default: false, "the account cannot sign in"),
-      Field("risk", .enumeration(), into: \.risk, default: "none", "none, or high: a second factor is demanded"),
-      Field("guestIn", .listOrOne(of: .string), into: \.guestIn, "tenants that have invited this user"),
-      Field("manager", .string, into: \.manager, "the username of the manager"),
-      Field("memberOf", .listOrOne(of: .string), into: \.memberOf, "names of groups"),
-      Field("photo", .bool, into: \.photo, default: false, "whether a photo is served"),
-      Field("messages", .list(of: .any), into: \.messages, "mail to start with, as Graph's message resources"),
-      Field("events", .list(of: .any), into: \.events, "calendar to start with, as Graph's event resources"),
-      Field("contacts", .list(of: .any), into: \.contacts, "contacts to start with, as Graph's contact resources"),
-      Field("properties", .map(of: .any), into: \.properties, "further properties of Graph's user resource"),
+      Field("username", .nonEmptyString, into: { $0.username = $1 }, required: true, "name for sign-in"),
+      Field("id", .nonEmptyString, into: { $0.id = $1 }, "object ID; derived from the names by default"),
+      Field(
+        "password", .string, into: { $0.password = $1 },
+        "password, obviously fake; without one, the user cannot sign in with a password"
+      ),
+      Field("displayName", .string, into: { $0.displayName = $1 }, "display name"),
+      Field("givenName", .string, into: { $0.givenName = $1 }, "Graph's givenName"),
+      Field("surname", .string, into: { $0.surname = $1 }, "Graph's surname"),
+      Field("mail", .string, into: { $0.mail = $1 }, "mail address; none by default"),
+      Field("jobTitle", .string, into: { $0.jobTitle = $1 }, "Graph's jobTitle"),
+      Field("department", .string, into: { $0.department = $1 }, "Graph's department"),
+      Field("officeLocation", .string, into: { $0.officeLocation = $1 }, "Graph's officeLocation"),
+      Field("mobilePhone", .string, into: { $0.mobilePhone = $1 }, "Graph's mobilePhone"),
+      Field("businessPhones", .list(of: .string), into: { $0.businessPhones = $1 }, "Graph's businessPhones"),
+      Field("preferredLanguage", .string, into: { $0.preferredLanguage = $1 }, "Graph's preferredLanguage"),
+      Field("city", .string, into: { $0.city = $1 }, "Graph's city"),
+      Field("country", .string, into: { $0.country = $1 }, "Graph's country"),
+      Field(
+        "role", .enumeration(), into: { $0.role = $1 }, default: "member",
+        "`member`, or `admin`, who can consent for the organization"),
+      Field("mfa", MultiFactor.codec, into: { $0.mfa = $1 }, "second factor for every interactive sign-in"),
+      Field(
+        "passwordExpired", .bool, into: { $0.passwordExpired = $1 }, default: false,
+        "whether the next sign-in requires a new password"),
+      Field("disabled", .bool, into: { $0.disabled = $1 }, default: false, "whether the account is disabled"),
+      Field(
+        "risk", .enumeration(), into: { $0.risk = $1 }, default: "none", "sign-in risk; `high` requires a second factor"
+      ),
+      Field("guestIn", .listOrOne(of: .string), into: { $0.guestIn = $1 }, "tenants in which the user is a guest"),
+      Field("manager", .string, into: { $0.manager = $1 }, "username of the manager"),
+      Field("memberOf", .listOrOne(of: .string), into: { $0.memberOf = $1 }, "names of the user's groups"),
+      Field("photo", .bool, into: { $0.photo = $1 }, default: false, "whether the user has a photo"),
+      Field(
+        "messages", .list(of: .any), into: { $0.messages = $1 },
+        "initial mail, as `message` resources of Microsoft Graph"),
+      Field(
+        "events", .list(of: .any), into: { $0.events = $1 }, "initial calendar, as `event` resources of Microsoft Graph"
+      ),
+      Field(
+        "contacts", .list(of: .any), into: { $0.contacts = $1 },
+        "initial contacts, as `contact` resources of Microsoft Graph"),
+      Field(
+        "properties", .map(of: .any), into: { $0.properties = $1 },
+        "further properties of the `user` resource of Microsoft Graph"),
     ])
 }
 
@@ -92,16 +110,16 @@ extension Group {
   package static let fields = Fields<Group>(
     "a group",
     [
-      Field("name", .nonEmptyString, into: \.name, required: true, "the group's display name"),
-      Field("id", .nonEmptyString, into: \.id, "the object id; derived where it is left out"),
-      Field("description", .string, into: \.description, "what the group is for"),
-      Field("mail", .string, into: \.mail, "the group's mail address"),
+      Field("name", .nonEmptyString, into: { $0.name = $1 }, required: true, "display name of the group"),
+      Field("id", .nonEmptyString, into: { $0.id = $1 }, "object ID; derived by default"),
+      Field("description", .string, into: { $0.description = $1 }, "description of the group"),
+      Field("mail", .string, into: { $0.mail = $1 }, "mail address of the group"),
     ])
 }
 
 extension AccessPolicy.Selection {
   package static let codec = Codec<AccessPolicy.Selection>(
-    expecting: "all, or a list of names",
+    expecting: "`all`, or a list of names",
     schema: ["anyOf": [["type": "string"], ["type": "array", "items": ["type": "string"]]]]
   ) { node in
     if let word = node.string { return word == "all" ? .all : .listed([word]) }
@@ -116,31 +134,35 @@ extension AccessPolicy {
   private static let scopeFields = Fields<AccessPolicy>(
     "a policy's `for`",
     [
-      Field("users", Selection.codec, into: \.users, default: "all", "all, or usernames"),
-      Field("apps", Selection.codec, into: \.apps, default: "all", "all, or client ids, or ids and URIs of APIs"),
+      Field("users", Selection.codec, into: { $0.users = $1 }, default: "all", "all, or usernames"),
+      Field(
+        "apps", Selection.codec, into: { $0.apps = $1 }, default: "all",
+        "`all`, client IDs, or the IDs and URIs of APIs"),
     ])
 
   package static let fields = Fields<AccessPolicy>(
     "a policy",
     [
-      Field("name", .nonEmptyString, into: \.name, required: true, "what people call the policy"),
-      Field("id", .nonEmptyString, into: \.id, "the policy's GUID; derived where it is left out"),
-      Field("for", schema: scopeFields.schema, "whom it concerns: {users: all, apps: all}") { node, policy, problems in
+      Field("name", .nonEmptyString, into: { $0.name = $1 }, required: true, "name of the policy"),
+      Field("id", .nonEmptyString, into: { $0.id = $1 }, "GUID of the policy; derived by default"),
+      Field("for", schema: scopeFields.schema, "scope of the policy: `{users: all, apps: all}`") {
+        node, policy, problems in
         _ = scopeFields.read(node, into: &policy, &problems)
       },
-      Field("require", .enumeration(), into: \.require, "what a sign-in must satisfy"),
+      Field("require", .enumeration(), into: { $0.require = $1 }, "requirement for sign-ins"),
       Field(
-        "signInFrequency", .duration, into: \.signInFrequency, "the longest time since the user last signed in"),
+        "signInFrequency", .duration, into: { $0.signInFrequency = $1 },
+        "maximum time since the user's last sign-in"),
       Field(
-        "challengeWith", .enumeration(), into: \.challengeWith, default: "signIn",
-        "where it is asked for: at signIn, or by the API with a claims challenge"),
+        "challengeWith", .enumeration(), into: { $0.challengeWith = $1 }, default: "signIn",
+        "when it is required: at `signIn`, or by the API with a claims challenge (`claims`)"),
     ])
 }
 
 extension Tenant {
   private static let guid: Codec<String> = .nonEmptyString.flatMap { text, node, problems -> String? in
     guard GUIDText.isWellFormed(text) else {
-      problems.error("no-guid", "a tenant's id is a GUID such as 11111111-2222-4333-8444-555555555555", at: node)
+      problems.error("no-guid", "tenant ID is not a GUID such as 11111111-2222-4333-8444-555555555555", at: node)
       return nil
     }
     return text
@@ -149,128 +171,34 @@ extension Tenant {
   package static let fields = Fields<Tenant>(
     "a tenant",
     [
-      Field("name", .nonEmptyString, into: \.name, "the organization's name"),
-      Field("id", guid, into: \.id, "the tenant's GUID; derived from the name where it is left out"),
-      Field("domains", .listOrOne(of: .nonEmptyString), into: \.domains, "verified domains, the default one first"),
+      Field("name", .nonEmptyString, into: { $0.name = $1 }, "the organization's name"),
+      Field("id", guid, into: { $0.id = $1 }, "GUID of the tenant; derived from the name by default"),
       Field(
-        "cloud", .nonEmptyString, into: \.cloud,
-        "the national cloud it lives in; left out: whichever it is asked for in"),
-      Field("kind", .enumeration(), into: \.kind, "work, personal, b2c or external; told by the rest where left out"),
+        "domains", .listOrOne(of: .nonEmptyString), into: { $0.domains = $1 },
+        "verified domains, the default domain first"
+      ),
       Field(
-        "userConsent", .enumeration(), into: \.userConsent, default: "all",
-        "who may consent: all users, or none without an administrator"),
+        "cloud", .nonEmptyString, into: { $0.cloud = $1 },
+        "national cloud of the tenant; any by default"),
       Field(
-        "staySignedIn", .enumeration(), into: \.staySignedIn, default: "always",
-        "whether the browser's session outlives the browser: always, never, or what the user says (ask)"),
+        "kind", .enumeration(), into: { $0.kind = $1 },
+        "`work`, `personal`, `b2c`, or `external`; detected by default"),
+      Field(
+        "userConsent", .enumeration(), into: { $0.userConsent = $1 }, default: "all",
+        "users who can consent: `all`, or `none` without an administrator"),
+      Field(
+        "staySignedIn", .enumeration(), into: { $0.staySignedIn = $1 }, default: "always",
+        "persistence of the browser session: `always`, `never`, or the user's choice (`ask`)"),
       .merging(
-        "users", User.fields, empty: User(), into: \.users, sameAs: [\.username, \.id], "who has an account here"),
+        "users", User.fields, empty: User(), into: \.users, sameAs: [\.username, \.id], "users of the tenant"),
       .merging("groups", Group.fields, empty: Group(), into: \.groups, sameAs: [\.name, \.id], "groups of users"),
       .merging(
         "policies", AccessPolicy.fields, empty: AccessPolicy(), into: \.policies, sameAs: [\.name, \.id],
-        "conditional access in miniature"),
-      Field("userFlows", .listOrOne(of: .nonEmptyString), into: \.userFlows, "B2C user flows"),
+        "conditional access policies"),
+      Field("userFlows", .listOrOne(of: .nonEmptyString), into: { $0.userFlows = $1 }, "B2C user flows"),
       Field(
-        "federatedDomains", .listOrOne(of: .nonEmptyString), into: \.federatedDomains,
-        "domains that user realm discovery calls federated"),
-    ])
-}
-
-extension RegisteredApp {
-  /// A redirect URI that no browser takes for a page or a script in itself.
-  private static let redirect: Codec<String> = .nonEmptyString.flatMap { text, node, problems -> String? in
-    let scheme = text.prefix { $0 != ":" }.filter { !$0.isWhitespace }.lowercased()
-    guard !["javascript", "data", "vbscript"].contains(scheme) else {
-      problems.error("unsafe-redirect", "a redirect URI cannot have the scheme \(scheme):", at: node)
-      return nil
-    }
-    return text
-  }
-
-  /// A platform's block of an app registration, with its redirect URIs.
-  private static func platform(
-    _ key: String, into path: any WritableKeyPath<RegisteredApp, [String]> & Sendable, _ words: String
-  ) -> Field<RegisteredApp> {
-    let fields = Fields<RegisteredApp>(
-      "`\(key)`", [Field("redirectUris", .listOrOne(of: redirect), into: path, "where answers may go")])
-    return Field(key, schema: fields.schema, words) { node, app, problems in
-      _ = fields.read(node, into: &app, &problems)
-    }
-  }
-
-  private static let optionalClaimsSchema: JSON = {
-    let names: JSON = [
-      "type": "array", "items": ["anyOf": [["type": "string"], ["type": "object", "required": ["name"]]]],
-    ]
-    return [
-      "anyOf": [
-        ["type": "string"], names, ["type": "object", "properties": ["idToken": names, "accessToken": names]],
-      ]
-    ]
-  }()
-
-  /// Reads a list of names, or the manifest's `{idToken: [{name: …}], accessToken: […]}`.
-  private static func readOptionalClaims(
-    _ node: Node, into app: inout RegisteredApp, _ problems: inout DiagnosticCollector
-  ) {
-    func names(_ list: Node?) -> [String] {
-      list?.elements.compactMap { $0.string ?? $0["name"]?.string } ?? []
-    }
-    switch node.kind {
-    case .mapping:
-      app.optionalClaims = names(node["idToken"])
-      app.accessTokenClaims = names(node["accessToken"])
-    case .array: app.optionalClaims = names(node)
-    default:
-      guard let name = node.string else { return problems.mismatch(node, expected: "a list of claims") }
-      app.optionalClaims = [name]
-    }
-  }
-
-  package static let fields = Fields<RegisteredApp>(
-    "an app",
-    [
-      Field("appId", .nonEmptyString, into: \.appId, aliases: ["clientId"], required: true, "the client id"),
-      Field("name", .string, into: \.name, "the name that the consent page shows"),
-      Field(
-        "audience", .enumeration(), into: \.audience, aliases: ["signInAudience"],
-        default: "AzureADandPersonalMicrosoftAccount", "who may sign in"),
-      Field("tenant", .nonEmptyString, into: \.tenant, "the tenant that registered it; default: the first"),
-      platform("publicClient", into: \.publicRedirectUris, "mobile and desktop redirect URIs"),
-      platform("spa", into: \.spaRedirectUris, "redirect URIs of single-page apps"),
-      platform("web", into: \.webRedirectUris, "redirect URIs of web apps"),
-      Field("logoutUrl", .string, into: \.logoutUrl, "called in a hidden frame when a session ends"),
-      Field("secrets", .listOrOne(of: .nonEmptyString), into: \.secrets, "client secrets; they make it confidential"),
-      Field("expiredSecrets", .listOrOne(of: .nonEmptyString), into: \.expiredSecrets, "secrets past their time"),
-      Field(
-        "certificates", .listOrOne(of: .nonEmptyString), into: \.certificates,
-        "certificates or public keys (PEM) for assertions"),
-      Field(
-        "allowPublicClient", .bool, into: \.allowPublicClient,
-        "whether device code and password flows need no secret; without it they need one if the app is listed here"),
-      Field("permissions", .listOrOne(of: .nonEmptyString), into: \.permissions, "static permissions, as scopes"),
-      Field("roles", .listOrOne(of: .nonEmptyString), into: \.roles, "granted application permissions"),
-      Field("consent", .map(of: .listOrOne(of: .string)), into: \.consent, "what users have consented to, by username"),
-      Field(
-        "adminConsent", .listOrOne(of: .nonEmptyString), into: \.adminConsent, "what an admin consented to for all"),
-      Field("family", .bool, into: \.family, default: false, "member of Microsoft's family of client ids"),
-      Field("disabled", .bool, into: \.disabled, default: false, "nobody can sign in to it (AADSTS7000112)"),
-      Field("assignedUsers", .listOrOne(of: .string), into: \.assignedUsers, "only these may sign in"),
-      Field("implicitIdTokens", .bool, into: \.implicitIdTokens, default: false, "id tokens straight from authorize"),
-      Field(
-        "implicitAccessTokens", .bool, into: \.implicitAccessTokens, default: false,
-        "access tokens straight from authorize"),
-      Field("optionalClaims", schema: optionalClaimsSchema, "optional claims: a list, or as in an app manifest") {
-        node, app, problems in
-        readOptionalClaims(node, into: &app, &problems)
-      },
-      Field(
-        "accessTokenClaims", .listOrOne(of: .string), into: \.accessTokenClaims,
-        "optional claims of access tokens for the app's own API"),
-      Field(
-        "groupMembershipClaims", .enumeration(), into: \.groupMembershipClaims, default: "None",
-        "which memberships tokens list"),
-      Field(
-        "userRoles", .map(of: .listOrOne(of: .string)), into: \.userRoles, "app roles of users, by username"),
+        "federatedDomains", .listOrOne(of: .nonEmptyString), into: { $0.federatedDomains = $1 },
+        "domains that user realm discovery reports as federated"),
     ])
 }
 
@@ -278,12 +206,15 @@ extension ResourceAPI {
   private static let scopeFields = Fields<Scope>(
     "a scope",
     [
-      Field("name", .nonEmptyString, into: \.name, required: true, "the scope's name, without the API's URI"),
-      Field("adminOnly", .bool, into: \.adminOnly, default: false, "only an administrator may consent"),
+      Field(
+        "name", .nonEmptyString, into: { $0.name = $1 }, required: true, "name of the scope, without the URI of the API"
+      ),
+      Field(
+        "adminOnly", .bool, into: { $0.adminOnly = $1 }, default: false, "whether the scope requires admin consent"),
     ])
 
   private static let scopeCodec = Codec<Scope>(
-    expecting: "a scope's name, or a mapping {name, adminOnly}",
+    expecting: "a scope name, or a mapping {name, adminOnly}",
     schema: ["anyOf": [["type": "string"], scopeFields.schema]]
   ) { node, problems in
     if let name = node.string { return Scope(name) }
@@ -294,20 +225,21 @@ extension ResourceAPI {
   package static let fields = Fields<ResourceAPI>(
     "an API",
     [
-      Field("name", .string, into: \.name, "the name that the consent page shows"),
-      Field("appId", .nonEmptyString, into: \.appId, "the API's client id; derived where it is left out"),
-      Field("uris", .listOrOne(of: .nonEmptyString), into: \.uris, aliases: ["uri"], "identifier URIs"),
-      Field("scopes", .listOrOne(of: scopeCodec), into: \.scopes, "delegated permissions"),
-      Field("roles", .listOrOne(of: .nonEmptyString), into: \.roles, "application permissions"),
+      Field("name", .string, into: { $0.name = $1 }, "name on the consent page"),
+      Field("appId", .nonEmptyString, into: { $0.appId = $1 }, "client ID of the API; derived by default"),
+      Field("uris", .listOrOne(of: .nonEmptyString), into: { $0.uris = $1 }, aliases: ["uri"], "identifier URIs"),
+      Field("scopes", .listOrOne(of: scopeCodec), into: { $0.scopes = $1 }, "delegated permissions"),
+      Field("roles", .listOrOne(of: .nonEmptyString), into: { $0.roles = $1 }, "application permissions"),
       Field(
-        "tokenVersion", .integer(in: 1...2), into: \.tokenVersion,
-        "requestedAccessTokenVersion; without it 1, or 2 if the app with this id allows personal accounts"),
+        "tokenVersion", .integer(in: 1...2), into: { $0.tokenVersion = $1 },
+        "`requestedAccessTokenVersion`; 2 by default if the app with this ID supports personal accounts, or else 1"),
       Field(
-        "continuousAccess", .bool, into: \.continuousAccess, default: false, "evaluates access continuously (CAE)"),
-      Field("answers", .map(of: .any), into: \.answers, "what it answers, by absolute URL"),
+        "continuousAccess", .bool, into: { $0.continuousAccess = $1 }, default: false,
+        "whether the API supports continuous access evaluation (CAE)"),
+      Field("answers", .map(of: .any), into: { $0.answers = $1 }, "response bodies by absolute URL"),
       Field(
-        "preauthorizedOnly", .listOrOne(of: .nonEmptyString), into: \.preauthorizedOnly,
-        "client ids that get tokens, and no others do; left out: everybody"),
+        "preauthorizedOnly", .listOrOne(of: .nonEmptyString), into: { $0.preauthorizedOnly = $1 },
+        "client IDs that can get tokens; all by default"),
     ])
 }
 
@@ -315,43 +247,47 @@ extension EmulatedDirectory {
   package static let fields = Fields<EmulatedDirectory>(
     "a directory",
     [
-      Field("directory", .integer(in: 1...1), into: \.version, "version of this format: 1"),
-      Field("$schema", .string, into: \.schema, "for editors"),
-      Field("name", .nonEmptyString, into: \.name, "under which its state is kept beside the cache"),
+      Field("directory", .integer(in: 1...1), into: { $0.version = $1 }, "version of the format"),
+      Field("$schema", .string, into: { $0.schema = $1 }, "for editors"),
+      Field("name", .nonEmptyString, into: { $0.name = $1 }, "name of the saved state next to the token cache"),
       Field(
-        "extends", schema: ["enum": ["contoso"]], "the built-in directory that this one is laid over; first of all keys"
+        "extends", schema: ["enum": ["contoso"]], "built-in directory to override; must be the first key"
       ) { node, directory, problems in
         guard node.string == "contoso" else {
-          problems.error("unknown-directory", "the only built-in directory is \"contoso\"", at: node)
+          problems.error("unknown-directory", "unknown built-in directory; the only one is `contoso`", at: node)
           return
         }
-        // What was read before stays on top only where lists merge; the key is therefore asked to come first.
+        // Existing values take precedence only in lists that merge, so this key must come first.
         if directory.tenants.isEmpty { directory = .contoso }
       },
       .merging(
-        "tenants", Tenant.fields, empty: Tenant(), into: \.tenants, sameAs: [\.id, \.name], "organizations and others"),
+        "tenants", Tenant.fields, empty: Tenant(), into: \.tenants, sameAs: [\.id, \.name], "tenants of the directory"),
       .merging(
         "apps", RegisteredApp.fields, empty: RegisteredApp(), into: \.apps, sameAs: [\.appId],
-        onceAs: "an app of this appId",
-        "app registrations; left out: any client id is registered when first seen"),
+        onceAs: "an app with this `appId`",
+        "app registrations; without any, each client ID is registered on first use"),
       .merging(
         "resources", ResourceAPI.fields, empty: ResourceAPI(), into: \.resources, sameAs: [\.appId, \.firstURI],
-        "APIs beside Microsoft Graph"),
-      Field("lifetimes", schema: Lifetimes.fields.schema, "how long tokens are good") { node, directory, problems in
+        "custom APIs"),
+      Field("lifetimes", schema: Lifetimes.fields.schema, "token lifetimes") { node, directory, problems in
         _ = Lifetimes.fields.read(node, into: &directory.lifetimes, &problems)
       },
-      Field("device", .enumeration(), into: \.device, default: "default", "default, or shared"),
-      Field("graph", .map(of: .any), into: \.graph, "data for Graph paths that the built-in subset lacks"),
-      Field("keys", .listOrOne(of: .nonEmptyString), into: \.keys, "RSA keys (PKCS#8 PEM) that sign, newest first"),
+      Field("device", .enumeration(), into: { $0.device = $1 }, default: "default", "default, or shared"),
       Field(
-        "registersOnTheFly", .bool, into: \.registersOnTheFlyAsDeclared, default: false,
-        "register unknown apps, tenants, policies and APIs when first seen"),
+        "graph", .map(of: .any), into: { $0.graph = $1 }, "responses for Graph paths that the emulator does not support"
+      ),
       Field(
-        "loopGuard", .bool, into: \.loopGuard, default: false,
-        "refuse the sixteenth equal token request within five minutes"),
+        "keys", .listOrOne(of: .nonEmptyString), into: { $0.keys = $1 }, "RSA keys (PKCS#8 PEM) that sign, newest first"
+      ),
+      Field(
+        "registersOnTheFly", .bool, into: { $0.registersOnTheFlyAsDeclared = $1 }, default: false,
+        "whether unknown apps, tenants, policies, and APIs are registered on first use"),
+      Field(
+        "loopGuard", .bool, into: { $0.loopGuard = $1 }, default: false,
+        "whether the sixteenth identical token request within five minutes is rejected (AADSTS50196)"),
     ])
 
-  /// The file's format version, read and checked only.
+  /// The format version. It is only validated.
   private var version: Int {
     get { 1 }
     set {}
@@ -363,16 +299,16 @@ extension EmulatedDirectory {
       saysWhatIsRegistered = true
     }
   }
-  /// The editor's hint, read past.
+  /// The `$schema` for editors. It is ignored.
   private var schema: String {
     get { "" }
     set {}
   }
 
-  /// Reads a directory document.
-  /// - Parameter base: what it is laid over, as a scenario's directory over its workflow's; nil: it stands alone, and
-  ///   nothing is registered on the fly unless it says so.
-  /// - Returns: nil where it is no mapping; the problems are told either way.
+  /// Decodes a directory document.
+  /// - Parameter base: The directory to override, or nil. Without it, nothing is registered automatically unless the document
+  ///   sets `registersOnTheFly`.
+  /// - Returns: The directory, or nil if the document is not a mapping.
   package static func read(
     _ node: Node, over base: EmulatedDirectory? = nil, _ problems: inout DiagnosticCollector
   ) -> EmulatedDirectory? {

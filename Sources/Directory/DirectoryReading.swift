@@ -1,11 +1,11 @@
 import Diagnostics
 import Documents
 
-// Reading for who has no problems of their own to collect: the value and what was found wrong, at once.
+// Variants that return the value together with its diagnostics.
 
 extension EmulatedDirectory {
-  /// Reads a directory document.
-  /// - Parameter base: what it is laid over; nil: it stands alone.
+  /// Decodes a directory document.
+  /// - Parameter base: The directory to override, or nil.
   package static func read(
     _ node: Node, over base: EmulatedDirectory? = nil
   ) -> (directory: EmulatedDirectory?, diagnostics: [Diagnostic]) {
@@ -19,7 +19,7 @@ extension EmulatedDirectory {
 }
 
 extension User {
-  /// Reads back what `json` wrote; nil where a required key is missing.
+  /// Decodes the result of `json`, or returns nil if a required key is missing.
   package init?(_ json: JSON) {
     var user = User()
     var problems = DiagnosticCollector()
@@ -31,13 +31,13 @@ extension User {
 }
 
 extension SimulatedEvent {
-  /// Reads a list of events; those that are none are told and left out.
+  /// Decodes a list of events. Invalid events are reported and skipped.
   package static func list(_ node: Node) -> (events: [SimulatedEvent], diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     let events = Codec.list(of: codec).read(node, &problems) ?? []
     return (events, problems.diagnostics)
   }
 
-  /// The JSON Schema (2020-12) of one event.
+  /// The JSON Schema (2020-12) of an event.
   package static var schema: JSON { codec.schema() }
 }

@@ -2,8 +2,7 @@ import Diagnostics
 import Documents
 
 extension EmulatedDirectory {
-  /// Reports names that nothing in the directory has. A misspelled username would assign, invite, or consent for no
-  /// user.
+  /// Reports references to entries that do not exist. A misspelled username would assign, invite, or consent for no user.
   func checkReferences(of node: Node, _ problems: inout DiagnosticCollector) {
     let usernames = Names(tenants.flatMap(\.users).map(\.username))
     let groups = Names(tenants.flatMap(\.groups).map(\.name))
@@ -31,7 +30,7 @@ extension EmulatedDirectory {
     }
   }
 
-  /// An administrator can grant an app only roles that the API has.
+  /// Reports granted roles that the API does not have.
   private func checkRoles(of app: Node, _ problems: inout DiagnosticCollector) {
     for role in Self.listOrOne(app["roles"]) {
       guard let text = role.string, let slash = text.lastIndex(of: "/") else { continue }
@@ -47,7 +46,7 @@ extension EmulatedDirectory {
     }
   }
 
-  /// Names that compare without regard to case. A set, because a directory can have thousands of users.
+  /// Case-insensitive names, as a set, because a directory can have thousands of users.
   private struct Names {
     let all: [String]
     let folded: Set<String>

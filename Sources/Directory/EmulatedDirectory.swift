@@ -1,55 +1,55 @@
 import Documents
 import OrderedCollections
 
-/// What the emulated platform serves: its tenants, apps and APIs, how long things live, and data for Graph.
+/// The data of the emulator: tenants, apps, APIs, lifetimes, and responses of Microsoft Graph.
 package struct EmulatedDirectory: Hashable, Sendable {
-  /// The kind of device that the user sits at, as MSAL's device information reports it.
+  /// The type of the device, as the device information of MSAL reports it.
   package enum Device: String, Hashable, Sendable, CaseIterable {
     case `default`, shared
   }
 
-  /// The name under which state is kept beside the cache; the built-in one is `contoso`.
+  /// The name of the saved state next to the token cache. The built-in directory is `contoso`.
   package var name = "directory"
   package var tenants: [Tenant] = []
-  /// Registered apps; where omitted, whatever client id comes along is registered when first seen.
+  /// The app registrations. Without any, each client ID is registered on first use.
   package var apps: [RegisteredApp] = []
-  /// APIs beside Microsoft Graph.
+  /// Custom APIs.
   package var resources: [ResourceAPI] = []
   package var lifetimes = Lifetimes()
   package var device = Device.default
-  /// Data served where the built-in subset of Graph has none: path below the version, to the answer's body.
+  /// Responses for paths that the Graph emulator does not support, by path below the version.
   package var graph: OrderedDictionary<String, JSON> = [:]
-  /// RSA keys (PKCS#8 PEM) that sign tokens, newest first; empty means the built-in, worthless ones.
+  /// The RSA keys (PKCS #8, PEM) that sign tokens, newest first. Empty for the built-in test keys.
   package var keys: [String] = []
-  /// Whether unknown apps, tenants, policies and APIs are registered when first seen.
+  /// Whether unknown apps, tenants, policies, and APIs are registered on first use.
   package var registersOnTheFly = true
-  /// Whether the file says itself what is registered on the fly. Where it does not, and lists no apps, any client id is.
+  /// Whether the file sets `registersOnTheFly`. If not, and it lists no apps, each client ID is registered on first use.
   package var saysWhatIsRegistered = false
-  /// Whether the sixteenth equal token request of a user and app within five minutes is refused (AADSTS50196). Off by
-  /// default, so that tests of throughput may repeat themselves; the authorize endpoint always looks.
+  /// Whether the sixteenth identical token request of a user and an app within five minutes is rejected (AADSTS50196). Off by
+  /// default, so that load tests can repeat requests. The authorize endpoint always checks.
   package var loopGuard = false
 
   package init() {}
 }
 
-/// How long the platform's artifacts are good for.
+/// The lifetimes of tokens and sessions.
 package struct Lifetimes: Hashable, Sendable {
-  /// Access tokens; the real platform varies between 60 and 90 minutes, here it is exact.
+  /// Access tokens. Microsoft Entra ID uses a random lifetime of 60 to 90 minutes, the emulator an exact one.
   package var accessToken: Duration?
-  /// How long an access token may serve while the service is down (`ext_expires_in`).
+  /// Access tokens during an outage (`ext_expires_in`).
   package var extendedAccessToken: Duration?
-  /// Access tokens of clients with the `cp1` capability at resources that evaluate access continuously.
+  /// Access tokens of clients with the `cp1` capability for resources with continuous access evaluation.
   package var continuousAccessToken: Duration?
   package var idToken: Duration?
-  /// Refresh tokens, sliding: each use starts the time anew.
+  /// Refresh tokens. Each use restarts the lifetime.
   package var refreshToken: Duration?
-  /// The greatest age of a chain of refresh tokens, however often they are used (AADSTS700081); nil: none.
+  /// The maximum age of a chain of refresh tokens (AADSTS700081), or nil for no limit.
   package var refreshTokenMaximum: Duration?
-  /// Refresh tokens of single-page apps, fixed from the sign-in.
+  /// Refresh tokens of single-page apps, from the sign-in.
   package var singlePageRefreshToken: Duration?
   package var authorizationCode: Duration?
   package var deviceCode: Duration?
-  /// The seconds between two polls that a device code answer asks for.
+  /// The polling interval in the device code response.
   package var deviceCodeInterval: Duration?
   /// The browser session.
   package var session: Duration?
@@ -58,10 +58,10 @@ package struct Lifetimes: Hashable, Sendable {
 }
 
 extension Lifetimes {
-  /// The lifetimes with the platform's own values where nothing was said.
+  /// The lifetimes with defaults for missing values.
   package struct Effective: Hashable, Sendable {
     package var accessToken: Duration
-    /// Nil where it is as long as the token is good.
+    /// Nil for the lifetime of the access token.
     package var extendedAccessToken: Duration?
     package var continuousAccessToken: Duration
     package var idToken: Duration

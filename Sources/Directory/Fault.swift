@@ -2,24 +2,24 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Something that goes wrong at one endpoint of the platform, a number of times.
+/// A fault at an endpoint, for a number of requests.
 package struct Fault: Hashable, Sendable {
-  /// The endpoints that have a name.
+  /// The named endpoints.
   package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case token, authorize, graph
-    /// RFC 8628 §3.1.
+    /// The device authorization endpoint (RFC 8628 §3.1).
     case devicecode
-    /// OpenID Connect's discovery document.
+    /// The discovery document of OpenID Connect.
     case discovery
     /// The key set.
     case keys
     case userinfo, logout
   }
 
-  /// Where it strikes.
+  /// The requests that trigger the fault.
   package enum Target: Hashable, Sendable {
     case endpoint(Endpoint)
-    /// A method (nil: any) and a path as in `GET /v1.0/me`; each `*` stands for anything.
+    /// A method (nil for any) and a path, as in `GET /v1.0/me`. `*` matches any text.
     case request(method: String?, path: String)
 
     package static let token = Self.endpoint(.token)
@@ -32,37 +32,37 @@ package struct Fault: Hashable, Sendable {
     case always
   }
 
-  /// The two forms of the header `Retry-After` (RFC 9110 §10.2.3).
+  /// The two formats of the header `Retry-After` (RFC 9110 §10.2.3).
   package enum RetryAfter: Hashable, Sendable {
-    /// Whole seconds, rounded up.
+    /// Seconds, rounded up.
     case seconds(Duration)
-    /// A date of HTTP, as it is written.
+    /// An HTTP date, verbatim.
     case date(String)
   }
 
-  /// What is answered in place of the real answer, or what is other about the real one.
+  /// Replaces the response, or changes its headers.
   package struct Response: Hashable, Sendable {
-    /// The HTTP status; nil: 400 with an OAuth error, else 500 (429 with `retryAfter` alone).
+    /// The HTTP status. By default 400 for an OAuth error, 429 for `retryAfter` alone, and 500 otherwise.
     package var status: Int?
     package var retryAfter: RetryAfter?
-    /// The OAuth `error`, or Graph's error code.
+    /// The OAuth `error`, or the error code of Microsoft Graph.
     package var error: String?
     package var suberror: String?
-    /// `AADSTS50076`, `AADB2C90118`, or the number alone; the other fields then default to that error's own.
+    /// `AADSTS50076`, `AADB2C90118`, or the number alone. It sets the defaults of the other fields.
     package var code: String?
-    /// A claims request that comes with the error.
+    /// The claims challenge of the error.
     package var claims: JSON?
     package var headers: OrderedDictionary<String, String> = [:]
     /// The header `Content-Type`.
     package var type: String?
-    /// The whole body: text as it stands, anything else as JSON.
+    /// The body: a string verbatim, other values as JSON.
     package var body: JSON?
-    /// How long it takes to come.
+    /// The delay before the response.
     package var delay: Duration?
 
     package init() {}
 
-    /// Whether the real answer comes, with other headers: nothing is said that would take its place.
+    /// Whether the real response is sent with changed headers.
     package var keepsRealAnswer: Bool {
       status == nil && retryAfter == nil && error == nil && suberror == nil && code == nil && claims == nil
         && body == nil
@@ -71,21 +71,21 @@ package struct Fault: Hashable, Sendable {
 
   package enum Effect: Hashable, Sendable {
     case answer(Response)
-    /// The connection breaks before an answer.
+    /// The connection is reset before the response.
     case reset
-    /// The right answer, late.
+    /// The real response after a delay.
     case delay(Duration)
-    /// The connection breaks in the middle of the answer's body, before as much as `Content-Length` says has come: for a
-    /// client that is a lost connection, and no answer (RFC 9112 §8).
+    /// The connection closes in the middle of the body, before `Content-Length` bytes. Clients must treat the response as
+    /// incomplete (RFC 9112 §8).
     case truncated
-    /// A page of HTML from some proxy instead of the answer.
+    /// An HTML page of a proxy instead of the response.
     case html
-    /// The answer's body goes on for ever.
+    /// The body never ends.
     case endless
-    /// The TLS handshake fails; a served platform, which has shaken hands already, hangs up.
+    /// The TLS handshake fails. The emulator as a server closes the connection, because the handshake is already complete.
     case tls
 
-    /// What a word alone can mean.
+    /// The effects that a single keyword stands for.
     static let words: [(word: String, effect: Effect)] = [
       ("reset", .reset), ("truncated", .truncated), ("html", .html), ("endless", .endless), ("tls", .tls),
     ]
@@ -94,7 +94,7 @@ package struct Fault: Hashable, Sendable {
   package var at = Target.token
   package var effect = Effect.reset
   package var times = Times.count(1)
-  /// How many of the requests that come to it pass before it strikes.
+  /// The number of matching requests that pass before the fault triggers.
   package var skip = 0
 
   package init() {}
@@ -108,7 +108,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Target {
-  /// Reads the name of an endpoint, `GET /v1.0/me` or `/v1.0/me`.
+  /// Parses the name of an endpoint, `GET /v1.0/me`, or `/v1.0/me`.
   package init?(spelled text: String) {
     if let endpoint = Fault.Endpoint(rawValue: text) {
       self = .endpoint(endpoint)
@@ -131,7 +131,7 @@ extension Fault.Target {
     }
   }
 
-  /// Whether a request of that method and path (without its query) is meant; only for targets that name a path.
+  /// Whether a request matches. For targets with a path only.
   package func matches(method: String, path: String) -> Bool {
     guard case .request(let wantedMethod, let wantedPath) = self else { return false }
     if let wantedMethod, wantedMethod != method.uppercased() { return false }
@@ -141,7 +141,7 @@ extension Fault.Target {
     return Self.matches(actual, parts: wanted.split(separator: "*", omittingEmptySubsequences: false))
   }
 
-  /// The first part begins the text, the last ends it, the others come in between, each as early as it can.
+  /// Matches the first part at the start, the last at the end, and the others in between, each as early as possible.
   private static func matches(_ text: String, parts: [Substring]) -> Bool {
     guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else { return false }
     var rest = text.dropFirst(first.count)

@@ -4,7 +4,7 @@ import Effects
 import OrderedCollections
 
 extension Fault.Response {
-  /// A header's name is a token, its value one line (RFC 9110 §5).
+  /// A header name is a token, and its value is one line (RFC 9110 §5).
   private static let headerCodec = Codec<OrderedDictionary<String, String>>.map(of: .string)
     .flatMap { fields, node, problems -> OrderedDictionary<String, String>? in
       for (name, value) in fields {
@@ -13,7 +13,7 @@ extension Fault.Response {
             || "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
         guard isToken, !name.isEmpty, isOneLine(value) else {
-          problems.error("wrong-header", "this is no header that HTTP can carry: \(name.debugDescription)", at: node)
+          problems.error("wrong-header", "invalid HTTP header \(name.debugDescription)", at: node)
           return nil
         }
       }
@@ -22,7 +22,8 @@ extension Fault.Response {
 
   private static let typeCodec = Codec<String>.nonEmptyString.flatMap { text, node, problems -> String? in
     if isOneLine(text), text.utf8.contains(UInt8(ascii: "/")) { return text }
-    problems.error("wrong-header", "\"\(text)\" is no media type", help: "write one such as text/html", at: node)
+    problems.error(
+      "wrong-header", "`\(text)` is not a media type", help: "use a media type such as `text/html`", at: node)
     return nil
   }
 
@@ -40,41 +41,45 @@ extension Fault.Response {
       return nil
     }
     if text.wholeMatch(of: /([A-Za-z0-9]*[A-Za-z])?[0-9]{1,9}/) != nil { return text }
-    problems.error("unknown-value", "\"\(text)\" is no error code", help: "write it as in AADSTS50076", at: node)
+    problems.error(
+      "unknown-value", "`\(text)` is not an error code", help: "use a code such as `AADSTS50076`", at: node)
     return nil
   }
 
   private static let retryAfterCodec = Codec<Fault.RetryAfter>(
-    expecting: "a duration such as 30s, or a date of HTTP",
+    expecting: "a duration such as 30s, or an HTTP date",
     schema: ["anyOf": [Codec<Duration>.duration.schema(), ["type": "integer", "minimum": 0], ["type": "string"]]]
   ) { node, problems in
     if node.kind == .integer, let seconds = node.integer, seconds >= 0 { return .seconds(.seconds(seconds)) }
     guard let text = node.string else {
-      problems.mismatch(node, expected: "a duration such as 30s, or a date of HTTP")
+      problems.mismatch(node, expected: "a duration such as 30s, or an HTTP date")
       return nil
     }
-    if let duration = Duration(spelled: text) { return .seconds(duration) }
+    if let duration = Duration(parsing: text) { return .seconds(duration) }
     if CalendarTime(httpDate: text, currentYear: 2025) != nil { return .date(text) }
     problems.error(
-      "bad-duration", "\"\(text)\" is neither a duration nor a date of HTTP",
+      "bad-duration", "`\(text)` is neither a duration nor an HTTP date",
       help: "write 30s, or Wed, 01 Jan 2025 00:00:30 GMT", at: node)
     return nil
   }
 
   package static let fields = Fields<Fault.Response>(
-    "a fault's answer",
+    "a fault's response",
     [
-      Field("status", .integer(in: 100...599), into: \.status, "the HTTP status"),
+      Field("status", .integer(in: 100...599), into: { $0.status = $1 }, "the HTTP status"),
       Field(
-        "retryAfter", retryAfterCodec, into: \.retryAfter, "the Retry-After header: a duration in seconds, or a date"),
-      Field("error", .nonEmptyString, into: \.error, "the OAuth error, or Graph's error code"),
-      Field("suberror", .string, into: \.suberror, "the suberror"),
-      Field("code", codeCodec, into: \.code, "an AADSTS code; the other fields default to that error's own"),
-      Field("claims", .any, into: \.claims, "a claims request that comes with the error: a challenge"),
-      Field("headers", headerCodec, into: \.headers, "further headers; without a status they are the real answer's"),
-      Field("type", typeCodec, into: \.type, "the Content-Type header, such as text/html"),
-      Field("body", .any, into: \.body, "the whole body: text as it stands, a mapping as JSON"),
-      Field("delay", .duration, into: \.delay, "how long the answer takes to come"),
+        "retryAfter", retryAfterCodec, into: { $0.retryAfter = $1 },
+        "`Retry-After` header, as a duration or an HTTP date"),
+      Field("error", .nonEmptyString, into: { $0.error = $1 }, "OAuth error, or error code of Microsoft Graph"),
+      Field("suberror", .string, into: { $0.suberror = $1 }, "the suberror"),
+      Field("code", codeCodec, into: { $0.code = $1 }, "AADSTS code; sets the defaults of the other fields"),
+      Field("claims", .any, into: { $0.claims = $1 }, "claims challenge of the error"),
+      Field(
+        "headers", headerCodec, into: { $0.headers = $1 },
+        "further headers; without a status they change the real response"),
+      Field("type", typeCodec, into: { $0.type = $1 }, "`Content-Type` header, such as `text/html`"),
+      Field("body", .any, into: { $0.body = $1 }, "body: a string verbatim, a mapping as JSON"),
+      Field("delay", .duration, into: { $0.delay = $1 }, "delay before the response"),
     ])
 }
 
@@ -89,8 +94,8 @@ extension Fault.Effect {
     if let text = node.string {
       if let found = words.first(where: { $0.word == text }) { return found.effect }
       problems.error(
-        "unknown-value", "\"\(text)\" is nothing that a fault can answer",
-        help: Suggestion.nearest(to: text, among: words.map(\.word)).map { "did you mean \"\($0)\"?" }
+        "unknown-value", "unknown fault response `\(text)`",
+        help: Suggestion.nearest(to: text, among: words.map(\.word)).map { "did you mean `\($0)`?" }
           ?? "write \(expectation)", at: node)
       return nil
     }
@@ -99,7 +104,7 @@ extension Fault.Effect {
     }
     if node.kind == .mapping, node.count == 0 {
       problems.error(
-        "empty-value", "nothing is answered here", help: "write {status: 503}, reset, or {delay: 5s}", at: node)
+        "empty-value", "fault has an empty response", help: "use `{status: 503}`, `reset`, or `{delay: 5s}`", at: node)
       return nil
     }
     var answer = Fault.Response()
@@ -121,9 +126,9 @@ extension Fault {
     guard let text = Codec<String>.nonEmptyString.read(node, &problems) else { return nil }
     if let target = Target(spelled: text) { return target }
     problems.error(
-      "unknown-value", "\"\(text)\" is no place for a fault",
-      help: Suggestion.nearest(to: text, among: endpoints).map { "did you mean \"\($0)\"?" }
-        ?? "write \(endpoints.joined(separator: ", ")), or a request such as 'GET /v1.0/me'", at: node)
+      "unknown-value", "unknown endpoint `\(text)`",
+      help: Suggestion.nearest(to: text, among: endpoints).map { "did you mean `\($0)`?" }
+        ?? "use \(endpoints.joined(separator: ", ")), or a request such as `GET /v1.0/me`", at: node)
     return nil
   }
 
@@ -140,12 +145,14 @@ extension Fault {
     "a fault",
     [
       Field(
-        "at", target, into: \.at, required: true,
-        "where it triggers: \(endpoints.joined(separator: ", ")), or a request such as 'GET /v1.0/me', * for anything"),
-      Field("response", Effect.codec, into: \.effect, required: true, "what comes instead of the real answer"),
-      Field("times", times, into: \.times, default: 1, "how often, or always"),
+        "at", target, into: { $0.at = $1 }, required: true,
+        "requests that trigger the fault: \(endpoints.joined(separator: ", ")), or a request such as `GET /v1.0/me`; `*` matches any text"
+      ),
       Field(
-        "skip", .integer(in: 0...1_000_000), into: \.skip, default: 0,
-        "how many of the requests that come to it pass before it strikes"),
+        "response", Effect.codec, into: { $0.effect = $1 }, required: true, "response in place of the real one"),
+      Field("times", times, into: { $0.times = $1 }, default: 1, "how often, or always"),
+      Field(
+        "skip", .integer(in: 0...1_000_000), into: { $0.skip = $1 }, default: 0,
+        "number of matching requests that pass before the fault triggers"),
     ])
 }

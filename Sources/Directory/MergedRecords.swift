@@ -1,8 +1,8 @@
 import Documents
 
 extension Field {
-  /// A list of records; one that has the identity of a record already there is laid over it, any other is appended.
-  /// - Parameter what: what an element is, where the list must not have two of one identity.
+  /// A list of records. A record with the identity of an existing record overrides it. Other records are appended.
+  /// - Parameter what: A noun phrase for an element, if the list must not contain an identity twice.
   static func merging<Element: Sendable>(
     _ key: String, _ fields: @escaping @autoclosure @Sendable () -> Fields<Element>, empty: Element,
     into path: any WritableKeyPath<Owner, [Element]> & Sendable,
@@ -14,19 +14,19 @@ extension Field {
         return
       }
       let fields = fields()
-      // Out of its owner meanwhile, so that nothing is copied for each record.
+      // Moved out of the owner, so that it is not copied for each record.
       var records = owner[keyPath: path]
       owner[keyPath: path] = []
       var index = RecordIndex(records, by: identities)
       var seen: Set<Int> = []
       for child in node.elements {
-        // Read alone first, to learn which record it is about; what is wrong is told by the second reading.
+        // Decoded alone first to find the record to override. The second decoding reports the errors.
         var probe = empty
         var ignored = DiagnosticCollector()
         _ = fields.read(child, into: &probe, &ignored)
         let known = index.place(of: probe, in: records)
         if let what, !seen.insert(known ?? records.count).inserted {
-          problems.error("duplicate-identity", "\(what) stands in the list twice", at: child)
+          problems.error("duplicate-identity", "duplicate: \(what)", at: child)
         }
         var element = known.map { records[$0] } ?? empty
         guard fields.read(child, into: &element, &problems) else { continue }
@@ -38,11 +38,11 @@ extension Field {
   }
 }
 
-/// Where in a list the records of an identity stand: with thousands of users, nobody looks through the list for each.
+/// Finds records by identity, because a list can have thousands of users.
 private struct RecordIndex<Element: Sendable> {
   private let identities: [any KeyPath<Element, String> & Sendable]
-  /// For each identity, the places by its value in lower case. A record that was laid over stays where it was, too;
-  /// whether it still has the value is asked of itself.
+  /// For each identity key, the positions by its value in lowercase. An overridden record keeps its old entries, so each match
+  /// is compared with the current value.
   private var places: [[String: [Int]]]
 
   init(_ records: [Element], by identities: [any KeyPath<Element, String> & Sendable]) {
@@ -58,7 +58,7 @@ private struct RecordIndex<Element: Sendable> {
     }
   }
 
-  /// The first record that shares an identity with this one.
+  /// The position of the first record that shares an identity with this one.
   func place(of probe: Element, in records: [Element]) -> Int? {
     var found: Int?
     for (number, identity) in identities.enumerated() where !probe[keyPath: identity].isEmpty {

@@ -1,9 +1,9 @@
-/// Ways in which the platform can break the rules of OAuth and OpenID Connect, or keep them in a way that clients are not
-/// used to: to prove that a client notices the one and copes with the other.
+/// Violations of OAuth and OpenID Connect by the emulator, and unusual but valid behavior. They test that a client detects
+/// violations and tolerates the rest.
 ///
-/// Each lasts until `stopsMisbehaving` ends it. Several go together.
+/// Each stays active until `stopsMisbehaving` ends it. Several can be active.
 package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
-  // What an ID token says.
+  // Claims of the ID token.
   case wrongIssuer = "wrong-issuer"
   case wrongAudience = "wrong-audience"
   case missingAudience = "missing-audience"
@@ -16,7 +16,7 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case wrongAccount = "wrong-account"
   case wrongTokenHash = "wrong-token-hash"
 
-  // How it is signed.
+  // Signature of the ID token.
   case wrongSignature = "wrong-signature"
   case unsignedToken = "unsigned-token"
   case sharedSecretSignature = "shared-secret-signature"
@@ -25,21 +25,21 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case missingKeyId = "missing-key-id"
   case criticalExtension = "critical-extension"
 
-  // The key set.
+  // Key set.
   case singleKey = "single-key"
   case severalKeys = "several-keys"
   case oddKeys = "odd-keys"
   case noKeys = "no-keys"
   case lateKeyRotation = "late-key-rotation"
 
-  // The discovery document.
+  // Discovery document.
   case wrongMetadataIssuer = "wrong-metadata-issuer"
   case incompleteMetadata = "incomplete-metadata"
   case insecureEndpoints = "insecure-endpoints"
   case movedEndpoints = "moved-endpoints"
   case plainChallengeOnly = "plain-challenge-only"
 
-  // The redirect to the app.
+  // Redirect to the app.
   case wrongState = "wrong-state"
   case missingState = "missing-state"
   case announcedIssuer = "announced-issuer"
@@ -48,7 +48,7 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case injectedCode = "injected-code"
   case lostChallenge = "lost-challenge"
 
-  // The token endpoint.
+  // Token endpoint.
   case uncheckedChallenge = "unchecked-challenge"
   case missingIdToken = "missing-id-token"
   case missingAccessToken = "missing-access-token"
@@ -57,12 +57,12 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case wrongTokenType = "wrong-token-type"
   case redirectingTokenEndpoint = "redirecting-token-endpoint"
 
-  // Userinfo and signing out.
+  // UserInfo endpoint and sign-out.
   case wrongUserinfoSubject = "wrong-userinfo-subject"
   case missingLogoutState = "missing-logout-state"
   case wrongLogoutState = "wrong-logout-state"
 
-  // Answers that are too long, or do not end.
+  // Oversized and endless responses.
   case oversizedMetadata = "oversized-metadata"
   case oversizedKeys = "oversized-keys"
   case oversizedTokens = "oversized-tokens"
@@ -72,76 +72,79 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case endlessTokens = "endless-tokens"
   case endlessUserinfo = "endless-userinfo"
 
-  /// What the platform does, in one line.
+  /// A description of the behavior in one line.
   package var words: String {
     switch self {
-    case .wrongIssuer: "ID tokens say that another provider issued them"
-    case .wrongAudience: "ID tokens are for another app"
-    case .missingAudience: "ID tokens do not say which app they are for"
-    case .missingSubject: "ID tokens do not say whom they are about"
-    case .missingIssuedAt: "ID tokens do not say when they were issued"
-    case .wrongNonce: "ID tokens carry the nonce of another sign-in"
-    case .missingNonce: "ID tokens carry no nonce, though the app sent one"
-    case .expiredToken: "ID tokens ended a day ago"
-    case .futureToken: "ID tokens begin in a day"
-    case .wrongAccount: "ID tokens are about somebody else"
-    case .wrongTokenHash: "ID tokens carry the at_hash of another access token"
-    case .wrongSignature: "the signatures of ID tokens are wrong"
+    case .wrongIssuer: "ID tokens have the issuer of another provider"
+    case .wrongAudience: "ID tokens have the audience of another app"
+    case .missingAudience: "ID tokens have no audience"
+    case .missingSubject: "ID tokens have no subject"
+    case .missingIssuedAt: "ID tokens have no issue time"
+    case .wrongNonce: "ID tokens have the nonce of another sign-in"
+    case .missingNonce: "ID tokens have no nonce although the app sent one"
+    case .expiredToken: "ID tokens expired a day ago"
+    case .futureToken: "ID tokens become valid in a day"
+    case .wrongAccount: "ID tokens have the subject of another user"
+    case .wrongTokenHash: "ID tokens have the at_hash of another access token"
+    case .wrongSignature: "ID tokens have an invalid signature"
     case .unsignedToken: "ID tokens have alg none and no signature"
-    case .sharedSecretSignature: "ID tokens are signed with HS256, the public RSA key as the secret"
-    case .ellipticSignature: "ID tokens are signed with ES256, and the key set has that key too; no rule is broken"
-    case .unknownKey: "ID tokens name a key that the key set lacks"
-    case .missingKeyId: "ID tokens do not name their key"
-    case .criticalExtension: "ID tokens demand an extension (crit) that nobody knows"
-    case .singleKey: "the key set shows the one key that signs; no rule is broken"
-    case .severalKeys: "the key set shows several keys of one kind; no rule is broken"
-    case .oddKeys: "the key set also holds keys for other purposes and of unknown kinds; no rule is broken"
+    case .sharedSecretSignature: "ID tokens are signed with HS256 and the public RSA key as the secret"
+    case .ellipticSignature: "ID tokens are signed with ES256, and the key set contains that key; valid behavior"
+    case .unknownKey: "ID tokens have a key ID that is not in the key set"
+    case .missingKeyId: "ID tokens have no key ID"
+    case .criticalExtension: "ID tokens require an unknown extension (crit)"
+    case .singleKey: "the key set contains only the signing key; valid behavior"
+    case .severalKeys: "the key set contains several keys of one type; valid behavior"
+    case .oddKeys: "the key set also contains keys of other uses and unknown types; valid behavior"
     case .noKeys: "the key set is empty"
-    case .lateKeyRotation: "right before each ID token is signed the key is replaced; no rule is broken"
-    case .wrongMetadataIssuer: "the discovery document describes another issuer"
-    case .incompleteMetadata: "the discovery document names no token endpoint"
-    case .insecureEndpoints: "the discovery document names endpoints without TLS"
-    case .movedEndpoints: "endpoints are where only the discovery document says; no rule is broken"
-    case .plainChallengeOnly: "the discovery document claims that only plain code challenges are known"
-    case .wrongState: "redirects carry another sign-in's state"
-    case .missingState: "redirects carry no state"
-    case .announcedIssuer: "redirects say who sends them, as announced (RFC 9207); no rule is broken"
-    case .missingResponseIssuer: "redirects do not say who sends them, though that is announced"
-    case .wrongResponseIssuer: "redirects say that another provider sends them"
-    case .injectedCode: "redirects carry a code that somebody else was given"
-    case .lostChallenge: "the code challenge is lost before it arrives, as an attacker would have it"
-    case .uncheckedChallenge: "the token endpoint does not compare the code verifier"
-    case .missingIdToken: "token answers have no ID token"
-    case .missingAccessToken: "token answers have no access token"
-    case .missingClientInfo: "token answers do not say whose account it is (client_info)"
-    case .fewerScopes: "less is granted than was asked for"
-    case .wrongTokenType: "the access token is not of the type Bearer"
+    case .lateKeyRotation: "the key is rotated before each ID token; valid behavior"
+    case .wrongMetadataIssuer: "the discovery document has another issuer"
+    case .incompleteMetadata: "the discovery document has no token endpoint"
+    case .insecureEndpoints: "the discovery document has endpoints without TLS"
+    case .movedEndpoints: "endpoints have URLs that only the discovery document contains; valid behavior"
+    case .plainChallengeOnly: "the discovery document lists only the plain code challenge method"
+    case .wrongState: "redirects have the state of another sign-in"
+    case .missingState: "redirects have no state"
+    case .announcedIssuer: "redirects have an issuer, as announced (RFC 9207); valid behavior"
+    case .missingResponseIssuer: "redirects have no issuer although the discovery document announces it"
+    case .wrongResponseIssuer: "redirects have the issuer of another provider"
+    case .injectedCode: "redirects have an authorization code of another user"
+    case .lostChallenge: "the code challenge is removed from the request, as by an attacker"
+    case .uncheckedChallenge: "the token endpoint does not check the code verifier"
+    case .missingIdToken: "token responses have no ID token"
+    case .missingAccessToken: "token responses have no access token"
+    case .missingClientInfo: "token responses have no client_info"
+    case .fewerScopes: "token responses grant fewer scopes than requested"
+    case .wrongTokenType: "token responses have a token type other than Bearer"
     case .redirectingTokenEndpoint: "the token endpoint redirects to another host"
-    case .wrongUserinfoSubject: "userinfo is about somebody else"
-    case .missingLogoutState: "the way back from signing out carries no state"
-    case .wrongLogoutState: "the way back from signing out carries another state"
-    case .oversizedMetadata: "the discovery document is larger than any client reads"
-    case .oversizedKeys: "the key set is larger than any client reads"
-    case .oversizedTokens: "the token answer is larger than any client reads"
-    case .oversizedUserinfo: "the userinfo answer is larger than any client reads"
+    case .wrongUserinfoSubject: "UserInfo responses have the subject of another user"
+    case .missingLogoutState: "sign-out redirects have no state"
+    case .wrongLogoutState: "sign-out redirects have another state"
+    case .oversizedMetadata: "the discovery document exceeds the size limit of clients"
+    case .oversizedKeys: "the key set exceeds the size limit of clients"
+    case .oversizedTokens: "the token response exceeds the size limit of clients"
+    case .oversizedUserinfo: "the UserInfo response exceeds the size limit of clients"
     case .endlessMetadata: "the discovery document never ends"
     case .endlessKeys: "the key set never ends"
-    case .endlessTokens: "the token answer never ends"
-    case .endlessUserinfo: "the userinfo answer never ends"
+    case .endlessTokens: "the token response never ends"
+    case .endlessUserinfo: "the UserInfo response never ends"
     }
   }
 
-  /// All of them as a table for the handbook, in Markdown.
+  /// All misbehaviors as a Markdown table, for the reference.
   package static var table: String {
     let lines = allCases.map { "| `\($0.rawValue)` | \($0.words) |" }
     return """
-      # Misbehaviors of the emulated platform
+      # Misbehaviors
 
-      Ways in which the platform breaks the rules, or keeps them unlike others do, for a client to notice or to bear:
-      `simulate: [misbehaves: wrong-issuer]` in a workflow, `[{"misbehaves": "wrong-issuer"}]` to the control interface.
-      Each lasts until `stopsMisbehaving` ends it, or all of them. `Workflows/conformance` tries every one.
+      Protocol violations and unusual but valid behavior of the emulator. A client must detect violations and accept valid
+      behavior.
 
-      | name | what the platform does |
+      In a workflow, write `simulate: [misbehaves: wrong-issuer]`. In the [control interface](<doc:EmulatorControl>), send
+      the event `{"misbehaves": "wrong-issuer"}`. A misbehavior stays active until `stopsMisbehaving` ends it, or all of
+      them. The workflows in `Workflows/conformance` cover every misbehavior.
+
+      | Name | Behavior |
       |---|---|
       \(lines.joined(separator: "\n"))
 

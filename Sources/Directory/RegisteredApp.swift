@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// An app registration: who may sign in to it, where answers may go, and what was consented to.
+/// An app registration: supported accounts, redirect URIs, and consent.
 package struct RegisteredApp: Hashable, Sendable {
   package enum Audience: String, Hashable, Sendable, CaseIterable {
     case myOrg = "AzureADMyOrg"
@@ -10,12 +10,12 @@ package struct RegisteredApp: Hashable, Sendable {
     case personal = "PersonalMicrosoftAccount"
   }
 
-  /// The platform type that a redirect URI was registered under; rules of the token endpoint hang on it.
+  /// The platform of a redirect URI. The token endpoint applies different rules to each.
   package enum RedirectType: String, Hashable, Sendable, CaseIterable {
     case publicClient, spa, web
   }
 
-  /// Which memberships of the user tokens list.
+  /// The group memberships that tokens contain.
   package enum GroupMembershipClaims: String, Hashable, Sendable, CaseIterable {
     case none = "None"
     case securityGroup = "SecurityGroup"
@@ -27,44 +27,44 @@ package struct RegisteredApp: Hashable, Sendable {
   package var appId = ""
   package var name: String?
   package var audience: Audience?
-  /// The tenant (name, id or domain) in which the app is registered; nil means the directory's first.
+  /// The tenant of the registration, by name, ID, or domain. Nil for the first tenant.
   package var tenant: String?
   package var publicRedirectUris: [String] = []
   package var spaRedirectUris: [String] = []
   package var webRedirectUris: [String] = []
-  /// Called in hidden frames when a session ends.
+  /// The URL for front-channel sign-out.
   package var logoutUrl: String?
-  /// Client secrets; an app with any is confidential unless `allowPublicClient` says otherwise.
+  /// Client secrets. An app with a secret is confidential unless `allowPublicClient` is set.
   package var secrets: [String] = []
-  /// Client secrets past their time (AADSTS7000222).
+  /// Expired client secrets (AADSTS7000222).
   package var expiredSecrets: [String] = []
-  /// Certificates, or the public half (PEM) of keys that sign client assertions.
+  /// Certificates or public keys (PEM) for client assertions.
   package var certificates: [String] = []
-  /// Whether device code and password grants are allowed without a secret ("Allow public client flows").
+  /// Whether device code and password grants are allowed without a secret (in the portal: Allow public client flows).
   package var allowPublicClient: Bool?
-  /// Static permissions (`requiredResourceAccess`), written like scopes.
+  /// Static permissions (`requiredResourceAccess`), in the form of scopes.
   package var permissions: [String] = []
-  /// Application permissions that an administrator has granted, for client credentials.
+  /// Application permissions with admin consent, for client credentials.
   package var roles: [String] = []
-  /// What users have consented to already, by username.
+  /// Scopes with user consent, by username.
   package var consent: OrderedDictionary<String, [String]> = [:]
-  /// What an administrator has consented to for everybody.
+  /// Scopes with admin consent for the organization.
   package var adminConsent: [String] = []
-  /// Whether it belongs to Microsoft's family of client ids, whose refresh tokens are shared.
+  /// Whether the app is in the family of Microsoft client IDs, which share refresh tokens.
   package var family: Bool?
   package var disabled: Bool?
-  /// Whether only the assigned users may sign in (AADSTS50105); nil means everybody.
+  /// The users who can sign in (AADSTS50105). Nil for all users.
   package var assignedUsers: [String]?
-  /// Whether id tokens may be issued straight from the authorize endpoint.
+  /// Whether the authorize endpoint issues ID tokens.
   package var implicitIdTokens: Bool?
-  /// Whether access tokens may be issued straight from the authorize endpoint.
+  /// Whether the authorize endpoint issues access tokens.
   package var implicitAccessTokens: Bool?
-  /// Optional claims asked for in tokens, such as `auth_time` or `login_hint`.
+  /// Optional claims in ID tokens, such as `auth_time` or `login_hint`.
   package var optionalClaims: [String] = []
-  /// Those of access tokens for the app's own API; `optionalClaims` are those of its ID tokens.
+  /// Optional claims in access tokens for the app's own API.
   package var accessTokenClaims: [String] = []
   package var groupMembershipClaims: GroupMembershipClaims?
-  /// App roles that users were assigned, by username.
+  /// App roles of users, by username.
   package var userRoles: OrderedDictionary<String, [String]> = [:]
 
   package init() {}
@@ -79,18 +79,18 @@ package struct RegisteredApp: Hashable, Sendable {
   package var isPublic: Bool {
     allowPublicClient ?? (secrets.isEmpty && expiredSecrets.isEmpty && certificates.isEmpty)
   }
-  /// Every redirect URI with the platform type that it stands under.
+  /// All redirect URIs with their platform.
   package var redirects: [(uri: String, type: RedirectType)] {
     publicRedirectUris.map { ($0, .publicClient) } + spaRedirectUris.map { ($0, .spa) }
       + webRedirectUris.map { ($0, .web) }
   }
 }
 
-/// An API beside Microsoft Graph that tokens can be asked for.
+/// A custom API.
 package struct ResourceAPI: Hashable, Sendable {
   package struct Scope: Hashable, Sendable {
     package var name = ""
-    /// Whether only an administrator may consent to it.
+    /// Whether the scope requires admin consent.
     package var adminOnly: Bool?
 
     package init() {}
@@ -108,13 +108,13 @@ package struct ResourceAPI: Hashable, Sendable {
   package var scopes: [Scope] = []
   /// Application permissions.
   package var roles: [String] = []
-  /// `requestedAccessTokenVersion`: 1 or 2. Nil means 2 if the app with the same id allows personal accounts, else 1.
+  /// `requestedAccessTokenVersion`: 1 or 2. By default 2 if the app with the same ID supports personal accounts, or else 1.
   package var tokenVersion: Int?
-  /// Whether it evaluates access continuously, so that capable clients get long-lived tokens.
+  /// Whether the API supports continuous access evaluation, so that capable clients get long-lived tokens.
   package var continuousAccess: Bool?
-  /// Absolute URLs that it answers, to the answer's body; the token is checked first.
+  /// Response bodies by absolute URL. The API validates the token first.
   package var answers: OrderedDictionary<String, JSON> = [:]
-  /// The client ids that the API has authorized beforehand, where only those get tokens (AADSTS65002); nil: everybody.
+  /// The client IDs that can get tokens (AADSTS65002). Nil for all clients.
   package var preauthorizedOnly: [String]?
 
   package init() {}

@@ -2,10 +2,10 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-// Registrations and policies as a directory file writes them, so that a served platform can keep what was added to it.
-// The fields that read a file read them back.
+// Encodes registrations and policies in the format of a directory file, so that the emulator can save added entries. The fields of
+// the directory file decode them.
 
-/// The members of a record under way; what is not said is left out.
+/// The members of a record. Missing values are omitted.
 private struct Members {
   var members: OrderedDictionary<String, JSON> = [:]
 
@@ -51,7 +51,7 @@ extension RegisteredApp {
     return .object(all.members)
   }
 
-  /// Reads back what `json` wrote; nil where it is no registration. Consents are kept elsewhere.
+  /// Decodes the result of `json`, or returns nil if it is not a registration. Consent is stored separately.
   package init?(_ json: JSON) {
     guard let app = Self.fields.value(json, empty: RegisteredApp()) else { return nil }
     self = app
@@ -74,7 +74,7 @@ extension AccessPolicy {
     all.add("id", id)
     all.members["for"] = ["users": users.json, "apps": apps.json]
     all.add("require", require?.rawValue)
-    all.add("signInFrequency", signInFrequency?.spelled)
+    all.add("signInFrequency", signInFrequency?.shortText)
     all.add("challengeWith", challengeWith?.rawValue)
     return .object(all.members)
   }
@@ -113,7 +113,7 @@ extension ResourceAPI {
 }
 
 extension Fields where Owner: Sendable {
-  /// The record that a JSON object describes; nil where something in it is wrong.
+  /// The record that a JSON object describes, or nil if the object is invalid.
   fileprivate func value(_ json: JSON, empty: Owner) -> Owner? {
     var value = empty
     var problems = DiagnosticCollector()

@@ -1,23 +1,23 @@
 import Documents
 import Effects
 
-/// Something that happens in the world around an app: one entry of a scenario's `given`, or of a `simulate` step.
+/// An event in the environment of an app: an entry of a scenario's `given`, or of a `simulate` step.
 package struct SimulatedEvent: Hashable, Sendable {
-  /// Who makes it happen.
+  /// The component that executes an event.
   package enum Side: String, Hashable, Sendable {
-    /// The app's own side: sign-ins, the cache, the device. The runner does it.
+    /// The app: sign-ins, the cache, and the device. Executed by the runner.
     case client
-    /// The clock and the network of the run. The runner does it in its world; a served platform shifts its own clock.
+    /// The clock and the network of the run. Executed by the runner. A served emulator shifts its own clock.
     case world
-    /// The identity platform. It goes over the platform's control interface.
+    /// The identity platform. Executed through the control interface of the emulator.
     case platform
   }
 
-  /// Whom and what it concerns; what is nil is filled in by the runner: the scenario's user, the first client.
+  /// The user and the client of an event. The runner replaces nil with the scenario's user and the first client.
   package struct Subject: Hashable, Sendable {
     /// A username.
     package var user: String?
-    /// The name of a client in the workflow; on the control interface a client id.
+    /// The name of a client in the workflow, or a client ID on the control interface.
     package var client: String?
     package var scopes: [String]?
 
@@ -29,30 +29,30 @@ package struct SimulatedEvent: Hashable, Sendable {
   }
 
   package enum Event: Hashable, Sendable {
-    // Account.
+    // Account
     case signedIn, signedOut, browserSignedOut
-    // Time.
+    // Time
     case wait(Duration)
     case clock(Instant)
     case accessTokenExpired, refreshTokenExpired
-    // User.
+    // User
     case passwordChanged(to: String?)
     case passwordExpired
     case usernameChanged(to: String?)
     case sessionsRevoked, userDisabled, userDeleted
-    // Consent, app, policy.
+    // Consent, apps, policies
     case consentGranted, consentRevoked, appDisabled
     case policyAdded(AccessPolicy)
     case policyRemoved(name: String)
-    // Service.
+    // Service
     case keysRotated
     case misbehaves(Misbehavior)
-    /// Nil ends every misbehavior.
+    /// Nil ends all misbehaviors.
     case stopsMisbehaving(Misbehavior?)
     case fault(Fault)
     case offline(Duration?)
     case online
-    // Cache and device.
+    // Cache and device
     case cacheCorrupted
     case cacheLoaded(file: String)
     case deviceShared
@@ -68,7 +68,7 @@ package struct SimulatedEvent: Hashable, Sendable {
 }
 
 extension SimulatedEvent {
-  /// The words of the vocabulary, without what belongs to one occurrence.
+  /// The keywords of events.
   package enum Word: String, Hashable, Sendable, CaseIterable {
     case signedIn, signedOut, browserSignedOut
     case wait, clock, accessTokenExpired, refreshTokenExpired
@@ -86,37 +86,37 @@ extension SimulatedEvent {
       }
     }
 
-    /// What it means, in one line.
+    /// A description in one line.
     package var words: String {
       switch self {
-      case .signedIn: "the user has signed in with the app, for real, so that the cache holds what that leaves"
-      case .signedOut: "the user has signed out, in another process of the app: the cache is empty under its feet"
-      case .browserSignedOut: "the browser's session at the platform has ended"
-      case .wait: "this much time passes"
-      case .clock: "it is this instant now, be it in the past"
-      case .accessTokenExpired: "time passes until the access tokens in the cache have expired"
+      case .signedIn: "the user signed in to the app, so the cache contains the account and its tokens"
+      case .signedOut: "the user signed out in another process of the app, which emptied the cache"
+      case .browserSignedOut: "the browser session ended"
+      case .wait: "time passes"
+      case .clock: "sets the clock, also to the past"
+      case .accessTokenExpired: "time passes until the cached access tokens have expired"
       case .refreshTokenExpired:
-        "the user's refresh tokens are past their time, and so are cached access tokens"
-      case .passwordChanged: "the user has a new password, and older grants no longer count"
-      case .passwordExpired: "the user's password has to be changed at the next sign-in"
-      case .usernameChanged: "the user is called something else now; the account is the same"
-      case .sessionsRevoked: "an administrator has revoked the user's sessions"
+        "the user's refresh tokens and the cached access tokens have expired"
+      case .passwordChanged: "the user changed the password, which revokes earlier grants"
+      case .passwordExpired: "the user must change the password at the next sign-in"
+      case .usernameChanged: "the user's account has a new username"
+      case .sessionsRevoked: "an administrator revoked the user's sessions"
       case .userDisabled: "the account is disabled"
       case .userDeleted: "the account is deleted"
-      case .consentGranted: "the user has consented to these scopes of the app"
-      case .consentRevoked: "the user's consent to the app is gone"
+      case .consentGranted: "the user consented to these scopes of the app"
+      case .consentRevoked: "the user's consent to the app was revoked"
       case .appDisabled: "the app registration is disabled"
-      case .policyAdded: "a conditional access policy applies from now on"
-      case .policyRemoved: "a conditional access policy applies no longer"
-      case .keysRotated: "the platform signs with a new key from now on"
-      case .misbehaves: "the platform breaks the protocol in this way"
-      case .stopsMisbehaving: "the platform keeps to the protocol again, in this way or in every way"
-      case .fault: "something goes wrong at an endpoint"
-      case .offline: "there is no network"
-      case .online: "the network is back"
-      case .cacheCorrupted: "the token cache holds bytes that cannot be read"
-      case .cacheLoaded: "the token cache holds what this file says"
-      case .deviceShared: "the device is in shared mode"
+      case .policyAdded: "a conditional access policy was added"
+      case .policyRemoved: "a conditional access policy was removed"
+      case .keysRotated: "the platform rotated its signing key"
+      case .misbehaves: "the platform violates the protocol"
+      case .stopsMisbehaving: "the platform stops one or all misbehaviors"
+      case .fault: "an endpoint fails"
+      case .offline: "the network is down"
+      case .online: "the network is up again"
+      case .cacheCorrupted: "the token cache contains invalid bytes"
+      case .cacheLoaded: "the token cache has the content of a file"
+      case .deviceShared: "the device is in shared device mode"
       }
     }
   }

@@ -4,10 +4,10 @@ import Effects
 import OrderedCollections
 
 extension SimulatedEvent.Word {
-  /// What may be said behind a word.
+  /// The value that a keyword accepts.
   enum Shape {
     case nothing, duration, optionalDuration, instant, misbehavior, optionalMisbehavior, name, path, policy, fault
-    /// Whom it is about, by these keys; the first is what a text alone means.
+    /// A subject with these keys. A string alone is the value of the first key.
     case subject([SubjectKey])
   }
 
@@ -15,7 +15,7 @@ extension SimulatedEvent.Word {
     case user, client, scopes, to
   }
 
-  /// The keys that say whom it is about; nil where it is about nobody.
+  /// The keys of the subject, or nil if the event has none.
   package var subjectKeys: [SubjectKey]? {
     if case .subject(let keys) = shape { keys } else { nil }
   }
@@ -42,7 +42,7 @@ extension SimulatedEvent.Word {
     }
   }
 
-  /// Whether the word alone says enough.
+  /// Whether the keyword is complete without a value.
   package var standsAlone: Bool {
     switch shape {
     case .nothing, .subject, .optionalDuration, .optionalMisbehavior: true
@@ -50,7 +50,7 @@ extension SimulatedEvent.Word {
     }
   }
 
-  /// What may stand behind it, for a help line.
+  /// An example value, for help texts.
   var example: String {
     switch shape {
     case .duration, .optionalDuration: "2d"
@@ -67,7 +67,7 @@ extension SimulatedEvent.Word {
 }
 
 extension SimulatedEvent {
-  /// Whom it is about, with the new name or password that some words take.
+  /// The subject, with the new name or password for some keywords.
   private struct Change: Sendable {
     var subject = Subject()
     var to: String?
@@ -79,33 +79,36 @@ extension SimulatedEvent {
       keys.map { key in
         switch key {
         case .user:
-          Field("user", .nonEmptyString, into: \.subject.user, "a username; default: the scenario's user")
+          Field("user", .nonEmptyString, into: { $0.subject.user = $1 }, "a username; default: the scenario's user")
         case .client:
-          Field("client", .nonEmptyString, into: \.subject.client, "which app, by its name; default: the first")
+          Field(
+            "client", .nonEmptyString, into: { $0.subject.client = $1 }, "name of the app; the first app by default")
         case .scopes:
-          Field("scopes", .listOrOne(of: .nonEmptyString), into: \.subject.scopes, "which scopes")
+          Field("scopes", .listOrOne(of: .nonEmptyString), into: { $0.subject.scopes = $1 }, "which scopes")
         case .to:
-          Field("to", .nonEmptyString, into: \.to, word == .usernameChanged ? "the new username" : "the new password")
+          Field(
+            "to", .nonEmptyString, into: { $0.to = $1 },
+            word == .usernameChanged ? "new username" : "new password")
         }
       })
   }
 
-  /// A bare word, or a mapping from one word to what belongs to it.
+  /// A keyword, or a mapping from one keyword to its value.
   package static let codec = Codec<SimulatedEvent>(
-    expecting: "something that happens, such as passwordChanged or {wait: 2d}", schema: wholeSchema()
+    expecting: "an event such as passwordChanged or {wait: 2d}", schema: wholeSchema()
   ) { node, problems in
     if let text = node.string {
       guard let word = word(text, at: node, &problems) else { return nil }
       return read(word, nil, at: node, &problems)
     }
     guard node.kind == .mapping else {
-      problems.mismatch(node, expected: "something that happens, such as passwordChanged or {wait: 2d}")
+      problems.mismatch(node, expected: "an event such as passwordChanged or {wait: 2d}")
       return nil
     }
     guard node.count == 1 else {
       problems.error(
         "event",
-        node.count == 0 ? "nothing happens here" : "one thing at a time: \(node.count) events in one mapping",
+        node.count == 0 ? "event is empty" : "mapping contains \(node.count) events",
         help: "write each as an element of the list", at: node)
       return nil
     }
@@ -121,9 +124,9 @@ extension SimulatedEvent {
     let words = Word.allCases.map(\.rawValue)
     if problems.reportRenamed(text, among: words, at: node) { return nil }
     problems.error(
-      "unknown-event", "\"\(text)\" is nothing that can happen",
-      help: Suggestion.nearest(to: text, among: words).map { "did you mean \"\($0)\"?" }
-        ?? "it is one of \(words.joined(separator: ", "))", at: node)
+      "unknown-event", "unknown event `\(text)`",
+      help: Suggestion.nearest(to: text, among: words).map { "did you mean `\($0)`?" }
+        ?? "use one of \(words.joined(separator: ", "))", at: node)
     return nil
   }
 
@@ -133,7 +136,7 @@ extension SimulatedEvent {
     guard let value else {
       guard word.standsAlone else {
         problems.error(
-          "event", "\(word.rawValue) needs a value", help: "write \(word.rawValue): \(word.example)", at: key)
+          "event", "`\(word.rawValue)` requires a value", help: "write `\(word.rawValue): \(word.example)`", at: key)
         return nil
       }
       return bare(word).map { SimulatedEvent($0) }
@@ -154,7 +157,7 @@ extension SimulatedEvent {
     case .nothing:
       guard value.bool != true else { return bare(word).map { SimulatedEvent($0) } }
       problems.error(
-        "wrong-type", "nothing more is said about \(word.rawValue), found \(value.typeName)", at: value)
+        "wrong-type", "`\(word.rawValue)` does not accept a value, found \(value.typeName)", at: value)
       return nil
     case .subject(let keys): return read(word, keys, value, &problems)
     }
@@ -162,7 +165,7 @@ extension SimulatedEvent {
 
   private static let misbehavior = Codec<Misbehavior>.enumeration()
 
-  /// The subject in its short forms: a text is the first key, a list is scopes.
+  /// Decodes the short forms of a subject: a string is the first key, a list contains scopes.
   private static func read(
     _ word: Word, _ keys: [Word.SubjectKey], _ value: Node, _ problems: inout DiagnosticCollector
   ) -> SimulatedEvent? {
@@ -191,22 +194,22 @@ extension SimulatedEvent {
     }
   }
 
-  /// Whether a text in a list of scopes is a username: no scope contains an at sign before a path.
+  /// Whether a string in a list of scopes is a username. No scope contains an at sign before a path.
   private static func isUsername(_ text: String) -> Bool { text.contains("@") && !text.contains("/") }
 
-  /// A list behind a word is a list of scopes, which several users in it would silently become.
+  /// Reports usernames in a list, because a list is always a list of scopes.
   private static func usersInList(
     _ word: Word, _ scopes: [String], at node: Node, _ problems: inout DiagnosticCollector
   ) -> SimulatedEvent? {
     let users = scopes.filter(isUsername)
     let example = users.map { "\(word.rawValue): \($0)" }.joined(separator: ", ")
     problems.error(
-      "event", "\(word.rawValue) takes a list of scopes, and `\(users[0])` is a username",
+      "event", "`\(word.rawValue)` accepts a list of scopes, and `\(users[0])` is a username",
       help: users.count == 1 ? "write \(example)" : "write one event for each user: [\(example)]", at: node)
     return nil
   }
 
-  /// What happens where nothing is said but the word; nil where that is not enough.
+  /// The event of a keyword without a value, or nil if the value is required.
   private static func bare(_ word: Word) -> Event? {
     switch word {
     case .signedIn: .signedIn
@@ -239,16 +242,17 @@ extension SimulatedEvent {
     guard let instant = node.date ?? node.string.flatMap({ Instant(rfc3339: $0) }) else {
       if let text = node.string {
         problems.error(
-          "instant", "\"\(text)\" is no instant", help: "write it as in RFC 3339: 2025-01-01T00:00:00Z", at: node)
+          "instant", "`\(text)` is not an instant", help: "use the format of RFC 3339, such as `2025-01-01T00:00:00Z`",
+          at: node)
       } else {
         problems.mismatch(node, expected: "an instant such as 2025-01-01T00:00:00Z")
       }
       return nil
     }
-    // Beyond its range an instant is the last moment that it can hold.
+    // Instants out of range are clamped.
     let second: Int64 = 1_000_000_000
     guard (Int64.min + second...Int64.max - second).contains(instant.nanosecondsSince1970) else {
-      problems.error("out-of-range", "the instant must lie between the years 1678 and 2261", at: node)
+      problems.error("out-of-range", "instant is not between the years 1678 and 2261", at: node)
       return nil
     }
     return instant

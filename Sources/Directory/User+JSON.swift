@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension User {
-  /// The user as a directory file writes it; `User.fields` reads it back.
+  /// The user in the format of a directory file. `User.fields` decodes it.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = ["username": .string(username), "id": .string(id)]
     func add(_ key: String, _ text: String?) { if let text { members[key] = .string(text) } }

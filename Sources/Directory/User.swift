@@ -1,30 +1,30 @@
 import Documents
 import OrderedCollections
 
-/// A user with an account: in the tenant that lists them, and as a guest in others.
+/// A user account of a tenant, which can be a guest in others.
 package struct User: Hashable, Sendable {
   package enum Role: String, Hashable, Sendable, CaseIterable {
     case member
-    /// May consent for the whole organization.
+    /// Can consent for the organization.
     case admin
   }
 
   package enum MultiFactor: Hashable, Sendable {
-    /// A notification that is approved or denied.
+    /// A notification that the user approves or denies.
     case push
-    /// Codes of an authenticator app (RFC 6238, SHA-1, 30 s, six digits) from this base32 seed.
+    /// Codes of an authenticator app (RFC 6238, SHA-1, 30 s, six digits) with this base32 seed.
     case totp(seed: String)
   }
 
-  /// How likely the platform thinks it that somebody else signs in as the user.
+  /// The estimated risk that the account is compromised.
   package enum Risk: String, Hashable, Sendable, CaseIterable {
     case none
-    /// A second factor is asked for; who has none is stopped (AADSTS53004), as enrolling one would help a thief.
+    /// Requires a second factor. A user without one is blocked (AADSTS53004), because an attacker could register one.
     case high
   }
 
   package var username = ""
-  /// The object id; derived from tenant and username where it is left out.
+  /// The object ID. By default derived from the tenant and the username.
   package var id = ""
   package var password: String?
   package var displayName: String?
@@ -40,31 +40,31 @@ package struct User: Hashable, Sendable {
   package var city: String?
   package var country: String?
   package var role: Role?
-  /// A second factor asked at every new sign-in; nil means that only a policy asks for one.
+  /// The second factor for each interactive sign-in. Nil if only policies require one.
   package var mfa: MultiFactor?
   package var passwordExpired: Bool?
   package var disabled: Bool?
   package var risk: Risk?
-  /// Names, ids or domains of tenants that have invited this user.
+  /// The tenants in which the user is a guest, by name, ID, or domain.
   package var guestIn: [String] = []
   /// The username of the manager.
   package var manager: String?
-  /// Names of groups in the user's tenant.
+  /// The names of the user's groups in the tenant.
   package var memberOf: [String] = []
-  /// Whether a photo is served; it is drawn from the initials.
+  /// Whether the user has a photo.
   package var photo: Bool?
-  /// Messages to start with, as Graph's `message` resources. A `dateTime` that begins with `+N` or `-N` (days) counts
-  /// from the day on which the data was first served, as in `-1T09:30:00`.
+  /// Initial messages, as `message` resources of Microsoft Graph. A `dateTime` that starts with `+N` or `-N` (days) is relative
+  /// to the day of the first request, as in `-1T09:30:00`.
   package var messages: [JSON] = []
-  /// Calendar events to start with, as Graph's `event` resources, dates as in `messages`.
+  /// Initial calendar events, as `event` resources of Microsoft Graph, with dates as in `messages`.
   package var events: [JSON] = []
   package var contacts: [JSON] = []
-  /// Further properties of Graph's `user` resource.
+  /// Further properties of the `user` resource of Microsoft Graph.
   package var properties: OrderedDictionary<String, JSON> = [:]
 
   package init() {}
 
-  /// The name to show: the display name, or else the part of the username before the `@`.
+  /// The display name, or the username before the `@`.
   package var shownName: String {
     displayName ?? String(username.prefix { $0 != "@" })
   }

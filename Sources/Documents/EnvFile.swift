@@ -1,10 +1,10 @@
 import Diagnostics
 
-/// A `.env` file: a variable a line, `NAME=value`, as dotenv tools and Docker Compose read it.
+/// A `.env` file with one variable per line, `NAME=value`, in the format of dotenv tools and Docker Compose.
 ///
-/// `export` before a name is left away. A value without quotes ends at the line's end or at a blank and `#`; between single
-/// quotes everything stands for itself; between double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes, and the
-/// value may go on in the next line. Nothing is filled in for `$`: what a file says is what is meant.
+/// `export` before a name is ignored. A value without quotes ends at the end of the line, or at whitespace and `#`.
+/// Single quotes enclose a literal value. Double quotes allow the escapes `\n`, `\r`, `\t`, `\"`, `\\`, and `\$`, and
+/// the value may span lines. `$` does not expand variables.
 package struct EnvFile: Sendable {
   package struct Variable: Sendable {
     package var name: String
@@ -13,7 +13,7 @@ package struct EnvFile: Sendable {
   }
 
   package var source: SourceText
-  /// In the order of the text: of two with one name the later counts.
+  /// In file order. The last variable with a name overrides earlier ones.
   package var variables: [Variable] = []
   package var diagnostics: [Diagnostic] = []
 
@@ -22,14 +22,14 @@ package struct EnvFile: Sendable {
     variables.reduce(into: [:]) { $0[$1.name] = $1.value }
   }
 
-  /// Never throws and never crashes: whatever is wrong is among the diagnostics.
+  /// Reads a file. Does not throw: all problems are in `diagnostics`.
   package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> EnvFile {
-    func refuse(_ diagnostic: Diagnostic) -> EnvFile {
+    func failure(_ diagnostic: Diagnostic) -> EnvFile {
       EnvFile(source: SourceText(name: name, bytes: []), diagnostics: [diagnostic])
     }
-    if bytes.count > limits.size { return refuse(.tooLarge(bytes, name, limits)) }
+    if bytes.count > limits.size { return failure(.tooLarge(bytes, name, limits)) }
     switch TextDecoding.decode(bytes, named: name) {
-    case .refused(let diagnostic): return refuse(diagnostic)
+    case .refused(let diagnostic): return failure(diagnostic)
     case .text(let text, let diagnostics):
       var reader = EnvFileReader(text.source, limits: limits)
       reader.read()
@@ -51,20 +51,20 @@ private struct EnvFileReader {
     bytes = source.bytes
   }
 
-  /// The text as it may be shown beside a complaint: most files like this hold secrets. Of a line that begins like a variable
-  /// its name stays, of any other nothing: it may be the middle of a key.
+  /// The text for diagnostics, with values masked, because `.env` files usually contain secrets. A line that starts
+  /// with a variable shows its name. Other lines are masked completely, because they may continue a key.
   private static func withoutValues(_ bytes: [UInt8]) -> [UInt8] {
-    var shown = bytes
+    var masked = bytes
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
       let isName = { (byte: UInt8) in isNamePart(byte) || ByteClassification.isBlank(byte) }
       let name = bytes[start..<end].firstIndex { !isName($0) } ?? end
-      let hidden = name < end && bytes[name] == UInt8(ascii: "=") ? name + 1 : start
-      for index in hidden..<end where !ByteClassification.isBlank(bytes[index]) { shown[index] = UInt8(ascii: "*") }
+      let maskStart = name < end && bytes[name] == UInt8(ascii: "=") ? name + 1 : start
+      for index in maskStart..<end where !ByteClassification.isBlank(bytes[index]) { masked[index] = UInt8(ascii: "*") }
       start = end + 1
     }
-    return shown
+    return masked
   }
 
   private func byte(_ ahead: Int = 0) -> UInt8 { position + ahead < bytes.count ? bytes[position + ahead] : 0 }
@@ -73,7 +73,7 @@ private struct EnvFileReader {
   private mutating func skipBlanks() { while !isAtLineEnd, ByteClassification.isBlank(byte()) { position += 1 } }
   private mutating func skipRest() { while !isAtLineEnd { position += 1 } }
 
-  /// Says what is wrong, and leaves the rest of the line out.
+  /// Reports an error and skips the rest of the line.
   private mutating func report(_ message: String, help: String, _ span: SourceSpan) {
     skipRest()
     guard file.diagnostics.count < limits.diagnostics else { return }
@@ -112,12 +112,12 @@ private struct EnvFileReader {
       skipBlanks()
       name = readName()
     }
-    let help = "write NAME=value; a comment begins with #"
+    let help = "write `NAME=value`, or `#` before a comment"
     guard name.start < name.end, !ByteClassification.isDigit(bytes[name.start]) else {
-      return report("a name of a variable is needed here", help: help, .at(name.start))
+      return report("missing variable name", help: help, .at(name.start))
     }
     skipBlanks()
-    guard byte() == UInt8(ascii: "=") else { return report("there is no = behind the name", help: help, name) }
+    guard byte() == UInt8(ascii: "=") else { return report("missing `=` after the variable name", help: help, name) }
     position += 1
     skipBlanks()
     guard let value = readValue(name) else { return }
@@ -139,13 +139,13 @@ private struct EnvFileReader {
       position += 1
     }
     guard position < bytes.count else {
-      report("the value's quote is not closed", help: "close it with \(Character(Unicode.Scalar(quote)))", name)
+      report("unclosed quote", help: "add `\(Character(Unicode.Scalar(quote)))` at the end of the value", name)
       return nil
     }
     position += 1
     skipBlanks()
     guard isAtLineEnd || byte() == UInt8(ascii: "#") else {
-      report("something stands behind the value's quote", help: "put the whole value between the quotes", name)
+      report("unexpected text after the closing quote", help: "enclose the complete value in the quotes", name)
       return nil
     }
     skipRest()

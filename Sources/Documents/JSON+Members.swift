@@ -1,8 +1,8 @@
 import OrderedCollections
 
-// For rooms that read JSON without being concerned with how its members are stored.
+// Access to members without a dependency on OrderedCollections.
 extension JSON {
-  /// The number of an array's elements or an object's members; 0 for a scalar.
+  /// The number of elements or members; 0 for a scalar.
   package var count: Int {
     switch self {
     case .array(let elements): elements.count
@@ -11,7 +11,7 @@ extension JSON {
     }
   }
 
-  /// The member of exactly that name, code point by code point: a dictionary finds canonically equivalent names too.
+  /// The member with exactly this name in UTF-8. A dictionary also finds canonically equivalent names.
   package func member(exactly name: String) -> JSON? {
     guard case .object(let members) = self, let index = members.index(forKey: name),
       members.keys[index].utf8.elementsEqual(name.utf8)

@@ -1,9 +1,9 @@
 import OrderedCollections
 
-/// A value without a place: what a server answered, what a step captured, what a trace says.
+/// A JSON value without a location, such as a response body, a captured variable, or a part of a trace.
 ///
-/// Members keep their order; equality ignores it, as JSON does. A number is an integer wherever it can be told exactly
-/// in 64 bits, so `1` and `1.0` are both `.integer(1)`.
+/// Members keep their order, but equality ignores it. A number that fits into 64 bits exactly is an integer, so `1` and
+/// `1.0` are both `.integer(1)`.
 package enum JSON: Sendable {
   package typealias Members = OrderedDictionary<String, JSON>
 
@@ -31,7 +31,7 @@ extension JSON {
   package var integer: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
-  /// Any number, as a double.
+  /// An integer or real number as a double.
   package var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -49,7 +49,7 @@ extension JSON {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The member of an object; nil where it is absent or this is no object. Setting nil removes it.
+  /// The member of an object, or nil if it is absent or the value is not an object. Setting nil removes the member.
   package subscript(key: String) -> JSON? {
     get { object?[key] }
     set {
@@ -65,7 +65,7 @@ extension JSON {
     return elements[index]
   }
 
-  /// What JSON calls the value: `null`, `boolean`, `number`, `string`, `array` or `object`.
+  /// The name of the JSON type: `null`, `boolean`, `number`, `string`, `array`, or `object`.
   package var typeName: String {
     switch self {
     case .null: "null"

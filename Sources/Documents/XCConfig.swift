@@ -1,27 +1,28 @@
 import Diagnostics
 
-/// An Xcode build-settings file: `KEY[sdk=iphoneos*] = value // comment` and `#include "other.xcconfig"`.
+/// An Xcode build configuration file: `KEY[sdk=iphoneos*] = value // comment` and `#include "other.xcconfig"`.
 ///
-/// Read as swift-build reads it: `//` begins a comment wherever it stands (so `https://` cuts a value short), one `;` at
-/// the end of a value is dropped, and a `\` there goes on in the next line.
+/// Parsed as in swift-build: `//` starts a comment anywhere (so `https://` truncates a value), one `;` at the end of a
+/// value is dropped, and `\` at the end of a line continues the value.
 package struct XCConfig: Sendable {
   package struct Setting: Sendable {
     package var key: String
-    /// What stands in the square brackets, as written: `sdk=iphoneos*`; several are joined by a comma. Nil without.
+    /// The text in the square brackets, such as `sdk=iphoneos*`. Several conditions are joined by commas. Nil if there
+    /// is none.
     package var condition: String?
-    /// The value without blanks around it; the parts of several lines are joined by a blank.
+    /// The value without surrounding whitespace. The parts of several lines are joined by spaces.
     package var value: String
     package var keySpan: SourceSpan
-    /// From the first to the last character of the value; empty, behind the `=`, where there is none.
+    /// The range of the value, or an empty range after `=` if there is no value.
     package var valueSpan: SourceSpan
   }
 
   package struct Include: Sendable {
-    /// As written: relative to the file that holds it.
+    /// The path as written, relative to the file that contains it.
     package var path: String
-    /// `#include?`: no mistake where the file is not there.
+    /// Whether the file may be missing (`#include?`).
     package var isOptional: Bool
-    /// Inside the quotes.
+    /// The range inside the quotes.
     package var pathSpan: SourceSpan
   }
 
@@ -31,7 +32,7 @@ package struct XCConfig: Sendable {
   }
 
   package var source: SourceText
-  /// In the order of the text: of two settings with one key and condition the later counts.
+  /// In file order. The last setting with the same key and condition overrides earlier ones.
   package var statements: [Statement] = []
   package var diagnostics: [Diagnostic] = []
 
@@ -43,20 +44,20 @@ package struct XCConfig: Sendable {
     statements.compactMap { if case .include(let include) = $0 { include } else { nil } }
   }
 
-  /// The comments, wherever they stand.
+  /// All comments of the file.
   package var comments: [Comment] { Comments.all(in: source, syntax: .xcconfig) }
 
-  /// The last setting with that key and no condition.
+  /// The last setting with this key and without a condition.
   package subscript(key: String) -> Setting? { settings.last { $0.key == key && $0.condition == nil } }
 
-  /// Never throws and never crashes: whatever is wrong is among the diagnostics.
+  /// Reads a file. Does not throw: all problems are in `diagnostics`.
   package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> XCConfig {
-    func refuse(_ diagnostic: Diagnostic) -> XCConfig {
+    func failure(_ diagnostic: Diagnostic) -> XCConfig {
       XCConfig(source: SourceText(name: name, bytes: []), diagnostics: [diagnostic])
     }
-    if bytes.count > limits.size { return refuse(.tooLarge(bytes, name, limits)) }
+    if bytes.count > limits.size { return failure(.tooLarge(bytes, name, limits)) }
     switch TextDecoding.decode(bytes, named: name) {
-    case .refused(let diagnostic): return refuse(diagnostic)
+    case .refused(let diagnostic): return failure(diagnostic)
     case .text(let text, let diagnostics):
       var reader = XCConfigReader(text.source, limits: limits)
       reader.read()
@@ -80,7 +81,7 @@ private struct XCConfigReader {
 
   private func byte(_ ahead: Int = 0) -> UInt8 { position + ahead < bytes.count ? bytes[position + ahead] : 0 }
 
-  /// The length of the line end here; Unicode's line and paragraph separators count.
+  /// The length of a line ending at the current position, or 0. Unicode's line and paragraph separators count.
   private var lineEnd: Int {
     switch byte() {
     case 0x0A: 1
@@ -104,7 +105,7 @@ private struct XCConfigReader {
     if isAtComment { skipRest() }
   }
 
-  /// Says what is wrong with this line, and leaves the rest of it out.
+  /// Reports an error and skips the rest of the line.
   private mutating func report(_ message: String, help: String, from start: Int) {
     skipRest()
     guard file.diagnostics.count < limits.diagnostics else { return }
@@ -113,16 +114,16 @@ private struct XCConfigReader {
       Diagnostic(.error, rule: "xcconfig-syntax", message, help: help, at: FileSpan(file.source, span)))
   }
 
-  /// Nobody writes more by hand; a small line is a large value in memory.
-  private static let mostStatements = 10_000
+  /// The maximum number of statements, because each takes much more memory than its text.
+  private static let maximumStatements = 10_000
 
   mutating func read() {
     while position < bytes.count {
-      guard file.statements.count < min(limits.expandedNodes, Self.mostStatements) else {
+      guard file.statements.count < min(limits.expandedNodes, Self.maximumStatements) else {
         file.diagnostics.append(
           Diagnostic(
-            .error, rule: "too-large", "the file holds more than \(file.statements.count) settings",
-            help: "Nobody writes this by hand: check the program that made the file.",
+            .error, rule: "too-large", "more than \(file.statements.count) settings",
+            help: "check the program that created the file",
             at: FileSpan(file.source, .at(position))))
         return
       }
@@ -136,7 +137,7 @@ private struct XCConfigReader {
     if byte() == UInt8(ascii: "#") { return readDirective() }
     let start = position
     guard Self.isNamePart(byte()), !ByteClassification.isDigit(byte()) else {
-      return report("this line is no setting", help: "Write KEY = value, or // before a comment.", from: start)
+      return report("not a build setting", help: "write `KEY = value`, or `//` before a comment", from: start)
     }
     while Self.isNamePart(byte()) { position += 1 }
     let keySpan = SourceSpan(start: start, end: position)
@@ -146,7 +147,7 @@ private struct XCConfigReader {
       let inner = position + 1
       while !isAtEnd, byte() != UInt8(ascii: "]") { position += 1 }
       guard byte() == UInt8(ascii: "]"), bytes[inner..<position].contains(UInt8(ascii: "=")) else {
-        return report("the condition is not complete", help: "Write KEY[sdk=iphoneos*] = value.", from: inner - 1)
+        return report("incomplete condition", help: "write `KEY[sdk=iphoneos*] = value`", from: inner - 1)
       }
       conditions.append(text(inner, position))
       position += 1
@@ -154,7 +155,7 @@ private struct XCConfigReader {
     }
     guard byte() == UInt8(ascii: "=") else {
       return report(
-        "‘=’ is missing after \(text(keySpan.start, keySpan.end))", help: "Write KEY = value.", from: start)
+        "missing `=` after `\(text(keySpan.start, keySpan.end))`", help: "write `KEY = value`", from: start)
     }
     position += 1
     let (value, span) = readValue()
@@ -177,15 +178,15 @@ private struct XCConfigReader {
       var end = trimmed(start, position)
       if end > start, bytes[end - 1] == UInt8(ascii: ";") { end = trimmed(start, end - 1) }
       skipRest()
-      let goesOn = end > start && bytes[end - 1] == UInt8(ascii: "\\")
-      if goesOn { end = trimmed(start, end - 1) }
+      let isContinued = end > start && bytes[end - 1] == UInt8(ascii: "\\")
+      if isContinued { end = trimmed(start, end - 1) }
       if end > start {
         parts.append(text(start, end))
         span = SourceSpan(start: span?.start ?? start, end: end)
-      } else if span == nil, !goesOn {
+      } else if span == nil, !isContinued {
         span = .at(min(equals, bytes.count))
       }
-      guard goesOn, position < bytes.count else { break }
+      guard isContinued, position < bytes.count else { break }
       position += lineEnd
     }
     return (parts.joined(separator: " "), span ?? .at(min(position, bytes.count)))
@@ -209,13 +210,13 @@ private struct XCConfigReader {
     skipBlanks()
     guard directive == "include" || directive == "include?", byte() == UInt8(ascii: "\"") else {
       return report(
-        "this is no directive", help: "Write #include \"other.xcconfig\", or // before a comment.", from: start)
+        "unknown directive", help: "write `#include \"other.xcconfig\"`, or `//` before a comment", from: start)
     }
     let path = position + 1
     position = path
     while !isAtEnd, byte() != UInt8(ascii: "\"") { position += 1 }
     guard byte() == UInt8(ascii: "\"") else {
-      return report("the path has no closing quote", help: "Write #include \"other.xcconfig\".", from: path - 1)
+      return report("unclosed path", help: "write `#include \"other.xcconfig\"`", from: path - 1)
     }
     file.statements.append(
       .include(
@@ -226,7 +227,7 @@ private struct XCConfigReader {
     let rest = position
     skipBlanks()
     if !isAtEnd {
-      report("something follows the path", help: "Write // before a comment.", from: rest)
+      report("unexpected text after the path", help: "add `//` before a comment", from: rest)
     }
   }
 }

@@ -1,12 +1,12 @@
-/// Where a user signs in: a system browser with a real user, or one who is played.
+/// The browser that shows sign-in pages: a system browser with a real user, or a simulated one.
 package protocol Browser: Sendable {
-  /// The redirect URI to send for a registered one, and to await in the visit that follows.
+  /// The redirect URI to send to the service in place of a registered one. The next visit waits for it.
   ///
-  /// They differ where a loopback address without a port is registered: the port is chosen when somebody listens there
-  /// (RFC 8252 §7.3).
+  /// The two differ if the registered URI is a loopback address without a port: the browser chooses the port when it
+  /// starts to listen (RFC 8252 §7.3).
   func redirectURI(for registered: String) async -> String
 
-  /// Opens the page and waits until it leads to the visit's redirect URI, or until the user gives up.
+  /// Opens the page and returns when it navigates to the visit's redirect URI, or when the user cancels.
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome
 }
 
@@ -20,14 +20,14 @@ package struct BrowserVisit: Hashable, Sendable {
   }
 
   package var url: String
-  /// Where the flow ends: a navigation to this URI (scheme, host and path equal) is handed back and never opened.
-  /// Nil where nothing is awaited, as on the device code page.
+  /// The URI that ends the visit: a navigation to it (scheme, host, and path equal) is returned and never opened.
+  /// Nil if the visit does not end in a redirect, as on the device code page.
   package var redirectURI: String?
   package var purpose: Purpose
-  /// Whether cookies of earlier visits are left out (MSAL's `prefersEphemeralWebBrowserSession`).
+  /// Whether the visit ignores cookies of earlier visits (MSAL's `prefersEphemeralWebBrowserSession`).
   package var ephemeral: Bool
-  /// Whether a web view of the app's own shows it (WKWebView), which hands over the addresses that are meant for the
-  /// device too: `msauth://wpj`, `browser://…`.
+  /// Whether the app shows the page in a web view (WKWebView). A web view also returns addresses that are meant for the
+  /// device, such as `msauth://wpj` and `browser://…`.
   package var isEmbedded: Bool
 
   package init(
@@ -43,27 +43,27 @@ package struct BrowserVisit: Hashable, Sendable {
 
 package struct BrowserOutcome: Hashable, Sendable {
   package enum Result: Hashable, Sendable {
-    /// The redirect URI was reached; the URL as navigated to, with query and fragment. Parameters of a `form_post`
-    /// are appended to the query.
+    /// The browser reached the redirect URI. The URL is the navigated one, with query and fragment. Parameters of a
+    /// `form_post` are appended to the query.
     case redirected(url: String)
-    /// The user closed the window, or had no way on.
+    /// The user closed the window, or the page offered no way to continue.
     case closed(reason: String)
-    /// There is no browser here.
+    /// No browser is available.
     case unavailable(reason: String)
-    /// Pages could not be fetched.
+    /// A page could not be loaded.
     case failed(TransportFailure)
-    /// The visit's purpose was fulfilled on a page that leads nowhere (signed out, device code accepted).
+    /// The visit ended on a page without a redirect (signed out, device code accepted).
     case finished
   }
 
-  package var ending: Result
+  package var result: Result
   /// The kinds of pages that the user saw, in order: `pickAccount`, `username`, `password`, `mfa`, `consent`, ….
   package var screens: [String]
-  /// The code that the last page showed, such as `AADSTS50011`, where it was an error page.
+  /// The error code on the last page, such as `AADSTS50011`, or nil if it was not an error page.
   package var pageError: String?
 
   package init(_ ending: Result, screens: [String] = [], pageError: String? = nil) {
-    self.ending = ending
+    self.result = ending
     self.screens = screens
     self.pageError = pageError
   }

@@ -7,7 +7,7 @@ package enum FormText {
     }
   }
 
-  /// A plus is a blank, and `%` with two digits is a byte; what is no UTF-8 is replaced.
+  /// Decodes `+` to a space and `%XX` to a byte. Invalid UTF-8 is replaced.
   private static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

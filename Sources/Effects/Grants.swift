@@ -1,6 +1,6 @@
 /// Rights that a user gives to the files of a project, on the command line or in the user's own configuration.
 ///
-/// The files themselves cannot extend them. SECURITY.md, "Who is trusted with what", describes the rules.
+/// The files themselves cannot extend them. SECURITY.md, "Trust boundaries", describes the rules.
 package struct Grants: Sendable {
   /// Values of `${env:NAME}`.
   package var variables: [String: String] = [:]
@@ -38,16 +38,16 @@ package struct HostGrant: Hashable, Sendable {
     let hostEnd =
       rest.hasPrefix("[") ? rest.firstIndex(of: "]").map { rest.index(after: $0) } : rest.firstIndex(of: ":")
     let name = rest[..<(hostEnd ?? rest.endIndex)]
-    let behind = rest[(hostEnd ?? rest.endIndex)...]
+    let suffix = rest[(hostEnd ?? rest.endIndex)...]
     let isAddress = name.hasPrefix("[") && name.hasSuffix("]")
     let label = isAddress ? name.dropFirst().dropLast() : name
     let allowed: (Character) -> Bool =
       isAddress ? { $0.isHexDigit || $0 == ":" || $0 == "." } : { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
     guard !label.isEmpty, label.allSatisfy({ $0.isASCII && allowed($0) }) else { return nil }
-    if behind.isEmpty {
+    if suffix.isEmpty {
       port = nil
     } else {
-      guard behind.hasPrefix(":"), let number = Int(behind.dropFirst()), (1...65_535).contains(number) else {
+      guard suffix.hasPrefix(":"), let number = Int(suffix.dropFirst()), (1...65_535).contains(number) else {
         return nil
       }
       port = number

@@ -9,9 +9,9 @@ extension CalendarTime {
   /// The day of the week, 0 for Sunday to 6 for Saturday.
   package var weekday: Int {
     let days = secondsSince1970.quotientAndRemainder(dividingBy: 86_400)
-    let whole = days.remainder < 0 ? days.quotient - 1 : days.quotient
+    let days1970 = days.remainder < 0 ? days.quotient - 1 : days.quotient
     // 1970-01-01 was a Thursday.
-    return Int(((whole + 4) % 7 + 7) % 7)
+    return Int(((days1970 + 4) % 7 + 7) % 7)
   }
 
   /// The preferred form of a date in HTTP headers (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
@@ -22,30 +22,31 @@ extension CalendarTime {
       + "\(two(hour)):\(two(minute)):\(two(second)) GMT"
   }
 
-  /// Reads a date of an HTTP header in any of the three forms that RFC 9110 §5.6.7 makes a recipient accept:
-  /// IMF-fixdate, RFC 850 and asctime. Names of months and days must match exactly; the day's name is not
-  /// compared with the date.
+  /// Parses the date of an HTTP header in any of the three formats that a recipient must accept (RFC 9110 §5.6.7):
+  /// IMF-fixdate, RFC 850, and asctime. Month and day names are case-sensitive. The day name is not checked against
+  /// the date.
   ///
-  /// - Parameter currentYear: decides the century of RFC 850's two digits, which never lie more than 50 years ahead.
+  /// - Parameter currentYear: Decides the century of RFC 850's two-digit year, which is at most 50 years in the future.
   package init?(httpDate text: some StringProtocol, currentYear: Int) {
-    let words = text.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
-    switch words.count {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
+    switch parts.count {
     case 6:  // Sun, 06 Nov 1994 08:49:37 GMT
-      guard words[0].hasSuffix(","), Self.isWeekday(words[0].dropLast(), long: false), words[5] == "GMT" else {
+      guard parts[0].hasSuffix(","), Self.isWeekday(parts[0].dropLast(), long: false), parts[5] == "GMT" else {
         return nil
       }
-      self.init(day: words[1], month: words[2], year: Self.number(words[3], digits: 4), clock: words[4])
+      self.init(day: parts[1], month: parts[2], year: Self.number(parts[3], digits: 4), clock: parts[4])
     case 4:  // Sunday, 06-Nov-94 08:49:37 GMT
-      let date = words[1].split(separator: "-", omittingEmptySubsequences: false).map { String($0) }
-      guard words[0].hasSuffix(","), Self.isWeekday(words[0].dropLast(), long: true), words[3] == "GMT",
+      let date = parts[1].split(separator: "-", omittingEmptySubsequences: false).map { String($0) }
+      guard parts[0].hasSuffix(","), Self.isWeekday(parts[0].dropLast(), long: true), parts[3] == "GMT",
         date.count == 3, let short = Self.number(date[2], digits: 2)
       else { return nil }
-      let guess = currentYear - currentYear % 100 + short
-      self.init(day: date[0], month: date[1], year: guess > currentYear + 50 ? guess - 100 : guess, clock: words[2])
+      let fullYear = currentYear - currentYear % 100 + short
+      self.init(
+        day: date[0], month: date[1], year: fullYear > currentYear + 50 ? fullYear - 100 : fullYear, clock: parts[2])
     case 5:  // Sun Nov  6 08:49:37 1994
-      guard Self.isWeekday(words[0][...], long: false) else { return nil }
-      let day = words[2].count == 1 ? "0" + words[2] : words[2]
-      self.init(day: day, month: words[1], year: Self.number(words[4], digits: 4), clock: words[3])
+      guard Self.isWeekday(parts[0][...], long: false) else { return nil }
+      let day = parts[2].count == 1 ? "0" + parts[2] : parts[2]
+      self.init(day: day, month: parts[1], year: Self.number(parts[4], digits: 4), clock: parts[3])
     default:
       return nil
     }
@@ -71,7 +72,7 @@ extension CalendarTime {
 }
 
 extension Instant {
-  /// As the header `Date` has it; most requests come in the same second as the one before.
+  /// The value of the `Date` header. The last text is cached, because most requests fall into the same second.
   package var httpDate: String {
     let second = secondsSince1970
     if let text = Self.lastDate.withLock({ $0.second == second ? $0.text : nil }) { return text }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// One HTTP request or response with its whole body.
+/// An HTTP request or response with its complete body.
 package struct HTTPMessage<Head: Hashable & Sendable>: Hashable, Sendable {
   package var head: Head
   package var body: [UInt8]
@@ -15,16 +15,16 @@ package typealias RequestMessage = HTTPMessage<HTTPRequest>
 package typealias ResponseMessage = HTTPMessage<HTTPResponse>
 
 extension HTTPMessage where Head == HTTPRequest {
-  /// The absolute URL, as text: `scheme://authority/path?query`.
+  /// The absolute URL: `scheme://authority/path?query`.
   package var url: String {
     "\(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")"
   }
 
-  /// A request for an absolute `http` or `https` URL; nil where the text is none.
+  /// Creates a request for an absolute `http` or `https` URL, or returns nil for any other text.
   ///
-  /// A fragment is dropped (RFC 9110 §7.1); an empty path becomes `/`.
+  /// A fragment is dropped (RFC 9110 §7.1). An empty path becomes `/`.
   package init?(method: HTTPRequest.Method = .get, url: String, headers: HTTPFields = [:], body: [UInt8] = []) {
-    // Cut between bytes: looking for whole characters takes many times as long.
+    // Splits bytes, because comparing characters is many times slower.
     let bytes = url.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
       return nil
@@ -33,7 +33,8 @@ extension HTTPMessage where Head == HTTPRequest {
     guard scheme == "http" || scheme == "https" else { return nil }
     let rest = bytes[colon...].dropFirst(3).prefix { $0 != UInt8(ascii: "#") }
     let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-    guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")), !Self.holdsBlank(String(Substring(rest))) else {
+    guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")), !Self.containsWhitespace(String(Substring(rest)))
+    else {
       return nil
     }
     var path = String(Substring(rest[authority.endIndex...]))
@@ -44,8 +45,8 @@ extension HTTPMessage where Head == HTTPRequest {
       body: body)
   }
 
-  /// Whether a blank of any kind is in it; only where there is more than ASCII each character must be looked at.
-  private static func holdsBlank(_ text: String) -> Bool {
+  /// Whether the text contains whitespace. Only text beyond ASCII needs a check of each character.
+  private static func containsWhitespace(_ text: String) -> Bool {
     text.hasByte { $0 >= 0x80 }
       ? text.contains { $0.isWhitespace }
       : text.hasByte { $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -58,47 +59,47 @@ extension HTTPMessage where Head == HTTPResponse {
   }
 }
 
-/// The way to other machines, or to something that plays them: one request, one whole response, no redirects followed.
+/// Sends one request and returns one complete response, without following redirects.
 package protocol HTTPTransport: Sendable {
-  /// - Throws: `TransportFailure` where no response came; an HTTP error status is a response.
+  /// - Throws: `TransportFailure` if there was no response. An HTTP error status is a response.
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage
 }
 
-/// Why no response came.
+/// The reason why a request got no response.
 package enum TransportFailure: Error, Hashable, Sendable {
   /// There is no network, or no route to the host.
   case offline(String)
   /// The name of the host could not be resolved.
   case hostNotFound(String)
-  /// Nobody listens there, or the connection was refused.
+  /// Nothing listens on the port, or the connection was refused.
   case cannotConnect(String)
-  /// The connection broke before the response was whole.
+  /// The connection was closed before the response was complete.
   case connectionLost(String)
   case timedOut(String)
-  /// The server's certificate or the handshake was not acceptable.
+  /// The certificate is invalid, or the handshake failed.
   case tls(String)
   case proxy(String)
-  /// The answer was no HTTP.
+  /// The response is not valid HTTP.
   case badResponse(String)
-  /// The answer was larger than allowed, or did not end.
+  /// The response is larger than allowed, or does not end.
   case tooLong(String)
-  /// Nobody was asked: a recording answers in place of the network, and it does not hold this request.
+  /// The run replays a recording that does not contain this request. Nothing was sent.
   case notRecorded(String)
-  case cancelled
+  case canceled
 
-  /// One sentence for people.
+  /// A one-line description for users.
   package var explanation: String {
     switch self {
-    case .offline(let what): "no network: \(what)"
-    case .hostNotFound(let what): "host not found: \(what)"
-    case .cannotConnect(let what): "cannot connect: \(what)"
-    case .connectionLost(let what): "the connection was lost: \(what)"
-    case .timedOut(let what): "timed out: \(what)"
-    case .tls(let what): "TLS failed: \(what)"
-    case .proxy(let what): "the proxy refused: \(what)"
-    case .badResponse(let what), .tooLong(let what): "unusable response: \(what)"
-    case .notRecorded(let what): "not in the recording: \(what)"
-    case .cancelled: "cancelled"
+    case .offline(let detail): "no network: \(detail)"
+    case .hostNotFound(let detail): "host not found: \(detail)"
+    case .cannotConnect(let detail): "cannot connect: \(detail)"
+    case .connectionLost(let detail): "connection lost: \(detail)"
+    case .timedOut(let detail): "timed out: \(detail)"
+    case .tls(let detail): "TLS error: \(detail)"
+    case .proxy(let detail): "proxy error: \(detail)"
+    case .badResponse(let detail), .tooLong(let detail): "invalid response: \(detail)"
+    case .notRecorded(let reason): reason
+    case .canceled: "canceled"
     }
   }
 }

@@ -18,15 +18,15 @@ package struct CalendarTime: Hashable, Sendable {
     self.nanosecond = nanosecond
   }
 
-  /// Whether every part lies in its calendar range (a leap second is taken as 59).
+  /// Whether every component is in its range. The range of seconds includes 60, a leap second.
   package var isValid: Bool {
     (1...12).contains(month) && day >= 1 && day <= Self.days(inMonth: month, of: year) && (0...23).contains(hour)
       && (0...59).contains(minute) && (0...60).contains(second) && (0..<1_000_000_000).contains(nanosecond)
   }
 
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// Seconds since 1970-01-01T00:00:00Z. A leap second counts as second 59.
   package var secondsSince1970: Int64 {
-    // Days from the civil calendar by eras of 400 years, each of 146 097 days.
+    // Counts the days in eras of 400 years with 146,097 days each.
     let y = Int64(month <= 2 ? year - 1 : year)
     let era = (y >= 0 ? y : y - 399) / 400
     let yearOfEra = y - era * 400
@@ -56,7 +56,7 @@ package struct CalendarTime: Hashable, Sendable {
       second: Int(rest % 60), nanosecond: nanosecond)
   }
 
-  /// Reads `2025-01-01T00:00:00Z`, with a fraction and a numeric offset if there is one (RFC 3339 §5.6).
+  /// Parses `2025-01-01T00:00:00Z`, with an optional fraction and a `Z` or numeric offset (RFC 3339 §5.6).
   package init?(rfc3339 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
@@ -103,7 +103,7 @@ package struct CalendarTime: Hashable, Sendable {
     }
   }
 
-  /// `2025-01-01T00:00:00Z`; a fraction of `digits` digits follows the seconds where asked.
+  /// `2025-01-01T00:00:00Z`, with a fraction of the second if `fractionDigits` is above zero.
   package func rfc3339(fractionDigits digits: Int = 0) -> String {
     func pad(_ number: Int, _ width: Int) -> String {
       let text = String(abs(number))
@@ -132,7 +132,7 @@ extension Instant {
     self = Instant(secondsSince1970: time.secondsSince1970) + .nanoseconds(time.nanosecond)
   }
 
-  /// Reads an RFC 3339 timestamp; nil where it is none.
+  /// Parses an RFC 3339 timestamp, or returns nil.
   package init?(rfc3339 text: some StringProtocol) {
     guard let time = CalendarTime(rfc3339: text) else { return nil }
     self.init(time)

@@ -1,6 +1,6 @@
-/// A moment in time, in whole nanoseconds since 1970-01-01T00:00:00Z (POSIX time, no leap seconds).
+/// A point in time, in nanoseconds since 1970-01-01T00:00:00Z (POSIX time, without leap seconds).
 ///
-/// The range is the years 1677 to 2262; arithmetic beyond it stops at the ends instead of trapping.
+/// The range is 1677 to 2262. Arithmetic saturates at the ends of the range.
 package struct Instant: Hashable, Comparable, Sendable {
   package var nanosecondsSince1970: Int64
 
@@ -39,7 +39,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// Whole nanoseconds, stopping at the ends of Int64 (292 years).
+  /// The duration in nanoseconds, saturated to the range of `Int64` (292 years).
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -48,7 +48,7 @@ extension Duration {
     return tooFar ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// The same length as a floating-point number of seconds.
+  /// The duration in seconds.
   package var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }

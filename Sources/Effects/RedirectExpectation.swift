@@ -1,23 +1,24 @@
-/// The redirect that ends a visit, whichever browser receives it.
+/// The redirect that a visit waits for.
 ///
-/// All browsers use this one function, so they agree on which redirect answers the request.
+/// All browsers use this type, so they agree on which redirect is a response to the request.
 package struct RedirectExpectation: Sendable, Hashable {
-  /// The `state` of the request. A sender that does not have it does not answer this request (RFC 6749 §10.12).
+  /// The `state` of the request. A redirect with another value is not a response to this request (RFC 6749 §10.12).
   package var state: String?
-  /// Whether a redirect with neither a code nor an error counts, as after signing out.
+  /// Whether a redirect with neither a code nor an error is accepted, as after signing out.
   package var mayBeEmpty: Bool
 
-  package enum Verdict: Sendable, Hashable {
+  package enum Result: Sendable, Hashable {
     /// The redirect has neither a code nor an error.
     case incomplete
-    /// The redirect's state differs from the request's.
-    case foreign
+    /// The redirect's `state` differs from the request's.
+    case wrongState
     /// The redirect contains this parameter more than once.
     case repeated(String)
+    /// The redirect is the response to the request.
     /// - Parameters:
-    ///   - error: the error code of a refusal (RFC 6749 §4.1.2.1).
-    ///   - description: its `error_description`.
-    case answer(error: String?, description: String?)
+    ///   - error: The error code, or nil if the redirect contains a code (RFC 6749 §4.1.2.1).
+    ///   - description: The `error_description`.
+    case response(error: String?, description: String?)
   }
 
   package init(state: String?, mayBeEmpty: Bool) {
@@ -25,18 +26,18 @@ package struct RedirectExpectation: Sendable, Hashable {
     self.mayBeEmpty = mayBeEmpty
   }
 
-  /// The redirect that answers a visit's request.
+  /// The redirect that is a response to a visit's request.
   package init(_ visit: BrowserVisit) {
     let query = visit.url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     state = FormText.parameters(of: String(query)).first { $0.name == "state" }?.value
     mayBeEmpty = visit.purpose == .signOut
   }
 
-  /// Judges a redirect. As in MSAL, a parameter of the query overrides the same parameter of the fragment.
+  /// Evaluates a redirect. As in MSAL, a parameter of the query overrides the same parameter of the fragment.
   /// - Parameters:
-  ///   - query: the text after the redirect URI's question mark.
-  ///   - fragment: the text after its number sign.
-  package func judge(query: String, fragment: String = "") -> Verdict {
+  ///   - query: The text after the redirect URI's question mark.
+  ///   - fragment: The text after its number sign.
+  package func evaluate(query: String, fragment: String = "") -> Result {
     var parameters = FormText.parameters(of: query)
     let more = FormText.parameters(of: fragment)
     if let name = Self.repeatedParameter(in: parameters.map(\.name))
@@ -48,26 +49,26 @@ package struct RedirectExpectation: Sendable, Hashable {
     parameters += more.filter { !names.contains($0.name) }
     func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
     guard value("error") != nil || value("code") != nil || mayBeEmpty else { return .incomplete }
-    if let state, !Self.isEqual(value("state") ?? "", state) { return .foreign }
-    return .answer(error: value("error"), description: value("error_description"))
+    if let state, !Self.isEqual(value("state") ?? "", state) { return .wrongState }
+    return .response(error: value("error"), description: value("error_description"))
   }
 
-  /// The parameters that decide about a sign-in. A response contains each at most once (RFC 6749 §3.1): of two values,
-  /// the browser could check one and the app use the other.
+  /// Parameters with a security check. A response contains each at most once (RFC 6749 §3.1): with two values, the
+  /// browser could check one and the app use the other.
   private static let decisive: Set = ["state", "code", "iss", "error"]
 
-  /// The first decisive parameter that occurs more than once; nil if none does.
+  /// The first of these parameters that occurs more than once, or nil.
   package static func repeatedParameter(in names: [String]) -> String? {
     var seen: Set<String> = []
     return names.first { decisive.contains($0) && !seen.insert($0).inserted }
   }
 
-  /// The reason for refusing a redirect that repeats a parameter.
+  /// The reason for rejecting a redirect that repeats a parameter.
   package static func explanation(ofRepeated name: String) -> String {
     "the redirect contains `\(name)` more than once (RFC 6749 §3.1)"
   }
 
-  /// Takes the same time wherever two texts of one length differ.
+  /// Compares in constant time for texts of equal length.
   private static func isEqual(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
     let right = Array(right.utf8)

@@ -1,74 +1,72 @@
-/// Files, as far as authflow needs them. Paths are absolute, or relative to the environment's working directory.
+/// The file operations that authflow needs. Paths are absolute or relative to the environment's working directory.
 ///
-/// Only regular files are read: a named pipe or a device can block forever. Streams that the command line names are the
-/// one exception.
+/// Only regular files are read, because a named pipe or a device can block forever. Streams that the user names on the
+/// command line are the exception.
 package protocol FileSystem: Sendable {
-  /// - Throws: `FileFailure`, `.tooLarge` as soon as the file is seen to hold more than `limit` bytes.
+  /// - Throws: `FileFailure`; `.tooLarge` as soon as the file turns out to be larger than `limit` bytes.
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]
 
-  /// Reads a file that may be larger than memory should hold, piece by piece.
-  /// - Parameter body: called with each piece, of any size above 0, in order; false ends the reading.
+  /// Reads a file in chunks, for files that are too large for memory.
+  /// - Parameter body: Receives each chunk in order, none of them empty. It returns false to stop.
   func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure)
 
-  /// The first bytes of a file, at most `count`, however large it is.
-  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8]
+  /// The first `count` bytes of a file, or all of a shorter one.
+  func prefix(of path: String, count: Int) throws(FileFailure) -> [UInt8]
 
-  /// Replaces the file's content as a whole: a reader sees the old bytes or the new ones, never a part, and a full
-  /// disk leaves the old ones in place.
-  /// - Parameter privately: only the owner may read it (mode 0600), else the usual mode. A pipe or a device is written to
-  ///   unless the file is private.
+  /// Replaces the file atomically: a reader sees the old content or the new content, and the old content stays if the
+  /// disk is full.
+  /// - Parameter privately: Whether only the owner may read the file (mode 0600). A pipe or a device is written to only
+  ///   if this is false.
   func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure)
 
-  /// Opens a file to be written line by line, emptied first; each `append` is in the file when it returns.
+  /// Creates or truncates a file to write it line by line. When `append` returns, the data is in the file.
   func appender(to path: String) throws(FileFailure) -> any FileAppender
 
   func kind(of path: String) -> FileKind?
-  /// Whether the path itself is a symbolic link, wherever it leads.
+  /// Whether the path itself is a symbolic link, even if its target does not exist.
   func isLink(_ path: String) -> Bool
-  /// The absolute path of an existing file or folder without symbolic links, `.` and `..`; nil if it does not exist.
+  /// The absolute path without symbolic links, `.`, and `..`, or nil if the file or folder does not exist.
   func realPath(of path: String) -> String?
   /// The names in a directory, sorted.
   func list(_ directory: String) throws(FileFailure) -> [String]
-  /// Makes the directory and those above it, readable only by the owner where `privately`.
+  /// Creates the directory and its parents. If `privately` is true, only the owner can read them.
   func makeDirectory(_ path: String, privately: Bool) throws(FileFailure)
-  /// Who owns the directory that the path leads to, and who can write to it; nil if there is none, or if the file system
-  /// has no owners.
+  /// The owner and the write access of a directory, or nil if it does not exist or the file system has no owners.
   func access(ofDirectory path: String) -> DirectoryAccess?
-  /// Removes what the path leads to: the target of a link, because its content is meant.
+  /// Removes a file. For a link, it removes the target, which has the content.
   func remove(_ path: String) throws(FileFailure)
-  /// Removes what processes that were killed left of a new version of the file, which can contain tokens. Replacing the
-  /// file removes it too.
+  /// Removes temporary files of the path from processes that were killed while writing. They can contain tokens.
+  /// Replacing the file removes them too.
   func removeAbandonedParts(of path: String)
-  /// Removes the path itself: a link, never its target. Directories are rejected.
+  /// Removes a file or a link, but not the target of the link. Throws for a directory.
   func removeEntry(_ path: String) throws(FileFailure)
 
-  /// Runs `body` while no other process that asks for the same path runs its own.
+  /// Runs `body` with the lock of the path, which excludes other processes.
   func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
 
-  // MARK: Files that are shared with other programs
+  // MARK: Files shared with other programs
 
-  /// The mark of the state that the file is in; `.absent` where there is none. It costs a look at the file's status, not
-  /// at its content.
+  /// The revision of the file, or `.absent` if it does not exist. Reads the file's status only, not its content.
   func revision(of path: String) throws(FileFailure) -> BlobRevision
 
-  /// What the file holds, with the mark of the state in which it was read; no bytes where there is no file.
+  /// The content of the file and the revision that was read, or no bytes if it does not exist.
   func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob
 
-  /// Replaces a private file as `replace` does, for readers that remember when they read it last and look again only
-  /// where its time of change is later: that time is set so far ahead that whoever is reading just now looks again.
+  /// Replaces a private file as `replace` does, for readers that compare modification times. The new modification time
+  /// is far enough in the future that a process that is reading the file now will read it again.
   func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileFailure) -> BlobRevision
 
-  /// Runs `body` while this process alone has the lock file: the file is there as long as somebody holds it, as the lock
-  /// of Microsoft's msal-extensions is. What a process that died left behind is cleared away.
+  /// Runs `body` with the lock file. As in Microsoft's msal-extensions, the file exists while the
+  /// lock is held. Lock files of processes that died are removed.
   func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
 
-  /// Renames the file to `<path>.corrupt-1`, or the next number that is free.
-  /// - Returns: the new path.
+  /// Renames the file to `<path>.corrupt-1`, or the next unused number.
+  /// - Returns: The new path.
   func moveAside(_ path: String) throws(FileFailure) -> String
 }
 
 extension FileSystem {
-  /// In one piece, where files are in memory anyway.
+  /// Reads the file in one chunk, for file systems in memory.
   package func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure) {
     let bytes = try read(path, limit: .max)
     if !bytes.isEmpty { _ = body(bytes) }
@@ -80,7 +78,7 @@ extension FileSystem {
   package func removeAbandonedParts(of path: String) {}
 }
 
-/// Who can add, replace, and remove files in a directory.
+/// The users who can add, replace, and remove files in a directory.
 package struct DirectoryAccess: Hashable, Sendable {
   package enum Owner: Hashable, Sendable {
     /// The user of this process.
@@ -112,11 +110,11 @@ package enum FileKind: Hashable, Sendable {
   case file, directory, other
 }
 
-/// Why a file could not be read or written.
+/// The reason why a file could not be read or written.
 package enum FileFailure: Error, Hashable, Sendable {
   case notFound(String)
   case isDirectory(String)
-  /// It is a device, a named pipe, a socket, or a link where none may be; `kind` names which.
+  /// The path is a device, a named pipe, a socket, or an unexpected link, as named by `kind`.
   case notRegular(String, kind: String)
   case notPermitted(String)
   case tooLarge(String, limit: Int)
@@ -126,7 +124,7 @@ package enum FileFailure: Error, Hashable, Sendable {
   package var explanation: String {
     switch self {
     case .notFound(let path): "\(path): no such file or directory"
-    case .isDirectory(let path): "\(path): is a directory, a file is needed"
+    case .isDirectory(let path): "\(path): is a directory, expected a file"
     case .notRegular(let path, let kind): "\(path): is not a regular file (\(kind))"
     case .notPermitted(let path): "\(path): permission denied"
     case .tooLarge(let path, let limit): "\(path): larger than \(limit) bytes"
@@ -136,42 +134,42 @@ package enum FileFailure: Error, Hashable, Sendable {
   }
 }
 
-/// One stored blob, such as a token cache: the store sees bytes and never tokens.
+/// A stored file or keyring item, such as a token cache. The store does not interpret its bytes.
 package protocol BlobStore: Sendable {
-  /// Where the blob is kept, in words for people: a path, or the name of a keyring's item.
-  var place: String { get }
+  /// The location for users: a path, or the name of the keyring item.
+  var location: String { get }
 
-  /// The mark of the state that the blob is in now, whoever wrote it. It is cheap: nothing is read for it.
+  /// The current revision. This is cheap: it does not read the content.
   func revision() throws(FileFailure) -> BlobRevision
 
-  /// The bytes as they are now, with the mark of that state. Another program may just be writing them.
+  /// The current content and its revision. Another program may be writing at the same time.
   func read() throws(FileFailure) -> StoredBlob
 
-  /// Runs `body` with what it does to the blob as one step that no other process comes between.
+  /// Runs `body` while no other process can change the blob.
   func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result
 }
 
-/// A blob while its lock is held; no use of it outlives the closure that it was given to.
+/// A blob while its lock is held. It is valid only inside the closure.
 package protocol LockedBlob {
-  /// The mark of the present state; one that proves nothing where a process that died may have changed the blob unmarked.
+  /// The current revision. After a process died while writing, it does not prove that the content is unchanged.
   func revision() throws(FileFailure) -> BlobRevision
   func read() throws(FileFailure) -> StoredBlob
-  /// Replaces the blob as a whole: whoever reads meanwhile sees the old bytes or the new ones.
+  /// Replaces the blob atomically: a concurrent reader sees the old bytes or the new ones.
   func replace(with bytes: [UInt8]) throws(FileFailure) -> BlobRevision
-  /// Removing what is not there is no failure.
+  /// Removes the blob. Does nothing if the blob does not exist.
   func remove() throws(FileFailure)
-  /// Puts the blob out of the way, to a place where nothing is yet, and leaves none.
-  /// - Returns: that place, in words for people.
+  /// Moves the blob to an unused location.
+  /// - Returns: The new location, for users.
   func moveAside() throws(FileFailure) -> String
 }
 
 extension BlobStore {
-  /// The bytes as they are now, whoever wrote them; nil where nothing is stored.
+  /// The current bytes, or nil if nothing is stored.
   package func load() throws(FileFailure) -> [UInt8]? { try read().bytes }
 
-  /// Reads, changes and writes as one step that no other process comes between.
+  /// Reads, changes, and writes the bytes while no other process can change them.
   ///
-  /// Setting the bytes to nil removes the blob; leaving them equal writes nothing.
+  /// If `change` sets the bytes to nil, the blob is removed. If the bytes stay equal, nothing is written.
   package func update<Result>(_ change: (inout [UInt8]?) throws -> Result) throws -> Result {
     try exclusively { blob in
       let before = try blob.read().bytes
@@ -187,9 +185,9 @@ extension BlobStore {
   }
 }
 
-/// Stored bytes, and the mark of the state in which they were read.
+/// Stored bytes and the revision that was read.
 package struct StoredBlob: Sendable {
-  /// Nil where nothing is stored.
+  /// Nil if nothing is stored.
   package var bytes: [UInt8]?
   package var revision: BlobRevision
 
@@ -199,27 +197,27 @@ package struct StoredBlob: Sendable {
   }
 }
 
-/// The mark of one state of something stored.
+/// Identifies one state of a stored blob, to detect changes.
 package struct BlobRevision: Sendable {
   private let mark: [Int64]
-  /// False where a change that came right after this mark was taken could have left the same mark: a file that is written
-  /// twice within one tick of the system's clock.
+  /// Whether every later change results in another revision. False if the file changed so recently that a second write
+  /// within the same tick of the system's clock could have the same revision.
   package let isSettled: Bool
 
   /// Nothing is stored.
   package static let absent = BlobRevision([], isSettled: true)
 
-  /// - Parameter mark: numbers that are others in another state.
+  /// - Parameter mark: Numbers that differ between states.
   package init(_ mark: [Int64], isSettled: Bool) {
     self.mark = mark
     self.isSettled = isSettled
   }
 
-  /// Whether what was read in the earlier state is what is stored in this one.
+  /// Whether the content is certainly the same as in the earlier revision.
   package func provesUnchanged(since earlier: BlobRevision) -> Bool {
     earlier.isSettled && mark == earlier.mark
   }
 
-  /// Whether somebody has certainly written since the earlier state.
+  /// Whether the content certainly changed since the earlier revision.
   package func provesChange(since earlier: BlobRevision) -> Bool { mark != earlier.mark }
 }

@@ -1,13 +1,13 @@
-// Looking through a text byte by byte, as it lies in memory: by characters it takes many times as long.
+// These functions search bytes, because searching characters is many times slower.
 extension String {
-  /// Whether one of its UTF-8 bytes is such a one.
-  package func hasByte(where isWanted: (UInt8) -> Bool) -> Bool {
+  /// Whether a UTF-8 byte of the text satisfies the predicate.
+  package func hasByte(where predicate: (UInt8) -> Bool) -> Bool {
     var text = self
-    return text.withUTF8 { $0.contains(where: isWanted) }
+    return text.withUTF8 { $0.contains(where: predicate) }
   }
 
-  /// Whether the other text stands in it somewhere, byte for byte.
-  package func holds(_ part: String) -> Bool {
+  /// Whether the text contains the other text, compared byte by byte.
+  package func containsUTF8(_ part: String) -> Bool {
     var (text, part) = (self, part)
     return text.withUTF8 { text in
       part.withUTF8 { part in

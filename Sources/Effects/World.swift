@@ -1,7 +1,7 @@
-/// Everything that authflow may ask of its surroundings, handed to whoever needs it.
+/// The external dependencies of authflow: clock, randomness, network, files, environment, console, and other programs.
 ///
-/// Nothing in authflow reads a clock, rolls dice, opens a file or a socket except through the world it was given, and
-/// nothing has a default that reads the real thing. `LiveWorld` and `SimulatedWorld` make one.
+/// All code receives a `World` and accesses the system only through it. Its parts do not have defaults. The modules
+/// `LiveWorld` and `SimulatedWorld` create it.
 package struct World: Sendable {
   package var clock: any WorldClock
   package var randomness: any Randomness
@@ -25,27 +25,27 @@ package struct World: Sendable {
   }
 }
 
-/// Other programs, as far as authflow hands over to them or asks them.
+/// Starts other programs.
 package protocol ProgramLauncher: Sendable {
-  /// Hands over: the program takes this one's place, with its standard streams, its environment and its process number, so
-  /// that whoever started authflow gets the program's own exit status. It comes back in simulated worlds only.
-  func become(_ program: ProgramCall) throws(ProgramFailure)
+  /// Replaces this process with the program, which inherits the standard streams, the environment, and the process ID.
+  /// The caller of authflow then gets the program's exit status. Returns only in a simulation.
+  func exec(_ program: ProgramCall) throws(ProgramFailure)
 
-  /// Runs a program to its end, with this one's standard input, standard error and environment.
-  /// - Parameter limit: the most bytes that it may print.
-  /// - Returns: what it printed.
-  /// - Throws: a reason that goes on from "the command": that it cannot be started, ended with another status than 0, printed
-  ///   too much, or was given up because the task was cancelled.
+  /// Runs a program until it exits, with the standard input, standard error, and environment of this process.
+  /// - Parameter limit: The maximum size of the output in bytes.
+  /// - Returns: The standard output.
+  /// - Throws: A reason that continues "the command": it cannot be started, exited with a status other than 0, printed
+  ///   too much, or was stopped because the task was canceled.
   func output(of command: [String], limit: Int) async throws(ProgramFailure) -> [UInt8]
 }
 
-/// A program, and what it is handed.
+/// A program with its arguments and input.
 package struct ProgramCall: Sendable, Hashable {
-  /// The name, looked up in `PATH` where it has no slash, and the arguments.
+  /// The program and its arguments. A name without a slash is searched in `PATH`.
   package var command: [String]
-  /// What its environment has beside this program's.
+  /// Environment variables in addition to those of this process.
   package var variables: [String: String]
-  /// What it reads from descriptors beyond the standard ones, by their numbers; at most 64 KiB each, a pipe's room.
+  /// Content for file descriptors beyond the standard ones, by number. At most 64 KiB each, the capacity of a pipe.
   package var descriptors: [Int32: [UInt8]]
 
   package init(_ command: [String], variables: [String: String] = [:], descriptors: [Int32: [UInt8]] = [:]) {
@@ -55,29 +55,29 @@ package struct ProgramCall: Sendable, Hashable {
   }
 }
 
-/// Why a program did not take over.
+/// The reason why a program could not be started, or failed.
 package struct ProgramFailure: Error, Hashable, Sendable {
   package var reason: String
 
   package init(reason: String) { self.reason = reason }
 }
 
-/// What time it is, and how to wait.
+/// The current time, and a way to wait.
 package protocol WorldClock: Sendable {
   var now: Instant { get }
 
   /// Waits until `duration` has passed on this clock.
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is canceled while waiting.
   func sleep(for duration: Duration) async throws
 }
 
-/// Where unpredictable bytes come from: the system's generator, or a seeded one that repeats.
+/// A source of random bytes: the system's generator, or a seeded one that repeats.
 package protocol Randomness: Sendable {
   func bytes(_ count: Int) -> [UInt8]
 }
 
 extension Randomness {
-  /// A random (version 4) UUID in lower case, RFC 9562 §5.4.
+  /// A random (version 4) UUID in lowercase (RFC 9562 §5.4).
   package func uuid() -> String {
     var bytes = bytes(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
@@ -85,9 +85,9 @@ extension Randomness {
     return UUIDText.format(bytes)
   }
 
-  /// A number from zero to one below `bound`, each as likely as any other.
+  /// A uniformly distributed number from zero to below `bound`.
   package func number(below bound: Int) -> Int {
-    precondition(bound > 0, "a number below nothing was asked for")
+    precondition(bound > 0, "bound must be positive")
     let limit = UInt64.max - UInt64.max % UInt64(bound)
     while true {
       let value = bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -96,7 +96,7 @@ extension Randomness {
   }
 }
 
-/// The text form of sixteen bytes: `8-4-4-4-12` lower-case hexadecimal digits.
+/// UUIDs as text (RFC 9562 §4).
 package enum UUIDText {
   package static func format(_ bytes: [UInt8]) -> String {
     func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }
@@ -115,7 +115,7 @@ package enum UUIDText {
     }
   }
 
-  /// Whether the text has the form of a UUID, in either case.
+  /// Whether the text is a UUID, in either case.
   package static func isValid(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }
@@ -135,14 +135,14 @@ package enum UUIDText {
   }
 }
 
-/// The variables and places of the process, read once.
+/// Environment variables and other properties of the process, read once.
 package struct Environment: Sendable {
   package var variables: [String: String]
   /// The absolute path of the working directory.
   package var workingDirectory: String
-  /// How many processors the process may use.
+  /// The number of processors that the process may use.
   package var processors: Int
-  /// The part of all this that files of a project may use.
+  /// The part of the environment that files of a project may use.
   package var grants: Grants
 
   package init(
@@ -154,27 +154,26 @@ package struct Environment: Sendable {
     self.grants = grants
   }
 
-  /// The value of a variable; nil where it is unset or empty.
+  /// The value of a variable, or nil if it is unset or empty.
   package subscript(name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
-/// Where results and remarks are shown.
+/// Standard output, standard error, and standard input.
 package protocol Console: Sendable {
   /// Writes to standard output (results) or standard error (progress, diagnostics).
   func write(_ bytes: [UInt8], to stream: ConsoleStream)
-  /// Writes the same, and says what it is for, which decides how a guarded console makes it harmless.
+  /// Writes bytes with the kind of their content, which decides how a console escapes untrusted text.
   func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent)
-  /// Whether a user watches that stream on a terminal.
+  /// Whether the stream is a terminal.
   func isTerminal(_ stream: ConsoleStream) -> Bool
-  /// The terminal's width in columns; nil where it has none.
+  /// The width of the terminal in columns, or nil if there is none.
   var width: Int? { get }
-  /// One line from standard input without its end; nil at the end of the input.
+  /// One line from standard input without its line ending, or nil at the end of the input.
   func readLine() async -> String?
-  /// Why something that was written did not arrive, such as a full disk; nil while all did, or where nobody wanted it any
-  /// more (a closed pipe).
-  var loss: String? { get }
+  /// The reason why output was lost, such as a full disk. Nil if nothing was lost, or if the reader closed the pipe.
+  var outputError: String? { get }
 }
 
 extension Console {
@@ -186,20 +185,20 @@ extension Console {
     write(Array(text.utf8), to: stream, as: content)
   }
 
-  package var loss: String? { nil }
+  package var outputError: String? { nil }
 }
 
 package enum ConsoleStream: Sendable, Hashable {
   case output, error
 }
 
-/// The purpose of what a command writes to the console.
+/// The kind of content that a command writes to the console.
 package enum ConsoleContent: Sendable {
-  /// Text for readers: results in the text format, progress, diagnostics.
+  /// Text for users: results in the text format, progress, diagnostics.
   case text
   /// JSON documents. Their strings can be escaped without a change of meaning.
   case json
-  /// A result for other programs that must arrive unchanged: tokens, diffs, converted documents, diagrams.
+  /// A result for other programs that must not change: tokens, diffs, converted documents, diagrams.
   case data
   /// Workflow commands for GitHub Actions, one on each line.
   case commands

@@ -2,12 +2,13 @@ import Directory
 import OrderedCollections
 import Synchronization
 
-/// Finds accounts by username and mail address without looking through all of them.
+/// An index of accounts by username and mail address.
 ///
-/// It is made when first asked, and belongs to the accounts as they were then: whoever changes them takes a new one.
+/// The index is built at the first lookup, for the accounts at that time. `GraphState` replaces it when the accounts
+/// change.
 final class AccountNames: Sendable {
   private struct Index {
-    /// Ids by username and by mail address, both in lower case; of equal ones the first.
+    /// Ids by lowercase username and mail address. If several accounts have the same name, the first one is used.
     var usernames: [String: String] = [:]
     var addresses: [String: String] = [:]
   }
@@ -15,11 +16,11 @@ final class AccountNames: Sendable {
   private let index = Mutex<Index?>(nil)
 
   func id(of name: String, in accounts: OrderedDictionary<String, GraphState.Account>) -> String? {
-    let wanted = name.lowercased()
+    let requested = name.lowercased()
     return index.withLock { index in
-      let known = index ?? Self.read(accounts)
-      index = known
-      return known.usernames[wanted] ?? known.addresses[wanted]
+      let current = index ?? Self.read(accounts)
+      index = current
+      return current.usernames[requested] ?? current.addresses[requested]
     }
   }
 

@@ -1,16 +1,16 @@
 import Documents
 import OrderedCollections
 
-/// Data of the directory's `graph:` key: served where the built-in subset has nothing, and instead of what it has.
+/// Custom data under the directory's `graph` key. It overrides the built-in resources and adds new ones.
 enum CustomGraphData {
-  /// How the data for this path is answered; nil where there is none.
-  static func answer(
+  /// Returns the response with custom data, or nil if the path has none.
+  static func response(
     _ call: GraphRequestContext, _ state: GraphState
   ) -> (@Sendable (GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse)? {
-    guard !state.extraData.isEmpty, let data = data(call, state) else { return nil }
+    guard !state.customData.isEmpty, let data = data(call, state) else { return nil }
     let context = call.segments.joined(separator: "/")
     guard let items = data.array else {
-      // An object that looks like a whole answer is one.
+      // An object with a context and a list is a complete response.
       guard data["value"]?.array == nil || data["@odata.context"] == nil else {
         return { _ in GraphResponse(body: .json(data)) }
       }
@@ -20,23 +20,24 @@ enum CustomGraphData {
           try GraphCollection(items: [], context: context, style: .outlook, typeName: "data").entity(data, call)
         }
       }
-      return { call throws(GraphErrorResponse) in try collection(list, context).answer(call) }
+      return { call throws(GraphErrorResponse) in try collection(list, context).response(call) }
     }
-    return { call throws(GraphErrorResponse) in try collection(items, context).answer(call) }
+    return { call throws(GraphErrorResponse) in try collection(items, context).response(call) }
   }
 
   private static func collection(_ items: [JSON], _ context: String) -> GraphCollection {
-    GraphCollection(items: items, context: context, style: .outlook, typeName: "data", kept: ["id", "@odata.etag"])
+    GraphCollection(
+      items: items, context: context, style: .outlook, typeName: "data", alwaysIncluded: ["id", "@odata.etag"])
   }
 
-  /// A key is a path below the version, with its query or without; a version in it limits it to that one.
+  /// A key is a path without the version, with or without its query. A version in the key limits it to that version.
   private static func data(_ call: GraphRequestContext, _ state: GraphState) -> JSON? {
     let path = "/" + call.segments.joined(separator: "/")
-    let whole = call.request.query.isEmpty ? nil : path + "?" + call.request.query
-    for wanted in [whole, path].compactMap({ $0?.lowercased() }) {
-      for (key, data) in state.extraData {
+    let pathWithQuery = call.request.query.isEmpty ? nil : path + "?" + call.request.query
+    for requested in [pathWithQuery, path].compactMap({ $0?.lowercased() }) {
+      for (key, data) in state.customData {
         let key = (key.hasPrefix("/") ? key : "/" + key).lowercased()
-        if key == wanted || key == "/\(call.version)\(wanted)" { return data }
+        if key == requested || key == "/\(call.version)\(requested)" { return data }
       }
     }
     return nil

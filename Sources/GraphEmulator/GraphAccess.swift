@@ -1,29 +1,30 @@
-/// Which delegated scopes or application permissions open a resource.
+/// Delegated scopes or application permissions that allow access to a resource.
 package struct GraphAccess: Hashable, Sendable {
-  /// Any of these will do, and any that says more than one of these.
+  /// Alternative permissions. Each of them is sufficient, as is any permission that includes one of them.
   let anyOf: [String]
 
-  /// - Parameter anyOf: permissions, one of which is enough.
+  /// - Parameter anyOf: Permissions, of which one is sufficient.
   package init(_ anyOf: String...) { self.anyOf = anyOf }
 
-  /// What else will do is found only where it is asked for: of hundreds of routes a scenario uses a few.
-  /// - Parameter granted: in lower case.
+  /// Whether the granted permissions allow access. Computes the including permissions on demand, because a scenario
+  /// uses only a few of several hundred routes.
+  /// - Parameter granted: The granted permissions in lowercase.
   package func isSatisfied(by granted: Set<String>) -> Bool {
     anyOf.contains { name in
-      let wanted = name.lowercased()
-      return granted.contains(wanted) || Self.including(wanted).contains { granted.contains($0) }
+      let permission = name.lowercased()
+      return granted.contains(permission) || Self.including(permission).contains { granted.contains($0) }
     }
   }
 
-  /// The permission (in lower case) and those that include it.
+  /// Returns a permission and all permissions that include it, in lowercase.
   ///
-  /// `X.ReadWrite` includes `X.Read`, `X.Read` includes `X.ReadBasic`, `.All` what has none, and the directory-wide
-  /// permissions those of users, groups and the organization.
-  private static func including(_ wanted: String) -> [String] {
-    var parts = wanted.split(separator: ".").map(String.init)
+  /// `X.ReadWrite` includes `X.Read`, `X.Read` includes `X.ReadBasic`, and `X.Read.All` includes `X.Read`. Directory
+  /// permissions include those of users, groups, and the organization.
+  private static func including(_ permission: String) -> [String] {
+    var parts = permission.split(separator: ".").map(String.init)
     let isForAll = parts.last == "all"
     if isForAll { parts.removeLast() }
-    guard parts.count >= 2, let verb = parts.last else { return [wanted] }
+    guard parts.count >= 2, let verb = parts.last else { return [permission] }
     let subject = parts.dropLast().joined(separator: ".")
     let verbs: [String] =
       switch verb {
@@ -31,7 +32,7 @@ package struct GraphAccess: Hashable, Sendable {
       case "read": ["read", "readwrite"]
       default: [verb]
       }
-    var names = [wanted]
+    var names = [permission]
     for verb in verbs {
       if !isForAll { names.append("\(subject).\(verb)") }
       names.append("\(subject).\(verb).all")

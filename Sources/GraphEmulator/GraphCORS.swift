@@ -1,7 +1,7 @@
 import Effects
 import HTTPTypes
 
-/// Graph may be called from any page: it never looks at cookies, only at the token.
+/// Cross-origin access. Graph allows every origin, because it uses tokens instead of cookies.
 enum GraphCORS {
   private static let exposed =
     "ETag, Location, Preference-Applied, Content-Range, request-id, client-request-id, ReadWriteConsistencyToken, "
@@ -13,7 +13,7 @@ enum GraphCORS {
     headers[.accessControlExposeHeaders] = exposed
   }
 
-  /// The answer to a browser that asks before it sends (no token comes with that); nil for any other request.
+  /// Returns the response to a preflight request, which has no token, or nil for any other request.
   static func preflight(_ request: GraphRequest) -> ResponseMessage? {
     let fields = request.message.head.headerFields
     guard request.message.head.method == .options, fields[.origin] != nil,

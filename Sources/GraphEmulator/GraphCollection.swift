@@ -2,72 +2,73 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// A collection and how its service answers the OData options over it.
+/// A collection and its OData behavior.
 struct GraphCollection: Sendable {
   enum Style: Sendable {
-    /// Pages of 100, up to 999, by opaque `$skiptoken`; advanced queries need `ConsistencyLevel: eventual`.
+    /// Pages of 100 items, at most 999, with opaque `$skiptoken`. Advanced queries require `ConsistencyLevel:
+    /// eventual`.
     case directory
-    /// Pages of 10, up to 1000, by `$skip`.
+    /// Pages of 10 items, at most 1000, with `$skip`.
     case outlook
-    /// Pages of 200 by opaque `$skiptoken`.
+    /// Pages of 200 items with opaque `$skiptoken`.
     case files
   }
 
-  /// The items whole, in the order in which they come when nothing else is asked.
+  /// The complete items, in default order.
   var items: [JSON]
-  /// The part of the context URL behind `#`.
+  /// The fragment of the context URL.
   var context: String
   var style: Style
-  /// The type's properties, against which the query's names are checked; nil takes any.
+  /// The properties of the type. The query can use only these names. Nil allows any name.
   var properties: PropertyNames?
-  /// `microsoft.graph.user`, for errors.
+  /// The type name for errors, such as `microsoft.graph.user`.
   var typeName: String
-  /// The properties served where `$select` says nothing; nil means all.
+  /// The properties in a response without `$select`, or nil for all.
   var defaults: PropertyNames?
-  /// Members that stay whatever is selected.
-  var kept: [String] = []
-  /// The paths that `$search` looks at where a clause names none.
-  var searched: [[String]] = []
-  /// What `$expand` may name.
+  /// Properties that are included regardless of `$select`.
+  var alwaysIncluded: [String] = []
+  /// The paths that `$search` searches by default.
+  var searchPaths: [[String]] = []
+  /// Names that `$expand` accepts.
   var expandable: Set<String> = []
-  /// Applied to each item that is served, after filter, order and search saw it whole.
+  /// Transforms each returned item, after filter, order, and search.
   var present: @Sendable (JSON) -> JSON = { $0 }
 
-  func answer(_ call: GraphRequestContext, headers: HTTPFields = [:]) throws(GraphErrorResponse) -> GraphResponse {
+  func response(_ call: GraphRequestContext, headers: HTTPFields = [:]) throws(GraphErrorResponse) -> GraphResponse {
     try check(call)
     let query = call.query
-    var found = items
-    if let filter = query.filter { found = found.filter { filter.matches($0) } }
-    if let search = query.search { found = found.filter { search.matches($0, in: searched) } }
-    found = ODataOrder.sorted(found, by: query.orderBy)
+    var results = items
+    if let filter = query.filter { results = results.filter { filter.matches($0) } }
+    if let search = query.search { results = results.filter { search.matches($0, in: searchPaths) } }
+    results = ODataOrder.sorted(results, by: query.orderBy)
 
     let token = try query.skipToken.map { text throws(GraphErrorResponse) in try SkipToken(text, for: call) }
-    let offset = min(token?.offset ?? query.skip ?? 0, found.count)
+    let offset = min(token?.offset ?? query.skip ?? 0, results.count)
     let size = try pageSize(call)
-    let page = found[offset..<min(offset + size, found.count)]
+    let page = results[offset..<min(offset + size, results.count)]
 
     var members: OrderedDictionary<String, JSON> = ["@odata.context": .string(call.context(selectedContext(query)))]
-    if query.count, token == nil { members["@odata.count"] = .integer(Int64(found.count)) }
-    if offset + size < found.count, size > 0 {
+    if query.count, token == nil { members["@odata.count"] = .integer(Int64(results.count)) }
+    if offset + size < results.count, size > 0 {
       members["@odata.nextLink"] = .string(nextLink(call, offset: offset + size))
     }
     members["value"] = .array(page.map { project(present($0), query.select) })
     return GraphResponse(200, headers: headers, body: .json(.object(members)))
   }
 
-  /// `/$count`: the number as text.
+  /// Returns the response to `/$count`: the number as text.
   func count(_ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     if style == .directory, !call.isEventual {
-      throw .unsupportedQuery("The request needs the header 'ConsistencyLevel: eventual'.")
+      throw .unsupportedQuery("The request requires the header 'ConsistencyLevel: eventual'.")
     }
     try checkNames(call.query)
-    var found = items
-    if let filter = call.query.filter { found = found.filter { filter.matches($0) } }
-    if let search = call.query.search { found = found.filter { search.matches($0, in: searched) } }
-    return GraphResponse(body: .bytes(Array(String(found.count).utf8), mediaType: "text/plain"))
+    var results = items
+    if let filter = call.query.filter { results = results.filter { filter.matches($0) } }
+    if let search = call.query.search { results = results.filter { search.matches($0, in: searchPaths) } }
+    return GraphResponse(body: .bytes(Array(String(results.count).utf8), mediaType: "text/plain"))
   }
 
-  /// One item as its service shows it, `$select` obeyed.
+  /// Returns the response for one item, with `$select` applied.
   func entity(_ item: JSON, _ call: GraphRequestContext, status: Int = 200, headers: HTTPFields = [:])
     throws(GraphErrorResponse)
     -> GraphResponse
@@ -83,12 +84,13 @@ struct GraphCollection: Sendable {
     guard let members = item.object else { return item }
     guard let chosen = select else {
       guard let defaults else { return item }
-      return .object(members.filter { defaults.has($0.key) || $0.key == "@odata.type" || kept.contains($0.key) })
+      return .object(
+        members.filter { defaults.has($0.key) || $0.key == "@odata.type" || alwaysIncluded.contains($0.key) })
     }
-    let wanted = Set(chosen.map { $0.prefix { $0 != "/" }.lowercased() } + kept.map { $0.lowercased() })
-    var projected = members.filter { wanted.contains($0.key.lowercased()) || $0.key == "@odata.type" }
+    let requested = Set(chosen.map { $0.prefix { $0 != "/" }.lowercased() } + alwaysIncluded.map { $0.lowercased() })
+    var projected = members.filter { requested.contains($0.key.lowercased()) || $0.key == "@odata.type" }
     for name in chosen where !name.contains("@") && properties != nil {
-      let exact = properties?.spelled(name) ?? name
+      let exact = properties?.exactName(name) ?? name
       if projected[exact] == nil { projected[exact] = .null }
     }
     return .object(projected)
@@ -100,39 +102,40 @@ struct GraphCollection: Sendable {
 
   private func pageSize(_ call: GraphRequestContext) throws(GraphErrorResponse) -> Int {
     let preferred = call.preference("odata.maxpagesize").flatMap { Int($0) }
-    let asked = call.query.top ?? preferred
+    let requestedSize = call.query.top ?? preferred
     switch style {
     case .directory:
-      guard let asked else { return 100 }
-      guard (1...999).contains(asked) else {
-        throw .unsupportedQuery("Invalid page size specified: '\(asked)'. Must be between 1 and 999 inclusive.")
+      guard let requestedSize else { return 100 }
+      guard (1...999).contains(requestedSize) else {
+        throw .unsupportedQuery("Invalid page size specified: '\(requestedSize)'. Must be between 1 and 999 inclusive.")
       }
-      return asked
+      return requestedSize
     case .outlook:
-      guard let asked else { return 10 }
-      guard (1...1000).contains(asked) else {
+      guard let requestedSize else { return 10 }
+      guard (1...1000).contains(requestedSize) else {
         throw GraphErrorResponse(
           400, "RequestBroker--ParseUri",
-          "The query specified in the URI is not valid. The value of $top has to be between 1 and 1000.")
+          "The query specified in the URI is not valid. The value of $top must be between 1 and 1000.")
       }
-      return asked
+      return requestedSize
     case .files:
-      guard let asked else { return 200 }
-      guard asked >= 1 else {
-        throw GraphErrorResponse(400, "invalidRequest", "The value of $top has to be at least 1.")
+      guard let requestedSize else { return 200 }
+      guard requestedSize >= 1 else {
+        throw GraphErrorResponse(400, "invalidRequest", "The value of $top must be at least 1.")
       }
-      return min(asked, 999)
+      return min(requestedSize, 999)
     }
   }
 
-  /// The query as it came, its place in the collection replaced.
+  /// Returns the request URL with a new offset.
   private func nextLink(_ call: GraphRequestContext, offset: Int) -> String {
     let parts = call.request.query.split(separator: "&").filter { part in
       let name = part.prefix { $0 != "=" }.lowercased().replacing("%24", with: "$")
       return !["$skip", "skip", "$skiptoken", "skiptoken"].contains(name)
     }
-    let place = style == .outlook ? "$skip=\(offset)" : "$skiptoken=\(SkipToken(offset: offset).text(for: call))"
-    return "\(call.request.baseURL)\(call.request.path)?\((parts.map(String.init) + [place]).joined(separator: "&"))"
+    let parameter = style == .outlook ? "$skip=\(offset)" : "$skiptoken=\(SkipToken(offset: offset).text(for: call))"
+    return
+      "\(call.request.baseURL)\(call.request.path)?\((parts.map(String.init) + [parameter]).joined(separator: "&"))"
   }
 }
 
@@ -159,15 +162,15 @@ extension GraphCollection {
             + "header: 'ConsistencyLevel: eventual'")
       }
       guard search.namesProperties else {
-        throw .badRequest("Every clause of $search has the form \"property:text\".")
+        throw .badRequest("Every clause of $search must have the form \"property:text\".")
       }
     }
     let advanced =
       query.filter?.advancedOperator ?? (query.filter != nil && !query.orderBy.isEmpty ? "$orderby with $filter" : nil)
-    // The page behind a nextLink repeats the header by itself in real clients, and $count is in the link.
+    // For a page of a nextLink, clients repeat the header automatically, and the link contains `$count`.
     if let advanced, !(call.isEventual && query.count) {
       throw .unsupportedQuery(
-        "'\(advanced)' needs an advanced query: the header 'ConsistencyLevel: eventual' and $count=true.")
+        "'\(advanced)' requires an advanced query: the header 'ConsistencyLevel: eventual' and $count=true.")
     }
     if query.count, !call.isEventual {
       throw .unsupportedQuery("$count is not currently supported without the header 'ConsistencyLevel: eventual'.")
@@ -189,9 +192,9 @@ extension GraphCollection {
       throw .malformed("Could not find a property named '\(name)' on type '\(typeName)'.")
     }
     for name in query.select ?? [] { try check(String(name.prefix { $0 != "/" })) }
-    // Outlook's search has words of its own in place of properties, such as `from:`.
-    let searched = style == .directory ? query.search?.properties ?? [] : []
-    for path in (query.filter?.paths ?? []) + query.orderBy.map(\.path) + searched {
+    // Outlook's search has its own keywords instead of properties, such as `from:`.
+    let searchPaths = style == .directory ? query.search?.properties ?? [] : []
+    for path in (query.filter?.paths ?? []) + query.orderBy.map(\.path) + searchPaths {
       try check(path.first ?? "")
     }
   }

@@ -2,60 +2,61 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// `…/delta`: what changed since the last time, by a token that stands for what the caller saw.
+/// The response to a `delta` request: changes since the state that the token identifies.
 struct GraphDelta: Sendable {
   var items: [JSON]
   var context: String
-  /// The properties served where `$select` says nothing; nil means all.
+  /// The properties in a response without `$select`, or nil for all.
   var defaults: [String]?
   var workload = GraphWorkload.directory
 
-  func answer(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse {
+  func response(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let query = call.query
     if query.top != nil && workload == .directory || query.expand != nil || !query.orderBy.isEmpty
       || query.search != nil
     {
       throw .badRequest("$top, $expand, $orderby and $search are not supported with delta.")
     }
-    var shown = items
-    if let wanted = query.select ?? defaults { shown = items.map { Self.project($0, wanted) } }
+    var selected = items
+    if let requested = query.select ?? defaults { selected = items.map { Self.project($0, requested) } }
     if let filter = query.filter {
       guard workload != .directory || filter.paths.allSatisfy({ $0 == ["id"] }) else {
-        throw .badRequest("$filter with delta works on the property 'id' only.")
+        throw .badRequest("$filter with delta supports only the property 'id'.")
       }
-      shown = shown.filter { filter.matches($0) }
+      selected = selected.filter { filter.matches($0) }
     }
     if query.deltaToken?.lowercased() == "latest" {
-      return page([], link: "deltatoken", DeltaToken(items: shown, call).kept(in: &state), call)
+      return page([], link: "deltatoken", DeltaToken(items: selected, call).store(in: &state), call)
     }
     if let text = query.deltaToken {
       guard let token = DeltaToken(text, for: call, state) else {
         throw GraphErrorResponse(
-          410, "syncStateNotFound", "The sync state generation is not found; start over without a token.",
+          410, "syncStateNotFound", "The sync state generation was not found. Start again without a token.",
           headers: [.location: link(nil, call)])
       }
       let isMinimal = call.preference("return")?.lowercased() == "minimal"
-      let gone = workload == .directory ? "changed" : "deleted"
-      var answer = page(
-        token.changes(in: shown, gone: gone, isMinimal: isMinimal), link: "deltatoken",
-        DeltaToken(items: shown, call).kept(in: &state), call)
-      if isMinimal { answer.headers[.preferenceApplied] = "return=minimal" }
-      return answer
+      let removalReason = workload == .directory ? "changed" : "deleted"
+      var response = page(
+        token.changes(in: selected, removalReason: removalReason, isMinimal: isMinimal), link: "deltatoken",
+        DeltaToken(items: selected, call).store(in: &state), call)
+      if isMinimal { response.headers[.preferenceApplied] = "return=minimal" }
+      return response
     }
     let token = try query.skipToken.map { text throws(GraphErrorResponse) in try SkipToken(text, for: call) }
-    let offset = min(token?.offset ?? 0, shown.count)
-    let asked = query.top ?? call.preference("odata.maxpagesize").flatMap { Int($0) }
-    let size = max(1, asked ?? (workload == .directory ? 200 : 10))
-    // The size is the caller's and may be as large as a number can be.
-    let end = offset + min(size, shown.count - offset)
-    if end < shown.count {
-      return page(Array(shown[offset..<end]), link: "skiptoken", SkipToken(offset: end).text(for: call), call)
+    let offset = min(token?.offset ?? 0, selected.count)
+    let requestedSize = query.top ?? call.preference("odata.maxpagesize").flatMap { Int($0) }
+    let size = max(1, requestedSize ?? (workload == .directory ? 200 : 10))
+    // The requested size can be as large as `Int.max`.
+    let end = offset + min(size, selected.count - offset)
+    if end < selected.count {
+      return page(Array(selected[offset..<end]), link: "skiptoken", SkipToken(offset: end).text(for: call), call)
     }
-    return page(Array(shown[offset..<end]), link: "deltatoken", DeltaToken(items: shown, call).kept(in: &state), call)
+    return page(
+      Array(selected[offset..<end]), link: "deltatoken", DeltaToken(items: selected, call).store(in: &state), call)
   }
 
-  private static func project(_ item: JSON, _ wanted: [String]) -> JSON {
-    let names = Set(wanted.map { $0.lowercased() } + ["id", "@odata.type", "@odata.etag"])
+  private static func project(_ item: JSON, _ requested: [String]) -> JSON {
+    let names = Set(requested.map { $0.lowercased() } + ["id", "@odata.type", "@odata.etag"])
     return .object((item.object ?? [:]).filter { names.contains($0.key.lowercased()) })
   }
 
@@ -68,7 +69,7 @@ struct GraphDelta: Sendable {
     return GraphResponse(body: .json(.object(members)))
   }
 
-  /// The request's own URL, its token replaced; nil: without one.
+  /// Returns the request URL with a new token, or without one if the token is nil.
   private func link(_ token: String?, _ call: GraphRequestContext) -> String {
     let parts = call.request.query.split(separator: "&").map(String.init).filter { part in
       let name = part.prefix { $0 != "=" }.lowercased()
@@ -79,20 +80,20 @@ struct GraphDelta: Sendable {
   }
 }
 
-/// What a caller saw: every id with a fingerprint of its item. The link carries only its name, however many items there
-/// are; the state keeps the rest.
+/// The items that a caller has seen: each id with a fingerprint. The link contains only the name of the token,
+/// regardless of the number of items. The state stores the content.
 package struct DeltaToken: Hashable, Sendable {
-  /// What it is about: tenant and path. A token of one collection says nothing about another.
+  /// The tenant and path. A token is valid for one collection only.
   private var subject: String
   private var seen: OrderedDictionary<String, String>
 
   init(items: [JSON], _ call: GraphRequestContext) {
     subject = Self.subject(call)
     seen = [:]
-    for item in items { seen[item["id"]?.string ?? ""] = Self.mark(item) }
+    for item in items { seen[item["id"]?.string ?? ""] = Self.fingerprint(item) }
   }
 
-  /// - Returns: nil where nothing is known of that name, or it belongs to another collection.
+  /// - Returns: Nil if the name is unknown or belongs to another collection.
   init?(_ name: String, for call: GraphRequestContext, _ state: GraphState) {
     guard let content = state.collection(Self.member, of: Self.owner(name))?.first?.string else { return nil }
     let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
@@ -114,27 +115,28 @@ package struct DeltaToken: Hashable, Sendable {
     "\(call.caller.tenantID)/\(call.segments.joined(separator: "/"))".lowercased().replacing("\n", with: " ")
   }
 
-  /// Keeps it under its name: who saw the same gets the same name, so that asking often costs nothing.
-  func kept(in state: inout GraphState) -> String {
+  /// Stores the token and returns its name. Equal content has the same name, so repeated requests do not need more
+  /// space.
+  func store(in state: inout GraphState) -> String {
     let content = subject + "\n" + seen.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
     let number = String(Fingerprint.of(content), radix: 36)
     let other = String(Fingerprint.of(content + subject), radix: 36)
     let name = "\(number)-\(other)-\(seen.count)"
-    state.keepSeen(content, as: Self.member, of: Self.owner(name))
+    state.recordDeltaResult(content, as: Self.member, of: Self.owner(name))
     return name
   }
 
-  /// New and changed items, then those that are gone.
-  /// - Parameter isMinimal: whether of an item that was seen before only what changed is wanted.
-  func changes(in items: [JSON], gone reason: String, isMinimal: Bool) -> [JSON] {
+  /// Returns new and changed items, followed by removed ones.
+  /// - Parameter isMinimal: Whether to return only the changed properties of items that the caller has seen.
+  func changes(in items: [JSON], removalReason reason: String, isMinimal: Bool) -> [JSON] {
     let changed = items.compactMap { item -> JSON? in
       guard let old = seen[item["id"]?.string ?? ""] else { return item }
-      guard old != Self.mark(item) else { return nil }
+      guard old != Self.fingerprint(item) else { return nil }
       guard isMinimal else { return item }
-      let known = Set(old.split(separator: ","))
+      let oldProperties = Set(old.split(separator: ","))
       return .object(
         (item.object ?? [:]).filter { name, value in
-          name == "id" || name == "@odata.type" || !known.contains(Substring(Self.mark(name, value)))
+          name == "id" || name == "@odata.type" || !oldProperties.contains(Substring(Self.fingerprint(name, value)))
         })
     }
     let present = Set(items.map { $0["id"]?.string ?? "" })
@@ -144,12 +146,12 @@ package struct DeltaToken: Hashable, Sendable {
     return changed + removed
   }
 
-  /// An item's fingerprint: one of each of its properties, so that it can be told which have changed.
-  private static func mark(_ item: JSON) -> String {
-    (item.object ?? [:]).map { mark($0.key, $0.value) }.joined(separator: ",")
+  /// Returns the fingerprint of an item: one hash for each property, so that changes are detectable.
+  private static func fingerprint(_ item: JSON) -> String {
+    (item.object ?? [:]).map { fingerprint($0.key, $0.value) }.joined(separator: ",")
   }
 
-  private static func mark(_ name: String, _ value: JSON) -> String {
+  private static func fingerprint(_ name: String, _ value: JSON) -> String {
     String(Fingerprint.of(name + "\n" + value.text()), radix: 36)
   }
 }

@@ -1,9 +1,9 @@
 import Effects
 
-/// What Graph needs from the platform that serves it.
+/// The dependencies of Graph on the emulator that serves it.
 package struct GraphDependencies: Sendable {
   let randomness: any Randomness
-  /// Sends notifications; nil if the emulator has no network.
+  /// Sends notifications. Nil if the emulator has no network.
   let sender: NotificationSender?
   private let clock: @Sendable () -> Instant
   private let records: @Sendable (_ tenantID: String) -> TenantRecords?
@@ -11,11 +11,11 @@ package struct GraphDependencies: Sendable {
   private let writing: @Sendable ((inout GraphState) -> Void) -> Void
 
   /// - Parameters:
-  ///   - notificationTransport: Sends notifications to webhooks; nil for an emulator without network.
-  ///   - now: The time of the platform.
-  ///   - records: The registrations, grants, and sign-ins of a tenant.
-  ///   - read: Calls its argument with the state. No other access changes the state meanwhile.
-  ///   - write: Calls its argument with the state, and keeps the changes.
+  ///   - notificationTransport: A transport for notifications to webhooks, or nil if the emulator has no network.
+  ///   - now: Returns the time of the emulator.
+  ///   - records: Returns the registrations, grants, and sign-ins of a tenant.
+  ///   - read: Calls its argument with the state, without concurrent changes.
+  ///   - write: Calls its argument with the state and stores the changes.
   package init(
     randomness: any Randomness, notificationTransport: (any HTTPTransport)?, now: @escaping @Sendable () -> Instant,
     records: @escaping @Sendable (_ tenantID: String) -> TenantRecords?,
@@ -38,10 +38,10 @@ package struct GraphDependencies: Sendable {
     return result
   }
 
-  /// The registrations, grants, and sign-ins of a tenant.
+  /// Returns the registrations, grants, and sign-ins of a tenant.
   func records(of tenantID: String) -> TenantRecords? { records(tenantID) }
 
-  /// Changes the state in one step.
+  /// Changes the state atomically.
   func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
     let now = clock()
     var result: Result?
@@ -56,7 +56,7 @@ package struct GraphDependencies: Sendable {
     return result
   }
 
-  /// Sends notifications after the response: an endpoint that waits for the response must not delay it.
+  /// Sends notifications in the background, so that a slow endpoint does not delay the response.
   private func send(_ notifications: [GraphNotification]) {
     guard let sender, !notifications.isEmpty else { return }
     let writing = writing

@@ -3,16 +3,16 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// What every answer of Graph has around it: its headers, and the form of an error.
+/// Common parts of all Graph responses: headers and the error format.
 package enum GraphEnvelope {
   static let jsonType =
     "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8"
 
-  static func response(to request: GraphRequest, answer: GraphResponse) -> ResponseMessage {
+  static func response(to request: GraphRequest, with response: GraphResponse) -> ResponseMessage {
     var headers = common(request)
-    for field in answer.headers { headers[field.name] = field.value }
+    for field in response.headers { headers[field.name] = field.value }
     let bytes: [UInt8]
-    switch answer.body {
+    switch response.body {
     case .none: bytes = []
     case .json(let json):
       headers[.contentType] = jsonType
@@ -22,15 +22,15 @@ package enum GraphEnvelope {
       bytes = content
     }
     let isHead = request.message.head.method == .head
-    return ResponseMessage(.init(code: answer.status), headers: headers, body: isHead ? [] : bytes)
+    return ResponseMessage(.init(code: response.status), headers: headers, body: isHead ? [] : bytes)
   }
 
   package static func response(to request: GraphRequest, failure: GraphErrorResponse) -> ResponseMessage {
     var headers = failure.headers
-    // Errors come without metadata parameters.
+    // The content type of errors has no metadata parameters.
     headers[.contentType] = "application/json"
     var response = response(
-      to: request, answer: GraphResponse(failure.status, body: .json(body(of: failure, to: request))))
+      to: request, with: GraphResponse(failure.status, body: .json(body(of: failure, to: request))))
     for field in headers { response.head.headerFields[field.name] = field.value }
     response.head.headerFields[.odataVersion] = nil
     return response

@@ -1,7 +1,7 @@
 import Documents
 import HTTPTypes
 
-/// A refusal of the emulated Graph: what becomes an `error` body.
+/// An error of the emulated Graph, which becomes the `error` in a response body.
 package struct GraphErrorResponse: Error, Hashable, Sendable {
   var status: Int
   var code: String
@@ -17,13 +17,13 @@ package struct GraphErrorResponse: Error, Hashable, Sendable {
 }
 
 extension GraphErrorResponse {
-  /// 400 in the words of the directory service.
+  /// Status 400 with the code of the directory service.
   static func badRequest(_ message: String) -> Self { Self(400, "Request_BadRequest", message) }
 
-  /// 400 of Graph's own front, before any service is asked.
+  /// Status 400 of Graph's gateway, which rejects a request before it reaches a service.
   static func malformed(_ message: String) -> Self { Self(400, "BadRequest", message) }
 
-  /// A query that the directory answers only with `ConsistencyLevel: eventual`, or never.
+  /// A query that the directory supports only with `ConsistencyLevel: eventual`, or not at all.
   static func unsupportedQuery(_ message: String) -> Self { Self(400, "Request_UnsupportedQuery", message) }
 
   static func resourceNotFound(_ id: String) -> Self {
@@ -41,19 +41,21 @@ extension GraphErrorResponse {
   static let methodNotAllowed = Self(
     405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")
 
-  /// 501 for a request that real Graph may well support: a client must not take it for Graph's own refusal.
-  /// - Parameter what: names the missing part, such as `GET /v1.0/me/insights`.
+  /// Status 501 for a request that the live service may support, so that clients can distinguish it from errors of
+  /// Graph.
+  /// - Parameter what: The missing feature, such as `GET /v1.0/me/insights`.
   static func notEmulated(_ what: String) -> Self {
-    let shown = String(what.prefix(200))
+    let feature = String(what.prefix(200))
     var headers = HTTPFields()
-    headers[.notEmulated] = GraphHeader.text(shown)
+    headers[.notEmulated] = GraphHeader.text(feature)
     return Self(
       501, "NotEmulated",
-      "The emulator does not emulate \(shown). Microsoft Graph may support it: this answer says nothing about the real "
-        + "service. To answer this path, add its data under the key 'graph' of the directory.", headers: headers)
+      "The emulator does not support \(feature). Microsoft Graph may support it. To add a response to the emulator, add "
+        + "data for the path under the key 'graph' of the directory.",
+      headers: headers)
   }
 
-  /// The request of a call, which the emulator does not serve.
+  /// A request that the emulator does not support.
   static func notEmulated(_ call: GraphRequestContext) -> Self {
     .notEmulated("\(call.method.rawValue) \(call.request.path)")
   }
@@ -61,13 +63,13 @@ extension GraphErrorResponse {
   static let delegatedOnly = Self(
     400, "BadRequest", "/me request is only valid with delegated authentication flow.")
 
-  /// The refusal of a caller without a permission that would do, in the words of the service asked.
-  /// - Parameter needed: the permissions of which the caller has none. The service's words do not name them, so that a header
-  ///   of the emulator does.
-  static func denied(by workload: GraphWorkload, needed: GraphAccess? = nil) -> Self {
+  /// The error for missing permissions, in the format of the service.
+  /// - Parameter needed: The sufficient permissions. The emulator adds them as a header, because the service's message
+  ///   does not include them.
+  static func denied(by workload: GraphWorkload, required: GraphAccess? = nil) -> Self {
     var failure = denied(inWordsOf: workload)
-    if let needed, !needed.anyOf.isEmpty {
-      failure.headers[neededPermissions] = needed.anyOf.joined(separator: " ")
+    if let required, !required.anyOf.isEmpty {
+      failure.headers[neededPermissions] = required.anyOf.joined(separator: " ")
     }
     return failure
   }
@@ -79,25 +81,25 @@ extension GraphErrorResponse {
     case .directory: Self(403, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
     case .exchange: Self(403, "ErrorAccessDenied", "Access is denied. Check credentials and try again.")
     case .files: Self(403, "accessDenied", "Access denied")
-    case .other: Self(403, "Forbidden", "The caller has none of the permissions that this request needs.")
+    case .other: Self(403, "Forbidden", "The caller does not have the permissions that this request requires.")
     }
   }
 }
 
-/// Text as a header can carry it.
+/// Header names and header text.
 enum GraphHeader {
-  /// Printable ASCII, everything else replaced: a path may contain any escaped byte.
+  /// Replaces all characters except printable ASCII, because a path can contain any escaped byte.
   static func text(_ text: String) -> String {
     String(decoding: text.utf8.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
 }
 
 extension HTTPField.Name {
-  /// Names the request, or the part of a request, that the emulator does not emulate.
+  /// The header for a request, or a part of a request, that the emulator does not support.
   package static let notEmulated = HTTPField.Name("x-authflow-not-emulated") ?? .eTag
 }
 
-/// The services behind Graph: each words its errors and pages its collections in its own way.
+/// The services behind Graph. They differ in error formats and paging.
 enum GraphWorkload: Hashable, Sendable {
   case directory, exchange, files, other
 }

@@ -3,22 +3,22 @@ import Documents
 import Effects
 import OrderedCollections
 
-// The interface between the identity platform and Graph. The identity platform has verified the token (signature, audience,
-// time, revocation) before it calls; Graph checks scopes and paths, and never looks at the token itself.
+// The interface between the identity emulator and Graph. The identity emulator validates the token (signature,
+// audience, time, revocation) before each call. Graph checks scopes and paths, and does not use the token itself.
 
-/// Who calls Graph, as a verified access token says.
+/// The caller of Graph, from the claims of a verified access token.
 package struct GraphCaller: Sendable {
   /// The claims of the access token.
   package var claims: JSON
-  /// The id of the user's account at home, which keys `GraphState.account(_:)`; nil for an app without a user.
+  /// The id of the user's home account, the key for `GraphState.account(_:)`. Nil for app-only access.
   package var accountID: String?
-  /// The user's object id in the tenant of the token; differs from `accountID` for guests. Nil for an app alone.
+  /// The user's object id in the tenant of the token. It differs from `accountID` for guests. Nil for app-only access.
   package var objectID: String?
-  /// The tenant that the token is for.
+  /// The tenant of the token.
   package var tenantID: String
-  /// Delegated permissions, as in the claim `scp`; empty for an app alone.
+  /// Delegated permissions from the claim `scp`. Empty for app-only access.
   package var scopes: [String]
-  /// Application permissions, as in the claim `roles`.
+  /// Application permissions from the claim `roles`.
   package var roles: [String]
   package var appID: String
 
@@ -41,19 +41,19 @@ package struct GraphCaller: Sendable {
   package var isPersonal: Bool { tenantID == Tenant.personalID }
 }
 
-/// What the identity side found out about the bearer token of a request to Graph.
+/// The validation result for the bearer token of a Graph request.
 package enum GraphAuthentication: Sendable {
   case caller(GraphCaller)
-  /// No token, or none that counts; the answer is 401 with this.
-  case refused(GraphAuthenticationError)
+  /// The token is missing or invalid. The response is 401 with this error.
+  case rejected(GraphAuthenticationError)
 }
 
-/// Why Graph does not take a token: the members of its error body, and the challenge of its header.
+/// An invalid token: the members of the error body and the challenge in the header.
 package struct GraphAuthenticationError: Sendable {
-  /// `InvalidAuthenticationToken` and the like.
+  /// The error code, such as `InvalidAuthenticationToken`.
   package var code: String
   package var message: String
-  /// The whole `WWW-Authenticate` header.
+  /// The complete `WWW-Authenticate` header.
   package var challenge: String
 
   package init(code: String, message: String, challenge: String) {
@@ -62,22 +62,22 @@ package struct GraphAuthenticationError: Sendable {
     self.challenge = challenge
   }
 
-  /// Of a request to an upload URL, which opens nothing but its upload.
+  /// The error for a request without a token to an upload URL that is not an upload.
   package static let uploadOnly = GraphAuthenticationError(
-    code: "unauthenticated", message: "The upload URL opens nothing else.", challenge: "Bearer")
+    code: "unauthenticated", message: "The upload URL accepts only upload requests.", challenge: "Bearer")
 }
 
-/// One request to Graph.
+/// A request to Graph.
 package struct GraphRequest: Sendable {
   package var message: RequestMessage
   package var authentication: GraphAuthentication
-  /// `https://graph.microsoft.com`, or the emulator's own `scheme://host:port`; links in answers begin with it.
+  /// `https://graph.microsoft.com`, or the emulator's `scheme://host:port`. Links in responses start with it.
   package var baseURL: String
-  /// Percent-encoded path without its query, version included: `/v1.0/me`.
+  /// The percent-encoded path without the query, including the version: `/v1.0/me`.
   package var path: String
-  /// The query as written, without its `?`; empty where there is none.
+  /// The query without its `?`. Empty if there is none.
   package var query: String
-  /// For the headers `request-id` and, unless the caller sent one, `client-request-id`.
+  /// The value of the header `request-id` and the default of `client-request-id`.
   package var requestID: String
   package var now: Instant
   /// Whether the response may have `Strict-Transport-Security` (RFC 6797).

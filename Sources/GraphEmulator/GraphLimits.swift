@@ -1,8 +1,9 @@
-/// How large requests to Graph can be.
+/// Size limits of Graph requests.
 package enum GraphLimits {
-  /// The most bytes of most requests.
+  /// The maximum size of a request other than an upload, in bytes.
   package static let request = 4 << 20
-  /// The most bytes of an upload. Clients send pieces of 5 MiB (Microsoft's SDKs) and 10 MiB (rclone). The live service
-  /// accepts 60 MiB in a piece and 250 MB in a simple upload, but the emulator keeps all content in memory.
+  /// The maximum size of an upload request in bytes. Clients send parts of 5 MiB (Microsoft's SDKs) or 10 MiB (rclone).
+  /// The live service accepts parts of 60 MiB and simple uploads of 250 MB, but the emulator stores all content in
+  /// memory.
   package static let upload = 16 << 20
 }

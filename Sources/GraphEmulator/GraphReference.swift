@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// What the emulated Graph answers, read from the routes themselves: for the handbook.
+/// A supported Graph request, derived from the routes, for the documentation.
 package struct GraphReference: Hashable, Sendable {
   package var method: String
-  /// Below the version: `/me/events/{id}`.
+  /// The path without the version, such as `/me/events/{id}`.
   package var path: String
-  /// Delegated permissions, any of which will do; empty where the caller's token is enough.
+  /// Sufficient delegated permissions. Empty if any delegated token is sufficient.
   package var delegated: [String]
-  /// Application permissions, any of which will do; empty where an app alone cannot ask.
+  /// Sufficient application permissions. Empty if app-only access is not supported.
   package var application: [String]
   package var worksForPersonalAccounts: Bool
 
-  /// Every route, `$batch` left out, in the order in which they are tried.
+  /// All routes except `$batch`, in matching order.
   package static let all: [GraphReference] = GraphRoute.all.map { route in
     let below = route.path.replacing("{}", with: "{id}")
     let path = route.anchor == .user ? (below.isEmpty ? "/me" : "/me/" + below) : "/" + below
@@ -21,41 +21,43 @@ package struct GraphReference: Hashable, Sendable {
       worksForPersonalAccounts: route.isForPersonal)
   }
 
-  /// The table in Markdown.
+  /// The reference table in Markdown.
   package static var markdown: String {
     let rows = all.map { entry in
       let application = entry.application.isEmpty ? "–" : entry.application.joined(separator: ", ")
       return "| `\(entry.method) \(entry.path)` | \(entry.delegated.joined(separator: ", ")) | \(application) | "
         + (entry.worksForPersonalAccounts ? "yes" : "no") + " |"
     }
-    return (["| request | delegated | application | personal accounts |", "|---|---|---|---|"] + rows)
+    return (["| Request | Delegated | Application | Personal accounts |", "|---|---|---|---|"] + rows)
       .joined(separator: "\n")
   }
 
-  /// The page of the reference, in Markdown.
+  /// The reference page in Markdown.
   package static var page: String {
     """
     # Microsoft Graph in the emulator
 
-    The requests that the emulator serves, and the permissions that each request needs.
+    The Microsoft Graph requests that the emulator supports, and their permissions.
 
-    All paths exist below `/v1.0` and `/beta`. A path below `/me` also exists below `/users/{id}`. If a cell lists several
-    permissions, one of them is enough. The emulator also serves `POST /$batch`.
+    All paths exist under `/v1.0` and `/beta`. Paths under `/me` also exist under `/users/{id}`. If a cell lists
+    several permissions, one of them is sufficient. The emulator also supports `POST /$batch`.
 
-    A path below `/me/drive` also exists below `/drives/{id}` and `/me/drives/{id}`. In place of `items/{id}` you can write
-    `root:/{path}:` or `items/{id}:/{path}:`. Upload URLs are preauthenticated: requests to them must not have the header
-    `Authorization`. A request can have \(GraphLimits.request >> 20) MiB. A `PUT` request to `…/content` or to an upload URL can
-    have \(GraphLimits.upload >> 20) MiB. To a larger request the emulator responds with status 413. It keeps
-    \(DriveStore.byteLimit >> 20) MiB of files, attachments, and unfinished uploads together, 20 upload sessions, and
-    \(DriveStore.itemLimit) items in a drive.
+    Paths under `/me/drive` also exist under `/drives/{id}` and `/me/drives/{id}`. You can replace `items/{id}` with
+    `root:/{path}:` or `items/{id}:/{path}:`. Upload URLs are preauthenticated, so requests to them must not have the
+    header `Authorization`.
 
-    If the token has none of the permissions of a request, the response has status 403, the service's error code, and the
-    header `x-authflow-permissions`, which names the permissions.
+    The maximum size of a request is \(GraphLimits.request >> 20) MiB. For `PUT` requests to `…/content` or to an
+    upload URL, it is \(GraphLimits.upload >> 20) MiB. The emulator rejects larger requests with status 413. It stores at most
+    \(DriveStore.byteLimit >> 20) MiB of files, attachments, and unfinished uploads, 20 upload sessions, and
+    \(DriveStore.itemLimit) items in each drive.
 
-    Requests that the emulator does not serve get status 501, the error code `NotEmulated`, and the header
-    `x-authflow-not-emulated`, which names the request. The entry of the request in the
-    [audit trail](<doc:EmulatorControl>) has the decision `not emulated`. This answer says nothing about the real service. To
-    answer such a path, add its data under the key `graph` of the directory.
+    If the token does not have a sufficient permission, the response has status 403, the error code of the service, and
+    the header `x-authflow-permissions` with the sufficient permissions.
+
+    For an unsupported request, the response has status 501, the error code `NotEmulated`, and the header
+    `x-authflow-not-emulated` with the request. Its entry in the [request log](<doc:EmulatorControl>) has the decision
+    `not emulated`. The live service may support such a request. To add a response to the emulator, add data for the
+    path under the key `graph` of the directory.
 
     \(markdown)
 

@@ -5,21 +5,21 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// One request to the emulated Graph on its way to a resource: taken apart, with its caller known.
+/// A parsed Graph request with its caller.
 struct GraphRequestContext: Sendable {
   let request: GraphRequest
   let caller: GraphCaller
   let randomness: any Randomness
-  /// `v1.0` or `beta`.
+  /// The version: `v1.0` or `beta`.
   let version: String
-  /// The path below the version, unescaped; `users('a')` is two segments, `microsoft.graph.delta()` is `delta`.
+  /// Unescaped path segments after the version. `users('a')` is two segments, and `microsoft.graph.delta()` is `delta`.
   let segments: [String]
   let query: ODataQuery
-  /// What stood in the `{}` of the route's pattern.
+  /// The values of the route's `{}` segments.
   var parameters: [String] = []
-  /// Whose resource it is: the caller, or the user named in `/users/{id}/…`.
+  /// The owner of the resource: the caller, or the user in `/users/{id}/…`.
   var subject: GraphSubject?
-  /// The tenant's registrations, grants, and sign-ins, for the paths that show them.
+  /// The tenant's registrations, grants, and sign-ins, for the paths that return them.
   var records: TenantRecords?
 
   init(_ request: GraphRequest, caller: GraphCaller, randomness: any Randomness) throws(GraphErrorResponse) {
@@ -36,7 +36,7 @@ struct GraphRequestContext: Sendable {
     query = try ODataQuery(request.query)
   }
 
-  /// Actions and functions, which a path may write with their namespace.
+  /// Actions and functions. Paths can include their namespace.
   static let actions: Set<String> = [
     "accept", "cancel", "checkmembergroups", "checkmemberobjects", "createforward", "createreply", "createreplyall",
     "createuploadsession", "decline", "delta", "findmeetingtimes", "forward", "getmembergroups",
@@ -45,12 +45,13 @@ struct GraphRequestContext: Sendable {
     "replyall", "revokesigninsessions", "send", "sendmail", "tentativelyaccept",
   ]
 
-  /// One or two names of a path segment: a key may stand in parentheses behind its collection.
+  /// Returns one or two names for a path segment: a key can follow its collection in parentheses.
   static func segments(_ escaped: Substring) -> [String] {
     var text = FormCoding.decode(escaped, plusIsSpace: false)
     for prefix in ["microsoft.graph.", "graph."] where text.lowercased().hasPrefix(prefix) {
       let name = text.dropFirst(prefix.count)
-      // Actions and functions may carry their namespace; a type behind a collection needs it.
+      // The namespace of actions and functions is optional. The namespace of a type cast after a collection is
+      // required.
       text =
         actions.contains(name.filter { $0 != "(" && $0 != ")" }.lowercased()) ? String(name) : "microsoft.graph.\(name)"
       break
@@ -71,20 +72,21 @@ struct GraphRequestContext: Sendable {
   var method: HTTPRequest.Method { request.message.head.method }
   var now: Instant { request.now }
 
-  /// `https://graph.microsoft.com/v1.0`.
+  /// The base URL with the version, such as `https://graph.microsoft.com/v1.0`.
   var root: String { "\(request.baseURL)/\(version)" }
 
-  /// The context URL of an answer, `…/$metadata#users`.
+  /// Returns the context URL, such as `…/$metadata#users`.
   func context(_ path: String) -> String { "\(root)/$metadata#\(path)" }
 
   func header(_ name: String) -> String? {
     HTTPField.Name(name).flatMap { request.message.head.headerFields[$0] }
   }
 
-  /// Whether the caller accepts answers that lag behind (`ConsistencyLevel: eventual`).
+  /// Whether the caller accepts eventually consistent results (`ConsistencyLevel: eventual`).
   var isEventual: Bool { header("ConsistencyLevel")?.lowercased() == "eventual" }
 
-  /// The value of a preference in the `Prefer` header (RFC 7240), unquoted; empty for one without a value.
+  /// Returns the unquoted value of a preference in the `Prefer` header (RFC 7240). Empty for a preference without a
+  /// value.
   func preference(_ name: String) -> String? {
     guard let field = HTTPField.Name("Prefer") else { return nil }
     for value in request.message.head.headerFields[values: field] {
@@ -97,16 +99,16 @@ struct GraphRequestContext: Sendable {
     return nil
   }
 
-  /// The body as a JSON object.
+  /// Parses the body as a JSON object.
   func object() throws(GraphErrorResponse) -> JSON {
     guard !request.message.body.isEmpty else { throw .malformed("Empty Payload. JSON content expected.") }
     guard let json = try? JSON(parsing: request.message.body), json.object != nil else {
-      throw .malformed("Unable to read JSON request payload: it is no JSON object.")
+      throw .malformed("Unable to read JSON request payload: it is not a JSON object.")
     }
     return json
   }
 
-  /// The delegated and application permissions of the caller, in lower case.
+  /// The delegated and application permissions of the caller, in lowercase.
   var granted: Set<String> {
     Set((caller.isAppOnly ? caller.roles : caller.scopes).map { $0.lowercased() })
   }
@@ -114,20 +116,20 @@ struct GraphRequestContext: Sendable {
   func has(_ access: GraphAccess) -> Bool { access.isSatisfied(by: granted) }
 }
 
-/// The user whose resource a call is about.
+/// The user who owns the requested resource.
 struct GraphSubject: Hashable, Sendable {
   var member: GraphState.Member
-  /// Whether it is the caller.
+  /// Whether the user is the caller.
   var isCaller: Bool
 
   var accountID: String { member.account.user.id }
 }
 
 extension JSON {
-  /// The member of that name in any case: some clients write `Message`, some `message`.
+  /// Returns the member with a case-insensitive name. Some clients send `Message` instead of `message`.
   func member(_ name: String) -> JSON? {
     if let exact = self[name] { return exact }
-    let wanted = name.lowercased()
-    return object?.first { $0.key.lowercased() == wanted }?.value
+    let requested = name.lowercased()
+    return object?.first { $0.key.lowercased() == requested }?.value
   }
 }

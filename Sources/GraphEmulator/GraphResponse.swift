@@ -2,7 +2,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// What a resource of the emulated Graph answers, before the headers that every answer has.
+/// The response of a resource, without the common headers.
 struct GraphResponse: Sendable {
   enum Body: Sendable {
     case none
@@ -20,7 +20,7 @@ struct GraphResponse: Sendable {
     self.body = body
   }
 
-  /// One entity, its context first.
+  /// Returns a response with one entity, with the context as its first member.
   static func entity(_ json: JSON, context: String, status: Int = 200, headers: HTTPFields = [:]) -> GraphResponse {
     var members: OrderedDictionary<String, JSON> = ["@odata.context": .string(context)]
     for (key, value) in json.object ?? [:] { members[key] = value }

@@ -1,31 +1,31 @@
 import Documents
 import HTTPTypes
 
-/// One request that the emulated Graph understands: method, path, who may, and what it does.
+/// A supported request: method, path, permissions, and handler.
 struct GraphRoute: Sendable {
   typealias Handler = @Sendable (GraphRequestContext, inout GraphState) throws(GraphErrorResponse) -> GraphResponse
 
   enum Anchor: Hashable, Sendable {
-    /// The path begins at the version.
+    /// The path starts at the version.
     case root
-    /// The path begins at a user: `/me`, or `/users/{id or user principal name}`.
+    /// The path starts at a user: `/me` or `/users/{id or user principal name}`.
     case user
   }
 
   let method: HTTPRequest.Method
   let anchor: Anchor
-  /// The path as Graph spells it.
+  /// The path in Graph's notation.
   let path: String
-  /// Its segments in lower case; `{}` takes any.
+  /// Lowercase path segments. `{}` matches any segment.
   let pattern: [String]
   let workload: GraphWorkload
-  /// What a user's app needs, for the user's own things and for what belongs to nobody.
+  /// The delegated permissions for the user's own resources and for shared ones.
   let permission: GraphAccess
-  /// What a user's app needs for another user's things; nil means that no delegated permission opens them.
+  /// The delegated permissions for other users' resources, or nil if no permission allows access.
   let forOthers: GraphAccess?
-  /// What an app without a user needs; nil means that there is no such access.
+  /// The application permissions, or nil if app-only access is not supported.
   let forApps: GraphAccess?
-  /// Whether personal accounts have such a thing.
+  /// Whether the resource exists for personal accounts.
   let isForPersonal: Bool
   let handler: Handler
 
@@ -37,7 +37,7 @@ struct GraphRoute: Sendable {
     self.method = method
     self.anchor = anchor
     self.path = path
-    // Between bytes: there are hundreds of routes, and each process that asks Graph for anything makes them.
+    // Splits bytes for speed, because the first Graph request creates several hundred routes.
     pattern = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0).lowercased() }
     self.workload = workload
     self.permission = permission
@@ -47,26 +47,26 @@ struct GraphRoute: Sendable {
     self.handler = handler
   }
 
-  /// The segments that stand in the pattern's `{}`; nil where the path is another.
-  /// - Parameter lowered: the same path in lower case, for names are compared without regard to case.
+  /// Returns the values of the pattern's `{}` segments, or nil if the path does not match.
+  /// - Parameter lowered: The path in lowercase, because names are case-insensitive.
   func parameters(of path: ArraySlice<String>, lowered: [String]) -> [String]? {
     guard path.count == pattern.count else { return nil }
     var parameters: [String] = []
-    for (index, wanted) in pattern.enumerated() {
-      if wanted == "{}" {
+    for (index, expected) in pattern.enumerated() {
+      if expected == "{}" {
         parameters.append(path[path.startIndex + index])
-      } else if wanted != lowered[index] {
+      } else if expected != lowered[index] {
         return nil
       }
     }
     return parameters
   }
 
-  /// Photos are kept beside mailboxes, but everybody has one.
+  /// Whether the route is about photos. They are part of the mailbox service but do not require a mailbox.
   var isAboutPhotos: Bool { pattern.first == "photo" || pattern.first == "photos" }
 
-  /// Whether real Graph refuses the method at this path too (405), as OData has it: a function and a count can only be
-  /// read, an action only be called, and a whole collection of the tenant never be changed at once.
+  /// Whether the live service rejects a method at this path with 405. In OData, functions and counts are read-only,
+  /// actions require POST, and tenant-wide collections do not allow changes of the whole collection.
   func excludes(_ other: HTTPRequest.Method) -> Bool {
     let last = pattern.last ?? ""
     if ![.get, .head, .post, .put, .patch, .delete].contains(other) { return true }
@@ -75,22 +75,22 @@ struct GraphRoute: Sendable {
     return anchor == .root && pattern.count == 1 && [.put, .patch, .delete].contains(other)
   }
 
-  /// Refuses a caller whose permissions do not open this.
+  /// Throws an error if the caller does not have a sufficient permission.
   func authorize(_ call: GraphRequestContext) throws(GraphErrorResponse) {
     if call.caller.isAppOnly {
       guard let forApps, forApps.isSatisfied(by: call.granted) else {
-        throw .denied(by: workload, needed: forApps)
+        throw .denied(by: workload, required: forApps)
       }
       return
     }
     guard isForPersonal || !call.caller.isPersonal else { throw .denied(by: workload) }
-    let needed = anchor == .user && call.subject?.isCaller == false ? forOthers : permission
-    guard let needed, needed.isSatisfied(by: call.granted) else { throw .denied(by: workload, needed: needed) }
+    let required = anchor == .user && call.subject?.isCaller == false ? forOthers : permission
+    guard let required, required.isSatisfied(by: call.granted) else { throw .denied(by: workload, required: required) }
   }
 }
 
 extension GraphRoute {
-  /// Everything that the built-in subset knows, the first that fits counting.
+  /// All built-in routes in matching order.
   static let all: [GraphRoute] = [
     userRoutes, userLifecycleRoutes, revokeSignInSessionsRoutes, photoRoutes, memberOfRoutes, memberGroupsRoutes,
     managerRoutes, directReportsRoutes, groupRoutes, organizationRoutes, calendarRoutes, calendarViewRoutes,
@@ -99,7 +99,7 @@ extension GraphRoute {
     joinedTeamsRoutes, tenantListRoutes, scheduleRoutes, onlineMeetingRoutes, subscriptionRoutes,
   ].flatMap { $0 }
 
-  /// The routes that a path can fit: those with its number of segments and its first one.
+  /// Returns the routes with the same number of segments and the same first segment as a path.
   static func candidates(_ anchor: Anchor, _ lowered: [String]) -> [GraphRoute] {
     byShape[Shape(anchor: anchor, count: lowered.count, first: lowered.first ?? "")] ?? []
   }

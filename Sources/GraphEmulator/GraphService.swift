@@ -4,19 +4,19 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// The emulated Microsoft Graph: finds the resource, judges the caller's permissions, and answers as Graph does.
+/// The emulated Microsoft Graph: finds the resource, checks the caller's permissions, and returns the response.
 package struct GraphService: Sendable {
   package init() {}
 
-  package func answer(_ request: GraphRequest, in world: GraphDependencies) async -> ResponseMessage {
+  package func response(to request: GraphRequest, in world: GraphDependencies) async -> ResponseMessage {
     if let preflight = GraphCORS.preflight(request) { return preflight }
-    if let id = UploadService.id(in: request.path) { return UploadService.answer(request, session: id, in: world) }
+    if let id = UploadService.id(in: request.path) { return UploadService.response(request, session: id, in: world) }
     switch request.authentication {
-    case .refused(let refusal):
+    case .rejected(let rejection):
       var headers = HTTPFields()
-      headers[.wwwAuthenticate] = refusal.challenge
+      headers[.wwwAuthenticate] = rejection.challenge
       return GraphEnvelope.response(
-        to: request, failure: GraphErrorResponse(401, refusal.code, refusal.message, headers: headers))
+        to: request, failure: GraphErrorResponse(401, rejection.code, rejection.message, headers: headers))
     case .caller(let caller):
       do {
         var call = try GraphRequestContext(request, caller: caller, randomness: world.randomness)
@@ -24,28 +24,28 @@ package struct GraphService: Sendable {
           call.records = world.records(of: caller.tenantID)
         }
         if call.segments == ["$batch"] {
-          return GraphEnvelope.response(to: request, answer: try await batch(call, in: world))
+          return GraphEnvelope.response(to: request, with: try await batch(call, in: world))
         }
         if call.method == .post, call.segments.map({ $0.lowercased() }) == ["subscriptions"] {
-          return GraphEnvelope.response(to: request, answer: try await Subscriptions.create(call, in: world))
+          return GraphEnvelope.response(to: request, with: try await Subscriptions.create(call, in: world))
         }
-        return GraphEnvelope.response(to: request, answer: try Self.perform(call, in: world))
+        return GraphEnvelope.response(to: request, with: try Self.perform(call, in: world))
       } catch {
         return GraphEnvelope.response(to: request, failure: error)
       }
     }
   }
 
-  /// Reads on a copy of the state, outside its lock; changes happen in one step. What a delta showed is kept afterwards.
+  /// Reads a copy of the state outside of its lock. Changes are atomic. Results of delta requests are stored afterward.
   private static func perform(_ call: GraphRequestContext, in world: GraphDependencies) throws(GraphErrorResponse)
     -> GraphResponse
   {
     if call.method == .get || call.method == .head {
       var snapshot = world.read { $0 }
-      let answer = try GraphDispatch.perform(call, &snapshot)
-      let seen = snapshot.seen
-      if !seen.isEmpty { world.write { $0.storeSeen(seen) } }
-      return answer
+      let response = try GraphDispatch.perform(call, &snapshot)
+      let deltaResults = snapshot.deltaResults
+      if !deltaResults.isEmpty { world.write { $0.storeDeltaResults(deltaResults) } }
+      return response
     }
     let result = world.write { state in
       Result { () throws(GraphErrorResponse) in try GraphDispatch.perform(call, &state) }
@@ -54,7 +54,7 @@ package struct GraphService: Sendable {
   }
 }
 
-/// The way from a path to a resource.
+/// Maps paths to resources.
 enum GraphDispatch {
   static func perform(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
     -> GraphResponse
@@ -74,14 +74,14 @@ enum GraphDispatch {
       call.subject = anchor.subject
       try route.authorize(call)
       if anchor.kind == .user, call.subject == nil { throw .resourceNotFound(anchor.name) }
-      // A guest's mailbox is at home.
+      // The mailbox of a guest is in the home tenant.
       if route.workload == .exchange, call.subject?.member.isGuest == true, !route.isAboutPhotos { throw .noMailbox }
-      if call.method == .get, let data = CustomGraphData.answer(call, state) { return try data(call) }
+      if call.method == .get, let data = CustomGraphData.response(call, state) { return try data(call) }
       return try route.handler(call, &state)
     }
-    if call.method == .get, let data = CustomGraphData.answer(call, state) { return try data(call) }
+    if call.method == .get, let data = CustomGraphData.response(call, state) { return try data(call) }
     if others.contains(where: { $0.excludes(call.method) }) { throw .methodNotAllowed }
-    // Real Graph has thousands of paths. A 400 here would tell the client that this one does not exist.
+    // The live service has thousands of paths. Status 400 would mean that this path does not exist.
     throw .notEmulated(call)
   }
 
@@ -91,7 +91,7 @@ enum GraphDispatch {
     var name = ""
   }
 
-  /// Whether the path begins at a user, and at which.
+  /// Returns the user at the start of the path, if any, and the remaining segments.
   private static func anchor(
     of call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> (Found, ArraySlice<String>) {
@@ -100,35 +100,35 @@ enum GraphDispatch {
     if first == "drives", call.segments.count >= 2 { return try drive(call, state) }
     guard first == "users", call.segments.count >= 2 else { return (Found(kind: .root), call.segments[...]) }
     let name = call.segments[1]
-    // Kiota's path builder writes /me so and relies on a rewrite; both have to work.
+    // Kiota's path builder writes `/me` like this and relies on a URL rewrite. Both forms must work.
     if name.lowercased() == "me-token-to-replace" { return (try me(call, state), call.segments.dropFirst(2)) }
     guard name.lowercased() != "delta", !name.hasPrefix("$") else { return (Found(kind: .root), call.segments[...]) }
-    let wanted = name.lowercased()
+    let requested = name.lowercased()
     let member =
       state.member(named: name, of: call.caller.tenantID)
-      ?? state.members(of: call.caller.tenantID).first { UserResource.id(of: $0).lowercased() == wanted }
+      ?? state.members(of: call.caller.tenantID).first { UserResource.id(of: $0).lowercased() == requested }
     let subject = member.map {
       GraphSubject(member: $0, isCaller: !call.caller.isAppOnly && $0.account.user.id == call.caller.accountID)
     }
     return (Found(kind: .user, subject: subject, name: name), call.segments.dropFirst(2))
   }
 
-  /// `/drives/{id}/…` is the drive of the user who owns it.
+  /// Resolves `/drives/{id}/…` to the drive of its owner.
   private static func drive(
     _ call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> (Found, ArraySlice<String>) {
-    let wanted = call.segments[1].lowercased()
+    let requested = call.segments[1].lowercased()
     let subjects = state.members(of: call.caller.tenantID).lazy.map { member in
       GraphSubject(
         member: member, isCaller: !call.caller.isAppOnly && member.account.user.id == call.caller.accountID)
     }
-    guard let subject = subjects.first(where: { DriveStore.id(of: $0).lowercased() == wanted }) else {
+    guard let subject = subjects.first(where: { DriveStore.id(of: $0).lowercased() == requested }) else {
       throw DriveStore.notFound
     }
-    return (Found(kind: .user, subject: subject, name: wanted), ["drive"] + call.segments.dropFirst(2))
+    return (Found(kind: .user, subject: subject, name: requested), ["drive"] + call.segments.dropFirst(2))
   }
 
-  /// `/me/drives/{id}/…` is `/me/drive/…`, for each user has one drive.
+  /// Maps `/me/drives/{id}/…` to `/me/drive/…`, because each user has one drive.
   private static func ownDrive(
     _ rest: ArraySlice<String>, of anchor: Found
   ) throws(GraphErrorResponse) -> ArraySlice<String> {

@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// The part of the emulator's state that Graph reads and writes.
 package struct GraphState: Sendable {
-  /// One account, wherever it is a guest; `user.id` is the object id at home.
+  /// An account with all its guest memberships. `user.id` is the object id in the home tenant.
   package struct Account: Sendable, Hashable {
     package var user: User
     package var homeTenantID: String
@@ -16,51 +16,52 @@ package struct GraphState: Sendable {
     }
   }
 
-  /// One user as a tenant sees them.
+  /// A user as a member of a tenant.
   package struct Member: Sendable, Hashable {
     package var account: Account
     /// The object id in this tenant.
     package var objectID: String
     package var isGuest: Bool
 
-    /// As the tenant writes it: a guest's is `gina_fabrikam.com#EXT#@contoso.onmicrosoft.com`.
+    /// The user principal name in this tenant. For guests, it is similar to
+    /// `gina_fabrikam.com#EXT#@contoso.onmicrosoft.com`.
     package var userPrincipalName: String
   }
 
-  /// Tenants by id, in the directory's order. Their `users` are empty here; ask `members(of:)`.
+  /// Tenants by id, in the order of the directory. Their `users` are empty: use `members(of:)`.
   package var tenants: OrderedDictionary<String, Tenant> = [:]
-  /// Tenants that the directory lacks: everybody belongs to them, as members who live elsewhere.
+  /// Tenants that are not in the directory. All accounts are members of them, with another home tenant.
   package var tenantsOnTheFly: OrderedSet<String> = []
-  /// Accounts by home object id, in the directory's order. Changes made here are kept.
+  /// Accounts by home object id, in the order of the directory. Changes are saved.
   package var accounts: OrderedDictionary<String, Account> = [:] {
     didSet { names = AccountNames() }
   }
-  /// Of these very accounts, made when first asked for.
+  /// The name index of the current accounts, built on demand.
   private var names = AccountNames()
-  /// Collections such as mail and events, by owner and name; what was never written comes from the directory.
+  /// Stored collections, such as mail and events, by owner and name. Unchanged collections come from the directory.
   package private(set) var collections: OrderedDictionary<String, [JSON]> = [:]
-  /// Home object ids of accounts whose grants a request has just called back, as `revokeSignInSessions` does: refresh
-  /// tokens, browser sessions, and access tokens of clients that handle claims challenges. Emptied after each change.
+  /// Home object ids of accounts whose sessions a request revoked with `revokeSignInSessions`: refresh tokens, browser
+  /// sessions, and access tokens of clients that handle claims challenges. Cleared after each change.
   package var accountsToRevoke: [String] = []
-  /// Data of the directory's `graph:` key, by path below the version.
-  package var extraData: OrderedDictionary<String, JSON> = [:]
-  /// The last notifications of subscriptions. They belong to no snapshot.
+  /// Custom data under the directory's `graph` key, by path without the version.
+  package var customData: OrderedDictionary<String, JSON> = [:]
+  /// Recent notifications of subscriptions. They are not part of the snapshot.
   package var notifications: [GraphNotification] = []
   /// The number of the last notification.
   package var notificationNumber = 0
-  /// The moment at which the data was first served; relative dates of the directory count from its day.
+  /// The time at which the data was first served. Relative dates of the directory are based on its day.
   package var epoch = Instant(secondsSince1970: 0)
 
-  /// A state without tenants and accounts.
+  /// Creates a state without tenants and accounts.
   package init() {}
 
-  /// The account of that home object id, any case.
+  /// Returns the account with a home object id (case-insensitive).
   package func account(_ id: String) -> Account? { accounts[id] ?? accounts[id.lowercased()] }
 
-  /// The account with that username, or else with that mail address; any case.
+  /// Returns the account with a username or mail address (case-insensitive).
   package func account(named name: String) -> Account? { names.id(of: name, in: accounts).flatMap { accounts[$0] } }
 
-  /// Everybody in a tenant, guests last.
+  /// Returns all members of a tenant, with guests last.
   package func members(of tenantID: String) -> [Member] {
     guard let tenant = tenants[tenantID] else { return [] }
     var members: [Member] = []
@@ -77,7 +78,7 @@ package struct GraphState: Sendable {
     return members + guests
   }
 
-  /// The account as this tenant sees it; nil where it has no place there.
+  /// Returns the account as a member of a tenant, or nil if it is not a member.
   package func member(_ accountID: String, of tenantID: String) -> Member? {
     guard let account = account(accountID), let tenant = tenants[tenantID] else { return nil }
     if account.homeTenantID == tenantID {
@@ -87,18 +88,18 @@ package struct GraphState: Sendable {
     return isGuest(account, in: tenant) ? guest(account, in: tenant) : nil
   }
 
-  /// The account with that object id or username in a tenant, any case.
+  /// Returns the member with an object id or username (case-insensitive).
   package func member(named name: String, of tenantID: String) -> Member? {
-    let wanted = name.lowercased()
-    // Nearly everybody asked for lives there; guests, and who shares a name with them, are looked for one by one.
-    for account in [accounts[wanted], account(named: wanted)] {
+    let requested = name.lowercased()
+    // Most lookups find a home account. Guests, and accounts with the same name as a guest, are checked individually.
+    for account in [accounts[requested], account(named: requested)] {
       guard let account, account.homeTenantID == tenantID, tenants[tenantID] != nil else { continue }
-      if account.user.id.lowercased() == wanted || account.user.username.lowercased() == wanted {
+      if account.user.id.lowercased() == requested || account.user.username.lowercased() == requested {
         return member(account.user.id, of: tenantID)
       }
     }
     return members(of: tenantID).first {
-      $0.objectID.lowercased() == wanted || $0.userPrincipalName.lowercased() == wanted
+      $0.objectID.lowercased() == requested || $0.userPrincipalName.lowercased() == requested
     }
   }
 
@@ -119,56 +120,56 @@ package struct GraphState: Sendable {
       userPrincipalName: account.user.username.replacing("@", with: "_") + "#EXT#@" + domain)
   }
 
-  /// A collection of an owner, such as `messages` of an account.
-  /// - Returns: nil where nothing was stored; ask `seeds(_:of:)` then.
+  /// Returns a stored collection of an owner, such as `messages` of an account.
+  /// - Returns: Nil if the collection is not stored. In that case, use `seeds(_:of:)`.
   package func collection(_ name: String, of owner: String) -> [JSON]? { collections["\(owner)/\(name)"] }
 
-  /// Stores a collection; it is part of the emulator's state from now on.
+  /// Stores a collection in the emulator's state.
   package mutating func setCollection(_ name: String, of owner: String, to items: [JSON]) {
     collections["\(owner)/\(name)"] = items
   }
 
-  /// What a delta answer showed; a request that reads cannot store it itself.
-  package struct Seen: Sendable {
+  /// The result of a delta request. A reading request cannot store it itself.
+  package struct DeltaResult: Sendable {
     var content: String
     var name: String
     var owner: String
   }
   /// Results of delta requests that `storeSeen` has not stored yet.
-  package var seen: [Seen] = []
+  package var deltaResults: [DeltaResult] = []
 
-  /// What callers of delta saw is kept up to this many bytes; the oldest is forgotten first (410 for its links).
-  private static let seenLimit = 32 << 20
+  /// The maximum total size of stored delta results. The oldest are removed first, and their links return 410.
+  private static let deltaResultLimit = 32 << 20
 
-  /// Keeps what a delta answer showed: it is part of the emulator's state from now on.
-  package mutating func keepSeen(_ content: String, as name: String, of owner: String) {
-    seen.append(Seen(content: content, name: name, owner: owner))
+  /// Records the result of a delta request, for storage in the emulator's state.
+  package mutating func recordDeltaResult(_ content: String, as name: String, of owner: String) {
+    deltaResults.append(DeltaResult(content: content, name: name, owner: owner))
   }
 
-  /// Stores what was shown.
-  package mutating func storeSeen(_ shown: [Seen]) {
-    for seen in shown {
-      let key = "\(seen.owner)/\(seen.name)"
-      // Last again, for it was just used.
+  /// Stores results of delta requests.
+  package mutating func storeDeltaResults(_ results: [DeltaResult]) {
+    for result in results {
+      let key = "\(result.owner)/\(result.name)"
+      // Moves the entry to the end, because it was just used.
       collections[key] = nil
-      collections[key] = [.string(seen.content)]
+      collections[key] = [.string(result.content)]
     }
     func size(_ key: String) -> Int {
       key.hasPrefix(DeltaToken.ownerPrefix) ? collections[key]?.first?.string?.utf8.count ?? 0 : 0
     }
     let keys = collections.keys.filter { $0.hasPrefix(DeltaToken.ownerPrefix) }
     var total = keys.reduce(0) { $0 + size($1) }
-    for key in keys.dropLast() where total > Self.seenLimit {
+    for key in keys.dropLast() where total > Self.deltaResultLimit {
       total -= size(key)
       collections[key] = nil
     }
   }
 
-  /// All stored collections, for the snapshot.
+  /// Replaces all stored collections with those of a snapshot.
   package mutating func restoreCollections(_ stored: OrderedDictionary<String, [JSON]>) { collections = stored }
 
-  /// What the directory gives an account to start with, relative dates made absolute. `name` is `messages`, `events` or
-  /// `contacts`.
+  /// Returns the initial items of an account from the directory, with absolute dates. `name` is `messages`, `events`,
+  /// or `contacts`.
   package func seeds(_ name: String, of accountID: String) -> [JSON] {
     guard let user = account(accountID)?.user else { return [] }
     let seeds =

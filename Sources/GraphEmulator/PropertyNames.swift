@@ -1,4 +1,4 @@
-/// The properties of a type, found in any case: OData compares names so in `$select` and in bodies.
+/// The property names of a type. Lookup is case-insensitive, as OData requires for `$select` and bodies.
 struct PropertyNames: Sendable, ExpressibleByArrayLiteral {
   private let exact: [String: String]
   private let names: Set<String>
@@ -10,13 +10,13 @@ struct PropertyNames: Sendable, ExpressibleByArrayLiteral {
 
   init(arrayLiteral names: String...) { self.init(names) }
 
-  /// The property as the type spells it; nil where it has none of that name.
-  func spelled(_ name: some StringProtocol) -> String? { exact[name.lowercased()] }
+  /// Returns the property name in its original case, or nil if the type does not have it.
+  func exactName(_ name: some StringProtocol) -> String? { exact[name.lowercased()] }
 
-  /// Whether the type has a property that is spelled exactly so.
+  /// Whether the type has a property with this exact name.
   func has(_ name: String) -> Bool { names.contains(name) }
 
-  func contains(_ name: some StringProtocol) -> Bool { spelled(name) != nil }
+  func contains(_ name: some StringProtocol) -> Bool { exactName(name) != nil }
 
   func union(_ names: some Sequence<String>) -> PropertyNames { PropertyNames(Array(exact.values) + names) }
 }

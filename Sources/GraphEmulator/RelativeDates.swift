@@ -2,9 +2,9 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Dates such as `+2T09:00:00` or `-1T15:45:00Z` in a directory's mail and events.
+/// Dates in a directory's mail and events that are relative to a day, such as `+2T09:00:00` or `-1T15:45:00Z`.
 package enum RelativeDates {
-  /// The same value with every string of that form made absolute, counted from the day of `epoch`.
+  /// Replaces all relative dates in a value with absolute ones, based on the day of `epoch`.
   package static func resolve(_ json: JSON, from epoch: Instant) -> JSON {
     switch json {
     case .string(let text): .string(resolve(text, from: epoch) ?? text)
@@ -15,11 +15,11 @@ package enum RelativeDates {
   }
 
   private static func resolve(_ text: String, from epoch: Instant) -> String? {
-    guard text.first == "+" || text.first == "-", let mark = text.firstIndex(of: "T"),
-      let days = Int(text[..<mark]), days.magnitude < 100_000,
-      text.utf8.count > 8, text[mark...].dropFirst().first?.isNumber == true
+    guard text.first == "+" || text.first == "-", let separator = text.firstIndex(of: "T"),
+      let days = Int(text[..<separator]), days.magnitude < 100_000,
+      text.utf8.count > 8, text[separator...].dropFirst().first?.isNumber == true
     else { return nil }
     let day = epoch + .seconds(86_400) * days
-    return String(day.rfc3339().prefix(10)) + String(text[mark...])
+    return String(day.rfc3339().prefix(10)) + String(text[separator...])
   }
 }

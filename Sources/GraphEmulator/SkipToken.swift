@@ -1,12 +1,13 @@
+import Documents
 import OAuth
 
-/// The place in a collection that a nextLink carries: opaque, and good for the query that it was made for only.
+/// The opaque position in a collection, for a nextLink. It is valid only for the same query.
 struct SkipToken: Hashable, Sendable {
   var offset: Int
 
   init(offset: Int) { self.offset = offset }
 
-  /// Reads a token, refusing one that was made up or belongs to another query.
+  /// Parses a token. Rejects an invalid token and one of another query.
   init(_ text: String, for call: GraphRequestContext) throws(GraphErrorResponse) {
     guard let bytes = try? Base64URL.decode(text), bytes.count == 14, bytes.prefix(2) == [0x44, 0x53] else {
       throw Self.invalid
@@ -16,15 +17,15 @@ struct SkipToken: Hashable, Sendable {
   }
 
   func text(for call: GraphRequestContext) -> String {
-    let place = (0..<4).map { UInt8(truncatingIfNeeded: offset >> (24 - 8 * $0)) }
-    return Base64URL.encode([0x44, 0x53] + place + Self.seal(offset, call))
+    let position = (0..<4).map { UInt8(truncatingIfNeeded: offset >> (24 - 8 * $0)) }
+    return Base64URL.encode([0x44, 0x53] + position + Self.seal(offset, call))
   }
 
   private static let invalid = GraphErrorResponse.badRequest("The value of $skiptoken is not valid.")
 
-  /// Binds offset, path, query and tenant together. It is no secret: it finds mistakes, not attackers.
+  /// Returns a checksum of offset, path, query, and tenant. It detects errors but does not protect against attackers.
   private static func seal(_ offset: Int, _ call: GraphRequestContext) -> [UInt8] {
-    // Unescaped: some clients write `$` as `%24` when they follow a link.
+    // Uses unescaped names, because some clients write `$` as `%24` when they follow a link.
     let query = FormCoding.parse(call.request.query).entries.filter { !$0.name.lowercased().hasSuffix("skiptoken") }
     let text =
       "\(offset)|\(call.caller.tenantID)|\(call.segments.joined(separator: "/"))|"
@@ -34,7 +35,7 @@ struct SkipToken: Hashable, Sendable {
   }
 }
 
-/// A stable 64-bit number of a text (FNV-1a), the same in every run.
+/// A deterministic 64-bit hash of a text (FNV-1a).
 enum Fingerprint {
   static func of(_ text: String) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -5,8 +5,8 @@ import OrderedCollections
 import WorkflowModel
 
 extension Glossary {
-  /// The keys of workflows, scenarios, simulated events, and directory files, at every depth, read from their JSON
-  /// Schemas. Those schemas come from the same declarations as the readers.
+  /// The keys of workflows, scenarios, events, and directory files at all levels, from their JSON Schemas, which have the same source
+  /// as the decoders.
   static let keyEntries: [GlossaryEntry] = {
     let workflow = Workflow.schema
     let definitions = workflow["$defs"] ?? .null
@@ -23,7 +23,7 @@ extension Glossary {
   }()
 }
 
-/// The keys of schemas with every place where they occur.
+/// The keys of schemas with all of their locations.
 private struct KeyPlaces {
   private struct Occurrence {
     var place: String
@@ -41,7 +41,7 @@ private struct KeyPlaces {
     return copy
   }
 
-  /// - Parameter parent: what the mapping means; keys without words of their own are part of it.
+  /// - Parameter parent: The description of the mapping, for keys without a description.
   private mutating func collect(_ schema: JSON, in place: String, parent: String?) {
     for (key, value) in schema["properties"]?.object ?? [:] {
       let name = place.split(separator: ".").last.map(String.init) ?? place
@@ -62,7 +62,7 @@ private struct KeyPlaces {
     }
   }
 
-  /// The key that an alias stands for.
+  /// The key that an alias replaces.
   private static func original(ofAlias words: String) -> String? {
     guard words.hasSuffix(")"), let mark = words.ranges(of: "(another name of ").last else { return nil }
     return String(words[mark.upperBound...].dropLast())
@@ -72,9 +72,9 @@ private struct KeyPlaces {
     found.compactMap { key, occurrences in
       guard let first = occurrences.first else { return nil }
       return GlossaryEntry(
-        topic, key, spellings: Array(aliases[key] ?? []), .states, meaning: first.words,
+        topic, key, spellings: Array(aliases[key] ?? []), .informational, meaning: first.words,
         facts: occurrences.map { .init("in", $0.words == first.words ? $0.place : "\($0.place): \($0.words)") },
-        advice: "`authflow schema` prints the form of the file, with this key and its values.")
+        advice: "`authflow schema` prints the schema of the file, with this key and its values.")
     }
   }
 }

@@ -5,12 +5,12 @@ import OrderedCollections
 import WorkflowModel
 
 extension Glossary {
-  /// The words of workflows, read from their declarations.
+  /// The keywords of workflows, from their declarations.
   static let languageEntries: [GlossaryEntry] =
     stepKinds + stepKeys + outcomes + events + misbehaviors + words
 
   private static let stepKinds: [GlossaryEntry] = StepKind.all.map { kind in
-    var facts = kind.outcomes.map { GlossaryEntry.Fact("outcome", "\($0.name) → \(Self.target($0)): \($0.words)") }
+    var facts = kind.outcomes.map { GlossaryEntry.Fact("outcome", "\($0.name) → \(Self.target($0)): \($0.summary)") }
     let keys = keys(in: kind.schema()).map { key, schema in
       GlossaryEntry.Fact("key", "\(key): \(Self.words(of: schema))")
     }
@@ -18,19 +18,19 @@ extension Glossary {
     facts = libraries.map { .init("MSAL call", "\($0.name): \($0.calls.joined(separator: ", "))") } + keys + facts
     return GlossaryEntry(
       .stepKind, kind.key, spellings: libraries.flatMap(\.calls) + (kind.fallbackKey.map { [$0] } ?? []),
-      .states, meaning: kind.words,
+      .informational, meaning: kind.summary,
       cause: kind.fallbackKey.map {
-        "`\($0)` is the same with `when: fallback`: it is done only where an earlier step falls back on it, and takes over what it does not say itself."
+        "`\($0)` is the same step with `when: fallback`: it runs only if an earlier step falls back to it, and inherits the parameters that it does not set."
       },
       facts: facts, advice: advice(for: kind), shownAs: [kind.key])
   }
 
   private static func advice(for kind: StepKind) -> String {
-    let written = kind.standsAlone ? "`- \(kind.key)`, or `- \(kind.key): {…}` with keys" : "`- \(kind.key): …`"
-    return "Write \(written). What the outcomes lead to is changed with `on`: {outcome: step, next, end or fail}."
+    let written = kind.canBeBare ? "`- \(kind.key)`, or `- \(kind.key): {…}` with keys" : "`- \(kind.key): …`"
+    return "Write \(written). Use `on` to change the target of an outcome: {outcome: step ID, next, end, or fail}."
   }
 
-  /// Where an outcome leads that nothing is said about.
+  /// The default target of an outcome.
   static func target(_ outcome: Outcome) -> String {
     switch outcome.standard {
     case .next: "next step"
@@ -40,7 +40,7 @@ extension Glossary {
     }
   }
 
-  /// The keys of the kinds, and those that every step may have; a key that means the same in several kinds is one entry.
+  /// The keys of step types, and the common keys of steps. A key with the same meaning in several types is one entry.
   private static let stepKeys: [GlossaryEntry] = {
     var owners: OrderedDictionary<String, OrderedDictionary<String, [String]>> = [:]
     for kind in StepKind.all {
@@ -55,12 +55,12 @@ extension Glossary {
     return owners.compactMap { key, meanings in
       guard let first = meanings.keys.first else { return nil }
       return GlossaryEntry(
-        .stepKey, key, .states, meaning: first,
+        .stepKey, key, .informational, meaning: first,
         facts: meanings.map { words, kinds in
           .init(
             "in", meanings.count == 1 ? kinds.joined(separator: ", ") : "\(kinds.joined(separator: ", ")): \(words)")
         },
-        advice: "Write it beside or below the kind of step; `authflow schema workflow` has its form.",
+        advice: "Write it next to or below the step type. `authflow schema workflow` contains its schema.",
         shownAs: [])
     }
   }()
@@ -77,42 +77,42 @@ extension Glossary {
     return owners.map { name, owners in
       var lines: OrderedDictionary<String, [String]> = [:]
       for owner in owners {
-        lines["\(owner.outcome.words) → \(target(owner.outcome))", default: []].append(owner.kind.key)
+        lines["\(owner.outcome.summary) → \(target(owner.outcome))", default: []].append(owner.kind.key)
       }
       return GlossaryEntry(
-        .outcome, name, spellings: statuses[name].map { [$0] } ?? [], .states, meaning: owners[0].outcome.words,
+        .outcome, name, spellings: statuses[name].map { [$0] } ?? [], .informational,
+        meaning: owners[0].outcome.summary,
         facts: lines.map { .init("of", "\($0.value.joined(separator: ", ")): \($0.key)") },
         advice:
-          "Say where it leads with `on: {\(name): …}` (a step's id, next, end or fail), or count it as expected with `expect: {outcome: \(name)}`.",
+          "Set its target with `on: {\(name): …}` (a step ID, next, end, or fail), or expect it with `expect: {outcome: \(name)}`.",
         shownAs: [name])
     }
   }()
 
   private static let events: [GlossaryEntry] = EventKind.allCases.map { kind in
     GlossaryEntry(
-      .event, kind.rawValue, .states, meaning: kind.words,
+      .event, kind.rawValue, .informational, meaning: kind.words,
       advice:
-        "Write it in a scenario's `given`, before the first step, in its `before`, right before a step, or in a `simulate` step; on the live platform it is refused.",
+        "Write it in a scenario's `given` (before the first step) or `before` (before a certain step), or in a `simulate` step. The live service does not support it.",
       shownAs: [kind.rawValue])
   }
 
   private static let misbehaviors: [GlossaryEntry] = Misbehavior.allCases.map { misbehavior in
     GlossaryEntry(
-      .misbehavior, misbehavior.rawValue, .states, meaning: misbehavior.words,
-      advice: "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and expect the client to notice it.",
+      .misbehavior, misbehavior.rawValue, .informational, meaning: misbehavior.words,
+      advice: "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and expect the client to detect it.",
       related: ["misbehaves"], shownAs: [misbehavior.rawValue])
   }
 
   private static let words: [GlossaryEntry] = ResultField.allCases.map { word in
     GlossaryEntry(
-      .word, word.rawValue, .states, meaning: word.words,
+      .word, word.rawValue, .informational, meaning: word.summary,
       facts: word.values.isEmpty ? [] : [.init("values", word.values.joined(separator: ", "))],
       advice:
-        "Write it in `expect` and `capture`; of another step as `step.\(word.rawValue)`, in scenarios as well.")
+        "Write it in `expect` and `capture`. For another step, and in scenarios, write `step.\(word.rawValue)`.")
   }
 
-  /// The declared keys of a schema with their own schemas, other spellings left out; also where the mapping is one of
-  /// several forms.
+  /// The declared keys of a schema with their schemas, without aliases, including mappings with alternatives.
   private static func keys(in schema: JSON) -> OrderedDictionary<String, JSON> {
     var keys = schema["properties"]?.object ?? [:]
     for form in schema["anyOf"]?.array ?? [] {
@@ -124,7 +124,7 @@ extension Glossary {
     }
   }
 
-  /// What the key means, with its default.
+  /// The description of a key with its default.
   private static func words(of schema: JSON) -> String {
     let words = schema["description"]?.string ?? ""
     guard let standard = schema["default"] else { return words }

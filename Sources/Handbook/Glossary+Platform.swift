@@ -3,17 +3,17 @@ import IdentityPlatform
 import PublicClient
 
 extension GlossaryEntry {
-  /// The entry with the way to make it occur on the emulated platform, where there is one.
+  /// The entry with a method to cause the error on the emulator, if there is one.
   var provokable: GlossaryEntry {
     guard topic == .signInError, let row = ErrorTable.rows.first(where: { $0.code == number }) else { return self }
     var entry = self
-    entry.facts.append(Fact("on the emulated platform", row.provokedBy))
+    entry.facts.append(Fact("on the emulator", row.provokedBy))
     return entry
   }
 }
 
 extension Glossary {
-  /// The codes of the layer below MSAL, which stand in its logs; each said by MSAL's own for it.
+  /// The codes of the layer below MSAL, which appear in its logs, with MSAL's own code for each.
   static let identityCoreEntries: [GlossaryEntry] = IdentityCoreError.allCases.filter { $0.rawValue < -51_000 }.map {
     error in
     let (code, internalCode) = error.msal
@@ -27,9 +27,9 @@ extension Glossary {
       same?.verdict ?? .readCode, meaning: same?.meaning ?? "an error of the layer below MSAL", cause: same?.cause,
       facts: [.init("seen in", "logs of MSAL for Apple platforms, domain MSIDErrorDomain or MSIDOAuthErrorDomain")],
       reaction: internalCode == nil
-        ? "the app sees \(code.symbol) (\(code.rawValue)) instead."
-        : "the app sees -50000 with \(same?.name ?? "") (\(number)) under MSALInternalErrorCodeKey instead.",
-      advice: same?.advice ?? "Look up what MSAL makes of it.", related: [same?.name].compactMap { $0 },
+        ? "the app gets \(code.symbol) (\(code.rawValue)) instead."
+        : "the app gets -50000 with \(same?.name ?? "") (\(number)) in MSALInternalErrorCodeKey instead.",
+      advice: same?.advice ?? "Look up the corresponding MSAL error.", related: [same?.name].compactMap { $0 },
       shownAs: same?.shownAs ?? [])
   }
 }

@@ -5,7 +5,7 @@ import IdentityPlatform
 import Validation
 
 extension Glossary {
-  /// The keys of the settings, and the rules by which they and everything else are checked.
+  /// The keys of the settings, and the validation rules.
   static let registrationEntries: [GlossaryEntry] = settingsKeys + rules
 
   private static let settingsKeys: [GlossaryEntry] = AppSettings.fields.fields.map { field in
@@ -14,20 +14,20 @@ extension Glossary {
     if let standard = field.defaultValue { facts.append(.init("default", standard.string ?? standard.text())) }
     if field.isRequired { facts.append(.init("required", "yes")) }
     return GlossaryEntry(
-      .settingsKey, field.key, spellings: field.aliases, .states, meaning: field.words, facts: facts,
+      .settingsKey, field.key, spellings: field.aliases, .informational, meaning: field.description, facts: facts,
       advice:
-        "Write it in the settings file; `authflow settings FILE --explain` shows what it comes to, and from where.")
+        "Write it in the settings file. `authflow settings FILE --explain` shows its resolved value and source.")
   }
 
   private static let rules: [GlossaryEntry] =
     RuleSet.all.rules.map { rule in
       GlossaryEntry(
-        .rule, rule.id, .states, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
-        advice: rule.help.replacing("\n", with: " "))
+        .rule, rule.id, .informational, meaning: rule.summary, facts: [.init("severity", rule.severity.rawValue)],
+        advice: rule.explanation.replacing("\n", with: " "))
     }
     + ReadingRule.all.map { rule in
       GlossaryEntry(
-        .rule, rule.id, .states, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
-        advice: "The finding says what stands there and what belongs there.")
+        .rule, rule.id, .informational, meaning: rule.summary, facts: [.init("severity", rule.severity.rawValue)],
+        advice: "The finding contains the current value and the fix.")
     }
 }

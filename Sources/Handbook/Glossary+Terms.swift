@@ -1,7 +1,7 @@
 import IdentityPlatform
 
 extension Glossary {
-  /// Terms that documentation and code use, and that no other table contains. The first sentence of each says what it is.
+  /// Terms of documentation and code that no other table contains. The first sentence defines the term.
   static let termEntries: [GlossaryEntry] = [
     term(
       "PKCE", ["proof key for code exchange", "RFC 7636"],
@@ -20,11 +20,11 @@ extension Glossary {
       ["loadAccount", "silent", "interactive"]),
     term(
       "MSALPublicClientApplicationConfig", ["MSALGlobalConfig"],
-      "The configuration of MSALPublicClientApplication: client id, redirect URI, authority, and cache.",
+      "The configuration of MSALPublicClientApplication: client ID, redirect URI, authority, and cache.",
       "Write the same values in the settings file of a workflow.", ["AppId", "RedirectUri", "Authority"]),
     term(
       "MSALAccount", ["IAccount"], "A user that is signed in to the app, as MSAL returns it.",
-      "Keep its identifier, and load the account with it before a silent request.", ["loadAccount", "listAccounts"]),
+      "Store its identifier, and load the account with it before a silent request.", ["loadAccount", "listAccounts"]),
     term(
       "MSALResult", ["AuthenticationResult", "IAuthenticationResult"],
       "The result of a token request: access token, scopes, expiry, ID token claims, and account.",
@@ -39,11 +39,11 @@ extension Glossary {
       "Add msauthv2 and msauthv3.", ["BrokerAvailability"]),
     term(
       "CFBundleIdentifier", ["PRODUCT_BUNDLE_IDENTIFIER"],
-      "The key of Info.plist with the bundle id. MSAL derives the default redirect URI from it.",
-      "Register msauth.BUNDLE_ID://auth with exactly this bundle id.", ["BundleId"]),
+      "The key of Info.plist with the bundle ID. MSAL derives the default redirect URI from it.",
+      "Register msauth.BUNDLE_ID://auth with exactly this bundle ID.", ["BundleId"]),
     term(
       "keychain-access-groups", [],
-      "The entitlement that lists the keychain groups of an app. MSAL keeps its tokens in one of them.",
+      "The entitlement that lists the keychain groups of an app. MSAL stores its tokens in one of them.",
       "Add $(AppIdentifierPrefix)com.microsoft.adalcache on iOS, or set KeychainGroup to your own group.",
       ["KeychainGroup"]),
   ]
@@ -51,6 +51,6 @@ extension Glossary {
   private static func term(
     _ name: String, _ spellings: [String], _ meaning: String, _ advice: String, _ related: [String]
   ) -> GlossaryEntry {
-    GlossaryEntry(.term, name, spellings: spellings, .states, meaning: meaning, advice: advice, related: related)
+    GlossaryEntry(.term, name, spellings: spellings, .informational, meaning: meaning, advice: advice, related: related)
   }
 }

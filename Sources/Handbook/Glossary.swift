@@ -1,15 +1,15 @@
 import Diagnostics
 import IdentityPlatform
 
-/// All that can be looked up, by any spelling that is usual.
+/// Looks up names, codes, and numbers in any common spelling.
 package struct Glossary: Sendable {
-  /// What a look-up found.
+  /// The result of a lookup.
   package enum Answer: Sendable {
-    /// The entries of that name, the most specific first; never empty.
+    /// The entries with the name, most specific first. Not empty.
     case known([GlossaryEntry])
-    /// A well-formed code of the sign-in service that is in no table here.
+    /// A valid error code that is not in any table.
     case unlisted(UnknownSignInCode)
-    /// Nothing of that name; the nearest that there are.
+    /// No entry. The suggestions are similar names.
     case unknown(suggestions: [String])
   }
 
@@ -18,7 +18,7 @@ package struct Glossary: Sendable {
   private let byFolded: [String: [Int]]
   private let byNumber: [Int: [Int]]
 
-  /// Every table of every room.
+  /// All tables of all modules.
   package static let whole = Glossary(
     ErrorGlossary.entries.map { $0.provokable } + identityCoreEntries + languageEntries + keyEntries
       + registrationEntries + termEntries)
@@ -43,14 +43,23 @@ package struct Glossary: Sendable {
     self.byNumber = byNumber
   }
 
-  /// Looks up a name, a code or a number as people write them.
-  package func lookUp(up text: String) -> Answer {
+  /// Looks up a name, a code, or a number in all tables.
+  ///
+  /// An error code requires only its own table.
+  package static func lookUp(_ text: String) -> Answer {
+    guard let code = SignInCode(bare(text)) else { return whole.lookUp(text) }
+    return ErrorGlossary.entry(of: code.number, isCustomer: code.isCustomer).map { .known([$0.provokable]) }
+      ?? .unlisted(UnknownSignInCode(code))
+  }
+
+  /// Looks up a name, a code, or a number.
+  package func lookUp(_ text: String) -> Answer {
     let word = Self.bare(text)
     if let code = SignInCode(word) {
       return entry(of: code).map { .known([$0]) } ?? .unlisted(UnknownSignInCode(code))
     }
-    if let number = Self.number(word) { return lookUp(up: number, written: word) }
-    // A call may be copied with its arguments.
+    if let number = Self.number(word) { return lookUp(number, written: word) }
+    // A call can be copied with its arguments.
     let called = String(word.prefix { $0 != "(" && $0 != ":" })
     for name in [word, called, Self.lastComponent(called)] {
       let found = named(name)
@@ -59,23 +68,22 @@ package struct Glossary: Sendable {
     return .unknown(suggestions: nearest(to: word))
   }
 
-  /// The entries that are spelled so: letter case does not matter; where nothing is spelled so, neither do `-`, `_`, spaces
-  /// and MSAL's prefixes.
+  /// The entries with this spelling, regardless of case. If there is none, also regardless of `-`, `_`, spaces, and MSAL's prefixes.
   package func named(_ name: String) -> [GlossaryEntry] {
     let found = bySpelling[name.lowercased()] ?? byFolded[Self.fold(name)] ?? []
     return found.map { entries[$0] }
   }
 
-  /// The entry of a code such as `AADSTS65001`.
+  /// The entry for a code such as `AADSTS65001`.
   package func entry(of code: SignInCode) -> GlossaryEntry? {
     byNumber[code.number]?.map { entries[$0] }.first { $0.topic == (code.isCustomer ? .customerError : .signInError) }
   }
 
-  /// The entries with exactly that number.
+  /// The entries with exactly this number.
   package func numbered(_ number: Int) -> [GlossaryEntry] { (byNumber[number] ?? []).map { entries[$0] } }
 
-  private func lookUp(up number: Int, written word: String) -> Answer {
-    // MSAL's own numbers are negative, and often copied without their sign.
+  private func lookUp(_ number: Int, written word: String) -> Answer {
+    // MSAL's codes are negative, and often copied without their sign.
     var found = number < 0 ? numbered(number) : numbered(number) + numbered(-number)
     for entry in (bySpelling[word] ?? []).map({ entries[$0] }) where !found.contains(entry) { found.append(entry) }
     if !found.isEmpty { return .known(found) }
@@ -108,7 +116,7 @@ package struct Glossary: Sendable {
     return found
   }
 
-  /// Without quotes, white space and the punctuation of the sentence that it was copied from.
+  /// Removes quotes, spaces, and punctuation around the text.
   private static func bare(_ text: String) -> String {
     var word = text[...]
     while let first = word.first, first.isWhitespace || "\"'`“”‘’([.".contains(first) { word.removeFirst() }
@@ -116,12 +124,12 @@ package struct Glossary: Sendable {
     return String(word)
   }
 
-  /// A decimal number, with a hyphen or a minus sign before it, if any.
+  /// Parses a decimal number with an optional hyphen or minus sign.
   private static func number(_ word: String) -> Int? {
     Int(word.replacing("\u{2212}", with: "-").replacing("\u{2013}", with: "-"))
   }
 
-  /// `interactionRequired` of `MSALError.interactionRequired`, the class of a class name with its packages.
+  /// `interactionRequired` of `MSALError.interactionRequired`, or the class of a qualified name.
   private static func lastComponent(_ word: String) -> String {
     word.split(separator: ".").last.map(String.init) ?? word
   }
@@ -137,7 +145,7 @@ package struct Glossary: Sendable {
   }
 }
 
-/// `AADSTS65001` or `AADB2C90118`, in any of the ways in which it is written.
+/// An error code such as `AADSTS65001` or `AADB2C90118`, in any format.
 package struct SignInCode: Hashable, Sendable {
   package var number: Int
   package var isCustomer: Bool
@@ -147,7 +155,7 @@ package struct SignInCode: Hashable, Sendable {
     self.isCustomer = isCustomer
   }
 
-  /// Reads `AADSTS65001`, `aadsts 65001`, `AADSTS-65001`.
+  /// Parses `AADSTS65001`, `aadsts 65001`, or `AADSTS-65001`.
   package init?(_ text: String) {
     let upper = text.uppercased()
     for (prefix, isCustomer) in [("AADSTS", false), ("AADB2C", true)] where upper.hasPrefix(prefix) {
@@ -165,33 +173,33 @@ package struct SignInCode: Hashable, Sendable {
   package var code: String { (isCustomer ? "AADB2C" : "AADSTS") + String(number) }
 }
 
-/// A code of the sign-in service of which no table here says anything, and what can be said all the same.
+/// An error code that is not in any table, with the information that its number contains.
 package struct UnknownSignInCode: Hashable, Sendable {
   package var code: SignInCode
 
   package init(_ code: SignInCode) { self.code = code }
 
-  /// What its number alone tells; sentences.
+  /// The information in sentences.
   package var words: [String] {
     if code.isCustomer {
       return [
         "\(code.code) is not in authflow's table of Azure AD B2C's errors.",
-        "B2C puts what it means behind the code in error_description; MSAL decides by the OAuth error beside it.",
+        "B2C describes the error after the code in error_description. MSAL uses the OAuth error in the response.",
       ]
     }
     let nearby = AADSTS.nearby(code.number)
-    var words = ["\(code.code) is not in authflow's table of the sign-in service's errors."]
-    if nearby.isInKnownRange { words.append("By its first digits it is \(nearby.range).") }
+    var words = ["\(code.code) is not in authflow's table of Microsoft Entra ID's errors."]
+    if nearby.isInKnownRange { words.append("Its first digits indicate \(nearby.range).") }
     if let shorter = nearby.shorter {
       words.append(
-        "Longer numbers often refine a shorter one: \(shorter.code) means that \(shorter.meaning).")
+        "Longer codes often refine a shorter code: \(shorter.code) means that \(shorter.meaning).")
     }
     words.append(
-      "Apps should not decide by the number: error and suberror beside it do. interaction_required, or invalid_grant to a refresh token, means: sign in interactively."
+      "Apps should handle error and suberror instead of the number. After interaction_required, or invalid_grant for a refresh token, sign in interactively."
     )
     return words
   }
 
-  /// Where its meaning stands.
+  /// The URL of its description.
   package var page: String? { code.isCustomer ? nil : ErrorGlossary.referencePage(code.number) }
 }

@@ -2,7 +2,7 @@ import Documents
 import IdentityPlatform
 
 extension GlossaryEntry {
-  /// What `explain --format json` prints of it.
+  /// The output of `explain --format json`.
   package var json: JSON {
     var json: JSON = [
       "topic": .string(topic.rawValue), "name": .string(name), "verdict": .string(verdictLine),
@@ -30,7 +30,7 @@ extension UnknownSignInCode {
 }
 
 extension PastedText {
-  /// What `explain - --format json` prints.
+  /// The output of `explain - --format json`.
   package var json: JSON {
     func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
     return [

@@ -1,7 +1,7 @@
-/// What the kinds of steps are called in the MSALs of other languages, so that whoever has one of their calls at hand finds
-/// the step that does the same. Names as in the libraries' own references.
+/// The names of step types in the MSAL libraries for other languages, so that users find the step for a call. The names are those of
+/// the libraries' references.
 enum MSALAPINames {
-  /// A library, and its calls and parameter types.
+  /// A library with its calls and parameter types.
   typealias Library = (name: String, calls: [String])
 
   static let all: [String: [Library]] = [

@@ -1,26 +1,24 @@
 import IdentityPlatform
 
-/// What was recognized in a text that somebody pasted: a printed error, a service's answer, a page, a redirect, lines of a
-/// log.
+/// The recognized parts of a pasted text: a printed error, a response, a page, a redirect, or log lines.
 ///
-/// Nothing of the text itself is kept but numbers, ids and times of known form, so that no token or code in it can be
-/// shown again.
+/// It contains only numbers, IDs, and times in known formats, so that it cannot show tokens and codes of the text.
 package struct PastedText: Sendable {
-  /// The entries whose names or codes stand in the text, the most specific first.
+  /// The entries whose names or codes are in the text, most specific first.
   package private(set) var entries: [GlossaryEntry] = []
-  /// Codes of the sign-in service that no table has.
+  /// Error codes that are not in any table.
   package private(set) var unlisted: [UnknownSignInCode] = []
-  /// Ids of requests in Microsoft's logs, in lower case.
+  /// Correlation IDs, in lowercase.
   package private(set) var correlationIDs: [String] = []
   package private(set) var traceIDs: [String] = []
-  /// As they are written: `2025-02-27 22:38:35Z`.
+  /// Timestamps as in the text: `2025-02-27 22:38:35Z`.
   package private(set) var timestamps: [String] = []
   package private(set) var httpStatuses: [Int] = []
 
-  /// Text beyond this is not looked at: 1 MiB holds any error, and a log's end says more than its middle.
+  /// The maximum size. 1 MiB is enough for any error. Longer texts keep their end, which is more relevant in logs.
   package static let limit = 1 << 20
 
-  /// A file's or a pipe's bytes: UTF-16 with a byte order mark, else UTF-8.
+  /// Decodes bytes as UTF-16 with a byte order mark, or as UTF-8.
   package init(bytes: [UInt8], glossary: Glossary = .whole) {
     self.init(TerminalOutput.text(of: bytes), glossary: glossary)
   }
@@ -29,12 +27,12 @@ package struct PastedText: Sendable {
     var scan = TextScan(glossary: glossary)
     let plain = TerminalOutput.withoutSequences(Array(text.utf8.suffix(Self.limit)))
     scan.read(plain)
-    // The same once more without the wrapping of URLs, of pages, and of JSON inside of JSON.
+    // Searches again without the encodings of URLs, HTML, and nested JSON.
     let unwrapped = TextUnwrapper.unwrapped(plain)
     if unwrapped != plain { scan.read(unwrapped) }
     let rank = Dictionary(uniqueKeysWithValues: GlossaryEntry.Topic.allCases.enumerated().map { ($1, $0) })
     var found = scan.entries
-    // Every dump names the keys that it holds: they matter only where nothing else is there.
+    // Every dump contains its keys, so they matter only without other entries.
     if found.contains(where: { $0.topic != .userInfoKey }) { found.removeAll { $0.topic == .userInfoKey } }
     entries = found.enumerated().sorted { left, right in
       let (first, second) = (Self.rank(left.element, rank), Self.rank(right.element, rank))
@@ -47,7 +45,7 @@ package struct PastedText: Sendable {
     httpStatuses = scan.httpStatuses
   }
 
-  /// "Internal" says nothing that the internal code does not say better.
+  /// The internal code is more specific than "internal".
   private static func rank(_ entry: GlossaryEntry, _ ranks: [GlossaryEntry.Topic: Int]) -> Int {
     if entry.number == MSALErrorCode.internal.rawValue { return GlossaryEntry.Topic.allCases.count }
     return ranks[entry.topic, default: 0]
@@ -56,10 +54,9 @@ package struct PastedText: Sendable {
   package var isEmpty: Bool { entries.isEmpty && unlisted.isEmpty }
 }
 
-/// Text as it is inside of URLs, pages and quoted JSON.
+/// Removes the encodings of URLs, HTML, and quoted JSON.
 enum TextUnwrapper {
-  /// Percent-encoding, form-encoded spaces, HTML's character references and backslashes before quotes are undone; what is
-  /// no such encoding stays.
+  /// Decodes percent-encoding, form-encoded spaces, HTML character references, and backslashes before quotes. Other text stays.
   static func unwrapped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

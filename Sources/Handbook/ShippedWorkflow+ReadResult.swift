@@ -6,7 +6,7 @@ import OrderedCollections
 import WorkflowModel
 
 extension ShippedWorkflow {
-  /// What the scenarios of a workflow show, as far as they say it: the ways that they must go, the codes that they must meet.
+  /// The expected paths and error codes of the scenarios of a workflow.
   package init(_ workflow: Workflow, file: String) {
     self.file = file
     title = workflow.title
@@ -44,18 +44,18 @@ extension ShippedWorkflow {
       collect(step.expect, &shows)
     }
     if let outcome = expect.outcome?.value, outcome != "success", outcome != "failed" {
-      // Without a path it is not said which step ended so.
+      // Without a path, the step of the outcome is unknown.
       if !shows.contains(where: { $0.hasSuffix(".\(outcome)") }) { shows.append(outcome) }
     }
     collect(expect.facts, &shows)
   }
 
-  /// The errors that an expectation names.
+  /// The errors of an expectation.
   private static func collect(_ expectations: [Expectation], _ shows: inout OrderedSet<String>) {
     for expectation in expectations {
       for value in (expectation.matcher.constants ?? []).compactMap(\.string) {
-        let isError = expectation.address.word == "error"
-        // A capture of a code is compared by its own name.
+        let isError = expectation.address.field == "error"
+        // A captured code is compared by the name of the capture.
         guard isError || SignInCode(value) != nil else { continue }
         if isError, !["code", "oauth", "suberror", "msal"].contains(expectation.address.member ?? "") { continue }
         add(value, &shows)
@@ -77,7 +77,7 @@ extension ShippedWorkflow {
     }
   }
 
-  /// A code, with the error and suberror that come with it on the emulated platform.
+  /// An error code with its error and suberror on the emulator.
   private static func add(_ word: String, _ shows: inout OrderedSet<String>) {
     guard let code = SignInCode(word) ?? Int(word).map({ SignInCode(number: $0) }) else {
       shows.append(word)

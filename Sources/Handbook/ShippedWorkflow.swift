@@ -1,34 +1,34 @@
 import IdentityPlatform
 import OrderedCollections
 
-/// A workflow that comes with authflow, and what each of its scenarios shows.
+/// A shipped workflow with the terms that each of its scenarios demonstrates.
 package struct ShippedWorkflow: Hashable, Sendable {
-  /// Relative to the project: `Workflows/me.yaml`.
+  /// The path relative to the project: `Workflows/me.yaml`.
   package var file: String
   package var title: String
   package var scenarios: OrderedDictionary<String, ScenarioSummary>
 
-  /// What one of its scenarios shows.
+  /// A scenario with the terms that it demonstrates.
   package struct ScenarioSummary: Hashable, Sendable {
-    /// How many words it shows in all: what shows least is the plainest example.
+    /// The number of all terms. The scenario with the fewest is the simplest example.
     package var size: Int
-    /// The outcomes that its path names (`silent.interactionRequired`), the codes and errors that it expects, what happens
-    /// in it, and the kinds of step that it runs. The program carries only the words that somebody is led here by.
+    /// The outcomes of its path (`silent.interactionRequired`), the expected error codes, its events, and its step types. The data
+    /// contains only terms that users can look up.
     package var shows: [String]
   }
 
-  /// One scenario in which something can be seen.
+  /// A scenario that demonstrates an entry.
   package struct CodeOccurrence: Hashable, Sendable {
     package var file: String
     package var title: String
     package var scenario: String
   }
 
-  /// What the files under `Workflows/` show, so that a program without them can point there. A test writes the data anew
-  /// (UPDATE_GOLDEN=1), and compares it with the files.
+  /// The data for all files in `Workflows/`, for programs without them. A test compares it with the files, and rewrites it with
+  /// UPDATE_GOLDEN=1.
   package static let all: [ShippedWorkflow] = read(EmbeddedData.text("shipped-workflows.txt") ?? "")
 
-  /// The scenarios that show the entry, those that show least else first: at most three, from different files.
+  /// The scenarios that demonstrate an entry, simplest first: up to three, from different files.
   package static func showing(_ entry: GlossaryEntry, among workflows: [ShippedWorkflow] = all) -> [CodeOccurrence] {
     guard !entry.shownAs.isEmpty else { return [] }
     let wanted = Set(entry.shownAs + [entry.name])
@@ -45,7 +45,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return found.sorted { Self.rank($0, names) < Self.rank($1, names) }.prefix(3).map(\.showing)
   }
 
-  /// The workflow that is named for it comes first; one that is there to be read before one of a pack of tests.
+  /// Prefers the workflow with the name of the entry, and tutorials to tests.
   private static func rank(
     _ found: (size: Int, showing: CodeOccurrence), _ names: Set<String>
   ) -> (Int, Int, Int, String) {
@@ -54,10 +54,10 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return (names.contains(letters(stem)) ? 0 : 1, file.count { $0 == "/" }, found.size, file)
   }
 
-  /// `interaction-required.yaml` is named for `interaction_required` and for `interactionRequired`.
+  /// The letters of a name: `interaction-required.yaml` matches `interaction_required` and `interactionRequired`.
   private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
 
-  /// An outcome stands behind its kind; a kind is shown by any of its outcomes but `skipped`.
+  /// Whether a term matches. A step type matches all of its outcomes except `skipped`.
   private static func shows(_ shown: String, _ wanted: Set<String>, isKind: Bool) -> Bool {
     guard let dot = shown.firstIndex(of: ".") else { return !isKind && wanted.contains(shown) }
     let outcome = String(shown[shown.index(after: dot)...])
@@ -65,7 +65,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return wanted.contains(outcome)
   }
 
-  /// These workflows without whatever no entry leads to.
+  /// The workflows with only the terms of these entries.
   package static func needed(_ workflows: [ShippedWorkflow], by entries: [GlossaryEntry]) -> [ShippedWorkflow] {
     var words: [CodeOccurrence: Set<String>] = [:]
     let places = Dictionary(workflows.enumerated().map { ($1.file, $0) }) { first, _ in first }
@@ -75,7 +75,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
         guard let place = places[showing.file], let scene = workflows[place].scenarios[showing.scenario] else {
           continue
         }
-        // One of them is enough to lead there.
+        // One of them is sufficient.
         let word = scene.shows.first { shows($0, wanted, isKind: entry.topic == .stepKind) }
         words[showing, default: []].formUnion([word].compactMap { $0 })
       }
@@ -92,8 +92,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
     }
   }
 
-  // The table's text: a line `file | title` for each workflow, below it `  size scenario | words`, with more words on lines
-  // that are indented further.
+  // The format is a line `file | title` for each workflow, followed by lines `  size scenario | terms`. Lines with more indentation
+  // continue the terms.
 
   static func read(_ table: String) -> [ShippedWorkflow] {
     var workflows: [ShippedWorkflow] = []
@@ -118,7 +118,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
 
   private static func words(_ line: Substring) -> [String] { line.split(separator: " ").map(String.init) }
 
-  /// The table's text for these workflows.
+  /// Encodes the workflows in this format.
   package static func table(of workflows: [ShippedWorkflow]) -> String {
     var lines: [String] = []
     for workflow in workflows {

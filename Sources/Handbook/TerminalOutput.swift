@@ -1,6 +1,6 @@
-/// Text as terminals and Windows' tools leave it in files and clipboards.
+/// Decodes text from terminals and Windows tools.
 enum TerminalOutput {
-  /// The text of bytes: UTF-16 where its byte order mark says so, as PowerShell writes files, else UTF-8.
+  /// Decodes bytes as UTF-16 with a byte order mark, as PowerShell writes files, or as UTF-8.
   static func text(of bytes: [UInt8]) -> String {
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
@@ -11,8 +11,7 @@ enum TerminalOutput {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// UTF-8 without the control sequences of ECMA-48: colors, movements, titles and links, which would stand inside of
-  /// words.
+  /// Removes the control sequences of ECMA-48, such as colors, titles, and links, which can be inside words.
   static func withoutSequences(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(0x1B) || bytes.contains(0xC2) else { return bytes }
     var result: [UInt8] = []
@@ -34,8 +33,8 @@ enum TerminalOutput {
     return result
   }
 
-  /// What kind of sequence begins at an index, as the byte behind ESC, and where its body begins. The sequences of one
-  /// byte are two in UTF-8.
+  /// The type of the control sequence at an offset, as the byte after ESC, and the start of its body. Single-byte introducers take two
+  /// bytes in UTF-8.
   private static func introducer(_ bytes: [UInt8], _ index: Int) -> (kind: UInt8, body: Int)? {
     guard index + 1 < bytes.count else { return bytes[index] == 0x1B ? (0, index + 2) : nil }
     switch (bytes[index], bytes[index + 1]) {
@@ -46,14 +45,14 @@ enum TerminalOutput {
     }
   }
 
-  /// Parameters, intermediates and one final byte; what is none of these ends it too, but is text.
+  /// The end of parameters, intermediate bytes, and a final byte. Other bytes end the sequence and are text.
   private static func controlSequenceEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start
     while index < bytes.count, (0x20...0x3F).contains(bytes[index]) { index += 1 }
     return index < bytes.count && (0x40...0x7E).contains(bytes[index]) ? index + 1 : index
   }
 
-  /// Up to BEL or ST; one that never ends is over with its line.
+  /// The end of a string with BEL or ST. An unterminated string ends with its line.
   private static func stringEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start
     while index < bytes.count {

@@ -2,7 +2,7 @@ import Crypto
 import Documents
 import OAuth
 
-/// The key that the header of a client assertion names. Entra looks the key up by this name and tries no other.
+/// The signing key identified by a client assertion's header. Entra uses only that key to verify the assertion.
 struct AssertionKey: Sendable {
   private let sha1: String?
   private let sha256: String?
@@ -15,17 +15,17 @@ struct AssertionKey: Sendable {
     keyID = text("kid")
   }
 
-  /// Whether the header names a key at all.
+  /// Whether the header identifies a key.
   var isNamed: Bool { sha1 != nil || sha256 != nil || keyID != nil }
 
-  /// The name in hexadecimal digits if it is a thumbprint, as Entra's errors show it.
-  var shownThumbprint: String {
+  /// The thumbprint in hexadecimal, as Entra prints it in errors, or the key ID as sent if it is not a thumbprint.
+  var displayedThumbprint: String {
     if let bytes = (sha1 ?? sha256).flatMap({ Self.bytes($0) }) { return Self.hexadecimal(bytes) }
     return String((sha1 ?? sha256 ?? keyID ?? "").prefix(100))
   }
 
-  /// Whether the name fits a registered credential. A bare public key has no thumbprint, so every name fits it.
-  func mayBe(_ pem: String) -> Bool {
+  /// Whether a registered credential can be this key. A bare public key has no thumbprint, so it always matches.
+  func matches(_ pem: String) -> Bool {
     guard let certificate = Certificate(pem: pem) else { return true }
     let short = Array(Insecure.SHA1.hash(data: certificate.der))
     let long = Array(SHA256.hash(data: certificate.der))
@@ -37,7 +37,7 @@ struct AssertionKey: Sendable {
     return Self.bytes(keyID).map { $0 == short || $0 == long } ?? false
   }
 
-  /// The bytes of a thumbprint. RFC 7515 §4.1.7 demands base64url without padding, but MSAL Go sends the classic
+  /// Decodes a thumbprint. RFC 7515 §4.1.7 requires base64url without padding, but MSAL Go sends the standard
   /// alphabet and MSAL Python sends padding.
   private static func bytes(_ text: String) -> [UInt8]? { try? Base64.decodeEitherAlphabet(text) }
 

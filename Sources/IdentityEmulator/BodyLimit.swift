@@ -3,7 +3,7 @@ import Effects
 import GraphEmulator
 import HTTPTypes
 
-/// How large the body of a request can be, and the response to a larger one.
+/// The maximum size of a request body, and the error response for a larger one.
 struct BodyLimit: Sendable {
   let exchange: EmulatorRequest
   let route: Route
@@ -15,11 +15,11 @@ struct BodyLimit: Sendable {
     return UploadService.id(in: exchange.path) != nil || exchange.segments.last?.lowercased() == "content"
   }
 
-  /// An error in the format that clients of the endpoint read.
-  func refusal() -> ResponseMessage {
-    let message = "The body of the request is larger than \(bytes >> 20) MiB."
+  /// Returns the 413 response in the error format of the endpoint.
+  func errorResponse() -> ResponseMessage {
+    let message = "The request body exceeds \(bytes >> 20) MiB."
     if case .graph = route {
-      let request = GraphGateway.request(exchange, .refused(.uploadOnly))
+      let request = GraphGateway.request(exchange, .rejected(.uploadOnly))
       return GraphEnvelope.response(to: request, failure: GraphErrorResponse(413, "RequestEntityTooLarge", message))
     }
     switch route.counted(exchange) {
@@ -27,7 +27,7 @@ struct BodyLimit: Sendable {
       var response = ResponseBuilder.json(
         ["error": "invalid_request", "error_description": .string(message)], status: .contentTooLarge, to: exchange,
         telemetry: "1,0,0,,")
-      // A page that cannot read the error reports only "Failed to fetch".
+      // Without CORS headers, a page cannot read the error and reports only "Failed to fetch".
       if exchange.origin != nil { CrossOrigin.open(&response) }
       return response
     default: return ResponseBuilder.text(message, status: .contentTooLarge, to: exchange)
@@ -36,11 +36,11 @@ struct BodyLimit: Sendable {
 }
 
 extension IdentityPlatformEmulator {
-  /// The most bytes that the body of a request with this head can have.
+  /// Returns the maximum body size in bytes for a request with this head.
   package func bodyLimit(for head: HTTPRequest) -> Int { limit(head).bytes }
 
-  /// The response to a request whose body has more bytes than `bodyLimit(for:)`.
-  package func bodyRefusal(for head: HTTPRequest) -> ResponseMessage { limit(head).refusal().withReason }
+  /// Returns the response to a request whose body exceeds `bodyLimit(for:)`.
+  package func bodyLimitResponse(for head: HTTPRequest) -> ResponseMessage { limit(head).errorResponse().withReason }
 
   private func limit(_ head: HTTPRequest) -> BodyLimit {
     let exchange = EmulatorRequest(RequestMessage(head), now: platform.now, randomness: platform.randomness)

@@ -5,7 +5,7 @@ import Documents
 import Effects
 import OAuth
 
-/// How an app proves that it is itself at the token endpoint: by a secret, or by an assertion that its key has signed.
+/// Client authentication at the token endpoint: by client secret, or by an assertion signed with a registered key.
 struct ClientAuthentication: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform
@@ -14,7 +14,8 @@ struct ClientAuthentication: Sendable {
   /// RFC 7523 §2.2.
   private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-  /// - Parameter assertionType: the request's `client_assertion_type`, which has to come with an assertion.
+  /// Validates the credential of a token request.
+  /// - Parameter assertionType: The request's `client_assertion_type`, required with an assertion.
   func credential(
     secret: String?, assertion: String?, assertionType: String?
   ) throws(ErrorResponse) -> TokenRequest.Credential {
@@ -28,41 +29,44 @@ struct ClientAuthentication: Sendable {
     if isOnTheFly { return .secret }
     if client.expiredSecrets.contains(where: { ConstantTime.equal($0, secret) }) {
       throw ErrorResponse(
-        7_000_222, "The client secret keys that were sent for the app '\(client.appId)' have expired.")
+        7_000_222, "The client secret sent for the app '\(client.appId)' has expired.")
     }
     if client.isPublic, client.secrets.isEmpty { throw ErrorResponse(700025) }
     guard client.secrets.contains(where: { ConstantTime.equal($0, secret) }) else {
       throw ErrorResponse(
         7_000_215,
-        "The client secret is wrong: the request must contain the value of a secret of the app '\(client.appId)', not the secret's id."
+        "The client secret for the app '\(client.appId)' is not valid; send the secret's value, not its ID."
       )
     }
     return .secret
   }
 
-  /// The assertion of RFC 7523: for this endpoint, by this app, of now, signed with a registered key.
+  /// Validates a client assertion (RFC 7523 §3): subject and issuer, validity period, signature, and audience.
+  /// - Parameter anyKey: Whether to skip the signature, because an app registered on the fly has no keys.
   private func verify(_ text: String, anyKey: Bool) throws(ErrorResponse) {
     guard let token = try? UnverifiedJWT(parsing: text) else {
-      throw ErrorResponse(50012, "The client assertion is no token.")
+      throw ErrorResponse(50012, "The client assertion is not a JWT.")
     }
     guard token.claims["sub"]?.string?.lowercased() == client.appId.lowercased(),
       token.claims["iss"]?.string?.lowercased() == client.appId.lowercased()
-    else { throw ErrorResponse(50012, "The client assertion's sub and iss must be the client id.") }
-    // A NumericDate may have a fraction (RFC 7519 §2), and msal for Python sends one.
-    // Entra documents no limit for how late `exp` may be.
+    else { throw ErrorResponse(50012, "The 'sub' and 'iss' claims of the client assertion must be the client ID.") }
+    // A NumericDate can have a fraction (RFC 7519 §2), and MSAL Python sends one.
+    // Entra does not document a maximum for `exp`.
     let now = Double(exchange.now.secondsSince1970)
-    guard let end = token.claims["exp"]?.number, end > now - 300, (token.claims["nbf"]?.number ?? now) <= now + 300
-    else { throw ErrorResponse(700024, outsideTime(token.claims)) }
+    guard let expiry = token.claims["exp"]?.number, expiry > now - 300,
+      (token.claims["nbf"]?.number ?? now) <= now + 300
+    else { throw ErrorResponse(700024, validityError(token.claims)) }
     let key = AssertionKey(token.header)
     guard key.isNamed else {
       throw ErrorResponse(
-        50027, "The client assertion's header names no certificate: it has none of 'x5t#S256', 'x5t', and 'kid'.")
+        50027, "The client assertion's header does not identify a certificate: 'x5t#S256', 'x5t', or 'kid' is required."
+      )
     }
     if !anyKey { try checkSignature(token, key) }
     guard isForPlatform(token.claims["aud"]) else { throw ErrorResponse(50027) }
   }
 
-  private func outsideTime(_ claims: JSON) -> String {
+  private func validityError(_ claims: JSON) -> String {
     func time(_ name: String) -> String {
       guard let seconds = claims[name]?.number.flatMap({ Int64(exactly: $0.rounded()) }),
         abs(seconds) < 100_000_000_000
@@ -70,20 +74,20 @@ struct ClientAuthentication: Sendable {
       return Instant(secondsSince1970: seconds).rfc3339()
     }
     return
-      "The client assertion is outside its time range. Current time: \(exchange.now.rfc3339()), assertion valid from \(time("nbf")), expiry time of assertion \(time("exp"))."
+      "The client assertion is outside its validity period. Current time: \(exchange.now.rfc3339()), assertion valid from \(time("nbf")), expiry time of assertion \(time("exp"))."
   }
 
   private func checkSignature(_ token: UnverifiedJWT, _ key: AssertionKey) throws(ErrorResponse) {
-    let named = client.certificates.filter { key.mayBe($0) }
-    if named.contains(where: { isSigned(token, by: $0) }) { return }
-    let reason = named.isEmpty ? "The key was not found." : "The signature does not match the key."
+    let candidates = client.certificates.filter { key.matches($0) }
+    if candidates.contains(where: { isSigned(token, by: $0) }) { return }
+    let reason = candidates.isEmpty ? "The key was not found." : "The signature does not match the key."
     throw ErrorResponse(
       700027,
-      "The client assertion is not signed with a key that is registered for the application '\(client.appId)'. [Reason - \(reason), Thumbprint of key used by client: '\(key.shownThumbprint)']"
+      "The client assertion is not signed with a key registered for the application '\(client.appId)'. [Reason - \(reason), Thumbprint of key used by client: '\(key.displayedThumbprint)']"
     )
   }
 
-  /// Whether the assertion names this platform: a token endpoint or an issuer at its host.
+  /// Whether the audience is this emulator: a token endpoint or an issuer on one of its hosts.
   private func isForPlatform(_ audience: JSON?) -> Bool {
     let names = audience?.array?.compactMap(\.string) ?? [audience?.string].compactMap { $0 }
     return names.contains { name in
@@ -93,10 +97,11 @@ struct ClientAuthentication: Sendable {
     }
   }
 
-  /// - Parameter pem: a certificate or a bare public key.
+  /// Whether the token's signature verifies with this key.
+  /// - Parameter pem: A certificate or a bare public key.
   private func isSigned(_ token: UnverifiedJWT, by pem: String) -> Bool {
-    let known = Certificate(pem: pem).map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
-    guard let key = known ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }
+    let certified = Certificate(pem: pem).map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
+    guard let key = certified ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }
     let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
     let digest = SHA256.hash(data: token.signingInput)
     return switch token.header["alg"]?.string {

@@ -6,15 +6,15 @@ import OAuth
 import OrderedCollections
 
 extension Platform {
-  /// The app of a request; an unknown one is registered on the fly where allowed.
-  /// - Parameter host: where it is asked for, which decides about the cloud; nil: anywhere.
+  /// Returns the app of a request. Registers an unknown app on the fly if the directory allows it.
+  /// - Parameter host: The host of the request, which determines the cloud; nil skips the cloud check.
   func client(_ id: String?, in realm: Realm, host: String? = nil) throws(ErrorResponse) -> RegisteredApp {
     guard let id, !id.isEmpty else {
       throw ErrorResponse(900144, "The request body must contain the following parameter: 'client_id'.")
     }
     let (client, isNew) = withState { state -> (RegisteredApp?, Bool) in
-      if let known = state.app(id) { return (known, false) }
-      guard state.makesUp.apps, GUIDText.isWellFormed(id), id.lowercased() != WellKnown.graphAppID else {
+      if let app = state.app(id) { return (app, false) }
+      guard state.automaticRegistration.apps, GUIDText.isWellFormed(id), id.lowercased() != WellKnown.graphAppID else {
         return (nil, false)
       }
       let app = RegisteredApp(appId: id, publicRedirectUris: [])
@@ -25,51 +25,54 @@ extension Platform {
     guard let client else {
       throw ErrorResponse(
         700016,
-        "The application with identifier '\(id.prefix(100))' was not found in the directory '\(shownTenant(realm.tenantID))'."
+        "The application with the identifier '\(id.prefix(100))' was not found in the directory '\(displayedTenantID(realm.tenantID))'."
       )
     }
-    if isNew { notice("the app \(id) is not in the directory and was registered on the fly") }
-    try admit(client, to: realm, host: host)
+    if isNew { notice("app `\(id)` is not in the directory and was registered on the fly") }
+    try checkAudience(of: client, in: realm, host: host)
     if client.disabled == true { throw ErrorResponse(7000112, "The application '\(client.appId)' is disabled.") }
     return client
   }
 
-  /// Whether the app may be used with this kind of authority.
-  private func admit(_ client: RegisteredApp, to realm: Realm, host: String?) throws(ErrorResponse) {
+  /// Checks that the app's audience allows this kind of authority.
+  private func checkAudience(of client: RegisteredApp, in realm: Realm, host: String?) throws(ErrorResponse) {
     if case .login(.public)? = host.flatMap({ HostKind($0) }), let home = client.tenant {
-      let cloud = withState { ($0.tenant(named: home) ?? $0.tenant(called: home))?.cloud }
+      let cloud = withState { ($0.tenant(named: home) ?? $0.tenant(withName: home))?.cloud }
       guard Cloud.public.isSameInstance(as: cloud) else { throw ErrorResponse(900_439) }
     }
     switch (client.effectiveAudience, realm.kind) {
     case (.myOrg, .common), (.myOrg, .organizations):
       throw ErrorResponse(
-        50194, "The application '\(client.appId)' is for one tenant and cannot be used through /\(realm.segment).")
+        50194,
+        "The application '\(client.appId)' is single-tenant and cannot be used with the /\(realm.segment) endpoint.")
     case (.myOrg, .tenant(let id)):
       let isHome = withState { state -> Bool in
-        let home = client.tenant.flatMap { state.tenant(named: $0) ?? state.tenant(called: $0) }
+        let home = client.tenant.flatMap { state.tenant(named: $0) ?? state.tenant(withName: $0) }
         return (home ?? state.graph.tenants.values.first)?.id == id
       }
       guard isHome else {
         throw ErrorResponse(
           700016,
-          "The application with identifier '\(client.appId)' was not found in the directory '\(shownTenant(id))'.")
+          "The application with the identifier '\(client.appId)' was not found in the directory '\(displayedTenantID(id))'."
+        )
       }
     case (.myOrg, .consumers), (.multipleOrgs, .consumers):
       throw ErrorResponse(
         9_002_332,
-        "The application '\(client.appId)'(\(client.shownName)) is for organizations only and cannot be used through the /consumers endpoint."
+        "The application '\(client.appId)'(\(client.displayName)) supports organizational accounts only and cannot be used with the /consumers endpoint."
       )
     case (.personal, .tenant), (.personal, .organizations):
       throw ErrorResponse(
         9_002_346,
-        "The application '\(client.appId)'(\(client.shownName)) is for personal accounts only: use the /consumers endpoint."
+        "The application '\(client.appId)'(\(client.displayName)) supports personal accounts only; use the /consumers endpoint."
       )
     default: break
     }
   }
 
-  /// Finds a redirect URI among those of the app, by the platform's rules.
-  /// - Parameter isBrowserScript: whether the request comes from MSAL.js; decides the type of a URI that is new.
+  /// Returns the redirect URI of a request and its type, if it matches one of the app's.
+  /// - Parameter isBrowserScript: Whether the request comes from MSAL.js, which determines the type of a URI that is
+  ///   registered on the fly.
   func redirect(
     _ uri: String?, of client: RegisteredApp, isBrowserScript: Bool
   ) throws(ErrorResponse) -> (uri: String, type: RegisteredApp.RedirectType) {
@@ -78,7 +81,7 @@ extension Platform {
       guard let first = client.redirects.first else { throw ErrorResponse(900971) }
       return first
     }
-    // The very URI first: two on loopback may differ by port and type only.
+    // Exact matches first: two loopback URIs can differ only in port and type.
     if let match = client.redirects.first(where: { $0.uri == uri })
       ?? client.redirects.first(where: { RedirectMatching.matches($0.uri, uri) })
     {
@@ -87,7 +90,7 @@ extension Platform {
     guard isOnTheFly, RedirectMatching.isAcceptable(uri) else {
       throw ErrorResponse(
         50011,
-        "The redirect URI '\(uri.prefix(500))' of the request does not match those registered for the application '\(client.appId)'."
+        "The redirect URI '\(uri.prefix(500))' in the request does not match a redirect URI registered for the application '\(client.appId)'."
       )
     }
     let type = isBrowserScript ? RegisteredApp.RedirectType.spa : .publicClient
@@ -96,23 +99,23 @@ extension Platform {
       if type == .spa { app.spaRedirectUris.append(uri) } else { app.publicRedirectUris.append(uri) }
       state.apps[client.appId.lowercased()] = app
     }
-    notice("the redirect URI \(uri) of \(client.appId) was registered on the fly")
+    notice("redirect URI `\(uri)` of app `\(client.appId)` was registered on the fly")
     return (uri, type)
   }
 }
 
 extension Platform {
-  /// Whether the app has a single-page redirect URI at that origin. Only pages there may read tokens.
-  /// - Parameter clientID: the request's client, or nil for any app.
+  /// Whether the app has a single-page redirect URI with that origin. Only such pages can read tokens.
+  /// - Parameter clientID: The client of the request, or nil for any app.
   func isSinglePageOrigin(_ origin: String, of clientID: String?) -> Bool {
-    let wanted = URLReference(origin)
+    let expected = URLReference(origin)
     return withState { state in
       let apps = clientID.map { id in state.app(id).map { [$0] } ?? [] } ?? Array(state.apps.values)
       return apps.contains { app in
         app.spaRedirectUris.contains { uri in
           let url = URLReference(uri)
-          return url.scheme?.lowercased() == wanted.scheme?.lowercased() && url.host == wanted.host
-            && (url.port == wanted.port || url.host.map(RedirectMatching.isLoopback) == true)
+          return url.scheme?.lowercased() == expected.scheme?.lowercased() && url.host == expected.host
+            && (url.port == expected.port || url.host.map(RedirectMatching.isLoopback) == true)
         }
       }
     }
@@ -120,43 +123,48 @@ extension Platform {
 }
 
 extension Platform {
-  /// The tenant's id as errors name it. An endpoint for several tenants stands for the directory's first tenant here,
-  /// because no account is known yet.
-  func shownTenant(_ id: String?) -> String {
+  /// Returns the tenant ID for error descriptions. For `common` and similar endpoints, no account is known yet, so it
+  /// is the ID of the directory's first tenant.
+  func displayedTenantID(_ id: String?) -> String {
     id ?? withState { $0.graph.tenants.values.first?.id } ?? Tenant.personalID
   }
 }
 
 extension RegisteredApp {
-  /// The name as errors and consent pages show it.
-  var shownName: String { name ?? "Unnamed app" }
+  /// The app's name in errors and on consent pages.
+  var displayName: String { name ?? "Unnamed app" }
 }
 
 extension PlatformState {
-  func tenant(called name: String) -> Tenant? {
+  /// Returns the tenant with this display name, ignoring case.
+  func tenant(withName name: String) -> Tenant? {
     graph.tenants.values.first { $0.name.lowercased() == name.lowercased() }
   }
 }
 
-/// How a redirect URI of a request is compared with a registered one.
+/// Rules for comparing a requested redirect URI with a registered one.
 enum RedirectMatching {
-  static func matches(_ registered: String, _ asked: String) -> Bool {
-    if registered == asked { return true }
-    let wanted = URLReference(registered)
-    let actual = URLReference(asked)
-    guard wanted.scheme?.lowercased() == actual.scheme?.lowercased(), wanted.host == actual.host else { return false }
-    guard let scheme = wanted.scheme?.lowercased(), scheme == "http" || scheme == "https", actual.fragment == nil else {
+  static func matches(_ registered: String, _ requested: String) -> Bool {
+    if registered == requested { return true }
+    let expected = URLReference(registered)
+    let actual = URLReference(requested)
+    guard expected.scheme?.lowercased() == actual.scheme?.lowercased(), expected.host == actual.host else {
+      return false
+    }
+    guard let scheme = expected.scheme?.lowercased(), scheme == "http" || scheme == "https", actual.fragment == nil
+    else {
       return false
     }
     guard isPlain(actual) else { return false }
     func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }
-    guard path(wanted) == path(actual), wanted.query == actual.query else { return false }
-    // The port of a loopback address is whatever was free (RFC 8252 §7.3).
-    if let host = wanted.host, isLoopback(host) { return true }
-    return port(wanted) == port(actual)
+    guard path(expected) == path(actual), expected.query == actual.query else { return false }
+    // Native apps use any free loopback port (RFC 8252 §7.3).
+    if let host = expected.host, isLoopback(host) { return true }
+    return port(expected) == port(actual)
   }
 
-  /// Whether the authority holds nothing but a host and a port: no user, and nothing that browsers read otherwise.
+  /// Whether the authority consists of a host and a port only, without user information or characters that browsers
+  /// interpret differently.
   private static func isPlain(_ url: URLReference) -> Bool {
     (url.authority ?? "").utf8.allSatisfy { byte in
       byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
@@ -171,7 +179,7 @@ enum RedirectMatching {
 
   static func isLoopback(_ host: String) -> Bool { host == "localhost" || host == "127.0.0.1" }
 
-  /// Whether a URI that nobody registered may be taken for one: no `http` beyond loopback, no script.
+  /// Whether an unregistered URI can be registered on the fly: `http` only for loopback, and no script schemes.
   static func isAcceptable(_ uri: String) -> Bool {
     let url = URLReference(uri)
     guard uri.utf8.count <= 2048, url.fragment == nil, let scheme = url.scheme?.lowercased(),

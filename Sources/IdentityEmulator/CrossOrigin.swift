@@ -1,26 +1,26 @@
 import Effects
 import HTTPTypes
 
-/// Cross-origin resource sharing: which responses a page of another origin may read.
+/// Cross-origin resource sharing (CORS) headers.
 ///
-/// Metadata and errors are open to every origin, as with the live service. The token endpoint's tokens are open to the
-/// origins of single-page apps only.
+/// Pages of any origin can read metadata and errors, as with the live service. Only pages with the origin of a
+/// single-page app's redirect URI can read tokens.
 enum CrossOrigin {
   private static let exposedHeaders = "Content-Length,Content-Encoding,x-ms-request-id,x-ms-srs"
   static let tokenMethods = "POST, OPTIONS"
   static let metadataMethods = "GET, OPTIONS"
   private static let userinfoMethods = "GET, POST, OPTIONS"
 
-  /// Lets a page of any origin read the response.
+  /// Allows pages of any origin to read the response.
   static func open(_ response: inout ResponseMessage, methods: String? = nil) {
     response.head.headerFields[.accessControlAllowOrigin] = "*"
     response.head.headerFields[.accessControlAllowMethods] = methods
     response.head.headerFields[.accessControlExposeHeaders] = exposedHeaders
   }
 
-  /// The response to a browser's preflight request, or nil for any other request.
+  /// Returns the response to a preflight request, or nil for any other request.
   ///
-  /// It is open to every origin, because a page cannot read the error that follows if the preflight fails.
+  /// It allows every origin: if the preflight fails, a page cannot read the error of the actual request.
   static func preflight(_ exchange: EmulatorRequest, route: Route) -> ResponseMessage? {
     guard exchange.method == .options, let methods = methods(of: route, exchange) else { return nil }
     var headers = ResponseBuilder.common(exchange)

@@ -3,19 +3,53 @@ import Effects
 import OAuth
 import Synchronization
 
-/// What was decided about one request, and why: for the control interface's trail. Nothing secret is noted.
+/// The emulator's decision about a request, with its reason, for the request log. Contains no secrets.
 struct Decision: Hashable, Sendable {
-  /// `issued tokens`, `showed the page password`, `refused`, ….
-  var words = ""
-  /// The error's own sentence, or what made it so.
+  /// The result of a request. Its description is the `decision` in the request log.
+  enum Action: Hashable, Sendable, CustomStringConvertible {
+    case issuedTokens
+    case issuedAppToken
+    /// The authorization response contains parameters of these response types, such as `code`.
+    case issuedResponse(types: Set<String>)
+    case approvedDevice
+    case recordedAdminConsent
+    case showedPage(Screen?)
+    case rejected
+    /// The emulator does not support this request of Graph.
+    case notEmulated
+    case injectedFault
+    case redirected
+    case responded
+    case closedConnection
+
+    var description: String {
+      switch self {
+      case .issuedTokens: "issued tokens"
+      case .issuedAppToken: "issued an app token"
+      case .issuedResponse(let types): "issued \(types.sorted().joined(separator: " and "))"
+      case .approvedDevice: "approved the device"
+      case .recordedAdminConsent: "recorded admin consent"
+      case .showedPage(let screen): "showed page \(screen?.rawValue ?? "")"
+      case .rejected: "rejected"
+      case .notEmulated: "not emulated"
+      case .injectedFault: "injected a fault"
+      case .redirected: "redirected"
+      case .responded: "responded"
+      case .closedConnection: "closed the connection"
+      }
+    }
+  }
+
+  var action: Action?
+  /// The error description, or the cause of the decision.
   var reason: String?
-  /// `AADSTS65001`.
+  /// The error code, such as `AADSTS65001`.
   var code: String?
-  /// A client id.
+  /// The client ID.
   var client: String?
-  /// A username.
+  /// The username.
   var user: String?
-  /// Separated by spaces, as asked for.
+  /// The requested scopes, separated by spaces.
   var scopes: String?
   /// The `grant_type`.
   var grant: String?
@@ -23,18 +57,19 @@ struct Decision: Hashable, Sendable {
   var policy: String?
 }
 
-/// Where the parts of the emulator that decide note it down, while a request is on its way.
+/// Collects the decision about a request while the emulator processes it.
 final class DecisionLog: Sendable {
-  private let notes = Mutex(Decision())
+  private let state = Mutex(Decision())
 
-  var decision: Decision { notes.withLock { $0 } }
+  var decision: Decision { state.withLock { $0 } }
 
-  /// The last one to decide has the word; what is nil leaves what was noted before.
-  func note(
-    _ words: String? = nil, reason: String? = nil, client: String? = nil, user: String? = nil, scopes: String? = nil
+  /// Sets the given parts of the decision. Nil leaves a part unchanged.
+  func record(
+    _ action: Decision.Action? = nil, reason: String? = nil, client: String? = nil, user: String? = nil,
+    scopes: String? = nil
   ) {
-    notes.withLock { decision in
-      if let words { decision.words = words }
+    state.withLock { decision in
+      if let action { decision.action = action }
       if let reason { decision.reason = reason }
       if let client { decision.client = client }
       if let user { decision.user = user }
@@ -42,74 +77,73 @@ final class DecisionLog: Sendable {
     }
   }
 
-  func refuse(_ refusal: ErrorResponse) {
-    notes.withLock { decision in
-      decision.words = "refused"
-      decision.code = refusal.label
-      decision.reason = String(refusal.message.prefix(400))
+  func recordError(_ error: ErrorResponse) {
+    state.withLock { decision in
+      decision.action = .rejected
+      decision.code = error.label
+      decision.reason = String(error.message.prefix(400))
     }
   }
 
-  func apply(_ condition: UnmetPolicyRequirement) {
-    notes.withLock { $0.policy = condition.policy?.name }
+  func recordPolicy(of requirement: UnmetPolicyRequirement) {
+    state.withLock { $0.policy = requirement.policy?.name }
   }
 }
 
 extension Decision {
-  /// Fills in what nobody noted, from the request and its answer.
+  /// Sets the parts that no endpoint recorded, from the request and its response.
   mutating func complete(_ entry: RequestLogEntry, _ exchange: EmulatorRequest, fault: Fault?) {
     client = client ?? exchange.form["client_id"] ?? exchange.query["client_id"]
     scopes = scopes ?? exchange.form["scope"] ?? exchange.query["scope"]
     grant = exchange.form["grant_type"]
     if let fault {
-      words = "played a fault"
-      reason = "a fault is set at \(fault.at.spelled)"
+      action = .injectedFault
+      reason = "a fault is installed at \(fault.at.spelled)"
     }
-    guard words.isEmpty else { return }
-    words =
+    guard action == nil else { return }
+    action =
       switch entry.status {
-      case nil: "broke the connection"
-      case let status? where status >= 400: "refused"
-      case let status? where status >= 300: "redirected"
-      default: "answered"
+      case nil: .closedConnection
+      case let status? where status >= 400: .rejected
+      case let status? where status >= 300: .redirected
+      default: .responded
       }
   }
 }
 
 extension RequestLogEntry {
-  /// The trail is long and its entries quote what strangers send: of each text, this many bytes are kept.
+  /// The maximum length of a text in bytes. Texts are truncated because clients control their length.
   private static let textLimit = 400
 
-  /// The entry with nothing in it that is longer than people read. The name of the test stays whole: it is compared.
-  var shortened: RequestLogEntry {
-    func cut(_ text: inout String) {
+  /// The entry with long texts truncated. The test name is not truncated, because it is compared.
+  var truncated: RequestLogEntry {
+    func truncate(_ text: inout String) {
       guard text.utf8.count > Self.textLimit else { return }
       text = String(decoding: text.utf8.prefix(Self.textLimit - 3), as: UTF8.self) + "…"
     }
-    func cut(_ text: inout String?) {
-      if var whole = text {
-        cut(&whole)
-        text = whole
+    func truncate(_ text: inout String?) {
+      if var full = text {
+        truncate(&full)
+        text = full
       }
     }
     var entry = self
-    cut(&entry.method)
-    cut(&entry.url)
-    cut(&entry.code)
-    cut(&entry.decision.words)
-    cut(&entry.decision.reason)
-    cut(&entry.decision.code)
-    cut(&entry.decision.client)
-    cut(&entry.decision.user)
-    cut(&entry.decision.scopes)
-    cut(&entry.decision.grant)
-    cut(&entry.decision.policy)
+    truncate(&entry.method)
+    truncate(&entry.url)
+    truncate(&entry.code)
+    truncate(&entry.decision.reason)
+    truncate(&entry.decision.code)
+    truncate(&entry.decision.client)
+    truncate(&entry.decision.user)
+    truncate(&entry.decision.scopes)
+    truncate(&entry.decision.grant)
+    truncate(&entry.decision.policy)
     return entry
   }
 }
 
 extension UnmetPolicyRequirement {
-  /// The policy behind it; nil where it is the user's own second factor, or a risk, that asks.
+  /// The policy of the requirement, or nil if the user's own second factor or risk causes it.
   var policy: AccessPolicy? {
     switch self {
     case .factor(let policy): policy

@@ -4,28 +4,29 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// One request on its way through the emulator, taken apart once.
+/// A request that the emulator processes, parsed once.
 struct EmulatorRequest: Sendable {
   let request: RequestMessage
-  /// `https://login.microsoftonline.com`, or `http://localhost:8400`: what endpoints of this answer begin with.
+  /// Scheme and authority of the request, such as `https://login.microsoftonline.com` or `http://localhost:8400`. URLs
+  /// in the response start with it.
   let base: String
-  /// Without its port, lower case.
+  /// The host in lowercase, without the port.
   let host: String
-  /// Path segments, percent-decoded, empty ones left out.
+  /// Percent-decoded path segments, without empty ones.
   let segments: [String]
-  /// The path as written, without its query.
+  /// The raw path, without the query.
   let path: String
   let query: Parameters
-  /// The body as a form; empty where it is none.
+  /// The parameters of a form body; empty for other content types.
   let form: Parameters
   let cookies: [String: String]
   let now: Instant
-  /// `x-ms-request-id` of the answer, the trace id of its errors.
+  /// The trace ID of errors, also sent as `x-ms-request-id`.
   let traceID: String
   /// The caller's `client-request-id`, or a new one.
   let correlationID: String
-  /// Where is noted what is decided about it.
-  let audit = DecisionLog()
+  /// Collects the decisions about this request.
+  let decisionLog = DecisionLog()
 
   init(_ request: RequestMessage, now: Instant, randomness: any Randomness) {
     self.request = request
@@ -34,7 +35,7 @@ struct EmulatorRequest: Sendable {
     let scheme = request.head.scheme?.lowercased() ?? "https"
     base = "\(scheme)://\(authority)"
     host = URLReference.host(ofAuthority: authority) ?? authority
-    // Cut between bytes: looking for whole characters takes many times as long.
+    // Works on UTF-8 bytes: searching by `Character` is many times slower.
     let target = request.head.path ?? "/"
     let end = target.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.endIndex
     path = String(target[..<end])
@@ -57,16 +58,16 @@ struct EmulatorRequest: Sendable {
     }
     self.cookies = cookies
     traceID = randomness.uuid()
-    let asked = request.head.headerFields[.clientRequestID] ?? query["client-request-id"]
-    correlationID = asked.flatMap { UUIDText.isValid($0) ? $0 : nil } ?? randomness.uuid()
+    let requestedID = request.head.headerFields[.clientRequestID] ?? query["client-request-id"]
+    correlationID = requestedID.flatMap { UUIDText.isValid($0) ? $0 : nil } ?? randomness.uuid()
   }
 
   var method: HTTPRequest.Method { request.head.method }
 
-  /// The query's parameters, then the form's: authorize takes both.
+  /// The parameters of the query and of the form; the authorize endpoint accepts both.
   var parameters: Parameters { query + form }
 
-  /// `2025-02-27 22:38:35Z`, as errors write time.
+  /// The time in the format of errors: `2025-02-27 22:38:35Z`.
   var timestamp: String {
     String(now.rfc3339().map { $0 == "T" ? " " : $0 })
   }
@@ -80,7 +81,7 @@ extension HTTPField.Name {
   static let requestIDOfPlatform = HTTPField.Name(constant: "x-ms-request-id")
   static let platformServer = HTTPField.Name(constant: "x-ms-ests-server")
   static let clientTelemetry = HTTPField.Name(constant: "x-ms-clitelem")
-  /// Names what was made up for this request because the directory lacks it.
+  /// Names the app that was registered on the fly for this request.
   static let registeredOnTheFly = HTTPField.Name(constant: "x-authflow-registered")
   static let surrogate = HTTPField.Name(constant: "x-ms-srs")
   static let isolation = HTTPField.Name(constant: "x-authflow-isolation")
@@ -88,7 +89,7 @@ extension HTTPField.Name {
   static let referrerPolicy = HTTPField.Name(constant: "referrer-policy")
   static let frameOptions = HTTPField.Name(constant: "x-frame-options")
 
-  /// A name that is known to be one.
+  /// Creates a field name from a literal that is a valid name.
   init(constant name: String) {
     self = HTTPField.Name(name) ?? .contentType
   }

@@ -4,33 +4,33 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// A refusal by the platform: one row of the error table, with what this occurrence adds.
+/// An error of the emulated platform: a row of the error table with the details of this occurrence.
 struct ErrorResponse: Error, Sendable {
-  /// The number behind `AADSTS`, or the code of B2C behind `AADB2C`.
+  /// The number after `AADSTS` or `AADB2C`.
   var code: Int
-  /// The OAuth error.
+  /// The OAuth `error` value.
   var error: String
-  /// What stands after the code, in plain words.
+  /// The description, without the code and the request IDs.
   var message: String
   var suberror: String?
-  /// A claims request, as JSON.
+  /// The `claims` to request in the next sign-in.
   var claims: JSON?
   var status: HTTPResponse.Status
-  /// Whether the code is B2C's.
+  /// Whether this is an error of Azure AD B2C.
   var isB2C = false
-  /// Whether the browser keeps a page instead of going back to the app.
+  /// Whether the authorize endpoint shows an error page instead of redirecting to the app.
   var staysOnPage = false
   var retryAfter: Int?
 
-  /// The row of that code.
+  /// Creates the error with this code from the error table.
   /// - Parameters:
-  ///   - message: replaces the row's sentence where this occurrence can say more.
-  ///   - occasion: which of the row's errors it is; the usual one unless it is told to somebody else.
+  ///   - message: A more specific description, instead of that of the table.
+  ///   - context: The context that selects the OAuth error and suberror.
   init(
-    _ code: Int, _ message: String? = nil, on occasion: ErrorTable.Context = .usual, claims: JSON? = nil
+    _ code: Int, _ message: String? = nil, context: ErrorTable.Context = .standard, claims: JSON? = nil
   ) {
     let row = ErrorTable.row(code)
-    let pair = row.pair(on: occasion)
+    let pair = row.pair(in: context)
     self.code = code
     error = pair.error
     suberror = pair.suberror
@@ -40,7 +40,7 @@ struct ErrorResponse: Error, Sendable {
     staysOnPage = row.staysOnPage
   }
 
-  /// What a fault or a user flow says, whatever the row has.
+  /// Creates an error whose OAuth error and suberror override those of the table, for faults and user flows.
   init(_ code: Int, _ message: String? = nil, forced error: String?, suberror: String?, claims: JSON? = nil) {
     self.init(code, message, claims: claims)
     if let error {
@@ -53,74 +53,75 @@ struct ErrorResponse: Error, Sendable {
     if let suberror { self.suberror = suberror }
   }
 
-  /// The same refusal for who cannot be shown a page.
-  var silently: ErrorResponse {
-    let pair = ErrorTable.row(code).pair(on: .silent)
+  /// The same error for a request that cannot show UI.
+  var forSilentRequest: ErrorResponse {
+    let pair = ErrorTable.row(code).pair(in: .silent)
     var copy = self
     (copy.error, copy.suberror) = (pair.error, pair.suberror)
     return copy
   }
 
   static func b2c(_ code: Int, _ message: String, error: String = "access_denied") -> ErrorResponse {
-    var refusal = ErrorResponse(code, message, forced: error, suberror: nil)
-    refusal.isB2C = true
-    return refusal
+    var errorResponse = ErrorResponse(code, message, forced: error, suberror: nil)
+    errorResponse.isB2C = true
+    return errorResponse
   }
 
-  /// The same refusal as a user flow says it at the token endpoint; itself where B2C has no code of its own for it.
-  var inUserFlow: ErrorResponse {
+  /// The same error as the token endpoint of a user flow returns it. Unchanged if B2C has no separate code.
+  var forUserFlow: ErrorResponse {
     let (code, message): (Int, String)
     switch self.code {
     case 700_081, 700_082, 700_084:
-      (code, message) = (90080, "The provided grant has expired. Please re-authenticate and try again.")
+      (code, message) = (90080, "The provided grant has expired; sign in again.")
     case 50034:
       (code, message) = (
-        90128, "The account associated with this grant no longer exists. Please reauthenticate and try again."
+        90128, "The account of this grant no longer exists; sign in again."
       )
     case 50057, 50173:
-      (code, message) = (90129, "The provided grant has been revoked. Please reauthenticate and try again.")
-    case 9_002_313: (code, message) = (90090, "The provided JWE is not a valid 5 segment token.")
+      (code, message) = (90129, "The provided grant has been revoked; sign in again.")
+    case 9_002_313: (code, message) = (90090, "The provided token is not a JWE with five segments.")
     default: return self
     }
     return Self.b2c(code, message, error: "invalid_grant")
   }
 
-  /// The same refusal as a page, because no redirect URI can be trusted.
-  var onPage: ErrorResponse {
+  /// The same error as a page, for requests without a trusted redirect URI.
+  var asPage: ErrorResponse {
     var copy = self
     copy.staysOnPage = true
     return copy
   }
 
+  /// The code with its prefix, such as `AADSTS65001`.
   var label: String { (isB2C ? "AADB2C" : "AADSTS") + String(code) }
 
-  /// All the members that an endpoint's answer has.
+  /// Returns the error with all members of an endpoint's JSON response.
   func oauthError(for exchange: EmulatorRequest) -> OAuthError {
-    let trail =
+    let ids =
       isB2C
       ? "\r\nCorrelation ID: \(exchange.correlationID)\r\nTimestamp: \(exchange.timestamp)\r\n"
       : " Trace ID: \(exchange.traceID) Correlation ID: \(exchange.correlationID) Timestamp: \(exchange.timestamp)"
     return OAuthError(
-      error, description: "\(label): \(message)\(trail)", suberror: suberror,
+      error, description: "\(label): \(message)\(ids)", suberror: suberror,
       errorCodes: isB2C || code == 0 ? [] : [code],
       timestamp: exchange.timestamp, traceID: exchange.traceID, correlationID: exchange.correlationID,
       errorURI: isB2C ? nil : "\(exchange.base)/error?code=\(code)", claims: claims?.text(),
       passwordChangeURL: code == 50055 ? "\(exchange.base)/common/oauth2/changepassword" : nil)
   }
 
-  /// The answer of an endpoint that speaks JSON.
-  func answer(to exchange: EmulatorRequest) -> ResponseMessage {
-    exchange.audit.refuse(self)
+  /// Returns the JSON error response and records the error in the decision log.
+  func response(to exchange: EmulatorRequest) -> ResponseMessage {
+    exchange.decisionLog.recordError(self)
     var response = ResponseBuilder.json(
       oauthError(for: exchange).json, status: status, to: exchange, telemetry: "1,\(code),0,,")
     if let suberror { response.head.headerFields[.clientTelemetry] = "1,\(code),\(suberror),," }
-    // Who came with HTTP Basic is told so that it is wanted (RFC 6749 §5.2).
+    // A client that used HTTP Basic gets a challenge with that scheme (RFC 6749 §5.2).
     if status == .unauthorized,
       exchange.request.head.headerFields[.authorization]?.prefix(6).lowercased() == "basic "
     {
       response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"\(exchange.host)\""
     }
-    // An error contains nothing secret, and a page that cannot read it reports only "Failed to fetch".
+    // Errors contain no secrets. Without CORS headers, a page cannot read them and reports only "Failed to fetch".
     if exchange.origin != nil { CrossOrigin.open(&response) }
     if let retryAfter { response.head.headerFields[.retryAfter] = String(retryAfter) }
     return response

@@ -1,52 +1,55 @@
 import GraphEmulator
 import IdentityPlatform
 
-/// The platform's errors as the emulator raises them: the rows of the AADSTS table that have a sentence.
+/// The errors that the emulator returns: the codes of the AADSTS table that have a description.
 ///
-/// A code whose cause cannot occur here is not listed; a fault may still inject it, and then takes `invalid_grant`.
+/// A fault can also inject a code that is not in the table. Its OAuth error is then `invalid_grant`.
 package enum ErrorTable {
-  /// Where the same code has another error or suberror, because of who is told.
+  /// A context in which a code has a different OAuth error or suberror.
   package enum Context: Hashable, Sendable, CaseIterable {
-    case usual
-    /// Nobody can be shown a page: a silent sign-in, or an API in between that passes the error on.
+    case standard
+    /// The request cannot show UI: a silent sign-in, or an API that calls another API on behalf of a user.
     case silent
-    /// The refresh token, not the code, is what is wrong.
+    /// The error concerns the refresh token, not the authorization code.
     case refreshToken
-    /// A parameter is wrong rather than the grant.
+    /// The error concerns a parameter, not the grant.
     case parameter
     case deletedAccount
-    /// A refresh token of the family does not serve this member.
+    /// A family refresh token cannot be used by this client.
     case family
-    /// The user said no on another device.
+    /// The user declined the sign-in on another device.
     case device
-    /// The older version of the endpoint has another word for it.
+    /// The v1.0 endpoint uses a different OAuth error.
     case older
   }
 
+  /// An error code with its default OAuth error, HTTP status, and description.
   package struct Row: Sendable {
     package let code: Int
     package let error: String
     package let suberror: String?
     package let status: Int
-    /// Whether the authorize endpoint keeps the browser on a page instead of telling the app.
+    /// Whether the authorize endpoint shows an error page instead of redirecting to the app.
     package let staysOnPage: Bool
     package let message: String
-    /// How to make it occur, in one line.
+    /// How to trigger the error, in one line.
     package let provokedBy: String
-    /// Error and suberror on occasions other than the usual one.
+    /// OAuth errors and suberrors that differ by context.
     package let others: [Context: Pair]
 
-    /// The status of an endpoint that answers in JSON.
+    /// The HTTP status of endpoints that return JSON.
     package var httpStatus: Int { status == 400 && error == "invalid_client" ? 401 : status }
 
-    /// Error and suberror on an occasion. Silently, whatever a page could mend is `interaction_required`.
-    package func pair(on occasion: Context) -> Pair {
-      if let other = others[occasion] { return other }
-      if occasion == .silent, error == "invalid_grant" { return Pair("interaction_required", suberror) }
+    /// Returns the OAuth error and suberror for a context. In a silent request, an error that UI could resolve is
+    /// `interaction_required`.
+    package func pair(in context: Context) -> Pair {
+      if let other = others[context] { return other }
+      if context == .silent, error == "invalid_grant" { return Pair("interaction_required", suberror) }
       return Pair(error, suberror)
     }
   }
 
+  /// An OAuth error and its suberror.
   package struct Pair: Hashable, Sendable {
     package let error: String
     package let suberror: String?
@@ -57,42 +60,44 @@ package enum ErrorTable {
     }
   }
 
+  /// Returns the row of a code, or a generic `invalid_grant` row for a code that is not in the table.
   package static func row(_ code: Int) -> Row {
     byCode[code]
       ?? Row(
         code: code, error: "invalid_grant", suberror: nil, status: 400, staysOnPage: false,
-        message: "The request was refused.", provokedBy: "a fault with this code", others: [:])
+        message: "The request was rejected.", provokedBy: "a fault with this code", others: [:])
   }
 
   private static let byCode = Dictionary(rows.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The codes of the AADSTS table that have a sentence of the emulator.
+  /// The rows, in the order of the AADSTS table.
   package static let rows: [Row] = AADSTS.records.compactMap { record in
     guard let message = record["message"] else { return nil }
     var others: [Context: Pair] = [:]
     for context in Context.allCases {
-      let words = record.words("\(context)")
-      if let error = words.first { others[context] = Pair(error, words.dropFirst().first) }
+      let values = record.list("\(context)")
+      if let error = values.first { others[context] = Pair(error, values.dropFirst().first) }
     }
     return Row(
       code: Int(record.text("code")) ?? 0, error: record["error"] ?? "invalid_request", suberror: record["suberror"],
-      status: Int(record.text("status")) ?? 400, staysOnPage: record.words("marks").contains("page"), message: message,
+      status: Int(record.text("status")) ?? 400, staysOnPage: record.list("marks").contains("page"), message: message,
       provokedBy: record.text("provokedBy"), others: others)
   }
 
-  /// The rows as a table for the handbook, in Markdown.
+  /// The reference page `EmulatorErrors.md`.
   package static var table: String {
     let lines = rows.sorted { $0.code < $1.code }.map { row in
       "| AADSTS\(row.code) | `\(row.error)`\(row.suberror.map { ", `\($0)`" } ?? "") | \(row.httpStatus) | \(row.provokedBy) |"
     }
     return """
-      # Errors of the emulated platform
+      # Emulator errors
 
-      Each code, the error and suberror that come with it, the status of an endpoint that answers so, and how to make it
-      occur. Where the browser is kept on a page, the status is 200 and the page names the code; a silent sign-in
-      (`prompt=none`) and an exchange on behalf of a user say `interaction_required` for what a page could mend.
+      The error codes that the emulator returns, with their OAuth error and suberror, the HTTP status of JSON endpoints, and a
+      way to trigger each error. If the authorize endpoint shows an error page, its status is 200 and the page contains the
+      code. Silent sign-ins (`prompt=none`) and on-behalf-of requests return `interaction_required` for errors that require
+      the user.
 
-      | code | error, suberror | status | provoked by |
+      | Code | Error, suberror | Status | Triggered by |
       |---|---|---|---|
       \(lines.joined(separator: "\n"))
 

@@ -7,19 +7,19 @@ import OAuth
 import OrderedCollections
 
 extension Platform {
-  /// The first fault that waits for this request; it counts as fired.
-  func takeFault(for route: Route, _ exchange: EmulatorRequest, isolation: String?) -> Fault? {
+  /// Returns the first active fault that matches this request, and counts it as triggered.
+  func nextFault(for route: Route, _ exchange: EmulatorRequest, isolation: String?) -> Fault? {
     let counted = route.counted(exchange)
     return withState { state in
       for index in state.faults.indices where !state.faults[index].isSpent {
         let fault = state.faults[index].fault
-        let strikes =
+        let matches =
           switch fault.at {
           case .endpoint(let endpoint): counted?.rawValue == endpoint.rawValue
           case .request: fault.at.matches(method: exchange.method.rawValue, path: exchange.path)
           }
-        guard strikes, state.faults[index].isolation == isolation else { continue }
-        // What it lets pass comes to the next one.
+        guard matches, state.faults[index].isolation == isolation else { continue }
+        // A request that this fault skips can still trigger the next fault.
         guard state.faults[index].passed >= fault.skip else {
           state.faults[index].passed += 1
           continue
@@ -32,69 +32,70 @@ extension Platform {
   }
 }
 
-/// Plays a fault in place of, or on top of, the real answer.
+/// Applies a fault to a request, either instead of the regular response or by modifying it.
 struct FaultInjector: Sendable {
   let fault: Fault
   let route: Route
   let exchange: EmulatorRequest
   let platform: Platform
-  /// How long whoever asks waits; nil where it can hang up by itself.
-  let patience: Duration?
+  /// The client's timeout, or nil for a client that closes the connection itself.
+  let clientTimeout: Duration?
 
   func outcome() async -> IdentityPlatformEmulator.Outcome {
     switch fault.effect {
-    case .reset: return .broken(.connectionLost("the emulator reset the connection, as a fault says"))
-    case .tls: return .broken(.tls("the emulator does not complete the handshake, as a fault says"))
+    case .reset: return .failed(.connectionLost("the emulator reset the connection because of a fault"))
+    case .tls: return .failed(.tls("the emulator did not complete the TLS handshake because of a fault"))
     case .endless:
-      return .endless(await route.answer(exchange, platform), more: OversizedResponse.blanks)
+      return .endless(await route.response(to: exchange, platform), more: OversizedResponse.filler)
     case .delay(let length):
-      if let failure = await pass(length) { return .broken(failure) }
-      return .response(await route.answer(exchange, platform))
+      if let failure = await wait(length) { return .failed(failure) }
+      return .response(await route.response(to: exchange, platform))
     case .truncated:
-      return .cut(await route.answer(exchange, platform))
+      return .truncated(await route.response(to: exchange, platform))
     case .html:
-      let page = "<!DOCTYPE html><html><head><title>Proxy</title></head><body><h1>A proxy says hello</h1></body></html>"
+      let page =
+        "<!DOCTYPE html><html><head><title>Proxy</title></head><body><h1>Proxy sign-in required</h1></body></html>"
       return .response(ResponseBuilder.page(page, to: exchange))
-    case .answer(let answer):
-      if let delay = answer.delay, let failure = await pass(delay) { return .broken(failure) }
-      return .response(await inject(answer))
+    case .answer(let faultResponse):
+      if let delay = faultResponse.delay, let failure = await wait(delay) { return .failed(failure) }
+      return .response(await inject(faultResponse))
     }
   }
 
-  /// Lets time pass.
-  /// - Returns: why nobody waits for the answer any more.
-  private func pass(_ length: Duration) async -> TransportFailure? {
-    let isTooLong = patience.map { length > $0 } ?? false
+  /// Waits until the delay or the client's timeout has passed.
+  /// - Returns: The failure if the client stopped waiting, or nil.
+  private func wait(_ length: Duration) async -> TransportFailure? {
+    let exceedsTimeout = clientTimeout.map { length > $0 } ?? false
     do {
-      try await platform.clock.sleep(for: isTooLong ? patience ?? length : length)
+      try await platform.clock.sleep(for: exceedsTimeout ? clientTimeout ?? length : length)
     } catch {
-      return .cancelled
+      return .canceled
     }
-    return isTooLong ? ResponseLimit.lateness(host: exchange.host) : nil
+    return exceedsTimeout ? ResponseLimit.timeoutFailure(host: exchange.host) : nil
   }
 
-  private func inject(_ answer: Fault.Response) async -> ResponseMessage {
+  private func inject(_ faultResponse: Fault.Response) async -> ResponseMessage {
     var response =
-      if answer.keepsRealAnswer {
-        await route.answer(exchange, platform)
-      } else if let body = answer.body {
-        raw(body, status: answer.status ?? 200)
+      if faultResponse.keepsRealAnswer {
+        await route.response(to: exchange, platform)
+      } else if let body = faultResponse.body {
+        raw(body, status: faultResponse.status ?? 200)
       } else {
         switch route.counted(exchange) {
-        case .graph: graphError(answer)
-        case .authorize: authorizeError(answer)
-        default: if case .api = route { resourceError(answer) } else { oauthError(answer) }
+        case .graph: graphError(faultResponse)
+        case .authorize: authorizeError(faultResponse)
+        default: if case .api = route { resourceError(faultResponse) } else { oauthError(faultResponse) }
         }
       }
-    switch answer.retryAfter {
+    switch faultResponse.retryAfter {
     case .seconds(let length)?:
       let seconds = length.components.seconds + (length.components.attoseconds > 0 ? 1 : 0)
       response.head.headerFields[.retryAfter] = String(seconds)
     case .date(let text)?: response.head.headerFields[.retryAfter] = text
     case nil: break
     }
-    if let type = answer.type { response.head.headerFields[.contentType] = type }
-    for (name, value) in answer.headers {
+    if let type = faultResponse.type { response.head.headerFields[.contentType] = type }
+    for (name, value) in faultResponse.headers {
       if let field = HTTPField.Name(name) { response.head.headerFields[field] = value }
     }
     return response
@@ -105,63 +106,73 @@ struct FaultInjector: Sendable {
     return ResponseBuilder.json(body, status: .init(code: status), to: exchange)
   }
 
-  private func refusal(_ answer: Fault.Response) -> ErrorResponse {
-    let digits = answer.code.map { $0.filter { $0.isASCII && $0.isNumber } } ?? ""
-    let isB2C = answer.code?.uppercased().hasPrefix("AADB2C") ?? false
-    var refusal = ErrorResponse(
-      Int(isB2C ? String((answer.code ?? "").dropFirst(6)) : digits) ?? fallbackCode(answer), forced: answer.error,
-      suberror: answer.suberror, claims: answer.claims)
-    refusal.isB2C = isB2C
-    refusal.staysOnPage = false
-    if let status = answer.status { refusal.status = .init(code: status) }
-    return refusal
+  private func errorResponse(_ faultResponse: Fault.Response) -> ErrorResponse {
+    let digits = faultResponse.code.map { $0.filter { $0.isASCII && $0.isNumber } } ?? ""
+    let isB2C = faultResponse.code?.uppercased().hasPrefix("AADB2C") ?? false
+    var errorResponse = ErrorResponse(
+      Int(isB2C ? String((faultResponse.code ?? "").dropFirst(6)) : digits) ?? fallbackCode(faultResponse),
+      forced: faultResponse.error,
+      suberror: faultResponse.suberror, claims: faultResponse.claims)
+    errorResponse.isB2C = isB2C
+    errorResponse.staysOnPage = false
+    if let status = faultResponse.status { errorResponse.status = .init(code: status) }
+    return errorResponse
   }
 
-  /// A fault that names no code takes the one that fits its status.
-  private func fallbackCode(_ answer: Fault.Response) -> Int {
-    switch answer.status {
+  /// Returns the error code for a fault that does not specify one, depending on its status.
+  private func fallbackCode(_ faultResponse: Fault.Response) -> Int {
+    switch faultResponse.status {
     case 429?: 90055
     case let status? where status >= 500: 90033
-    default: answer.retryAfter != nil && answer.error == nil ? 90055 : 70000
+    default: faultResponse.retryAfter != nil && faultResponse.error == nil ? 90055 : 70000
     }
   }
 
-  private func oauthError(_ answer: Fault.Response) -> ResponseMessage { refusal(answer).answer(to: exchange) }
+  private func oauthError(_ faultResponse: Fault.Response) -> ResponseMessage {
+    errorResponse(faultResponse).response(to: exchange)
+  }
 
-  /// To the app where the redirect URI is good; as a bare status where one is given.
-  private func authorizeError(_ answer: Fault.Response) -> ResponseMessage {
-    let refusal = refusal(answer)
-    if let status = answer.status, answer.error == nil, answer.code == nil {
+  /// Redirects the error to the app if the redirect URI is valid. A fault with only a status returns a page with that
+  /// status.
+  private func authorizeError(_ faultResponse: Fault.Response) -> ResponseMessage {
+    let errorResponse = errorResponse(faultResponse)
+    if let status = faultResponse.status, faultResponse.error == nil, faultResponse.code == nil {
       return ResponseBuilder.page(
         PageFrame(screen: .error, title: "Service unavailable", code: nil, content: "<p>Try again later.</p>\n").text,
         status: .init(code: status), to: exchange)
     }
-    guard let (realm, rest) = try? platform.realm(of: exchange) else { return ErrorPage.answer(refusal, to: exchange) }
+    guard let (realm, rest) = try? platform.realm(of: exchange) else {
+      return ErrorPage.response(for: errorResponse, to: exchange)
+    }
     let parsed = Result { () throws(AuthorizeFailure) in
       try platform.authorizeRequest(
         exchange.parameters, realm: realm, host: exchange.host, isVersion1: !rest.contains { $0.lowercased() == "v2.0" }
       )
     }
     switch parsed {
-    case .success(let request): return AuthorizeResponse.refuse(refusal, to: request.address, exchange: exchange)
-    case .failure(.redirect(_, let address)): return AuthorizeResponse.refuse(refusal, to: address, exchange: exchange)
-    case .failure(.page): return ErrorPage.answer(refusal, to: exchange)
+    case .success(let request):
+      return AuthorizeResponse.sendError(errorResponse, to: request.address, exchange: exchange)
+    case .failure(.redirect(_, let address)):
+      return AuthorizeResponse.sendError(errorResponse, to: address, exchange: exchange)
+    case .failure(.page): return ErrorPage.response(for: errorResponse, to: exchange)
     }
   }
 
-  /// What an API of one's own says: a challenge where the token is not enough (RFC 6750 §3), and a word about it.
-  private func resourceError(_ answer: Fault.Response) -> ResponseMessage {
-    let status = answer.status ?? (answer.claims != nil ? 401 : answer.retryAfter != nil ? 429 : 500)
+  /// Returns the error of a custom API, with a challenge if the token is insufficient (RFC 6750 §3).
+  private func resourceError(_ faultResponse: Fault.Response) -> ResponseMessage {
+    let status =
+      faultResponse.status ?? (faultResponse.claims != nil ? 401 : faultResponse.retryAfter != nil ? 429 : 500)
     let body: JSON = [
-      "error": .string(answer.error ?? answer.code ?? "fault"), "message": "The emulator answers as a fault says.",
+      "error": .string(faultResponse.error ?? faultResponse.code ?? "fault"),
+      "message": "The emulator returned this error because of a fault.",
     ]
     var response = ResponseBuilder.json(body, status: .init(code: status), to: exchange)
-    challenge(answer, status, in: &response)
+    challenge(faultResponse, status, in: &response)
     return response
   }
 
-  private func challenge(_ answer: Fault.Response, _ status: Int, in response: inout ResponseMessage) {
-    if let claims = answer.claims {
+  private func challenge(_ faultResponse: Fault.Response, _ status: Int, in response: inout ResponseMessage) {
+    if let claims = faultResponse.claims {
       response.head.headerFields[.wwwAuthenticate] = BearerChallenge.insufficientClaims(
         claims, base: exchange.loginBase)
     } else if status == 401 {
@@ -169,10 +180,11 @@ struct FaultInjector: Sendable {
     }
   }
 
-  private func graphError(_ answer: Fault.Response) -> ResponseMessage {
-    let status = answer.status ?? (answer.claims != nil ? 401 : answer.retryAfter != nil ? 429 : 500)
+  private func graphError(_ faultResponse: Fault.Response) -> ResponseMessage {
+    let status =
+      faultResponse.status ?? (faultResponse.claims != nil ? 401 : faultResponse.retryAfter != nil ? 429 : 500)
     let code =
-      answer.error ?? answer.code
+      faultResponse.error ?? faultResponse.code
       ?? [
         401: "InvalidAuthenticationToken", 403: "Authorization_RequestDenied", 404: "Request_ResourceNotFound",
         429: "TooManyRequests", 503: "serviceNotAvailable",
@@ -182,10 +194,12 @@ struct FaultInjector: Sendable {
       "client-request-id": .string(exchange.correlationID),
     ]
     let body: JSON = [
-      "error": ["code": .string(code), "message": "The emulator answers as a fault says.", "innerError": inner]
+      "error": [
+        "code": .string(code), "message": "The emulator returned this error because of a fault.", "innerError": inner,
+      ]
     ]
     var response = ResponseBuilder.json(body, status: .init(code: status), to: exchange)
-    challenge(answer, status, in: &response)
+    challenge(faultResponse, status, in: &response)
     return response
   }
 }

@@ -3,7 +3,7 @@ import GraphEmulator
 import OrderedCollections
 
 extension GraphDependencies {
-  /// Graph over the state of a platform.
+  /// Creates the dependencies of Graph from a platform's state and services.
   package init(platform: Platform) {
     self.init(
       randomness: platform.randomness, notificationTransport: platform.options.notificationTransport,
@@ -13,15 +13,15 @@ extension GraphDependencies {
 }
 
 extension Platform {
-  /// Changes Graph's part of the state, and what follows from it in the platform's own.
+  /// Changes the state of Graph and applies the consequences for accounts and sessions.
   fileprivate func changeGraph(_ body: (inout GraphState) -> Void) {
     let now = now
     withState { state in
       let before = state.graph.accounts
       body(&state.graph)
-      // What Graph changed about a user differs from the directory from now on, and belongs to the snapshot. Nearly always
-      // nothing did, which is found out at once: the two are the same in memory then.
-      if state.graph.accounts != before { state.noteChanges(since: before) }
+      // The snapshot contains accounts that differ from the directory. Without a change, both dictionaries share their
+      // storage, so the comparison is cheap.
+      if state.graph.accounts != before { state.recordChanges(since: before) }
       let revoked = state.graph.accountsToRevoke
       state.graph.accountsToRevoke = []
       for id in revoked { if let account = state.graph.account(id) { state.revoke(account, at: now) } }
@@ -30,8 +30,8 @@ extension Platform {
 }
 
 extension PlatformState {
-  /// Notes which accounts came, went and changed.
-  fileprivate mutating func noteChanges(since before: OrderedDictionary<String, GraphState.Account>) {
+  /// Records added, changed, and deleted accounts.
+  fileprivate mutating func recordChanges(since before: OrderedDictionary<String, GraphState.Account>) {
     for (id, account) in graph.accounts where before[id] != account {
       changedAccounts.append(id)
       if before[id] == nil {

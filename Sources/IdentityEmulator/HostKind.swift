@@ -1,20 +1,20 @@
 import GraphEmulator
 import IdentityPlatform
 
-/// What a host name of the platform stands for.
+/// The service that a host name of the identity platform belongs to.
 enum HostKind: Hashable, Sendable {
   case login(Cloud)
   case b2c
   case external
   case graph(Cloud)
-  /// `microsoft.com`, where user codes are typed.
+  /// `microsoft.com`, which serves the page for device codes.
   case devicePage
 
-  /// Nil for a host that is not the platform's.
+  /// Returns nil for a host that does not belong to the platform.
   init?(_ host: String) {
     let host = host.lowercased()
-    if let known = Self.known[host] {
-      self = known
+    if let kind = Self.fixedHosts[host] {
+      self = kind
     } else if let cloud = Cloud.containing(host: host) {
       self = .login(cloud)
     } else if let cloud = Cloud.withGraph(host: host) {
@@ -30,20 +30,19 @@ enum HostKind: Hashable, Sendable {
     }
   }
 
-  /// Whether a browser may be told to come by TLS only from now on (RFC 6797). For the platform's own names alone: a
-  /// browser that remembers it for this machine's, or for a name that somebody lent to the emulator, would find none of
-  /// the plain servers there any more.
-  static func mayDemandTLS(isSecure: Bool, host: String) -> Bool { isSecure && HostKind(host) != nil }
+  /// Whether responses have the `Strict-Transport-Security` header (RFC 6797). Only the platform's hosts send it: for
+  /// `localhost` or a custom name, a browser would then refuse all other servers without TLS on that host.
+  static func sendsStrictTransportSecurity(isSecure: Bool, host: String) -> Bool { isSecure && HostKind(host) != nil }
 
-  /// The hosts that do not name a tenant; asked for several times in every request.
-  private static let known: [String: HostKind] = {
-    var known: [String: HostKind] = ["microsoft.com": .devicePage, "www.microsoft.com": .devicePage]
+  /// The hosts that do not contain a tenant name. A dictionary, because every request needs several lookups.
+  private static let fixedHosts: [String: HostKind] = {
+    var hosts: [String: HostKind] = ["microsoft.com": .devicePage, "www.microsoft.com": .devicePage]
     for cloud in Cloud.allCases {
-      for alias in cloud.aliases where known[alias] == nil {
-        known[alias] = Cloud.containing(host: alias).map { .login($0) }
+      for alias in cloud.aliases where hosts[alias] == nil {
+        hosts[alias] = Cloud.containing(host: alias).map { .login($0) }
       }
-      if let host = cloud.graphHost, known[host] == nil { known[host] = Cloud.withGraph(host: host).map { .graph($0) } }
+      if let host = cloud.graphHost, hosts[host] == nil { hosts[host] = Cloud.withGraph(host: host).map { .graph($0) } }
     }
-    return known
+    return hosts
   }()
 }

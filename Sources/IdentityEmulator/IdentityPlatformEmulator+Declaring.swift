@@ -5,12 +5,11 @@ import OAuth
 import OrderedCollections
 
 extension IdentityPlatformEmulator {
-  /// Registers what the settings of an app imply, if the directory leaves registration to its default and the options switch that
-  /// default off: the tenant and the user flow of the authority, and the APIs of the scopes. What requests name beyond
-  /// that is then unknown. A directory that says itself what is registered is not changed.
+  /// Registers the tenant and user flow of an app's authority and the APIs of its scopes. Has an effect only if the
+  /// directory leaves `registersOnTheFly` unset and `Options.registersByDefault` is false.
   /// - Parameters:
-  ///   - tenant: the authority's tenant, as an id or a domain; nil for endpoints such as `common`.
-  ///   - userFlow: the B2C user flow of the authority.
+  ///   - tenant: The authority's tenant ID or domain; nil for endpoints such as `common`.
+  ///   - userFlow: The B2C user flow of the authority.
   package func declare(host: String, tenant: String?, userFlow: String?, scopes: [String]) {
     let directory = platform.directory
     guard directory.registersOnTheFly, !directory.saysWhatIsRegistered, !platform.options.registersByDefault,
@@ -37,9 +36,11 @@ extension IdentityPlatformEmulator {
 extension PlatformState {
   fileprivate mutating func declare(tenant name: String, userFlow: String?, kind: HostKind?) {
     guard GUIDText.isWellFormed(name) || name.contains(".") else { return }
-    var known = tenant(named: name) ?? addTenant(named: name, kind: kind)
-    guard let userFlow, !known.userFlows.contains(where: { $0.lowercased() == userFlow.lowercased() }) else { return }
-    known.userFlows.append(userFlow)
-    graph.tenants[known.id] = known
+    var declared = tenant(named: name) ?? addTenant(named: name, kind: kind)
+    guard let userFlow, !declared.userFlows.contains(where: { $0.lowercased() == userFlow.lowercased() }) else {
+      return
+    }
+    declared.userFlows.append(userFlow)
+    graph.tenants[declared.id] = declared
   }
 }

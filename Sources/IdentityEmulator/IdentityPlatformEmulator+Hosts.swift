@@ -1,6 +1,7 @@
 extension IdentityPlatformEmulator {
-  /// Whether a host is one of the real platform's, or an API's that answers here, also where every host is served.
-  package func knows(host: String) -> Bool {
-    HostKind(host) != nil || platform.withState { $0.answeringHosts.contains(host.lowercased()) }
+  /// Whether a host belongs to the live service or to an API with responses in the directory, regardless of
+  /// `Options.servesEveryHost`.
+  package func isServiceHost(_ host: String) -> Bool {
+    HostKind(host) != nil || platform.withState { $0.customAPIHosts.contains(host.lowercased()) }
   }
 }

@@ -5,32 +5,32 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// The emulated Microsoft identity platform with its Graph: a function from an HTTP request to a response.
+/// The emulated Microsoft identity platform, including Microsoft Graph: a function from an HTTP request to a response.
 ///
-/// It has no effects beyond the clock and the randomness that it was given, and change notifications to this machine if it
-/// has a transport for them. Tokens and codes are sealed or signed under
-/// built-in keys, so a second emulator with the same directory honors what a first one issued; what cannot travel in
-/// them (used codes, consents, revocations, browser sessions) is the snapshot.
+/// Its only dependencies are a clock, randomness, and an optional transport for Graph's change notifications. Tokens
+/// and codes are encrypted or signed with built-in keys, so another emulator with the same directory accepts them. The
+/// snapshot contains everything else: used codes, consents, revocations, and browser sessions.
 package final class IdentityPlatformEmulator: Sendable {
   package struct Options: Sendable {
-    /// Whether `/_authflow/` answers: events, counts, faults.
+    /// Whether the control interface (`/_authflow/`) is available.
     package var controlEnabled: Bool
-    /// Whether every host is served as login and Graph host, as behind a server on `localhost:port`; in process only the
-    /// real platform's hosts are.
+    /// Whether every host is treated as a login and Graph host, as a server on `localhost:port` requires. In process,
+    /// only the hosts of the live service are.
     package var servesEveryHost: Bool
-    /// Whether nothing is made up, whatever the directory says: an unknown client id is AADSTS700016, an unknown API
-    /// AADSTS500011.
+    /// Whether automatic registration is off, regardless of the directory: an unknown client ID causes AADSTS700016, an
+    /// unknown API AADSTS500011.
     package var isStrict: Bool
-    /// Whether unknown apps, tenants, and APIs are registered automatically if the directory does not say so itself.
+    /// Whether unknown apps, tenants, and APIs are registered automatically unless the directory sets
+    /// `registersOnTheFly`.
     package var registersByDefault: Bool
-    /// Called with a sentence when an app, tenant, policy or API is registered on the fly.
+    /// Called with a message when an app, tenant, policy, or API is registered on the fly.
     package var notice: @Sendable (String) -> Void
-    /// Called when a request names a permission that Microsoft Graph does not have.
+    /// Called when a request contains a permission that Microsoft Graph does not define.
     package var advice: @Sendable (UnknownPermission) -> Void = { _ in }
-    /// Host names, in lower case, under which the control interface answers besides those that nobody's web page can
-    /// take for itself: localhost, addresses, names without a dot, the platform's own.
+    /// Additional host names, in lowercase, that the control interface accepts. It always accepts `localhost`, IP
+    /// addresses, names without a dot, and the platform's hosts.
     package var controlHosts: Set<String>
-    /// Carries Graph's change notifications to endpoints on this machine; nil records them only.
+    /// Sends Graph's change notifications to endpoints on this machine; nil only records them.
     package var notificationTransport: (any HTTPTransport)?
 
     package init(
@@ -52,8 +52,8 @@ package final class IdentityPlatformEmulator: Sendable {
   /// The state and services that the endpoints share.
   package let platform: Platform
 
-  /// - Parameter snapshot: what `snapshot()` of an earlier emulator with the same directory gave; what of it cannot be
-  ///   read is left out.
+  /// - Parameter snapshot: The `snapshot()` of an earlier emulator with the same directory. Invalid entries are
+  ///   ignored.
   package convenience init(
     directory: EmulatedDirectory = .contoso, clock: any WorldClock, randomness: any Randomness,
     options: Options = Options(), snapshot: JSON? = nil
@@ -63,7 +63,7 @@ package final class IdentityPlatformEmulator: Sendable {
       snapshot: snapshot)
   }
 
-  /// From a beginning that several emulators share.
+  /// Creates an emulator from an initial state that several emulators can share.
   package init(
     _ start: InitialPlatformState, clock: any WorldClock, randomness: any Randomness, snapshot: JSON? = nil
   ) {
@@ -74,14 +74,14 @@ package final class IdentityPlatformEmulator: Sendable {
       graph: GraphService())
   }
 
-  /// Answers one request. A connection that a fault resets is answered 502 here, and so is an answer that does not end;
-  /// `exchange` tells them apart.
+  /// Returns the response to a request. Connection failures and unbounded responses become status 502; use `exchange`
+  /// to distinguish them.
   package func respond(to request: RequestMessage) async -> ResponseMessage {
     switch await exchange(request) {
     case .response(let response): response
     case .endless: Self.badGateway(ResponseLimit.failure(host: URLReference(request.url).host ?? ""))
-    case .cut: Self.badGateway(Self.cutOff)
-    case .broken(let failure): Self.badGateway(failure)
+    case .truncated: Self.badGateway(Self.incompleteBody)
+    case .failed(let failure): Self.badGateway(failure)
     }
   }
 
@@ -90,42 +90,44 @@ package final class IdentityPlatformEmulator: Sendable {
       .badGateway, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(failure.explanation.utf8))
   }
 
-  /// What a client makes of a body that ends too early.
-  fileprivate static let cutOff = TransportFailure.connectionLost(
-    "the emulator broke off in the middle of the answer, as a fault says")
+  /// The failure that a client reports for an incomplete body.
+  fileprivate static let incompleteBody = TransportFailure.connectionLost(
+    "the emulator closed the connection before the end of the response because of a fault")
 
+  /// The result of a request at the connection level.
   package enum Outcome: Sendable {
     case response(ResponseMessage)
-    /// A response whose body goes on like this for ever. Over a real connection it is streamed until the client hangs up.
+    /// A response whose body never ends: the server repeats `more` until the client closes the connection.
     case endless(ResponseMessage, more: [UInt8])
-    /// A response of which half the body comes, and then the connection ends.
-    case cut(ResponseMessage)
-    /// No response comes: the connection is reset, or there is no network.
-    case broken(TransportFailure)
+    /// A response whose connection closes after half the body.
+    case truncated(ResponseMessage)
+    /// No response, because the connection is reset or the network is offline.
+    case failed(TransportFailure)
   }
 
-  /// - Parameter patience: how long whoever asks waits; nil where it can hang up by itself.
-  package func exchange(_ request: RequestMessage, patience: Duration? = nil) async -> Outcome {
-    await Dispatcher(platform: platform, patience: patience).outcome(of: request)
+  /// Processes a request.
+  /// - Parameter clientTimeout: The client's timeout, or nil for a client that closes the connection itself.
+  package func exchange(_ request: RequestMessage, clientTimeout: Duration? = nil) async -> Outcome {
+    await Dispatcher(platform: platform, clientTimeout: clientTimeout).outcome(of: request)
   }
 
-  /// Registers an app, or adds what it says to the one that is there: redirect URIs and permissions are united.
+  /// Registers an app, or merges its redirect URIs and permissions with those of the existing registration.
   package func register(app: RegisteredApp) {
     platform.withState { $0.register(app) }
   }
 
-  /// The small state, to be kept beside the cache: used codes, consents, revocations, browser sessions, changed users.
+  /// Returns the state to save: used codes, consents, revocations, browser sessions, and changed users.
   package func snapshot() -> JSON {
     platform.withState { $0.snapshot }
   }
 
-  /// Whether a host is one of the platform's: login, B2C, External ID, Graph, device page, or an API that answers.
+  /// Whether the emulator serves a host: login, B2C, External ID, Graph, the device page, or an API with responses.
   package func serves(host: String) -> Bool {
     platform.options.servesEveryHost || HostKind(host) != nil
-      || platform.withState { state in state.answeringHosts.contains(host.lowercased()) }
+      || platform.withState { state in state.customAPIHosts.contains(host.lowercased()) }
   }
 
-  /// The emulator in place of the network: other hosts cannot be resolved.
+  /// A transport that sends requests to the emulator. Other hosts cannot be resolved.
   package var transport: any HTTPTransport { EmulatorTransport(emulator: self) }
 }
 
@@ -135,16 +137,16 @@ private struct EmulatorTransport: HTTPTransport {
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let host = request.head.authority.flatMap { URLReference.host(ofAuthority: $0) } ?? ""
     guard emulator.serves(host: host) else {
-      throw .hostNotFound("\(host): only the emulated platform's hosts exist here")
+      throw .hostNotFound("\(host): the emulator serves only hosts of the identity platform")
     }
-    switch await emulator.exchange(request, patience: ResponseLimit.wait) {
+    switch await emulator.exchange(request, clientTimeout: ResponseLimit.responseTimeout) {
     case .response(let response):
       guard response.body.count <= ResponseLimit.bytes else { throw ResponseLimit.failure(host: host) }
       return response
-    // Whoever reads it reads up to the bound, and that much is not worth making up.
+    // A client would stop at the size limit, so the body is not generated.
     case .endless: throw ResponseLimit.failure(host: host)
-    case .cut: throw IdentityPlatformEmulator.cutOff
-    case .broken(let failure): throw failure
+    case .truncated: throw IdentityPlatformEmulator.incompleteBody
+    case .failed(let failure): throw failure
     }
   }
 }

@@ -1,14 +1,14 @@
 import Directory
 import Effects
 
-/// The platform before anything has happened on it, read once from its directory: the beginning of as many emulators as
-/// are wanted. Each goes on from here by itself; what none of them changes is there only once.
+/// The initial state of an emulator, created once from its directory. Several emulators can start from it
+/// independently; they share the storage of unchanged parts.
 package struct InitialPlatformState: Sendable {
   let directory: EmulatedDirectory
   let options: IdentityPlatformEmulator.Options
   package let state: PlatformState
 
-  /// - Parameter now: when what the directory says began, such as the events in calendars.
+  /// - Parameter now: The reference time for times in the directory, such as calendar events.
   package init(
     _ directory: EmulatedDirectory, at now: Instant,
     options: IdentityPlatformEmulator.Options = IdentityPlatformEmulator.Options()
@@ -16,7 +16,7 @@ package struct InitialPlatformState: Sendable {
     self.directory = directory.completed()
     self.options = options
     state = PlatformState(
-      directory: self.directory, now: now, makesUp: AutomaticRegistration(self.directory, options),
-      keepsRegistrations: options.servesEveryHost)
+      directory: self.directory, now: now, automaticRegistration: AutomaticRegistration(self.directory, options),
+      savesRegistrations: options.servesEveryHost)
   }
 }

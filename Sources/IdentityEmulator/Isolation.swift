@@ -4,20 +4,20 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-// Tests that run side by side against one emulator do not meet on faults, counts and the trail. A request belongs to a
-// test by the header `x-authflow-isolation`; a client that sets no headers of its own is told apart by the name of the
-// host it was pointed at (`test1.localhost`), or by its client id, which the control interface binds to a test.
+// Parallel tests that share an emulator have separate faults, request counts, and log entries. The header
+// `x-authflow-isolation` assigns a request to a test. Clients that cannot set headers use a separate host
+// (`test1.localhost`), or the control interface assigns their client ID to a test.
 
 extension EmulatorRequest {
-  /// Which of several tests the request says it belongs to: by its header, else by its host.
+  /// The name of the test that the request belongs to, from its header or its host.
   var isolation: String? {
-    if let named = request.head.headerFields[.isolation] { return named }
+    if let name = request.head.headerFields[.isolation] { return name }
     guard host.hasSuffix(".localhost") else { return nil }
     return String(host.dropLast(".localhost".count))
   }
 
-  /// The app that a request says it is from, unproven: by its form or query, the sign-in it belongs to, HTTP Basic, a
-  /// client assertion, or its access token.
+  /// The unverified client ID of the request: from its form or query, its sign-in flow, HTTP Basic, a client assertion,
+  /// or its access token.
   var claimedClient: String? {
     if let id = form["client_id"] ?? query["client_id"] { return id }
     if let flow = form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }) {
@@ -40,9 +40,9 @@ extension EmulatorRequest {
 }
 
 extension Platform {
-  /// Which of several tests the request belongs to.
+  /// Returns the name of the test that the request belongs to, including client IDs bound to a test.
   func isolation(of exchange: EmulatorRequest) -> String? {
-    if let named = exchange.isolation { return named }
+    if let name = exchange.isolation { return name }
     let clients = withState { $0.isolatedClients }
     guard !clients.isEmpty, let client = exchange.claimedClient else { return nil }
     return clients[client.lowercased()]
@@ -50,7 +50,7 @@ extension Platform {
 }
 
 extension PlatformState {
-  /// At most this many tests are counted apart; those that came first are forgotten first.
+  /// The maximum number of tests with separate counts. The oldest are removed first.
   private static let isolationLimit = 1000
 
   mutating func count(_ counted: Route.Counted?, isolation: String?) {
@@ -62,10 +62,10 @@ extension PlatformState {
     isolatedCounts[isolation, default: RequestCounts()].count(counted)
   }
 
-  /// Drops what is kept apart for one test. What the tests share stays: users, apps, the clock.
+  /// Removes the faults, log entries, and counts of a test. Users, apps, and the clock are shared and not removed.
   mutating func remove(isolation: String) {
     faults.removeAll { $0.isolation == isolation }
-    trail.removeAll { $0.isolation == isolation }
+    requestLog.removeAll { $0.isolation == isolation }
     isolatedCounts[isolation] = nil
   }
 }

@@ -5,13 +5,13 @@ import GraphEmulator
 import OAuth
 import Synchronization
 
-/// What the endpoints share: the state behind its lock, the keys, the clock and the dice.
+/// The services that all endpoints share: state, keys, clock, and randomness.
 package final class Platform: Sendable {
   let clock: any WorldClock
   let randomness: any Randomness
   let keys: SigningKeyRing
   let verifiedTokens = VerifiedTokens()
-  /// As it was given, for a reset.
+  /// The initial directory, for a reset.
   let directory: EmulatedDirectory
   let lifetimes: Lifetimes.Effective
   let options: IdentityPlatformEmulator.Options
@@ -32,22 +32,22 @@ package final class Platform: Sendable {
     self.graph = graph
   }
 
-  /// Runs one step on the state; no other request comes between. Nothing slow belongs in here, signing above all.
+  /// Accesses the state under its lock. `body` must not do slow work, such as signing tokens.
   package func withState<Result>(_ body: (inout sending PlatformState) throws -> sending Result) rethrows
     -> sending Result
   {
     try state.withLock(body)
   }
 
-  /// The time on the platform: the world's, shifted by the events `wait` and `clock`.
+  /// The platform's current time: the clock, shifted by `wait` and `clock` events.
   var now: Instant {
     let shift = withState { $0.clockShift }
     return clock.now + shift
   }
 
-  /// Tells the run that something was made up because it was not in the directory.
+  /// Reports an automatic registration.
   func notice(_ text: String) { options.notice(text) }
 
-  /// Reports the likely cause of an error, of which the response says no more than the live service's.
-  func advise(_ mistake: UnknownPermission) { options.advice(mistake) }
+  /// Reports an unknown permission, because the error response contains no more detail than that of the live service.
+  func advise(_ permission: UnknownPermission) { options.advice(permission) }
 }

@@ -5,51 +5,55 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// What a policy asks for that a sign-in has not done.
+/// A policy requirement that a sign-in does not meet.
 enum UnmetPolicyRequirement: Hashable, Sendable {
   case factor(policy: AccessPolicy?)
   case freshSignIn(policy: AccessPolicy)
-  /// A state of the device that no emulated one has; the code says which.
+  /// A device state, identified by its error code, that emulated devices never have.
   case device(code: Int, policy: AccessPolicy)
-  /// A check by somebody else's service.
+  /// A check by an external service.
   case externalCheck(policy: AccessPolicy)
-  /// The sign-in is risky and there is no second factor to prove who it is.
+  /// The sign-in is risky, and the user has no second factor.
   case tooRisky
   case approvedApp(policy: AccessPolicy)
   case newPassword(policy: AccessPolicy)
   case blocked(policy: AccessPolicy)
 }
 
-/// What was proven, as far as policies care.
+/// The authentication facts that policies evaluate.
 struct AuthenticationEvidence: Sendable {
   var authenticatedAt: Instant
   var factorAt: Instant?
   var isPasswordChanged = false
 }
 
+/// The user, app, and APIs whose access policies evaluate.
+struct AccessAttempt: Sendable {
+  var user: User
+  var clientID: String
+  var resources: [Resource]
+  var tenantID: String
+  /// Authentication contexts that a resource requires. If there are any, policies with `challengeWith: claims` apply
+  /// too.
+  var contexts: [String] = []
+  var isNewSignIn = false
+}
+
 extension Platform {
-  /// The policies of the tenant that concern this user, app and these APIs.
-  func policies(
-    for user: User, clientID: String, resources: [Resource], tenantID: String
-  ) -> [AccessPolicy] {
-    withState { state in
-      (state.graph.tenants[tenantID]?.policies ?? []).filter { policy in
-        policy.users.contains(anyOf: [user.username, user.id])
-          && policy.apps.contains(anyOf: [clientID] + resources.flatMap { [$0.appID, $0.uri, $0.name] })
+  /// Returns the tenant's policies that apply to an access attempt.
+  func policies(for attempt: AccessAttempt) -> [AccessPolicy] {
+    let names = [attempt.clientID] + attempt.resources.flatMap { [$0.appID, $0.uri, $0.name] }
+    return withState { state in
+      (state.graph.tenants[attempt.tenantID]?.policies ?? []).filter { policy in
+        policy.users.contains(anyOf: [attempt.user.username, attempt.user.id]) && policy.apps.contains(anyOf: names)
       }
     }
   }
 
-  /// The first thing that is missing, the gravest first.
-  /// - Parameter contexts: authentication contexts that a resource demands; they bring in the policies that are asked
-  ///   for by claims.
-  func unmetCondition(
-    _ proven: AuthenticationEvidence, user: User, clientID: String, resources: [Resource], tenantID: String,
-    contexts: [String],
-    isNewSignIn: Bool
-  ) -> UnmetPolicyRequirement? {
-    let policies = policies(for: user, clientID: clientID, resources: resources, tenantID: tenantID)
-      .filter { $0.challengeWith != .claims || !contexts.isEmpty }
+  /// Returns the most severe unmet requirement, or nil if the sign-in meets all.
+  func unmetRequirement(_ evidence: AuthenticationEvidence, for attempt: AccessAttempt) -> UnmetPolicyRequirement? {
+    let user = attempt.user
+    let policies = policies(for: attempt).filter { $0.challengeWith != .claims || !attempt.contexts.isEmpty }
     func first(_ requirement: AccessPolicy.Requirement) -> AccessPolicy? {
       policies.first { $0.require == requirement }
     }
@@ -63,28 +67,28 @@ extension Platform {
     let now = now
     if let policy = policies.first(where: { policy in
       guard let frequency = policy.signInFrequency else { return false }
-      return now - proven.authenticatedAt > frequency
+      return now - evidence.authenticatedAt > frequency
     }) {
       return .freshSignIn(policy: policy)
     }
-    if let policy = first(.passwordChange), !proven.isPasswordChanged {
+    if let policy = first(.passwordChange), !evidence.isPasswordChanged {
       let changed = withState { $0.history(of: user.id).passwordChangedFor.contains(policy.id) }
       if !changed { return .newPassword(policy: policy) }
     }
-    if proven.factorAt == nil {
+    if evidence.factorAt == nil {
       if user.risk == .high { return user.mfa == nil ? .tooRisky : .factor(policy: nil) }
       if let policy = first(.externalControl) { return .externalCheck(policy: policy) }
       if let policy = first(.mfa) { return .factor(policy: policy) }
-      // A factor of the user's own is asked for when somebody signs in, and not at every refresh.
-      if user.mfa != nil, isNewSignIn { return .factor(policy: nil) }
+      // The user's own second factor is required for a new sign-in, not for every refresh.
+      if user.mfa != nil, attempt.isNewSignIn { return .factor(policy: nil) }
     }
     return nil
   }
 }
 
 extension UnmetPolicyRequirement {
-  /// The error that says it.
-  func refusal(for user: User, resources: [Resource]) -> ErrorResponse {
+  /// Returns the error for this requirement.
+  func errorResponse(for user: User, resources: [Resource]) -> ErrorResponse {
     func claims(_ policy: AccessPolicy?) -> JSON? {
       policy.map { ["access_token": ["capolids": ["essential": true, "values": [.string($0.id)]]]] }
     }
@@ -93,15 +97,15 @@ extension UnmetPolicyRequirement {
       let resource = (resources.first ?? .graph()).appID
       return user.mfa == nil
         ? ErrorResponse(
-          50079, "A policy of the administrator requires the user to enroll a second factor to access '\(resource)'.",
+          50079, "A policy requires the user to set up multi-factor authentication to access '\(resource)'.",
           claims: claims(policy))
         : ErrorResponse(
-          50076, "A policy of the administrator requires a second factor to access '\(resource)'.",
+          50076, "A policy requires multi-factor authentication to access '\(resource)'.",
           claims: claims(policy))
     case .freshSignIn(let policy):
       return ErrorResponse(
         70043,
-        "The refresh token has expired or is invalid due to sign-in frequency checks by conditional access. The maximum lifetime allowed is \(policy.signInFrequency?.components.seconds ?? 0) seconds."
+        "The refresh token exceeds the sign-in frequency of a conditional access policy. Maximum lifetime: \(policy.signInFrequency?.components.seconds ?? 0) seconds."
       )
     case .device(let code, let policy): return ErrorResponse(code, claims: claims(policy))
     case .externalCheck(let policy): return ErrorResponse(50158, claims: claims(policy))

@@ -5,7 +5,7 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// What the first segments of a path stand for: which accounts may come, and whose tokens they get.
+/// The tenant, and optionally the user flow, at the start of a path.
 struct Realm: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// Work and personal accounts.
@@ -18,14 +18,14 @@ struct Realm: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// The segment that endpoints of answers repeat: `common`, …, or the tenant's GUID.
+  /// The segment in URLs of responses: `common` and similar, or the tenant's GUID.
   var segment: String
-  /// The B2C user flow, as the caller wrote it.
+  /// The B2C user flow, spelled as in the request.
   var policy: String?
-  /// What the endpoints' paths begin with: `/{tenant}`, `/{tenant}/{policy}` or `/tfp/{tenant}/{policy}`.
+  /// The prefix of endpoint paths: `/{tenant}`, `/{tenant}/{policy}`, or `/tfp/{tenant}/{policy}`.
   var prefix: String
 
-  /// The tenant's id; nil on the endpoints that serve several.
+  /// The tenant ID, or nil for `common` and `organizations`.
   var tenantID: String? {
     switch kind {
     case .tenant(let id): id
@@ -36,8 +36,8 @@ struct Realm: Hashable, Sendable {
 }
 
 extension Platform {
-  /// Reads the tenant (and policy) at the head of a path.
-  /// - Returns: the realm and the segments behind it.
+  /// Parses the tenant and user flow at the start of the path.
+  /// - Returns: The realm and the remaining segments.
   func realm(of exchange: EmulatorRequest) throws(ErrorResponse) -> (realm: Realm, rest: ArraySlice<String>) {
     var segments = exchange.segments[...]
     var isTrustFramework = false
@@ -45,7 +45,7 @@ extension Platform {
       isTrustFramework = true
       segments = segments.dropFirst()
     }
-    guard let first = segments.first else { throw ErrorResponse(90002, "No tenant stands in the path.") }
+    guard let first = segments.first else { throw ErrorResponse(90002, "The path does not contain a tenant.") }
     let kind = HostKind(exchange.host)
     let realm = try realm(named: first, host: exchange.host, kind: kind)
     segments = segments.dropFirst()
@@ -53,16 +53,17 @@ extension Platform {
     let tenant = withState { $0.graph.tenants[id] }
     let isCustomers = kind == .b2c || isTrustFramework || tenant?.effectiveKind == .b2c
     guard isCustomers, let policy = segments.first ?? exchange.query["p"] else { return (realm, segments) }
-    let isOwnWord = ["oauth2", "v2.0", "discovery", ".well-known", "login"].contains(policy.lowercased())
-    if isOwnWord && exchange.query["p"] == nil { return (realm, segments) }
-    let name = isOwnWord ? exchange.query["p"] ?? policy : policy
-    try admit(policy: name, in: id)
+    let isReservedSegment = ["oauth2", "v2.0", "discovery", ".well-known", "login"].contains(policy.lowercased())
+    if isReservedSegment && exchange.query["p"] == nil { return (realm, segments) }
+    let name = isReservedSegment ? exchange.query["p"] ?? policy : policy
+    try checkUserFlow(named: name, in: id)
     var customers = realm
     customers.policy = name
     customers.prefix = (isTrustFramework ? "/tfp/" : "/") + realm.segment + "/" + name
-    return (customers, isOwnWord ? segments : segments.dropFirst())
+    return (customers, isReservedSegment ? segments : segments.dropFirst())
   }
 
+  /// Returns the realm for a path segment. Registers an unknown tenant on the fly if allowed.
   func realm(named segment: String, host: String, kind: HostKind?) throws(ErrorResponse) -> Realm {
     switch segment.lowercased() {
     case "common": return Realm(kind: .common, segment: "common", prefix: "/common")
@@ -72,7 +73,7 @@ extension Platform {
     default: break
     }
     guard
-      // Letters, digits, hyphen and dot.
+      // Letters, digits, hyphens, and dots.
       segment.utf8.allSatisfy({
         (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 46
       }),
@@ -83,42 +84,41 @@ extension Platform {
     }
     let (tenant, isNew) = withState { state -> (Tenant?, Bool) in
       if let tenant = state.tenant(named: segment) { return (tenant, false) }
-      guard state.makesUp.tenants else { return (nil, false) }
+      guard state.automaticRegistration.tenants else { return (nil, false) }
       return (state.addTenant(named: segment, kind: kind), true)
     }
-    if isNew { notice("the tenant \(segment) is not in the directory and was registered on the fly") }
+    if isNew { notice("tenant `\(segment)` is not in the directory and was registered on the fly") }
     guard let tenant else {
-      throw ErrorResponse(90002, "Tenant '\(segment)' not found. Check the tenant's id or domain.")
+      throw ErrorResponse(90002, "Tenant '\(segment)' was not found; check the tenant ID or domain.")
     }
     if case .login(let cloud)? = kind, !cloud.isSameInstance(as: tenant.cloud) {
       throw ErrorResponse(
-        90038, "The tenant '\(segment)' belongs to the national cloud '\(tenant.cloud ?? "public")', not to this one.")
+        90038, "The tenant '\(segment)' belongs to the cloud '\(tenant.cloud ?? "public")', not to this cloud.")
     }
     return Realm(kind: .tenant(tenant.id), segment: tenant.id.lowercased(), prefix: "/\(tenant.id.lowercased())")
   }
 
-  private func admit(policy: String, in tenantID: String) throws(ErrorResponse) {
-    let (known, isNew) = withState { state -> (Bool, Bool) in
+  private func checkUserFlow(named policy: String, in tenantID: String) throws(ErrorResponse) {
+    let (isRegistered, isNew) = withState { state -> (Bool, Bool) in
       guard var tenant = state.graph.tenants[tenantID] else { return (false, false) }
       if tenant.userFlows.contains(where: { $0.lowercased() == policy.lowercased() }) { return (true, false) }
-      guard state.makesUp.tenants else { return (false, false) }
+      guard state.automaticRegistration.tenants else { return (false, false) }
       tenant.userFlows.append(policy)
       state.graph.tenants[tenantID] = tenant
       return (true, true)
     }
-    if isNew { notice("the user flow \(policy) is not in the directory and was registered on the fly") }
-    guard known else {
-      var refusal = ErrorResponse.b2c(
+    if isNew { notice("user flow `\(policy)` is not in the directory and was registered on the fly") }
+    guard isRegistered else {
+      var errorResponse = ErrorResponse.b2c(
         90007, "The policy '\(policy.prefix(100))' does not exist in the tenant.", error: "invalid_request")
-      refusal.staysOnPage = true
-      throw refusal
+      errorResponse.staysOnPage = true
+      throw errorResponse
     }
   }
 }
 
 extension Cloud {
-  /// Whether a tenant that says it lives in that cloud is served by this one's hosts. One that says nothing is wherever
-  /// it is asked for.
+  /// Whether this cloud's hosts serve tenants of the named cloud. A tenant without a cloud is available in all clouds.
   func isSameInstance(as name: String?) -> Bool {
     guard let home = name.flatMap({ Cloud(named: $0) }) else { return true }
     return home.preferredNetwork == preferredNetwork
@@ -126,7 +126,7 @@ extension Cloud {
 }
 
 extension PlatformState {
-  /// Makes up a tenant that the directory lacks: everybody of the first tenant of that kind belongs to it.
+  /// Adds a tenant that is not in the directory. The users of the first tenant of the same kind are its members.
   mutating func addTenant(named segment: String, kind: HostKind?) -> Tenant {
     var tenant = Tenant()
     let isID = GUIDText.isWellFormed(segment)

@@ -2,9 +2,9 @@ import Effects
 import HTTPTypes
 
 extension ResponseMessage {
-  /// The same with the standard phrase behind the status, where the status was given as a number only.
+  /// The response with the standard reason phrase, if its status has only a number.
   var withReason: ResponseMessage {
-    guard head.status.reasonPhrase.isEmpty, let status = HTTPResponse.Status.named[head.status.code] else {
+    guard head.status.reasonPhrase.isEmpty, let status = HTTPResponse.Status.byCode[head.status.code] else {
       return self
     }
     var copy = self
@@ -14,8 +14,8 @@ extension ResponseMessage {
 }
 
 extension HTTPResponse.Status {
-  /// The registered statuses (RFC 9110 §15, RFC 6585) that may come up, by their code.
-  fileprivate static let named = Dictionary(
+  /// Registered statuses (RFC 9110 §15, RFC 6585) by their code.
+  fileprivate static let byCode = Dictionary(
     [
       ok, created, accepted, noContent, partialContent, movedPermanently, found, seeOther, notModified,
       temporaryRedirect, permanentRedirect, badRequest, unauthorized, forbidden, notFound, methodNotAllowed,

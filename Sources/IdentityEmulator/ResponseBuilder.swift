@@ -4,9 +4,9 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// Ways to answer: JSON, a page, a redirect, each with the headers that the real platform sends.
+/// Creates JSON, HTML, redirect, and text responses with the headers of the live service.
 enum ResponseBuilder {
-  /// JSON that may not be kept, as the token endpoint answers.
+  /// Returns JSON that must not be cached, such as a token response.
   static func json(
     _ json: JSON, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest, telemetry: String? = nil
   ) -> ResponseMessage {
@@ -20,12 +20,12 @@ enum ResponseBuilder {
     return ResponseMessage(status, headers: headers, body: json.utf8(sortedKeys: false))
   }
 
-  /// Public metadata, which every page may read and everybody keep for a day.
+  /// Returns public metadata, which pages of any origin can read and clients can cache for a day.
   static func metadata(_ json: JSON, to exchange: EmulatorRequest) -> ResponseMessage {
     metadata(json.utf8(sortedKeys: false), to: exchange)
   }
 
-  /// The same for a document that is at hand as it goes over the wire.
+  /// Returns public metadata from a serialized document.
   static func metadata(_ json: [UInt8], to exchange: EmulatorRequest) -> ResponseMessage {
     var headers = common(exchange)
     headers[.contentType] = "application/json; charset=utf-8"
@@ -35,10 +35,10 @@ enum ResponseBuilder {
     return ResponseMessage(.ok, headers: headers, body: json)
   }
 
-  /// A page for people. Nothing is loaded from anywhere, and no other site may frame it.
+  /// Returns an HTML page that loads no external resources and cannot be framed.
   /// - Parameters:
-  ///   - script: the hash of the one script that may run.
-  ///   - frames: origins of pages that it opens in hidden frames.
+  ///   - script: The hash of the only script that is allowed to run.
+  ///   - frames: The origins of hidden frames on the page.
   static func page(
     _ html: String, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest, script: String? = nil,
     frames: [String] = []
@@ -49,21 +49,21 @@ enum ResponseBuilder {
     headers[.cacheControl] = "no-store, no-cache"
     headers[.pragma] = "no-cache"
     headers[.expires] = "-1"
-    // A form's answer leads on to the app, and from there wherever the app likes: `form-action` would forbid that on
-    // pages with a form. Others have none.
+    // The response to a form redirects to the app and from there to other sites. `form-action` would block that, so
+    // only pages without a form set it.
     headers[.contentSecurityPolicy] =
       "default-src 'none'; style-src '\(PageStyle.hash)'; base-uri 'none'; frame-ancestors 'none'"
       + (script.map { "; script-src '\($0)'" } ?? "")
       + (frames.isEmpty ? "" : "; frame-src " + frames.joined(separator: " "))
-      + (holdsForm(body) ? "" : "; form-action 'none'")
+      + (containsForm(body) ? "" : "; form-action 'none'")
     headers[.frameOptions] = "DENY"
-    // The app whose form this page posts may look at the origin; it learns no more.
+    // A form that is posted to the app includes the origin in the referrer, but not the full URL.
     headers[.referrerPolicy] = script == nil ? "no-referrer" : "strict-origin"
     return ResponseMessage(status, headers: headers, body: body)
   }
 
-  /// Byte by byte: a search by String takes longer than all the rest of the page.
-  private static func holdsForm(_ html: [UInt8]) -> Bool {
+  /// Searches bytes, because a string search takes longer than creating the rest of the page.
+  private static func containsForm(_ html: [UInt8]) -> Bool {
     html.withUnsafeBufferPointer { html in
       let name = Array("form".utf8)
       var index = 0
@@ -91,10 +91,10 @@ enum ResponseBuilder {
     return ResponseMessage(status, headers: headers, body: Array(text.utf8))
   }
 
-  /// The headers that every answer carries.
+  /// The headers of every response.
   static func common(_ exchange: EmulatorRequest) -> HTTPFields {
     var headers: HTTPFields = [:]
-    if HostKind.mayDemandTLS(isSecure: exchange.isSecure, host: exchange.host) {
+    if HostKind.sendsStrictTransportSecurity(isSecure: exchange.isSecure, host: exchange.host) {
       headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains"
     }
     headers[.xContentTypeOptions] = "nosniff"

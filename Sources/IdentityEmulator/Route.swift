@@ -2,14 +2,14 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// Which part of the platform a request is for.
+/// The service that handles a request.
 enum Route: Sendable {
-  /// What requests are counted, and faults aimed, by.
+  /// An endpoint that has a request count and can be the target of a fault.
   enum Counted: String, Sendable, CaseIterable {
     case token, authorize, graph
     /// RFC 8628 §3.1.
     case devicecode
-    /// OpenID Connect's discovery document.
+    /// The OpenID Connect discovery document.
     case discovery
     /// The key set.
     case keys
@@ -28,46 +28,46 @@ enum Route: Sendable {
   case home
 
   init(_ exchange: EmulatorRequest, servesEveryHost: Bool) {
-    let words = exchange.segments.map { $0.lowercased() }
+    let segments = exchange.segments.map { $0.lowercased() }
     switch HostKind(exchange.host) {
     case .graph: self = .graph
     case .devicePage: self = .devicePage
-    case .login, .b2c, .external: self = Self.login(words)
+    case .login, .b2c, .external: self = Self.login(segments)
     case nil:
       if !servesEveryHost {
         self = .api
-      } else if ["v1.0", "beta", "oidc"].contains(words.first ?? "") {
+      } else if ["v1.0", "beta", "oidc"].contains(segments.first ?? "") {
         self = .graph
-      } else if words.first == "devicelogin" {
+      } else if segments.first == "devicelogin" {
         self = .devicePage
       } else {
-        self = Self.login(words)
+        self = Self.login(segments)
       }
     }
   }
 
-  private static func login(_ words: [String]) -> Route {
-    if words.isEmpty { return .home }
-    if words == ["error"] { return .errorLookup }
-    if words.count == 3, words[1] == "discovery", words[2] == "instance" { return .instanceDiscovery }
-    if words.count == 3, words[1] == "userrealm" { return .userRealm }
-    if words.count == 2, words == ["common", "userrealm"] { return .userRealm }
+  private static func login(_ segments: [String]) -> Route {
+    if segments.isEmpty { return .home }
+    if segments == ["error"] { return .errorLookup }
+    if segments.count == 3, segments[1] == "discovery", segments[2] == "instance" { return .instanceDiscovery }
+    if segments.count == 3, segments[1] == "userrealm" { return .userRealm }
+    if segments.count == 2, segments == ["common", "userrealm"] { return .userRealm }
     return .realm
   }
 
-  /// Told by the end of the path, so that it holds for every kind of tenant and policy.
+  /// Returns the endpoint by the end of the path, for every kind of tenant and user flow.
   func counted(_ exchange: EmulatorRequest) -> Counted? {
     switch self {
     case .graph: return exchange.segments.first?.lowercased() == "oidc" ? .userinfo : .graph
     case .realm:
-      let words = exchange.segments.map { $0.lowercased() }
-      switch words.last {
-      case "token" where words.contains("oauth2"): return .token
-      case "authorize" where words.contains("oauth2"): return .authorize
-      case "devicecode" where words.contains("oauth2"): return .devicecode
-      case "logout" where words.contains("oauth2"): return .logout
-      case "keys" where words.contains("discovery"): return .keys
-      case "userinfo" where words.contains("openid"): return .userinfo
+      let segments = exchange.segments.map { $0.lowercased() }
+      switch segments.last {
+      case "token" where segments.contains("oauth2"): return .token
+      case "authorize" where segments.contains("oauth2"): return .authorize
+      case "devicecode" where segments.contains("oauth2"): return .devicecode
+      case "logout" where segments.contains("oauth2"): return .logout
+      case "keys" where segments.contains("discovery"): return .keys
+      case "userinfo" where segments.contains("openid"): return .userinfo
       case "openid-configuration": return .discovery
       default: return nil
       }
@@ -75,16 +75,16 @@ enum Route: Sendable {
     }
   }
 
-  func answer(_ exchange: EmulatorRequest, _ platform: Platform) async -> ResponseMessage {
+  func response(to exchange: EmulatorRequest, _ platform: Platform) async -> ResponseMessage {
     switch self {
-    case .graph: await GraphGateway(platform: platform, exchange: exchange).answer()
-    case .api: CustomAPIGateway(platform: platform, exchange: exchange).answer()
-    case .devicePage: DevicePageEndpoint.answer(exchange, platform)
-    case .instanceDiscovery: InstanceDiscoveryEndpoint.answer(exchange, platform)
-    case .userRealm: UserRealmEndpoint.answer(exchange, platform)
-    case .errorLookup: ErrorLookupEndpoint.answer(exchange)
-    case .home: HomeEndpoint.answer(exchange, platform)
-    case .realm: RealmEndpoints.answer(exchange, platform)
+    case .graph: await GraphGateway(platform: platform, exchange: exchange).response()
+    case .api: CustomAPIGateway(platform: platform, exchange: exchange).response()
+    case .devicePage: DevicePageEndpoint.response(to: exchange, platform)
+    case .instanceDiscovery: InstanceDiscoveryEndpoint.response(to: exchange, platform)
+    case .userRealm: UserRealmEndpoint.response(to: exchange, platform)
+    case .errorLookup: ErrorLookupEndpoint.response(to: exchange)
+    case .home: HomeEndpoint.response(to: exchange, platform)
+    case .realm: RealmEndpoints.response(to: exchange, platform)
     }
   }
 }

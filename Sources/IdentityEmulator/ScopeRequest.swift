@@ -2,38 +2,40 @@ import Directory
 import IdentityPlatform
 import OAuth
 
-/// The scopes of one request, each found on its resource.
+/// The scopes of a request, resolved to their resources.
 struct ScopeRequest: Sendable {
+  /// A permission of a resource.
   struct Item: Hashable, Sendable {
     var resource: Resource
     /// The permission in its declared spelling, or `.default`.
     var name: String
-    /// As the client wrote it; answers repeat it so.
-    var typed: String
+    /// The scope as the client sent it; responses repeat this spelling.
+    var requestedName: String
 
     var isDefault: Bool { name == ".default" }
   }
 
-  /// `openid`, `profile`, `email`, `offline_access`: those that were asked for.
+  /// The requested OpenID Connect scopes: `openid`, `profile`, `email`, `offline_access`.
   var openID: Set<String>
   var items: [Item]
 
-  /// The resources in the order of their first scope.
+  /// The resources, in the order of their first scope.
   var resources: [Resource] {
     var seen: Set<String> = []
     return items.map(\.resource).filter { seen.insert($0.appID).inserted }
   }
 
-  func wants(_ name: String) -> Bool { openID.contains(name) }
+  /// Whether the request contains this OpenID Connect scope.
+  func includes(_ name: String) -> Bool { openID.contains(name) }
 
-  /// The same request for one resource only.
+  /// Returns the request without the scopes of other resources.
   func limited(to resource: Resource) -> ScopeRequest {
     ScopeRequest(openID: openID, items: items.filter { $0.resource.appID == resource.appID })
   }
 }
 
 extension Platform {
-  /// Finds each scope of a request on its resource; unknown resources are registered on the fly where allowed.
+  /// Resolves the scopes of a request. Registers unknown resources on the fly if allowed.
   func scopes(_ text: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse) -> ScopeRequest {
     guard text.utf8.count <= 8192,
       text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 34 && $0.value != 92 })
@@ -52,14 +54,14 @@ extension Platform {
       if own.contains(where: \.isDefault), own.contains(where: { !$0.isDefault }) {
         throw ErrorResponse(
           70011,
-          "'.default' cannot be combined with named scopes of the same resource: \(own.map(\.typed).joined(separator: " "))."
+          "'.default' cannot be combined with other scopes of the same resource: \(own.map(\.requestedName).joined(separator: " "))."
         )
       }
     }
     return ScopeRequest(openID: openID, items: items)
   }
 
-  /// The same for requests that come without a browser: there an unknown scope is the scope's mistake, not the client's.
+  /// Resolves scopes for endpoints that return JSON, where an unknown scope is AADSTS70011 instead of AADSTS650053.
   func scopesForTokens(_ text: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse) -> ScopeRequest {
     do {
       return try scopes(text, client: client, tenantID: tenantID)
@@ -71,92 +73,95 @@ extension Platform {
   private func locate(_ scope: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse)
     -> ScopeRequest.Item
   {
-    // An app may ask for a token to itself by its bare id.
+    // An app can request a token for itself by its client ID.
     if scope.lowercased() == client.appId.lowercased() {
-      return ScopeRequest.Item(resource: own(client), name: ".default", typed: scope)
+      return ScopeRequest.Item(resource: own(client), name: ".default", requestedName: scope)
     }
-    let parted = ScopeName(scope)
-    if let resource = parted.resource, resource.lowercased() == client.appId.lowercased() {
-      return ScopeRequest.Item(resource: own(client), name: parted.name, typed: scope)
+    let name = ScopeName(scope)
+    if let resource = name.resource, resource.lowercased() == client.appId.lowercased() {
+      return ScopeRequest.Item(resource: own(client), name: name.name, requestedName: scope)
     }
-    // By its identifier URI an app cannot ask for a token to itself.
-    if let resource = parted.resource, resource.lowercased() == "api://\(client.appId.lowercased())" {
-      throw ofItself(client)
+    // An app cannot request a token for itself by its identifier URI.
+    if let resource = name.resource, resource.lowercased() == "api://\(client.appId.lowercased())" {
+      throw requestsItself(client)
     }
-    let (found, isNew) = withState { state -> ((resource: Resource, name: String)?, Bool) in
-      if let known = state.locate(scope) { return (known, false) }
-      guard let uri = parted.resource, state.makesUp.resource(uri) else { return (nil, false) }
+    let (match, isNew) = withState { state -> ((resource: Resource, name: String)?, Bool) in
+      if let match = state.locate(scope) { return (match, false) }
+      guard let uri = name.resource, state.automaticRegistration.resource(uri) else { return (nil, false) }
       state.addResource(uri: uri)
       return (state.locate(scope), true)
     }
-    if isNew { notice("the API \(parted.resource ?? "") is not in the directory and was registered on the fly") }
-    guard let found else {
+    if isNew { notice("API `\(name.resource ?? "")` is not in the directory and was registered on the fly") }
+    guard let match else {
       throw ErrorResponse(
-        500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(shownTenant(tenantID))'.")
+        500011,
+        "The resource '\(name.resource ?? scope)' was not found in the tenant '\(displayedTenantID(tenantID))'.")
     }
-    if found.resource.appID.lowercased() == client.appId.lowercased(), found.name.lowercased() == ".default" {
-      throw ofItself(client)
+    if match.resource.appID.lowercased() == client.appId.lowercased(), match.name.lowercased() == ".default" {
+      throw requestsItself(client)
     }
-    if let allowed = found.resource.preauthorizedOnly,
+    if let allowed = match.resource.preauthorizedOnly,
       !allowed.contains(where: { $0.lowercased() == client.appId.lowercased() })
     {
       throw ErrorResponse(
         65002,
-        "The owner of the resource '\(found.resource.appID)' has to pre-authorize the application '\(client.appId)', because users cannot consent to it."
+        "The resource '\(match.resource.appID)' must preauthorize the application '\(client.appId)', because users cannot consent to this access."
       )
     }
-    if found.name.lowercased() == ".default" {
-      return ScopeRequest.Item(resource: found.resource, name: ".default", typed: scope)
+    if match.name.lowercased() == ".default" {
+      return ScopeRequest.Item(resource: match.resource, name: ".default", requestedName: scope)
     }
-    if let declared = found.resource.scope(named: found.name) {
-      return ScopeRequest.Item(resource: found.resource, name: declared.name, typed: scope)
+    if let declared = match.resource.scope(named: match.name) {
+      return ScopeRequest.Item(resource: match.resource, name: declared.name, requestedName: scope)
     }
-    let made = withState { state -> Bool in
-      state.makesUp.apps && state.addScope(found.name, to: found.resource)
+    let isAdded = withState { state -> Bool in
+      state.automaticRegistration.apps && state.addScope(match.name, to: match.resource)
     }
-    guard made else {
-      if found.resource.isGraph { advise(UnknownPermission(found.name)) }
+    guard isAdded else {
+      if match.resource.isGraph { advise(UnknownPermission(match.name)) }
       throw ErrorResponse(
         650053,
-        "The app asked for the scope '\(found.name)' that does not exist on the resource '\(found.resource.name)'.")
+        "The app requested the scope '\(match.name)', which does not exist on the resource '\(match.resource.name)'.")
     }
-    notice("the scope \(scope) is not in the directory and was registered on the fly")
-    return ScopeRequest.Item(resource: found.resource, name: found.name, typed: scope)
+    notice("scope `\(scope)` is not in the directory and was registered on the fly")
+    return ScopeRequest.Item(resource: match.resource, name: match.name, requestedName: scope)
   }
 
-  /// The older endpoint serves only resources that the app's registration lists.
-  func demandListed(_ scopes: ScopeRequest, client: RegisteredApp) throws(ErrorResponse) {
+  /// Checks that the app registration lists the resources of the request, which the v1.0 endpoint requires.
+  func requireListedResources(_ scopes: ScopeRequest, client: RegisteredApp) throws(ErrorResponse) {
     guard !client.permissions.isEmpty else { return }
     let listed = withState { state in Set(client.permissions.compactMap { state.locate($0)?.resource.appID }) }
     guard scopes.resources.allSatisfy({ listed.contains($0.appID) || $0.appID == client.appId }) else {
-      let asked = scopes.resources.first { !listed.contains($0.appID) && $0.appID != client.appId }
+      let unlisted = scopes.resources.first { !listed.contains($0.appID) && $0.appID != client.appId }
       throw ErrorResponse(
         650_057,
-        "The resource of the request is not listed in the permissions of the application's registration. Client app ID: \(client.appId)(\(client.shownName)). Resource value from request: \(asked?.uri ?? ""). Resource app ID: \(asked?.appID ?? ""). List of valid resources from app registration: \(listed.sorted().joined(separator: ", "))."
+        "The requested resource is not listed in the permissions of the app registration. Client app ID: \(client.appId)(\(client.displayName)). Requested resource: \(unlisted?.uri ?? ""). Resource app ID: \(unlisted?.appID ?? ""). Registered resources: \(listed.sorted().joined(separator: ", "))."
       )
     }
   }
 
-  /// Since March 2026, version 2 accepts `resource` (RFC 8707) if every scope belongs to that resource.
-  func demandAgreement(of resource: String?, with scopes: ScopeRequest) throws(ErrorResponse) {
+  /// Checks that every scope belongs to `resource`. Since March 2026, the v2.0 endpoint accepts this parameter (RFC
+  /// 8707).
+  func requireMatchingResource(of resource: String?, with scopes: ScopeRequest) throws(ErrorResponse) {
     guard let resource, !resource.isEmpty else { return }
-    let named = withState { $0.resource(named: resource)?.appID.lowercased() } ?? resource.lowercased()
-    let asked = scopes.resources.map { $0.appID.lowercased() }
-    // Scopes of OpenID Connect alone are for Graph.
-    guard (asked.isEmpty ? [WellKnown.graphAppID] : asked).allSatisfy({ $0 == named }) else {
+    let appID = withState { $0.resource(named: resource)?.appID.lowercased() } ?? resource.lowercased()
+    let requested = scopes.resources.map { $0.appID.lowercased() }
+    // A request with only OpenID Connect scopes is for Microsoft Graph.
+    guard (requested.isEmpty ? [WellKnown.graphAppID] : requested).allSatisfy({ $0 == appID }) else {
       throw ErrorResponse(
         9_010_010,
-        "The resource parameter '\(resource.prefix(300))' does not match the requested scopes '\(scopes.items.map(\.typed).joined(separator: " ").prefix(300))'."
+        "The resource parameter '\(resource.prefix(300))' does not match the requested scopes '\(scopes.items.map(\.requestedName).joined(separator: " ").prefix(300))'."
       )
     }
   }
 
-  private func ofItself(_ client: RegisteredApp) -> ErrorResponse {
+  private func requestsItself(_ client: RegisteredApp) -> ErrorResponse {
     ErrorResponse(
-      90009, "Application '\(client.appId)' is requesting a token for itself. That is possible only by its GUID.")
+      90009, "The application '\(client.appId)' is requesting a token for itself, which requires its GUID as the scope."
+    )
   }
 
-  /// The version that the client's own API sets, or the one that its audience implies.
+  /// Returns the token version of the client's own API, or the default for its audience.
   private func ownTokenVersion(_ client: RegisteredApp) -> Int {
     withState { $0.resource(named: client.appId)?.tokenVersion } ?? PlatformState.tokenVersion(of: client)
   }
@@ -169,6 +174,7 @@ extension Platform {
 }
 
 extension PlatformState {
+  /// Registers an API on the fly.
   mutating func addResource(uri: String) {
     var api = ResourceAPI()
     api.uris = [uri]
@@ -176,9 +182,9 @@ extension PlatformState {
     resources.append(api)
   }
 
-  /// Adds a scope to an API that was registered automatically. The permissions of Microsoft Graph are published, and those of
-  /// an API that the directory declares are listed there, so an unknown name is a mistake and is never registered.
-  /// - Returns: false if the name is not valid, or the API has a list of its own.
+  /// Adds a scope to an API that was registered on the fly. The permissions of Microsoft Graph and of APIs in the
+  /// directory are known, so an unknown name there is an error.
+  /// - Returns: Whether the scope was added: the name is valid, and the API has no list of scopes.
   mutating func addScope(_ name: String, to resource: Resource) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 120, !resource.isGraph,
       let index = resources.firstIndex(where: { $0.appId == resource.appID })

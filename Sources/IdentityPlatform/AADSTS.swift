@@ -1,63 +1,64 @@
-/// An error of Microsoft's sign-in service: the number after `AADSTS`, and what follows from it.
+/// An error code of Microsoft's sign-in service, with its cause and remedy.
 package struct AADSTS: Hashable, Sendable {
-  /// What gets a user or an app out of it.
+  /// The action that resolves an error.
   package enum Remedy: String, Sendable, CaseIterable {
-    /// The user can mend it on the sign-in page.
+    /// The user can resolve it on the sign-in page.
     case interactive
-    /// The page alone is not enough: the device must be enrolled, or an app installed.
+    /// The user must act outside the sign-in page, for example enroll the device or install an app.
     case beyondSignIn
     /// The app's request or registration must change, or an administrator must act.
     case developerOrAdmin
-    /// The request itself is wrong, or the user typed something wrong; showing the page again changes nothing.
+    /// The request is wrong, or the user typed a wrong value. Showing the page again does not help.
     case differentRequest
-    /// It passes.
+    /// The error is transient.
     case wait
-    /// Asking again is the protocol (device code).
+    /// The device code protocol expects the client to poll again.
     case poll
-    /// The whole flow must begin again.
+    /// The client must restart the flow.
     case restart
   }
 
+  /// The number after `AADSTS`.
   package var number: Int
-  /// The OAuth `error`; nil where the service only ever shows a page, or nothing is recorded.
+  /// The OAuth `error`; nil if the service only shows a page or the error is not documented.
   package var error: String?
   package var suberror: String?
-  /// Whether `error` and `suberror` are inferred from similar codes, not seen.
+  /// Whether `error` and `suberror` are inferred from similar codes instead of observed.
   package var isInferred: Bool
-  /// Whether the service shows it on a page of its own instead of redirecting.
+  /// Whether the service shows the error on its own page instead of redirecting to the app.
   package var staysOnPage: Bool
-  package var wayOut: Remedy
-  /// What has happened, in a few words.
+  package var remedy: Remedy
+  /// The cause as a lowercase clause without a final period.
   package var meaning: String
-  /// What to do, where the way out does not say it all.
-  var ownAdvice: String?
-  /// The verdict, where it is not the way out's.
-  var ownVerdict: Verdict?
+  /// Advice that replaces the remedy's.
+  var adviceOverride: String?
+  /// The verdict that replaces the remedy's.
+  var verdictOverride: Verdict?
 
-  /// As it is written: `AADSTS50076`.
+  /// The full code, for example `AADSTS50076`.
   package var code: String { "AADSTS\(number)" }
 
   /// Whether an app should show the sign-in page.
-  package var needsInteraction: Bool { wayOut == .interactive || wayOut == .beyondSignIn }
+  package var needsInteraction: Bool { remedy == .interactive || remedy == .beyondSignIn }
 
-  /// The entry of a number.
+  /// Returns the entry with this number, or nil if it is not in the table.
   package static func numbered(_ number: Int) -> AADSTS? { byNumber[number] }
 
-  /// The entry of a code as it is written, `AADSTS50076` or just `50076`.
+  /// Returns the entry for a code such as `AADSTS50076` or `50076`, or nil if it is not in the table.
   package static func coded(_ code: some StringProtocol) -> AADSTS? {
     let digits = code.uppercased().hasPrefix("AADSTS") ? code.dropFirst(6) : code.dropFirst(0)
     return Int(digits).flatMap(numbered)
   }
 
-  /// The records of `Data/aadsts.txt`. The emulator reads its own keys of them.
+  /// The records of `Data/aadsts.txt`. The emulator reads additional keys from them.
   package static let records = DataRecord.read(EmbeddedData.text("aadsts.txt"))
 
   package static let all: [AADSTS] = records.map { record in
     AADSTS(
       number: Int(record.text("code")) ?? 0, error: record["error"], suberror: record["suberror"],
-      isInferred: record.words("marks").contains("inferred"), staysOnPage: record.words("marks").contains("page"),
-      wayOut: record.value("remedy") ?? .differentRequest, meaning: record.text("meaning"),
-      ownAdvice: record["advice"], ownVerdict: record.value("verdict"))
+      isInferred: record.list("marks").contains("inferred"), staysOnPage: record.list("marks").contains("page"),
+      remedy: record.value("remedy") ?? .differentRequest, meaning: record.text("meaning"),
+      adviceOverride: record["advice"], verdictOverride: record.value("verdict"))
   }
 
   private static let byNumber = Dictionary(all.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })

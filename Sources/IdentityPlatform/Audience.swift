@@ -1,11 +1,11 @@
-/// Whose accounts an app is for: MSAL's audience types, and `signInAudience` of a registration.
+/// The types of accounts that an app supports: MSAL's audience types, and `signInAudience` in the app manifest.
 package enum Audience: String, Sendable, CaseIterable {
   case myOrg = "AzureADMyOrg"
   case multipleOrgs = "AzureADMultipleOrgs"
   case orgsAndPersonal = "AzureADandPersonalMicrosoftAccount"
   case personal = "PersonalMicrosoftAccount"
 
-  /// The audience that a word means, whichever library's spelling it is.
+  /// Parses an audience in the spelling of any MSAL library, ignoring case.
   package init?(named name: some StringProtocol) {
     switch name.lowercased() {
     case "azureadmyorg", "azureadmyorgonly": self = .myOrg
@@ -16,7 +16,7 @@ package enum Audience: String, Sendable, CaseIterable {
     }
   }
 
-  /// The tenant segment of the authority; nil where the audience is one organization, which must be named.
+  /// The tenant segment of the authority; nil for a single organization, which requires a tenant ID.
   package var tenantSegment: String? {
     switch self {
     case .myOrg: nil

@@ -1,14 +1,14 @@
 extension Authority {
-  /// Where instance discovery is asked about this authority's host: at the host itself where it is trusted, else at the public
-  /// cloud's. Nil for kinds that instance discovery does not know.
+  /// The URL of instance discovery for this authority, on the authority's host if it is trusted, otherwise on the public
+  /// cloud's host. Nil for kinds that instance discovery does not support.
   package var instanceDiscoveryURL: String? {
     guard kind == .aad else { return nil }
     let host = TrustedHosts.contains(environment) ? environment : Cloud.public.preferredNetwork
-    let asked = Self.queryText("\(url)/oauth2/v2.0/authorize")
-    return "https://\(host)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(asked)"
+    let endpoint = Self.percentEncoded("\(url)/oauth2/v2.0/authorize")
+    return "https://\(host)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(endpoint)"
   }
 
-  /// Where the provider describes itself (OpenID Connect Discovery 1.0 §4).
+  /// The URL of the provider's metadata (OpenID Connect Discovery 1.0 §4).
   package var openIDConfigurationURL: String {
     switch kind {
     case .aad, .b2c, .ciam: "\(url)/v2.0/.well-known/openid-configuration"
@@ -16,8 +16,8 @@ extension Authority {
     }
   }
 
-  /// `:` and `/` may stand in a query and are left; what would end or split it is not.
-  private static func queryText(_ text: String) -> String {
+  /// Percent-encodes a query value, except `:` and `/`, which are allowed in a query (RFC 3986 §3.4).
+  private static func percentEncoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var result = ""
     for byte in text.utf8 {

@@ -1,6 +1,6 @@
 extension Authority {
-  /// Classifies a bare URL in MSAL's order: B2C by `/tfp/`, ADFS by its first segment, AAD by any first segment, CIAM by its
-  /// host. Another issuer is never guessed.
+  /// Classifies a URL in MSAL's order: B2C by `/tfp/`, AD FS by its first path segment, AAD by any other first segment, and
+  /// CIAM by its host. The result is never `.oidc`.
   package init(parsing text: String) throws(AuthorityError) {
     let parts = try Self.httpsParts(of: text)
     switch parts.segments.first?.lowercased() {
@@ -14,19 +14,19 @@ extension Authority {
     }
   }
 
-  /// Reads the URL as the kind that the app names, as MSAL's class for that kind does: B2C and CIAM then take any host and path.
+  /// Parses a URL as a specific kind, like MSAL's class for that kind. B2C and CIAM then accept any host and path.
   package init(parsing text: String, as kind: Kind) throws(AuthorityError) {
     switch kind {
     case .aad, .adfs:
-      let found = try Authority(parsing: text)
-      guard found.kind == kind else { throw .wrongKind(expected: kind, found: found.kind) }
-      self = found
+      let authority = try Authority(parsing: text)
+      guard authority.kind == kind else { throw .wrongKind(expected: kind, found: authority.kind) }
+      self = authority
     case .b2c:
       let parts = try Self.parts(of: text)
-      self = try Self.asGiven(parts, kind: .b2c)
+      self = try Self.verbatim(parts, kind: .b2c)
     case .ciam:
       let parts = try Self.httpsParts(of: text)
-      self = Self.hasCIAMHost(parts.host ?? "") ? try Self.customerTenant(parts) : try Self.asGiven(parts, kind: .ciam)
+      self = Self.hasCIAMHost(parts.host ?? "") ? try Self.customerTenant(parts) : try Self.verbatim(parts, kind: .ciam)
     case .oidc:
       let parts = try Self.parts(of: text)
       switch parts.scheme?.lowercased() {
@@ -35,25 +35,27 @@ extension Authority {
         guard parts.isLoopback else { throw .httpBeyondLoopback(host: parts.host ?? "") }
       default: throw .notHTTPS(scheme: parts.scheme)
       }
-      self = try Self.asGiven(parts, kind: .oidc)
+      self = try Self.verbatim(parts, kind: .oidc)
     }
   }
 
-  /// Reads the authority of one request of an app. A host that could belong to any kind is read as the app's own kind, as
-  /// the app would construct it. Microsoft's other hosts decide their kind themselves.
-  /// - Parameter own: the kind of the app's authority.
-  package init(parsing text: String, forAppOf own: Kind) throws(AuthorityError) {
-    if own == .oidc, let issuer = try? Authority(parsing: text, as: .oidc), !issuer.isMicrosofts {
+  /// Parses the authority of a single request. A host that any kind could use is parsed as the app's kind. Microsoft's
+  /// hosts, except those of B2C, determine the kind.
+  /// - Parameter appKind: The kind of the app's authority.
+  package init(parsing text: String, forAppOf appKind: Kind) throws(AuthorityError) {
+    if appKind == .oidc, let issuer = try? Authority(parsing: text, as: .oidc), !issuer.isMicrosofts {
       self = issuer
       return
     }
-    let found = try Authority(parsing: text)
-    let isOpen = !found.isMicrosofts || Authority.hasB2CHost(found.host)
-    self = found.kind != own && isOpen && own != .aad ? try Authority(parsing: text, as: own) : found
+    let authority = try Authority(parsing: text)
+    let isAmbiguous = !authority.isMicrosofts || Authority.hasB2CHost(authority.host)
+    self =
+      authority.kind != appKind && isAmbiguous && appKind != .aad
+      ? try Authority(parsing: text, as: appKind) : authority
   }
 
-  /// The authority that cloud, audience and tenant stand for together.
-  /// - Parameter rawTenant: a tenant id or domain; required by `AzureADMyOrg`, refused by every other audience.
+  /// Combines a cloud, an audience, and a tenant.
+  /// - Parameter rawTenant: A tenant ID or domain. `AzureADMyOrg` requires it, and all other audiences reject it.
   package init(cloud: Cloud, audience: Audience?, rawTenant: String?) throws(AuthorityError) {
     let segment: String
     switch (audience, rawTenant) {
@@ -68,9 +70,9 @@ extension Authority {
     try self.init(parsing: "https://\(cloud.loginHost)/\(segment)")
   }
 
-  // MARK: The forms of each kind
+  // MARK: - Normal form of each kind
 
-  /// `https://host/<first segment>`; whatever follows is dropped.
+  /// `https://host/<first segment>`, without the rest of the path.
   private static func organization(_ parts: URLParts) -> Authority {
     let segment = parts.segments.first.map(String.init) ?? ""
     let environment = parts.environment ?? ""
@@ -78,7 +80,7 @@ extension Authority {
       kind: .aad, url: "https://\(environment)/\(segment)", environment: environment, tenant: Tenant(segment))
   }
 
-  /// `https://host/tfp/<tenant>/<policy>`, with what follows dropped.
+  /// `https://host/tfp/<tenant>/<policy>`, without the rest of the path.
   private static func policyPath(_ parts: URLParts) throws(AuthorityError) -> Authority {
     let segments = parts.segments
     guard segments.count >= 3 else { throw .incompletePolicyPath(segments: segments.count) }
@@ -93,7 +95,7 @@ extension Authority {
     return Authority(kind: .adfs, url: "https://\(environment)/adfs", environment: environment, tenant: nil)
   }
 
-  /// `https://<name>.ciamlogin.com/<first segment>`; without one, the name's own `onmicrosoft.com` domain.
+  /// `https://<name>.ciamlogin.com/<first segment>`. Without a segment, the tenant is `<name>.onmicrosoft.com`.
   private static func customerTenant(_ parts: URLParts) throws(AuthorityError) -> Authority {
     let environment = parts.environment ?? ""
     let labels = (parts.host ?? "").split(separator: ".")
@@ -103,21 +105,21 @@ extension Authority {
       kind: .ciam, url: "https://\(environment)/\(segment)", environment: environment, tenant: .identifier(segment))
   }
 
-  /// Nothing but query, fragment and trailing slash is taken away.
-  private static func asGiven(_ parts: URLParts, kind: Kind) throws(AuthorityError) -> Authority {
+  /// The URL as written, without its query, fragment, and trailing slash.
+  private static func verbatim(_ parts: URLParts, kind: Kind) throws(AuthorityError) -> Authority {
     guard let environment = parts.environment else { throw .missingHost }
     let segments = parts.segments
     let hasPrefix = kind == .b2c && segments.first?.lowercased() == "tfp"
-    let own = hasPrefix ? segments.dropFirst() : segments[...]
+    let significant = hasPrefix ? segments.dropFirst() : segments[...]
     var path = parts.path[...]
     while path.hasSuffix("/") { path = path.dropLast() }
     return Authority(
       kind: kind, url: "\(parts.scheme?.lowercased() ?? "https")://\(environment)\(path)", environment: environment,
-      tenant: kind == .oidc ? nil : own.first.map { .identifier(String($0)) },
-      policy: kind == .b2c && own.count >= 2 ? own.last.map(String.init) : nil)
+      tenant: kind == .oidc ? nil : significant.first.map { .identifier(String($0)) },
+      policy: kind == .b2c && significant.count >= 2 ? significant.last.map(String.init) : nil)
   }
 
-  // MARK: What every kind asks of the text
+  // MARK: - Requirements of all kinds
 
   private static func httpsParts(of text: String) throws(AuthorityError) -> URLParts {
     let parts = try parts(of: text)
@@ -135,7 +137,7 @@ extension Authority {
     return parts
   }
 
-  /// Characters that RFC 3986 lets stand nowhere in a URL, and the control characters.
+  /// Whether RFC 3986 excludes the character from URLs.
   private static func isIllegal(_ character: Character) -> Bool {
     switch character {
     case "<", ">", "\"", "{", "}", "|", "\\", "^", "`": true

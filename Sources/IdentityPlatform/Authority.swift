@@ -1,16 +1,16 @@
-/// Who issues the tokens: the URL that an app names, classified and brought to its normal form as MSAL does it.
+/// The authority that issues tokens: its URL, classified and normalized as in MSAL.
 package struct Authority: Hashable, Sendable {
-  /// The kind of service behind an authority; each has its own path and its own rules.
+  /// The type of service at an authority, which determines its path and rules.
   package enum Kind: String, Sendable, CaseIterable {
     case aad, b2c, ciam, adfs
-    /// Any other OpenID Connect issuer; MSAL has no such class, so nothing is taken for it unless it is asked for by name.
+    /// Any other OpenID Connect issuer. MSAL has no class for it, so the app must request this kind explicitly.
     case oidc
   }
 
-  /// Whose accounts the tenant segment lets in.
+  /// The accounts that the tenant segment allows.
   package enum Tenant: Hashable, Sendable {
     case common, organizations, consumers
-    /// One tenant, by id or by domain.
+    /// A single tenant, by ID or domain.
     case identifier(String)
 
     package init(_ segment: some StringProtocol) {
@@ -32,7 +32,7 @@ package struct Authority: Hashable, Sendable {
       }
     }
 
-    /// `common`, `organizations`, `consumers`, `id` or `domain`, for people.
+    /// `common`, `organizations`, `consumers`, `id`, or `domain`.
     package var kindName: String {
       switch self {
       case .common, .organizations, .consumers: segment
@@ -42,11 +42,11 @@ package struct Authority: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The normal form: no query, no fragment, no trailing slash.
+  /// The normalized URL, without a query, fragment, or trailing slash.
   package let url: String
-  /// The host, with the port where it is not the scheme's own.
+  /// The host, with the port unless it is the scheme's default.
   package let environment: String
-  /// Nil for ADFS, other issuers, and forms that name none.
+  /// Nil for AD FS, other issuers, and URLs without a tenant.
   package let tenant: Tenant?
   /// The user flow (policy) of a B2C authority.
   package let policy: String?
@@ -59,19 +59,19 @@ package struct Authority: Hashable, Sendable {
     self.policy = policy
   }
 
-  /// Whether MSAL's public client takes it at all: an application object with an ADFS authority cannot be made.
+  /// Whether MSAL's public client supports the authority. Creating a client with an AD FS authority fails.
   package var isAcceptedByPublicClient: Bool { kind != .adfs }
 
   /// The host without a port.
   package var host: String { URLParts(url)?.host?.lowercased() ?? environment }
 
-  /// The cloud it belongs to; nil for hosts that belong to none.
+  /// The cloud that the host belongs to, or nil if there is none.
   package var cloud: Cloud? { Cloud.containing(host: environment) }
 
-  /// Whether this host is Microsoft's, where a client id is always a GUID.
+  /// Whether the host belongs to Microsoft. Client IDs are GUIDs there.
   package var isMicrosofts: Bool { cloud != nil || Self.isMicrosofts(host: host) }
 
-  /// Every host that means the same, the cache's first, then its own, then the rest: MSAL's order of look-up.
+  /// All hosts of the cloud in MSAL's lookup order: the cache host, this authority's host, then the others.
   package var aliases: [String] {
     guard let cloud else { return [environment] }
     var hosts: [String] = []
@@ -79,13 +79,13 @@ package struct Authority: Hashable, Sendable {
     return hosts
   }
 
-  /// The authority under which tokens for all organizations may also have been kept: `organizations` becomes `common`.
+  /// The authority under which MSAL may have cached tokens for all organizations: `organizations` becomes `common`.
   package var universal: Authority {
     guard kind == .aad, tenant == .organizations else { return self }
     return replacingTenant(with: "common")
   }
 
-  /// The same authority for another tenant: the first path segment is replaced as given, the second after `/tfp`.
+  /// Replaces the tenant: the first path segment, or the second if the first is `tfp`.
   package func replacingTenant(with rawTenant: String) -> Authority {
     guard tenant != nil, let parts = URLParts(url) else { return self }
     var segments = parts.segments.map(String.init)
@@ -98,18 +98,18 @@ package struct Authority: Hashable, Sendable {
       tenant: kind == .aad ? Tenant(rawTenant) : .identifier(rawTenant), policy: policy)
   }
 
-  /// Whether a host is Microsoft's: that of a cloud, of Azure AD B2C or of External ID.
+  /// Whether a host belongs to a Microsoft cloud, Azure AD B2C, or External ID.
   package static func isMicrosofts(host: some StringProtocol) -> Bool {
     Cloud.containing(host: host) != nil || hasB2CHost(host) || hasCIAMHost(host)
   }
 
-  /// Whether the host is one of Azure AD B2C's own.
+  /// Whether the host is an Azure AD B2C host.
   package static func hasB2CHost(_ host: some StringProtocol) -> Bool {
     let host = host.lowercased()
     return [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { host.hasSuffix($0) }
   }
 
-  /// Whether the host belongs to External ID for customers, with or without the tenant's label.
+  /// Whether the host belongs to External ID for customers, with or without the tenant's subdomain.
   package static func hasCIAMHost(_ host: some StringProtocol) -> Bool {
     let host = host.lowercased()
     return host == "ciamlogin.com" || host.hasSuffix(".ciamlogin.com")

@@ -1,12 +1,12 @@
-/// A claim of Microsoft's tokens and what it says.
+/// A claim in Microsoft's tokens.
 package struct ClaimDescription: Hashable, Sendable {
   package var name: String
-  /// What it says, for a reader of a decoded token.
-  package var words: String
-  /// Seconds since 1970, to be shown as a date.
+  /// The description of the claim's value.
+  package var meaning: String
+  /// Whether the value is a time in seconds since 1970.
   package var isTime: Bool
 
-  var ownAdvice: String?
+  var adviceOverride: String?
 
   package static func named(_ name: some StringProtocol) -> ClaimDescription? {
     all.first { $0.name == name }
@@ -14,6 +14,6 @@ package struct ClaimDescription: Hashable, Sendable {
 
   package static let all: [ClaimDescription] = DataRecord.read(EmbeddedData.text("claims.txt")).map {
     ClaimDescription(
-      name: $0.text("name"), words: $0.text("meaning"), isTime: $0["form"] == "time", ownAdvice: $0["advice"])
+      name: $0.text("name"), meaning: $0.text("meaning"), isTime: $0["form"] == "time", adviceOverride: $0["advice"])
   }
 }

@@ -1,21 +1,21 @@
-/// A deployment of the identity platform: its own hosts, its own tenants, its own Graph.
+/// A deployment of the Microsoft identity platform with separate hosts, tenants, and Microsoft Graph.
 package enum Cloud: String, Sendable, CaseIterable {
   case `public`
   case usGovernment
-  /// The Department of Defense tier: it signs in where `usGovernment` does and has a Graph of its own.
+  /// The Department of Defense tier. It shares the sign-in hosts of `usGovernment` and has its own Graph host.
   case usDoD
   case china
-  /// The closed German cloud (until 2021).
+  /// The German cloud that closed in 2021.
   case germany
-  /// `login-us.microsoftonline.com`, an instance of its own among the hosts that MSAL trusts.
+  /// `login-us.microsoftonline.com`, a separate instance among the hosts that MSAL trusts.
   case us
   case france
   case delos
   case govSG
-  /// Microsoft's own pre-production environment.
+  /// Microsoft's preproduction environment.
   case preProduction
 
-  /// The host that MSAL's cloud instance constant stands for.
+  /// The host of MSAL's cloud instance constant.
   package var loginHost: String {
     switch self {
     case .china: "login.chinacloudapi.cn"
@@ -23,7 +23,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host that requests go to.
+  /// The host for requests.
   package var preferredNetwork: String {
     switch self {
     case .public: "login.microsoftonline.com"
@@ -38,7 +38,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host under which the token cache files its records.
+  /// The host in token cache entries.
   package var preferredCache: String {
     switch self {
     case .public: "login.windows.net"
@@ -46,7 +46,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// Every host that means this cloud, as instance discovery lists them.
+  /// All hosts of the cloud, as listed by instance discovery.
   package var aliases: [String] {
     switch self {
     case .public: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"]
@@ -57,7 +57,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host of Microsoft Graph; nil where none is documented.
+  /// The host of Microsoft Graph, or nil if none is documented.
   package var graphHost: String? {
     switch self {
     case .public, .us: "graph.microsoft.com"
@@ -69,7 +69,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// Where app registrations are managed; nil where the cloud has none any more, or none is documented.
+  /// The host of the portal for app registrations, or nil if none is documented or the cloud is closed.
   package var portalHost: String? {
     switch self {
     case .public, .us: "portal.azure.com"
@@ -79,7 +79,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The name of MSAL's cloud instance constant; nil where MSAL has none.
+  /// The name of MSAL's cloud instance constant, or nil if MSAL has none.
   package var instanceName: String? {
     switch self {
     case .public: "MSALAzurePublicCloudInstance"
@@ -93,42 +93,42 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// `cloud_instance_name` of the discovery document: the login host without its first label.
+  /// `cloud_instance_name` in the discovery document: the login host without its first label.
   package var discoveryName: String {
     String(preferredNetwork.drop { $0 != "." }.dropFirst())
   }
 
-  /// Personal accounts, and registrations that serve them, exist in the public cloud only.
+  /// Whether the cloud supports personal accounts. Only the public cloud does.
   package var hasPersonalAccounts: Bool { self == .public }
 
-  /// The cloud that a login host belongs to, by any alias; letter case does not matter.
+  /// Returns the cloud that a login host or alias belongs to, ignoring case.
   package static func containing(host: some StringProtocol) -> Cloud? {
     let host = host.lowercased()
     return allCases.first { $0.aliases.contains(host) }
   }
 
-  /// The cloud whose Graph has this host.
+  /// Returns the cloud with this Microsoft Graph host.
   package static func withGraph(host: some StringProtocol) -> Cloud? {
     let host = host.lowercased()
     return allCases.first { $0.graphHost == host }
   }
 
-  /// Whether a host serves Microsoft Graph, in any cloud, or its canary environment. Microsoft's client libraries attach tokens
-  /// to requests to these hosts only.
+  /// Whether a host serves Microsoft Graph in any cloud or in its canary environment. Microsoft's client libraries attach
+  /// tokens only to requests to these hosts.
   package static func isGraph(host: some StringProtocol) -> Bool {
     withGraph(host: host) != nil || host.lowercased() == "canary.graph.microsoft.com"
   }
 
-  /// The cloud that a word in a settings file means: the names here, MSAL's constants and MSAL.NET's.
+  /// Parses a cloud name in a settings file: a name of this enum, or a constant of MSAL or MSAL.NET.
   package init?(named name: some StringProtocol) {
-    let word = name.lowercased()
+    let name = name.lowercased()
     if let cloud = Cloud.allCases.first(where: {
-      $0.rawValue.lowercased() == word || $0.instanceName?.lowercased() == word
+      $0.rawValue.lowercased() == name || $0.instanceName?.lowercased() == name
     }) {
       self = cloud
       return
     }
-    switch word {
+    switch name {
     case "global", "azurepublic", "azurecloud", "azurepubliccloud", "worldwide": self = .public
     case "azurechina", "azurechinacloud", "21vianet": self = .china
     case "azuregermany", "azuregermancloud": self = .germany
@@ -140,7 +140,7 @@ package enum Cloud: String, Sendable, CaseIterable {
   }
 }
 
-/// Hosts whose word about other hosts is believed: instance discovery is asked only there.
+/// Hosts that are trusted for instance discovery.
 package enum TrustedHosts {
   package static let all = [
     "login.windows.net", "login.microsoftonline.us", "login.chinacloudapi.cn", "login.partner.microsoftonline.cn",

@@ -1,41 +1,47 @@
-/// A record of a data file: lines `key: value`, ended by an empty line. Lines that begin with `#` are comments.
+/// A record in a data file: `key: value` lines that end at an empty line. Lines that start with `#` are comments.
 package struct DataRecord: Sendable {
   /// Keys and values, in the order of the file.
   package private(set) var entries: [(key: Substring, value: Substring)] = []
 
-  /// The value of a key; nil where the record does not have it.
+  /// The value of a key, or nil if the key is missing.
   package subscript(key: String) -> String? { entries.first { $0.key == key }.map { String($0.value) } }
 
-  /// The value of a key that every record has; empty where the file lacks it, which a test finds.
+  /// Returns the value of a required key, or an empty string if it is missing, which a test detects.
   package func text(_ key: String) -> String { self[key] ?? "" }
 
-  /// The words of a value.
-  package func words(_ key: String) -> [String] { self[key]?.split(separator: " ").map(String.init) ?? [] }
+  /// Returns the space-separated elements of a value.
+  package func list(_ key: String) -> [String] { self[key]?.split(separator: " ").map(String.init) ?? [] }
 
-  /// The value as the case of that name.
+  /// Returns the enum case with the value's name.
   package func value<Value: CaseIterable>(_ key: String, of type: Value.Type = Value.self) -> Value? {
     guard let name = self[key] else { return nil }
     return Value.allCases.first { "\($0)" == name }
   }
 
-  /// The records of a text, in order.
+  /// Parses the records of a data file, in order.
   package static func read(_ text: String?) -> [DataRecord] {
     var records: [DataRecord] = []
     var record = DataRecord()
-    for line in (text ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.isEmpty {
+    // Splitting UTF-8 bytes is several times faster than splitting characters.
+    for line in (text ?? "").utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      guard let first = line.first else {
         if !record.entries.isEmpty { records.append(record) }
         record = DataRecord()
-      } else if line.first != "#", let mark = line.firstRange(of: ": ") {
-        record.entries.append((line[..<mark.lowerBound], line[mark.upperBound...]))
+        continue
       }
+      var colon = line.firstIndex(of: UInt8(ascii: ":"))
+      while let index = colon, line[line.index(after: index)...].first != UInt8(ascii: " ") {
+        colon = line[line.index(after: index)...].firstIndex(of: UInt8(ascii: ":"))
+      }
+      guard first != UInt8(ascii: "#"), let colon else { continue }
+      record.entries.append((Substring(line[..<colon]), Substring(line[colon...].dropFirst(2))))
     }
     if !record.entries.isEmpty { records.append(record) }
     return records
   }
 
-  /// The records of a text by the words of their key `name`.
+  /// Parses a data file into a dictionary. Each name in the `name` key of a record becomes a dictionary key.
   package static func byName(_ text: String?) -> [String: DataRecord] {
-    Dictionary(read(text).flatMap { record in record.words("name").map { ($0, record) } }) { first, _ in first }
+    Dictionary(read(text).flatMap { record in record.list("name").map { ($0, record) } }) { first, _ in first }
   }
 }

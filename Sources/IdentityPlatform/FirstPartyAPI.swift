@@ -1,13 +1,13 @@
-/// An API of Microsoft that every tenant has, beside Microsoft Graph. Its access tokens have version 1.
+/// A Microsoft API that exists in every tenant, other than Microsoft Graph. Its access tokens have version 1.0.
 package struct FirstPartyAPI: Hashable, Sendable {
   package let name: String
   package let appID: String
-  /// Identifier URIs without a closing slash. The host of a URI may begin with `*.`, which stands for any labels.
+  /// Identifier URIs without a trailing slash. A leading `*.` in a host matches any subdomain.
   package let uris: [String]
-  /// Delegated permissions that apps request. An API may have more, which a directory can declare.
+  /// Commonly requested delegated permissions. A directory file can declare others.
   package let scopes: [String]
 
-  /// The API that an application id or an identifier URI names, with or without a closing slash.
+  /// Returns the API with this application ID or identifier URI, with or without a trailing slash.
   package static func named(_ name: String) -> FirstPartyAPI? {
     let lowercased = name.lowercased()
     if let api = byName[lowercased.hasSuffix("/") ? String(lowercased.dropLast()) : lowercased] { return api }
@@ -35,6 +35,6 @@ package struct FirstPartyAPI: Hashable, Sendable {
 
   package static let all: [FirstPartyAPI] = DataRecord.read(EmbeddedData.text("first-party-apis.txt")).map {
     FirstPartyAPI(
-      name: $0.text("name"), appID: $0.text("appID"), uris: $0.words("uris"), scopes: $0.words("scopes"))
+      name: $0.text("name"), appID: $0.text("appID"), uris: $0.list("uris"), scopes: $0.list("scopes"))
   }
 }

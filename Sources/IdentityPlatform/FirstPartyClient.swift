@@ -1,15 +1,15 @@
-/// A client of Microsoft that every tenant has. Azure Resource Manager and Microsoft Graph pre-authorize it, so that no
-/// user sees a consent page for these permissions.
+/// A Microsoft client that exists in every tenant. Azure Resource Manager and Microsoft Graph preauthorize it, so users
+/// do not see a consent page for these permissions.
 package struct FirstPartyClient: Hashable, Sendable {
   package let name: String
   package let appID: String
-  /// Delegated permissions on Microsoft Graph that need no consent.
+  /// Delegated Microsoft Graph permissions that do not require consent.
   private let graphScopes: [String]
 
   package static func identified(by appID: String) -> FirstPartyClient? { byID[appID.lowercased()] }
 
-  /// The permissions on a resource that need no consent.
-  /// - Parameter resource: an application id.
+  /// Returns the permissions on a resource that do not require consent.
+  /// - Parameter resource: An application ID.
   package func preauthorizedScopes(on resource: String) -> [String] {
     switch resource.lowercased() {
     case WellKnown.graphAppID: graphScopes
@@ -18,7 +18,7 @@ package struct FirstPartyClient: Hashable, Sendable {
     }
   }
 
-  /// Redirect URIs that these clients share: loopback addresses, and those of browsers inside an app.
+  /// Redirect URIs of all first-party clients: loopback addresses and those for embedded browsers.
   package var redirectURIs: [String] {
     [
       "http://localhost", "http://127.0.0.1", "https://login.microsoftonline.com/common/oauth2/nativeclient",

@@ -1,45 +1,45 @@
-/// A permission of Microsoft Graph, as a user or an administrator grants it to an app.
+/// A delegated permission of Microsoft Graph.
 package struct GraphPermission: Hashable, Sendable {
   /// The scope's short name: `User.Read`.
   package var name: String
-  /// Its id in `requiredResourceAccess` with type `Scope`.
+  /// Its ID in `requiredResourceAccess` with type `Scope`.
   package var id: String
   /// Whether only an administrator can consent.
   package var needsAdmin: Bool
   /// Whether a personal account can use it.
   package var allowsPersonalAccounts: Bool
-  /// The id of the application permission of the same name (type `Role`); nil where none is recorded.
+  /// The ID of the application permission with the same name (type `Role`), or nil if none is listed.
   package var applicationRoleID: String?
 
-  /// The permission of that name; letter case does not matter.
+  /// Returns the permission with this name, ignoring case.
   package static func named(_ name: some StringProtocol) -> GraphPermission? { byName[name.lowercased()] }
 
-  /// The permission with that id, and whether the id is its application role's.
+  /// Returns the permission with this ID, and whether the ID is that of its application role.
   package static func withID(_ id: some StringProtocol) -> (permission: GraphPermission, isRole: Bool)? {
     byID[id.lowercased()]
   }
 
-  /// The common delegated permissions, in the order of their resource.
+  /// The common delegated permissions, grouped by resource.
   package static let all: [GraphPermission] = DataRecord.read(EmbeddedData.text("graph-permissions.txt")).flatMap {
     $0.entries.map { name, value in
-      let words = value.split(separator: " ")
+      let attributes = value.split(separator: " ")
       return GraphPermission(
-        name: String(name), id: String(words[0]), needsAdmin: words.contains("admin"),
-        allowsPersonalAccounts: words.contains("personal"),
-        applicationRoleID: words.first { $0.hasPrefix("role=") }.map { String($0.dropFirst("role=".count)) })
+        name: String(name), id: String(attributes[0]), needsAdmin: attributes.contains("admin"),
+        allowsPersonalAccounts: attributes.contains("personal"),
+        applicationRoleID: attributes.first { $0.hasPrefix("role=") }.map { String($0.dropFirst("role=".count)) })
     }
   }
 
-  /// All names, for a did-you-mean.
+  /// The names of the common permissions.
   package static let names = all.map(\.name)
 
   private static let byID: [String: (permission: GraphPermission, isRole: Bool)] = {
-    var known: [String: (permission: GraphPermission, isRole: Bool)] = [:]
+    var byID: [String: (permission: GraphPermission, isRole: Bool)] = [:]
     for permission in all {
-      if let role = permission.applicationRoleID { known[role] = known[role] ?? (permission, true) }
+      if let role = permission.applicationRoleID { byID[role] = byID[role] ?? (permission, true) }
     }
-    for permission in all { known[permission.id] = (permission, false) }
-    return known
+    for permission in all { byID[permission.id] = (permission, false) }
+    return byID
   }()
 
   private static let byName = Dictionary(

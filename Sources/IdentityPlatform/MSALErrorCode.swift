@@ -1,4 +1,4 @@
-/// The public codes of `MSALErrorDomain`.
+/// A public error code of `MSALErrorDomain`.
 package enum MSALErrorCode: Int, Sendable, CaseIterable {
   case `internal` = -50_000
   case workplaceJoinRequired = -50_001
@@ -13,17 +13,17 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
 
   package static let domain = "MSALErrorDomain"
 
-  /// The constant's name in MSAL.
+  /// The name of the constant in MSAL.
   package var symbol: String {
     self == .mdmEnrollmentCompletedNeedsRetry
       ? "MSALErrorMDMEnrollmentCompletedNeedsRetry" : "MSALError\(capitalized("\(self)"))"
   }
 
-  /// The outcome's name in a workflow: MSAL's own, in lower camel case.
+  /// The name of the outcome in a workflow: MSAL's name in lower camel case.
   package var outcome: String { "\(self)" }
 
-  /// Whether an app ever sees this code itself; the others arrive as `internal` with this number as internal code.
-  package var surfacesAsItself: Bool {
+  /// Whether MSAL returns this code directly. It returns the others as `internal` with this number as the internal code.
+  package var isReportedDirectly: Bool {
     switch self {
     case .serverError, .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry: false
     default: true
@@ -32,19 +32,19 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
 
   package var meaning: String { record.text("meaning") }
 
-  /// How it comes about.
+  /// The cause, as full sentences.
   package var cause: String { record.text("cause") }
 
-  /// What MSAL does beside returning it.
+  /// MSAL's handling and the error that the app receives.
   package var reaction: String {
-    let sight =
-      surfacesAsItself
-      ? "the app sees the code \(rawValue)"
-      : "the app never sees this code itself: it arrives as -50000 with \(rawValue) under MSALInternalErrorCodeKey"
-    return sight + (record["reaction"] ?? ".")
+    let result =
+      isReportedDirectly
+      ? "the app receives the code \(rawValue)"
+      : "the app receives -50000 with \(rawValue) under MSALInternalErrorCodeKey"
+    return result + (record["reaction"] ?? ".")
   }
 
-  /// What an app should do.
+  /// The recommended action.
   package var advice: String { record.text("advice") }
 
   package var verdict: Verdict { record.value("verdict") ?? .readCode }

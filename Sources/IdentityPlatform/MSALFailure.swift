@@ -1,26 +1,26 @@
-/// An error as MSAL would raise it: the public code, and the internal one where the public says no more than "internal".
+/// An error that MSAL raises, with its public code and, if that is `internal`, its internal code.
 package struct MSALFailure: Error, Hashable, Sendable {
   package var code: MSALErrorCode
   package var internalCode: MSALInternalErrorCode?
-  /// What is wrong, in one sentence.
-  package var words: String
-  /// What to do about it.
+  /// The diagnostic message.
+  package var message: String
+  /// The text after `help:` in a diagnostic.
   package var help: String?
 
-  package init(_ internalCode: MSALInternalErrorCode, _ words: String, help: String? = nil) {
+  package init(_ internalCode: MSALInternalErrorCode, _ message: String, help: String? = nil) {
     self.code = .internal
     self.internalCode = internalCode
-    self.words = words
+    self.message = message
     self.help = help
   }
 
-  package init(_ code: MSALErrorCode, _ words: String, help: String? = nil) {
+  package init(_ code: MSALErrorCode, _ message: String, help: String? = nil) {
     self.code = code
     self.internalCode = nil
-    self.words = words
+    self.message = message
     self.help = help
   }
 
-  /// The outcome's name in a workflow: `redirectSchemeNotRegistered`, `interactionRequired`.
+  /// The name of the outcome in a workflow, for example `redirectSchemeNotRegistered` or `interactionRequired`.
   package var outcome: String { internalCode?.outcome ?? code.outcome }
 }

@@ -1,4 +1,4 @@
-/// The codes under `MSALInternalErrorCodeKey`, by which MSAL says what its public code "internal" stands for.
+/// An error code under `MSALInternalErrorCodeKey`, which specifies the public code `internal`.
 package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
   case invalidParameter = -42_000
   case redirectSchemeNotRegistered = -42_001
@@ -70,7 +70,8 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
   case pssoBiometricsNotEnrolled = -42_744
   case invalidASWebAuthenticationURL = -42_745
 
-  /// The constant's name in MSAL. The codes of device compliance and platform SSO carry the public codes' prefix from −42722 on.
+  /// The name of the constant in MSAL. From −42722 on, codes for device compliance and platform SSO use the prefix of
+  /// public codes.
   package var symbol: String {
     let name = "\(self)"
     let tail: String
@@ -85,15 +86,15 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
     return isDeviceCode ? "MSALError\(tail)" : "MSALInternalError\(tail)"
   }
 
-  /// The outcome's name in a workflow.
+  /// The name of the outcome in a workflow.
   package var outcome: String { "\(self)" }
 
   package var meaning: String { record.text("meaning") }
 
-  /// How it comes about.
+  /// The cause, as full sentences.
   package var cause: String { record.text("cause") }
 
-  /// What an app should do.
+  /// The recommended action.
   package var advice: String { record.text("advice") }
 
   package var verdict: Verdict { record.value("verdict") ?? .readCode }

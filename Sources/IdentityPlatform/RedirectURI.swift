@@ -1,8 +1,8 @@
-/// The system whose redirect and Info.plist rules apply.
+/// The platform that determines the rules for redirect URIs and Info.plist.
 package enum ApplePlatform: String, Sendable, CaseIterable {
   case iOS, macOS
 
-  /// The platform that a word means; letter case does not matter.
+  /// Parses a platform name, ignoring case.
   package init?(named name: some StringProtocol) {
     switch name.lowercased() {
     case "ios", "ipados", "visionos": self = .iOS
@@ -11,7 +11,7 @@ package enum ApplePlatform: String, Sendable, CaseIterable {
     }
   }
 
-  /// The keychain group that MSAL shares tokens in when the app names none.
+  /// The keychain group in which MSAL shares tokens if the app does not set one.
   package var defaultKeychainGroup: String {
     switch self {
     case .iOS: "com.microsoft.adalcache"
@@ -20,35 +20,35 @@ package enum ApplePlatform: String, Sendable, CaseIterable {
   }
 }
 
-/// The redirect URIs that MSAL makes by itself.
+/// The redirect URIs that MSAL derives.
 package enum RedirectURI {
-  /// `msauth.<bundle id>://auth`: MSAL's default, which a broker can answer to.
+  /// `msauth.<bundle id>://auth`: MSAL's default, which brokers support.
   package static func brokerCapable(bundleID: String) -> String { "msauth.\(bundleID)://auth" }
 
-  /// `msal<client id>://auth`: the older default, which no broker answers to; nil without a client id.
+  /// `msal<client id>://auth`: the older default, which brokers do not support. Nil if the client ID is blank.
   package static func legacy(clientID: String) -> String? {
     clientID.contains { !$0.isWhitespace } ? "msal\(clientID)://auth" : nil
   }
 
-  /// The query schemes that iOS must allow before an app can see whether a broker is there.
+  /// The schemes that Info.plist must list so that an iOS app can detect a broker.
   package static let brokerQuerySchemes = ["msauthv2", "msauthv3"]
 }
 
-/// What MSAL sees in a redirect URI when it asks whether a broker could answer to it.
+/// The result of MSAL's check whether a broker supports a redirect URI.
 package enum BrokerCapability: String, Sendable, CaseIterable {
   case matched
   case empty
   case httpFormat
   /// `msauth.<other bundle>://auth`
   case bundleMismatch
-  /// `msauth.<bundle>://` with nothing after it
+  /// `msauth.<bundle>://` without a host
   case msauthWithoutHost
   case missingScheme
   case outOfBand
   case missingHost
   case unknown
 
-  /// Classifies a redirect URI for an app; the first form that fits decides.
+  /// Classifies a redirect URI of an app. The first matching rule applies.
   package init(classifying uri: String?, bundleID: String) {
     guard let uri, !uri.isEmpty else {
       self = .empty
@@ -80,18 +80,18 @@ package enum BrokerCapability: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why no broker can answer to it; nil where one can.
-  package func words(bundleID: String) -> String? {
+  /// Returns the reason that brokers do not support the URI, or nil if they do.
+  package func reason(bundleID: String) -> String? {
     switch self {
     case .matched: nil
-    case .empty: "there is no redirect URI"
-    case .httpFormat: "a broker cannot return to an http or https address"
-    case .bundleMismatch: "its bundle id is not this app's, \(bundleID)"
-    case .msauthWithoutHost: "nothing follows ://, where \"auth\" must stand"
+    case .empty: "it is empty"
+    case .httpFormat: "it uses http or https"
+    case .bundleMismatch: "its bundle ID is not `\(bundleID)`"
+    case .msauthWithoutHost: "it lacks `auth` after `://`"
     case .missingScheme: "it has no scheme"
-    case .outOfBand: "the out-of-band form leads back to no app"
-    case .missingHost: "nothing follows ://"
-    case .unknown: "it is neither msauth.\(bundleID)://auth nor <scheme>://\(bundleID)"
+    case .outOfBand: "it is an out-of-band URI"
+    case .missingHost: "it has no host"
+    case .unknown: "it is neither `msauth.\(bundleID)://auth` nor `<scheme>://\(bundleID)`"
     }
   }
 }

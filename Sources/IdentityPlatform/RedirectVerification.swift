@@ -1,18 +1,18 @@
-/// MSAL's check of the redirect URI when an application object is made, as a pure function of what the app declares.
+/// MSAL's validation of the redirect URI when the app creates a client, as a pure function of the app's configuration.
 package struct RedirectVerification: Sendable {
-  /// Whether a broker may be used at all (`MSALGlobalConfig.brokerAvailability`).
+  /// Whether MSAL may use a broker (`MSALGlobalConfig.brokerAvailability`).
   package enum BrokerAvailability: String, Sendable { case auto, none }
 
   package var platform: ApplePlatform
   package var clientID: String
   package var bundleID: String
-  /// Whether the app said what its bundle id is; otherwise it is named in no words.
+  /// Whether the app declares its bundle ID. If false, messages do not contain it.
   package var bundleIDIsKnown = true
-  /// The schemes in the Info.plist's `CFBundleURLTypes`; nil where they are not known, and then taken as registered.
+  /// The schemes in `CFBundleURLTypes` of Info.plist. If nil, all schemes count as registered.
   package var registeredSchemes: [String]?
-  /// The Info.plist's `LSApplicationQueriesSchemes`; nil where they are not known, and then taken as complete.
+  /// `LSApplicationQueriesSchemes` of Info.plist. If nil, the list counts as complete.
   package var querySchemes: [String]?
-  /// The URI that the app names; nil for MSAL's default.
+  /// The URI that the app sets; nil for MSAL's default.
   package var customURI: String?
   package var bypassesValidation = false
   package var brokerAvailability = BrokerAvailability.auto
@@ -26,25 +26,25 @@ package struct RedirectVerification: Sendable {
   }
 
   package struct Outcome: Hashable, Sendable {
-    /// The URI that requests carry; nil where none could be made.
+    /// The URI in requests, or nil if there is none.
     package var uri: String?
     package var isDefault: Bool
     package var isBrokerCapable: Bool
     package var capability: BrokerCapability
-    /// Why the application object cannot be made.
+    /// The error that prevents the creation of the client.
     package var failure: MSALFailure?
   }
 
-  /// Verifies for an authority: a URI that no broker answers to is an error for organizations, and accepted for personal
-  /// accounts, B2C, CIAM and other issuers.
+  /// Validates the redirect URI for an authority. Microsoft Entra authorities, except `consumers`, require a URI that
+  /// brokers support. B2C, CIAM, and other issuers accept any URI.
   package func verify(for authority: Authority) -> Outcome {
     guard let customURI else { return verifyDefault() }
     if bypassesValidation {
-      // MSAL for iOS rejects a fragment all the same.
-      let failure = platform == .iOS ? formFailure(of: customURI) : nil
+      // MSAL for iOS rejects a fragment even if validation is bypassed.
+      let failure = platform == .iOS ? syntaxFailure(of: customURI) : nil
       return outcome(uri: customURI, isDefault: false, brokerCapable: false, failure: failure)
     }
-    if let failure = formFailure(of: customURI) ?? schemeFailure(of: customURI) {
+    if let failure = syntaxFailure(of: customURI) ?? schemeFailure(of: customURI) {
       return outcome(uri: customURI, isDefault: false, brokerCapable: false, failure: failure)
     }
     let capability = BrokerCapability(classifying: customURI, bundleID: bundleID)
@@ -56,8 +56,8 @@ package struct RedirectVerification: Sendable {
     return outcome(uri: customURI, isDefault: false, brokerCapable: true, failure: querySchemesFailure)
   }
 
-  /// MSAL also derives the default redirect URI if validation is bypassed. A broker is then not used, and a scheme that is
-  /// not registered leaves the app without a redirect URI: a request that needs one fails.
+  /// Derives the default redirect URI, which MSAL also does if validation is bypassed. In that case MSAL does not use a
+  /// broker, and an unregistered scheme leaves the app without a redirect URI, so requests that need one fail.
   private func verifyDefault() -> Outcome {
     let uri = RedirectURI.brokerCapable(bundleID: bundleID)
     if platform == .macOS || isAppExtension || isRegistered("msauth.\(bundleID)") {
@@ -71,17 +71,17 @@ package struct RedirectVerification: Sendable {
     return outcome(
       uri: nil, isDefault: true, brokerCapable: false,
       failure: MSALFailure(
-        .redirectSchemeNotRegistered, "the scheme msauth.\(bundleID) is not registered in CFBundleURLTypes",
-        help: "register the scheme msauth.\(bundleID) in the Info.plist and \(uri) in the app registration"))
+        .redirectSchemeNotRegistered, "scheme `msauth.\(bundleID)` is not registered in `CFBundleURLTypes`",
+        help: "register the scheme `msauth.\(bundleID)` in Info.plist and `\(uri)` in the app registration"))
   }
 
-  private func formFailure(of uri: String) -> MSALFailure? {
+  private func syntaxFailure(of uri: String) -> MSALFailure? {
     switch platform {
     case .iOS where uri.contains("#"):
-      return MSALFailure(.unexpected, "the redirect URI has a fragment", help: "remove the # and what follows it")
+      return MSALFailure(.unexpected, "redirect URI has a fragment", help: "remove the `#` and the text after it")
     case .macOS where URLParts(uri)?.scheme == nil:
       return MSALFailure(
-        .invalidParameter, "the redirect URI has no scheme", help: "write it like msauth.\(bundleID)://auth")
+        .invalidParameter, "redirect URI has no scheme", help: "use a URI such as `msauth.\(bundleID)://auth`")
     default: return nil
     }
   }
@@ -92,20 +92,20 @@ package struct RedirectVerification: Sendable {
     guard scheme.lowercased() != "https", scheme.isEmpty || !isRegistered(scheme) else { return nil }
     return MSALFailure(
       .redirectSchemeNotRegistered,
-      scheme.isEmpty ? "the redirect URI has no scheme" : "the scheme \(scheme) is not registered in CFBundleURLTypes",
+      scheme.isEmpty ? "redirect URI has no scheme" : "scheme `\(scheme)` is not registered in `CFBundleURLTypes`",
       help:
-        "add \(scheme.isEmpty ? "msauth.\(bundleID)" : scheme) to CFBundleURLTypes › CFBundleURLSchemes of the Info.plist"
+        "add `\(scheme.isEmpty ? "msauth.\(bundleID)" : scheme)` to `CFBundleURLSchemes` in `CFBundleURLTypes` of Info.plist"
     )
   }
 
   private func notBrokerCapable(_ capability: BrokerCapability) -> MSALFailure {
-    let known = bundleIDIsKnown ? bundleID : "<bundle id>"
+    let shownID = bundleIDIsKnown ? bundleID : "<bundle id>"
     let reason =
       !bundleIDIsKnown && capability == .bundleMismatch
-      ? "no bundle id is known that it could be made of" : capability.words(bundleID: known) ?? ""
+      ? "the bundle ID of the app is unknown" : capability.reason(bundleID: shownID) ?? ""
     return MSALFailure(
-      .invalidRedirectURI, "no broker can answer to this redirect URI: \(reason)",
-      help: "register and use \(RedirectURI.brokerCapable(bundleID: known)), or set BypassRedirectURIValidation")
+      .invalidRedirectURI, "brokers do not support this redirect URI: \(reason)",
+      help: "register and use `\(RedirectURI.brokerCapable(bundleID: shownID))`, or set `BypassRedirectURIValidation`")
   }
 
   private var querySchemesFailure: MSALFailure? {
@@ -114,8 +114,8 @@ package struct RedirectVerification: Sendable {
     guard !missing.isEmpty else { return nil }
     return MSALFailure(
       .redirectSchemeNotRegistered,
-      "LSApplicationQueriesSchemes lacks \(missing.joined(separator: " and "))",
-      help: "add msauthv2 and msauthv3 to LSApplicationQueriesSchemes of the Info.plist")
+      "`LSApplicationQueriesSchemes` lacks \(missing.map { "`\($0)`" }.joined(separator: " and "))",
+      help: "add `msauthv2` and `msauthv3` to `LSApplicationQueriesSchemes` in Info.plist")
   }
 
   private func isRegistered(_ scheme: String) -> Bool { registeredSchemes?.contains(scheme) ?? true }

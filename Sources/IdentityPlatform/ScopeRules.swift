@@ -1,25 +1,26 @@
-/// What MSAL asks of the scopes that an app names, and what it makes of them.
+/// MSAL's rules for the scopes of a request.
 package enum ScopeRules {
-  /// Scopes that MSAL adds by itself and refuses to be given, in any request. `email` may be asked for.
+  /// Scopes that MSAL adds to every request and rejects from apps. `email` is allowed.
   package static let reserved = WellKnown.addedScopes
 
-  /// Compared with regard to case, as MSAL does.
+  /// Whether the scope is reserved. Case matters, as in MSAL.
   package static func isReserved(_ scope: String) -> Bool { reserved.contains(scope) }
 
-  /// Whether asking for the client id as scope is refused: it is for AAD and CIAM, a B2C app may call itself that way.
-  package static func refusesClientID(_ kind: Authority.Kind) -> Bool { kind == .aad || kind == .ciam }
+  /// Whether MSAL rejects the client ID as a scope. It does for AAD and CIAM. A B2C app can request a token for itself.
+  package static func rejectsClientID(_ kind: Authority.Kind) -> Bool { kind == .aad || kind == .ciam }
 
-  /// The authorize request's scopes: those asked for, then MSAL's own three, then those to be consented to on the way.
+  /// Returns the scopes of the authorize request: the requested scopes, the reserved scopes, then the extra scopes to
+  /// consent to.
   package static func authorizeScopes(_ scopes: [String], extra: [String] = []) -> [String] {
     unique(scopes + WellKnown.addedScopes + extra)
   }
 
-  /// The token request's scopes: without the extra ones.
+  /// Returns the scopes of the token request, without the extra scopes.
   package static func tokenScopes(_ scopes: [String]) -> [String] { unique(scopes + WellKnown.addedScopes) }
 
-  /// The resource that a scope belongs to: everything before the last slash; nil for OpenID Connect's own names.
-  /// A name without a slash is Microsoft Graph's. Where the resource's own id ends in a slash, the scope has two in a row and the
-  /// first of them belongs to the resource.
+  /// Returns the resource of a scope: the text before the last slash, or Microsoft Graph if there is no slash. Nil for
+  /// OpenID Connect scopes. If the resource ID ends in a slash, the scope has two slashes in a row, of which the first
+  /// belongs to the resource.
   package static func resource(of scope: String, graphHost: String = "graph.microsoft.com") -> String? {
     guard let slash = scope.lastIndex(of: "/") else {
       return WellKnown.openIDScopes.contains(scope.lowercased()) ? nil : "https://\(graphHost)"
@@ -27,12 +28,12 @@ package enum ScopeRules {
     return String(scope[..<slash])
   }
 
-  /// The permission's own name: what follows the last slash.
+  /// Returns the name of the permission: the text after the last slash.
   package static func permission(of scope: String) -> String {
     scope.lastIndex(of: "/").map { String(scope[scope.index(after: $0)...]) } ?? scope
   }
 
-  /// Whether the scope names a permission of Microsoft Graph, by short name, by URL or by application id.
+  /// Whether the scope is a Microsoft Graph permission, by short name, URL, or application ID.
   package static func isGraph(_ scope: String) -> Bool {
     guard let resource = resource(of: scope)?.lowercased() else { return false }
     if resource == WellKnown.graphAppID { return true }

@@ -1,4 +1,4 @@
-/// The finer word beside an OAuth error, by which clients choose what to do.
+/// The `suberror` of an OAuth error, which determines how clients handle the error.
 package enum Suberror: String, Sendable, CaseIterable {
   case basicAction = "basic_action"
   case additionalAction = "additional_action"
@@ -14,7 +14,7 @@ package enum Suberror: String, Sendable, CaseIterable {
   case transferTokenExpired = "transfer_token_expired"
   case insufficientDeviceStrength = "insufficient_device_strength"
 
-  /// Whether libraries show the word to apps; the others are for the library itself.
+  /// Whether libraries pass the suberror on to apps. Libraries handle the others.
   package var isShownToApps: Bool {
     switch self {
     case .basicAction, .additionalAction, .messageOnly, .consentRequired, .userPasswordExpired: true
@@ -24,10 +24,10 @@ package enum Suberror: String, Sendable, CaseIterable {
 
   package var meaning: String { record.text("meaning") }
 
-  /// What a client does on meeting it.
+  /// The recommended handling.
   package var reaction: String { record.text("reaction") }
 
-  /// What MSAL for Apple platforms does when a refresh token is refused with it.
+  /// The handling in MSAL for Apple platforms when the service rejects a refresh token with this suberror.
   var libraryReaction: String { record.text("library") }
 
   var verdict: Verdict { record.value("verdict") ?? .signIn }

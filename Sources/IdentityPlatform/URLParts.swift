@@ -1,20 +1,20 @@
-/// A URL cut into its parts (RFC 3986 §3), with the text of each left as it was written.
+/// The components of a URL (RFC 3986 §3), as written.
 package struct URLParts: Hashable, Sendable {
   package var scheme: String?
-  /// User information, host and port were introduced by `//`.
+  /// Whether `//` introduces user information, host, and port.
   package var hasAuthority: Bool
   package var userInfo: String?
-  /// Without the brackets of an IPv6 address; empty in `msauth://`; nil without `//`.
+  /// Without the brackets of an IPv6 address. Empty in `msauth://`, nil without `//`.
   package var host: String?
   package var port: Int?
   package var path: String
   package var query: String?
-  /// Nil without `#`; empty after a bare one.
+  /// Nil without `#`, empty after a trailing `#`.
   package var fragment: String?
 
-  /// Cuts the text apart; nil where a port is no number.
+  /// Parses a URL; nil if the port is not a number.
   package init?(_ text: some StringProtocol) {
-    // Cut between bytes: looking for whole characters takes many times as long.
+    // Searching UTF-8 bytes is many times faster than searching characters.
     var rest = Substring(text)
     if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
       fragment = String(rest[rest.utf8.index(after: hash)...])
@@ -61,18 +61,18 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 
-  /// The path without its slashes; empty segments do not count.
+  /// The nonempty path segments.
   package var segments: [Substring] { path.split(separator: "/") }
 
-  /// `host` or `host:port` in lower case; the scheme's own port is left out.
+  /// `host` or `host:port` in lowercase, without the scheme's default port.
   package var environment: String? {
     guard let host, !host.isEmpty else { return nil }
-    let shown = host.contains(":") ? "[\(host.lowercased())]" : host.lowercased()
-    guard let port, port != Self.defaultPort(of: scheme) else { return shown }
-    return "\(shown):\(port)"
+    let name = host.contains(":") ? "[\(host.lowercased())]" : host.lowercased()
+    guard let port, port != Self.defaultPort(of: scheme) else { return name }
+    return "\(name):\(port)"
   }
 
-  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or `::1` (RFC 8252 §7.3).
+  /// Whether the host is a loopback address: `localhost`, 127.0.0.0/8, or `::1` (RFC 8252 §7.3).
   package var isLoopback: Bool {
     guard let host = host?.lowercased() else { return false }
     if host == "localhost" || host == "::1" { return true }
@@ -88,7 +88,7 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 
-  /// Letters beyond ASCII pass, because bundle ids hold them in the wild and become schemes.
+  /// Accepts non-ASCII letters and `_`, because real bundle IDs contain them and become schemes.
   private static func isScheme(_ text: Substring) -> Bool {
     guard let first = text.first, first.isLetter else { return false }
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == "." || $0 == "_" }

@@ -1,20 +1,20 @@
-/// Names and identifiers that are the same in every tenant.
+/// Names and identifiers that are identical in all tenants.
 package enum WellKnown {
-  /// The application id of Microsoft Graph, as it stands in `requiredResourceAccess`.
+  /// The application ID of Microsoft Graph in `requiredResourceAccess`.
   package static let graphAppID = "00000003-0000-0000-c000-000000000000"
-  /// The tenant that personal accounts live in.
+  /// The tenant of personal accounts.
   package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
-  /// The scopes that MSAL adds to every request, in the order in which it adds them.
+  /// The scopes that MSAL adds to every request, in its order.
   package static let addedScopes = ["openid", "profile", "offline_access"]
-  /// The scopes that belong to OpenID Connect rather than to a resource.
+  /// The scopes that belong to OpenID Connect instead of a resource.
   package static let openIDScopes = ["openid", "profile", "email", "offline_access"]
-  /// What MSAL takes where an app names no authority.
+  /// The authority that MSAL uses if the app does not set one.
   package static let defaultAuthority = "https://login.microsoftonline.com/common"
-  /// The redirect URI of a device without a browser of its own (RFC 6749's predecessor drafts; still registered by many apps).
+  /// The out-of-band redirect URI for devices without a browser. It predates RFC 6749, but many apps still register it.
   package static let outOfBandRedirect = "urn:ietf:wg:oauth:2.0:oob"
 }
 
-/// The text form of a GUID: 8-4-4-4-12 hexadecimal digits, in either case.
+/// GUIDs in text form: 8-4-4-4-12 hexadecimal digits in either case.
 package enum GUIDText {
   package static let zero = "00000000-0000-0000-0000-000000000000"
 
@@ -25,7 +25,7 @@ package enum GUIDText {
       }
   }
 
-  /// Where the hyphens stand.
+  /// The byte offsets of the hyphens.
   private static let hyphens = [8, 13, 18, 23]
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {

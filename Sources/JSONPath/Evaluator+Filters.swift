@@ -1,5 +1,5 @@
 extension Evaluator {
-  /// What a ValueType expression gave (RFC 9535 §2.4.1): Nothing, a value of its own, or a node of the tree.
+  /// The result of a ValueType expression (RFC 9535 §2.4.1): Nothing, a computed value, or a node of the tree.
   private enum Outcome {
     case nothing
     case form(QueryForm)
@@ -14,16 +14,16 @@ extension Evaluator {
     }
   }
 
-  func holds(_ expression: LogicalExpression, at current: Value) throws(QueryFailure) -> Bool {
+  func isMatch(_ expression: LogicalExpression, at current: Value) throws(QueryFailure) -> Bool {
     try meter.spend(1)
     switch expression {
     case .any(let alternatives):
-      for alternative in alternatives where try holds(alternative, at: current) { return true }
+      for alternative in alternatives where try isMatch(alternative, at: current) { return true }
       return false
     case .all(let parts):
-      for part in parts where try !holds(part, at: current) { return false }
+      for part in parts where try !isMatch(part, at: current) { return false }
       return true
-    case .not(let inner): return try !holds(inner, at: current)
+    case .not(let inner): return try !isMatch(inner, at: current)
     case .exists(let query): return try !values(query, at: current).isEmpty
     case .match(let test): return try matches(test, at: current)
     case .comparison(let left, let comparison, let right):
@@ -35,9 +35,9 @@ extension Evaluator {
     switch operand {
     case .literal(let literal): return .form(literal)
     case .query(let query), .value(let query):
-      // A singular query gives one node at most; value() gives Nothing for several.
-      let found = try values(query, at: current)
-      return found.count == 1 ? .node(found[0]) : .nothing
+      // A singular query gives at most one node. value() gives Nothing for several nodes.
+      let nodes = try values(query, at: current)
+      return nodes.count == 1 ? .node(nodes[0]) : .nothing
     case .count(let query): return .form(.integer(Int64(try values(query, at: current).count)))
     case .length(let inner):
       let outcome = try outcome(of: inner, at: current)
@@ -58,26 +58,26 @@ extension Evaluator {
     switch test.compiled {
     case .never: return false
     case .ready(let ready): pattern = ready
-    case .later:
+    case .dynamic:
       guard case .string(let text) = try outcome(of: test.pattern, at: current).form,
-        let known = try compiled(text)
+        let cached = try compiled(text)
       else { return false }
-      pattern = known
+      pattern = cached
     }
     guard case .string(let subject) = try outcome(of: test.subject, at: current).form else { return false }
     var steps = 0
     let limit = meter.left * QueryBudget.stepsPerVisit
-    let holds = pattern.test(subject, anywhere: !test.whole, steps: &steps, limit: limit)
+    let isMatch = pattern.test(subject, anywhere: !test.matchesWhole, steps: &steps, limit: limit)
     try meter.spend(steps / QueryBudget.stepsPerVisit + 1)
-    guard let holds else { throw .exceeded(.visits, of: meter.budget.visits, offset: meter.offset) }
-    return holds
+    guard let isMatch else { throw .exceeded(.visits, of: meter.budget.visits, offset: meter.offset) }
+    return isMatch
   }
 
-  /// Each value of a document can be another pattern: only so many are kept.
-  private static var mostPatterns: Int { 32 }
+  /// The maximum number of cached patterns. Each value of a document can be a different pattern.
+  private static var maximumPatterns: Int { 32 }
 
   private func compiled(_ text: String) throws(QueryFailure) -> IRegexp? {
-    if let known = patterns[text] { return known }
+    if let cached = patterns[text] { return cached }
     let pattern: IRegexp?
     do {
       pattern = try IRegexp(parsing: text)
@@ -86,7 +86,7 @@ extension Evaluator {
     }
     try meter.spend(text: text)
     try meter.spend((pattern?.size ?? 0) / QueryBudget.stepsPerVisit)
-    if patterns.count >= Self.mostPatterns { patterns = [:] }
+    if patterns.count >= Self.maximumPatterns { patterns = [:] }
     patterns[text] = .some(pattern)
     return pattern
   }
@@ -96,7 +96,7 @@ extension Evaluator {
   private func compare(
     _ left: Outcome, _ comparison: ComparisonOperator, _ right: Outcome
   ) throws(QueryFailure) -> Bool {
-    // A comparison of texts reads them as far as they agree, which is not beyond the shorter one.
+    // A comparison reads both strings up to their first difference, at most to the end of the shorter one.
     if case .string(let leftText) = left.form, case .string(let rightText) = right.form {
       try meter.spend(text: leftText.utf8.count < rightText.utf8.count ? leftText : rightText)
     }
@@ -116,7 +116,7 @@ extension Evaluator {
     return QueryForm.areEqualScalars(leftForm, rightForm)
   }
 
-  /// Compares with a stack of its own, because values can be deep.
+  /// Compares iteratively, because values can be deeply nested.
   private func isEqual(_ left: Value, _ right: Value) throws(QueryFailure) -> Bool {
     var waiting = [(left, right)]
     while let (left, right) = waiting.popLast() {
@@ -127,7 +127,7 @@ extension Evaluator {
         waiting.append(contentsOf: zip(left.queryElements, right.queryElements))
       case (.object, .object):
         guard left.queryCount == right.queryCount else { return false }
-        // Members are found by name, which takes a walk in a document.
+        // Finding a member by name takes linear time in a document.
         try meter.spend(left.queryCount * (1 + right.queryCount / QueryBudget.stepsPerVisit))
         var hasAll = true
         left.forEachQueryMember { name, value in
@@ -145,14 +145,14 @@ extension Evaluator {
     return true
   }
 
-  /// Only numbers and strings have an order; strings compare by code points.
+  /// Only numbers and strings are ordered. Strings are compared by code points.
   private func isLess(_ left: Outcome, _ right: Outcome) -> Bool {
     switch (left.form, right.form) {
     case (.integer(let left), .integer(let right)): left < right
     case (.integer(let left), .real(let right)): Double(left) < right
     case (.real(let left), .integer(let right)): left < Double(right)
     case (.real(let left), .real(let right)): left < right
-    // UTF-8 orders as code points do; Swift's own order is another.
+    // UTF-8 has the order of code points. Swift's string order differs.
     case (.string(let left), .string(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
     default: false
     }
@@ -160,7 +160,7 @@ extension Evaluator {
 }
 
 extension QueryForm {
-  /// Whether two scalars are the same value; containers are never equal here.
+  /// Whether two scalars are equal. Returns false for containers.
   static func areEqualScalars(_ left: QueryForm, _ right: QueryForm) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -169,7 +169,7 @@ extension QueryForm {
     case (.integer(let left), .real(let right)): Int64(exactly: right) == left
     case (.real(let left), .integer(let right)): Int64(exactly: left) == right
     case (.real(let left), .real(let right)): left == right
-    // Code point by code point: Swift's == holds canonically equivalent texts for equal.
+    // Compares code points: Swift's == considers canonically equivalent strings equal.
     case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
     default: false
     }

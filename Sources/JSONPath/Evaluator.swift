@@ -1,4 +1,4 @@
-/// Runs one query over one value (RFC 9535 §2.3 to §2.5). Lives for that one run and keeps what need not be found twice.
+/// Evaluates one query on one value (RFC 9535 §2.3 to §2.5) and caches intermediate results.
 final class Evaluator<Value: QueryableValue> {
   struct Located {
     var value: Value
@@ -6,14 +6,14 @@ final class Evaluator<Value: QueryableValue> {
   }
 
   let root: Value
-  /// Whether nodes remember their way from the root; inside filters nobody asks for it.
+  /// Whether to record the paths of nodes. Filters do not need them.
   private let tracksPaths: Bool
   var meter: VisitMeter
-  /// Results of the absolute queries in filters, by their numbers.
+  /// Results of absolute queries in filters, by the numbers of the queries.
   private var absoluteResults: [Int: [Value]] = [:]
   /// The number of nodes in these results.
   private var absoluteNodes = 0
-  /// Patterns that became known while running; nil where the text is no I-Regexp.
+  /// Patterns from the document. Nil if the text is not an I-Regexp.
   var patterns: [String: IRegexp?] = [:]
 
   init(root: Value, tracksPaths: Bool, budget: QueryBudget) {
@@ -26,10 +26,10 @@ final class Evaluator<Value: QueryableValue> {
     try run(segments, from: value, tracksPaths: tracksPaths)
   }
 
-  /// The nodes that a filter's own query gives.
+  /// The nodes that a query in a filter selects.
   func values(_ query: EmbeddedQuery, at current: Value) throws(QueryFailure) -> [Value] {
     guard query.isAbsolute else { return try run(query.segments, from: current, tracksPaths: false).map(\.value) }
-    if let known = absoluteResults[query.number] { return known }
+    if let cached = absoluteResults[query.number] { return cached }
     let result = try run(query.segments, from: root, tracksPaths: false).map(\.value)
     absoluteNodes += result.count
     try meter.check(nodes: absoluteNodes)
@@ -56,12 +56,12 @@ final class Evaluator<Value: QueryableValue> {
     return current
   }
 
-  /// Applies the selectors to a node and to all nodes below it, each before those below it.
+  /// Applies the selectors to a node and its descendants in preorder.
   private func descend(
     from node: Located, _ segment: Segment, _ tracksPaths: Bool, into result: inout [Located]
   ) throws(QueryFailure) {
     for selector in segment.selectors { try apply(selector, to: node, tracksPaths, into: &result) }
-    // A stack of its own, because a document can be deep; one level for each container on the way down.
+    // An explicit stack with one level for each container, because a document can be deeply nested.
     var levels = [Level(try children(of: node.value), of: node.path)]
     while let last = levels.indices.last {
       guard let position = levels[last].advance() else {
@@ -97,7 +97,7 @@ final class Evaluator<Value: QueryableValue> {
   private func apply(
     _ selector: Selector, to node: Located, _ tracksPaths: Bool, into result: inout [Located]
   ) throws(QueryFailure) {
-    // A document's node finds a member or an element by walking to it.
+    // Finding a member or an element of a document takes linear time.
     try meter.spend(1)
     switch selector {
     case .name(let name):
@@ -123,7 +123,7 @@ final class Evaluator<Value: QueryableValue> {
       }
     case .filter(let expression):
       let children = try children(of: node.value)
-      for position in children.values.indices where try holds(expression, at: children.values[position]) {
+      for position in children.values.indices where try isMatch(expression, at: children.values[position]) {
         try meter.check(nodes: result.count + 1)
         result.append(children.node(position, below: node.path, tracksPaths))
       }
@@ -133,7 +133,7 @@ final class Evaluator<Value: QueryableValue> {
 
   private struct Children {
     var values: [Value]
-    /// The names of an object's members; nil for an array.
+    /// The names of an object's members, or nil for an array.
     var names: [String]?
 
     func node(_ position: Int, below parent: PathLink?, _ tracksPaths: Bool) -> Located {
@@ -160,7 +160,7 @@ final class Evaluator<Value: QueryableValue> {
     }
   }
 
-  /// The positions that a slice selects (RFC 9535 §2.3.4.2.2), in its order.
+  /// The indices that a slice selects, in order (RFC 9535 §2.3.4.2.2).
   private static func positions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
     func fromEnd(_ index: Int) -> Int { index < 0 ? count + index : index }
     if step > 0 {

@@ -1,29 +1,29 @@
-/// An I-Regexp (RFC 9485): the regular expressions that every JSONPath reader shares.
+/// An I-Regexp (RFC 9485), the interoperable subset of regular expressions.
 ///
-/// It is matched by following all ways at once (Thompson's construction, as Pike does it), so the time is at most the
-/// text's length times the pattern's, whatever the pattern; there is no catastrophic input. Matching is by code point.
+/// Matching follows all alternatives at the same time (Thompson's construction, Pike's simulation). The time is at most
+/// the product of the lengths of text and pattern, so no pattern causes exponential time. Matching is by code point.
 ///
-/// The grammar of RFC 9485 has no anchors and takes `^` and `$` literally, while JSONPath's compliance test suite expects
-/// them to anchor, as people do. Here a `^` that begins a branch and a `$` that ends one are anchors; elsewhere they are
-/// themselves, and `[$]` or `\^` always are.
+/// In the grammar of RFC 9485, `^` and `$` are literals, but JSONPath's compliance test suite expects anchors. Here,
+/// `^` at the start of a branch and `$` at its end are anchors. Elsewhere, and always in `[$]` and `\^`, they are
+/// literals.
 package struct IRegexp: Sendable {
-  /// The expression as it was written.
+  /// The source text of the expression.
   package let text: String
   private let program: IRegexpProgram
 
-  /// - Throws: what is wrong and where, with the I-Regexp way of writing what other dialects write otherwise.
+  /// - Throws: The error and its location. The help suggests an I-Regexp equivalent for syntax of other dialects.
   package init(parsing text: String) throws(JSONPathSyntaxError) {
     var parser = IRegexpParser(text)
     program = try IRegexpProgram(try parser.wholeExpression())
     self.text = text
   }
 
-  /// Whether the expression matches all of the text: JSONPath's `match`, the workflow language's `matches`.
+  /// Whether the expression matches the complete text: JSONPath's `match`, the workflow language's `matches`.
   package func matches(_ text: String, within budget: QueryBudget = .standard) throws(QueryFailure) -> Bool {
     try test(text, anywhere: false, budget)
   }
 
-  /// Whether some part of the text, an empty one included, matches: JSONPath's `search`.
+  /// Whether the expression matches a part of the text, which may be empty: JSONPath's `search`.
   package func occurs(in text: String, within budget: QueryBudget = .standard) throws(QueryFailure) -> Bool {
     try test(text, anywhere: true, budget)
   }
@@ -37,8 +37,8 @@ package struct IRegexp: Sendable {
     return holds
   }
 
-  /// - Parameter steps: is increased by the steps that were made.
-  /// - Returns: whether it matches, or nil if that takes more steps than the limit.
+  /// - Parameter steps: Increased by the number of steps.
+  /// - Returns: Whether the expression matches, or nil if that takes more steps than the limit.
   func test(_ text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
     program.run(on: text, anywhere: anywhere, steps: &steps, limit: limit)
   }
@@ -47,40 +47,40 @@ package struct IRegexp: Sendable {
   var size: Int { program.size }
 }
 
-/// What an expression is made of.
+/// The syntax tree of an expression.
 indirect enum IRegexpTree: Sendable {
   case set(CharacterSet)
-  /// The empty place before all of the text, or after it.
-  case beginning
+  /// The start of the text, or its end.
+  case textStart
   case end
   case sequence([IRegexpTree])
   case alternatives([IRegexpTree])
-  /// `most` is nil where there is no upper bound.
-  case repetition(IRegexpTree, least: Int, most: Int?)
+  /// `most` is nil if there is no upper bound.
+  case repetition(IRegexpTree, minimum: Int, maximum: Int?)
 }
 
-/// The code points that one position may hold.
+/// A set of code points.
 struct CharacterSet: Sendable {
   var isNegated = false
   var ranges: [ClosedRange<UInt32>] = []
-  /// General categories, such as `L` or `Nd`; negated ones (`\P`) apart.
+  /// General categories, such as `L` or `Nd`. Negated ones (`\P`) are separate.
   var categories: [UnicodeCategory] = []
   var excludedCategories: [UnicodeCategory] = []
 
-  /// The number of its parts.
+  /// The number of ranges and categories.
   var size: Int { ranges.count + categories.count + excludedCategories.count }
 
   static func only(_ scalar: Unicode.Scalar) -> CharacterSet {
     CharacterSet(ranges: [scalar.value...scalar.value])
   }
 
-  /// `.`: anything but the two line ends of RFC 9485 §4.
+  /// `.`: any character except the two line endings of RFC 9485 §4.
   static let dot = CharacterSet(isNegated: true, ranges: [0x0A...0x0A, 0x0D...0x0D])
 
   func contains(_ scalar: Unicode.Scalar) -> Bool {
-    let found =
+    let isIncluded =
       ranges.contains { $0.contains(scalar.value) } || categories.contains { $0.contains(scalar) }
       || excludedCategories.contains { !$0.contains(scalar) }
-    return found != isNegated
+    return isIncluded != isNegated
   }
 }

@@ -1,12 +1,12 @@
-/// Reads the grammar of RFC 9485 §3, code point by code point.
+/// Parses the grammar of RFC 9485 §3.
 struct IRegexpParser {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var depth = 0
 
-  private static let deepestNesting = 128
-  /// Bounds the numbers in `{n,m}` before they are multiplied out.
-  private static let largestCount = 100_000
+  private static let maximumNesting = 128
+  /// The largest number in `{n,m}`.
+  private static let maximumCount = 100_000
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -14,13 +14,13 @@ struct IRegexpParser {
 
   mutating func wholeExpression() throws(JSONPathSyntaxError) -> IRegexpTree {
     let tree = try expression()
-    if peek == ")" { throw error("this parenthesis closes nothing", help: "a parenthesis itself is written \\)") }
+    if peek == ")" { throw error("unmatched `)`", help: "write a literal parenthesis as `\\)`") }
     return tree
   }
 
   private mutating func expression() throws(JSONPathSyntaxError) -> IRegexpTree {
     var branches = [try branch()]
-    while take("|") { branches.append(try branch()) }
+    while read("|") { branches.append(try branch()) }
     return branches.count == 1 ? branches[0] : .alternatives(branches)
   }
 
@@ -28,7 +28,7 @@ struct IRegexpParser {
     var pieces: [IRegexpTree] = []
     if peek == "^", !isQuantifier(at: index + 1) {
       index += 1
-      pieces.append(.beginning)
+      pieces.append(.textStart)
     }
     while let next = peek, next != "|", next != ")" {
       if next == "$", endsBranch(at: index + 1) {
@@ -52,9 +52,9 @@ struct IRegexpParser {
   private mutating func quantified(_ atom: IRegexpTree) throws(JSONPathSyntaxError) -> IRegexpTree {
     let piece: IRegexpTree
     switch peek {
-    case "*": piece = .repetition(atom, least: 0, most: nil)
-    case "+": piece = .repetition(atom, least: 1, most: nil)
-    case "?": piece = .repetition(atom, least: 0, most: 1)
+    case "*": piece = .repetition(atom, minimum: 0, maximum: nil)
+    case "+": piece = .repetition(atom, minimum: 1, maximum: nil)
+    case "?": piece = .repetition(atom, minimum: 0, maximum: 1)
     case "{":
       piece = try counted(atom)
       index -= 1
@@ -63,7 +63,7 @@ struct IRegexpParser {
     index += 1
     if isQuantifier(at: index) {
       throw error(
-        "a quantifier follows a quantifier", help: "I-Regexp knows no lazy or possessive ones; group with ( )")
+        "quantifier after a quantifier", help: "remove it: I-Regexp has no lazy or possessive quantifiers")
     }
     return piece
   }
@@ -72,46 +72,49 @@ struct IRegexpParser {
   private mutating func counted(_ atom: IRegexpTree) throws(JSONPathSyntaxError) -> IRegexpTree {
     let open = index
     index += 1
-    let least = try count()
-    var most: Int? = least
-    if take(",") { most = peek == "}" ? nil : try count() }
-    guard take("}") else {
-      throw error("} is missing", help: "repetitions are {2}, {2,} or {2,5}; a brace itself is \\{")
+    let minimum = try count()
+    var maximum: Int? = minimum
+    if read(",") { maximum = peek == "}" ? nil : try count() }
+    guard read("}") else {
+      throw error(
+        "missing `}`", help: "write a repetition such as `{2}`, `{2,}`, or `{2,5}`, or a literal brace as `\\{`")
     }
-    if let most, most < least {
+    if let maximum, maximum < minimum {
       throw JSONPathSyntaxError(
-        offset: offset(open), message: "the larger number stands second", help: "{\(most),\(least)}")
+        offset: offset(open), message: "maximum is less than the minimum", help: "write `{\(maximum),\(minimum)}`")
     }
-    return .repetition(atom, least: least, most: most)
+    return .repetition(atom, minimum: minimum, maximum: maximum)
   }
 
   private mutating func count() throws(JSONPathSyntaxError) -> Int {
     var value: Int?
     while let digit = peek.flatMap({ $0.isASCII ? Character($0).wholeNumberValue : nil }) {
       value = (value ?? 0) * 10 + digit
-      if let value, value > Self.largestCount { throw error("no more than \(Self.largestCount) repetitions") }
+      if let value, value > Self.maximumCount { throw error("more than \(Self.maximumCount) repetitions") }
       index += 1
     }
     guard let value else {
-      throw error("a number belongs into the braces", help: "repetitions are {2}, {2,} or {2,5}; a brace itself is \\{")
+      throw error(
+        "expected a number in braces",
+        help: "write a repetition such as `{2}`, `{2,}`, or `{2,5}`, or a literal brace as `\\{`")
     }
     return value
   }
 
   private mutating func atom() throws(JSONPathSyntaxError) -> IRegexpTree {
     let start = index
-    guard let scalar = peek else { throw error("the expression ends too early") }
+    guard let scalar = peek else { throw error("unexpected end of the expression") }
     index += 1
     switch scalar {
     case ".": return .set(.dot)
     case "(":
-      if peek == "?" { throw error("I-Regexp has no (?…)", help: "a group is ( )") }
+      if peek == "?" { throw error("unsupported group `(?…)`", help: "use `(…)`") }
       depth += 1
-      if depth > Self.deepestNesting { throw error("more than \(Self.deepestNesting) groups inside one another") }
+      if depth > Self.maximumNesting { throw error("more than \(Self.maximumNesting) nested groups") }
       defer { depth -= 1 }
       let inner = try expression()
-      guard take(")") else {
-        throw JSONPathSyntaxError(offset: offset(start), message: "this group is never closed", help: "a ) is missing")
+      guard read(")") else {
+        throw JSONPathSyntaxError(offset: offset(start), message: "unclosed group", help: "add `)`")
       }
       return inner
     case "[": return .set(try bracketed(from: start))
@@ -120,11 +123,11 @@ struct IRegexpParser {
       return .set(.only(try characterEscape(from: start)))
     case "*", "+", "?", "{":
       throw JSONPathSyntaxError(
-        offset: offset(start), message: "nothing stands before this quantifier to repeat",
-        help: "the character itself is written \\\(scalar)")
+        offset: offset(start), message: "quantifier without an expression",
+        help: "write the literal character as `\\\(scalar)`")
     case "]", "}":
       throw JSONPathSyntaxError(
-        offset: offset(start), message: "“\(scalar)” stands alone", help: "the character itself is written \\\(scalar)")
+        offset: offset(start), message: "unexpected `\(scalar)`", help: "write the literal character as `\\\(scalar)`")
     default: return .set(.only(scalar))
     }
   }
@@ -133,31 +136,32 @@ struct IRegexpParser {
 
   private mutating func bracketed(from open: Int) throws(JSONPathSyntaxError) -> CharacterSet {
     var set = CharacterSet()
-    set.isNegated = take("^")
+    set.isNegated = read("^")
     var isEmpty = true
     while true {
       guard let scalar = peek else {
-        throw JSONPathSyntaxError(offset: offset(open), message: "this class is never closed", help: "a ] is missing")
+        throw JSONPathSyntaxError(offset: offset(open), message: "unclosed character class", help: "add `]`")
       }
       let start = index
       index += 1
       switch scalar {
       case "]":
         if isEmpty {
-          throw JSONPathSyntaxError(offset: offset(open), message: "the class is empty", help: "a ] itself is \\]")
+          throw JSONPathSyntaxError(
+            offset: offset(open), message: "empty character class", help: "write a literal bracket as `\\]`")
         }
         return set
       case "-":
-        // Itself only as the first or the last; elsewhere it makes a range.
+        // A hyphen is a literal only at the start or the end of a class.
         guard isEmpty || peek == "]" else {
           throw JSONPathSyntaxError(
-            offset: offset(start), message: "a hyphen inside a class is escaped",
-            help: "write \\-, or put it first; I-Regexp has no subtraction of classes")
+            offset: offset(start), message: "unescaped hyphen in a character class",
+            help: "write `\\-`, or put it first; I-Regexp has no class subtraction")
         }
         set.ranges.append(scalar.value...scalar.value)
       case "[":
         throw JSONPathSyntaxError(
-          offset: offset(start), message: "a bracket inside a class is escaped", help: "write \\[")
+          offset: offset(start), message: "unescaped bracket in a character class", help: "write `\\[`")
       default:
         if scalar == "\\", let category = try categoryEscape(from: start) {
           set.categories += category.categories
@@ -171,7 +175,7 @@ struct IRegexpParser {
     }
   }
 
-  /// The rest of `a-z`, or `a` alone.
+  /// Parses the rest of `a-z`, or `a` alone.
   private mutating func range(
     from first: Unicode.Scalar, at start: Int
   ) throws(JSONPathSyntaxError) -> ClosedRange<UInt32> {
@@ -184,37 +188,38 @@ struct IRegexpParser {
     switch end {
     case "\\":
       if try categoryEscape(from: endStart) != nil {
-        throw JSONPathSyntaxError(offset: offset(endStart), message: "a range ends with a character, not with a class")
+        throw JSONPathSyntaxError(offset: offset(endStart), message: "range ends with a character class")
       }
       last = try characterEscape(from: endStart)
     case "-", "[":
       throw JSONPathSyntaxError(
-        offset: offset(endStart), message: "“\(end)” at the end of a range is escaped",
-        help: "write \\\(end); I-Regexp has no subtraction of classes")
+        offset: offset(endStart), message: "unescaped `\(end)` at the end of a range",
+        help: "write `\\\(end)`; I-Regexp has no class subtraction")
     default: last = end
     }
     guard first <= last else {
-      throw JSONPathSyntaxError(offset: offset(start), message: "the range runs backwards", help: "\(last)-\(first)")
+      throw JSONPathSyntaxError(
+        offset: offset(start), message: "end of the range is before its start", help: "write `\(last)-\(first)`")
     }
     return first.value...last.value
   }
 
   // MARK: Escapes
 
-  /// `\p{…}` or `\P{…}` from behind the backslash; nil where another letter follows.
+  /// Parses `\p{…}` or `\P{…}` after the backslash, or returns nil for another letter.
   private mutating func categoryEscape(from start: Int) throws(JSONPathSyntaxError) -> CharacterSet? {
     guard let letter = peek, letter == "p" || letter == "P" else { return nil }
     index += 1
-    guard take("{"), let close = scalars[index...].firstIndex(of: "}") else {
+    guard read("{"), let close = scalars[index...].firstIndex(of: "}") else {
       throw JSONPathSyntaxError(
-        offset: offset(start), message: "\\\(letter) is followed by a category in braces",
-        help: "such as \\\(letter){Lu}")
+        offset: offset(start), message: "expected a category in braces after `\\\(letter)`",
+        help: "write `\\\(letter){Lu}`, for example")
     }
     let name = String(String.UnicodeScalarView(scalars[index..<close]))
     guard let category = UnicodeCategory(name) else {
       throw JSONPathSyntaxError(
-        offset: offset(start), message: "“\(name)” is no general category of Unicode",
-        help: "I-Regexp has L, M, N, P, Z, S, C and their members such as Lu or Nd; no scripts, no blocks")
+        offset: offset(start), message: "unknown Unicode category `\(name)`",
+        help: "use `L`, `M`, `N`, `P`, `Z`, `S`, `C`, or a subcategory such as `Lu`; I-Regexp has no scripts or blocks")
     }
     index = close + 1
     var set = CharacterSet()
@@ -222,11 +227,11 @@ struct IRegexpParser {
     return set
   }
 
-  /// `SingleCharEsc` from behind the backslash.
+  /// Parses `SingleCharEsc` after the backslash.
   private mutating func characterEscape(from start: Int) throws(JSONPathSyntaxError) -> Unicode.Scalar {
     guard let letter = peek else {
       throw JSONPathSyntaxError(
-        offset: offset(start), message: "a backslash ends the expression", help: "a backslash itself is \\\\")
+        offset: offset(start), message: "expression ends with a backslash", help: "write a literal backslash as `\\\\`")
     }
     index += 1
     switch letter {
@@ -236,22 +241,22 @@ struct IRegexpParser {
     case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}": return letter
     default:
       throw JSONPathSyntaxError(
-        offset: offset(start), message: "I-Regexp has no escape \\\(letter)", help: Self.instead(of: letter))
+        offset: offset(start), message: "unsupported escape `\\\(letter)`", help: Self.equivalent(of: letter))
     }
   }
 
-  private static func instead(of letter: Unicode.Scalar) -> String? {
+  private static func equivalent(of letter: Unicode.Scalar) -> String? {
     switch letter {
-    case "d": "a digit is [0-9] or \\p{Nd}"
-    case "D": "anything but a digit is [^0-9]"
-    case "w": "a word character is [A-Za-z0-9_]"
-    case "W": "anything but a word character is [^A-Za-z0-9_]"
-    case "s": "a blank is [ \\t\\n\\r]"
-    case "S": "anything but a blank is [^ \\t\\n\\r]"
-    case "b", "B", "A", "z", "Z": "the only anchors are ^ and $"
+    case "d": "use `[0-9]` or `\\p{Nd}`"
+    case "D": "use `[^0-9]`"
+    case "w": "use `[A-Za-z0-9_]`"
+    case "W": "use `[^A-Za-z0-9_]`"
+    case "s": "use `[ \\t\\n\\r]`"
+    case "S": "use `[^ \\t\\n\\r]`"
+    case "b", "B", "A", "z", "Z": "use the anchors `^` and `$`"
     case "u", "x": "write the character itself"
-    case "1"..."9": "there are no back references"
-    default: letter.properties.isAlphabetic ? nil : "write \(letter) without the backslash"
+    case "1"..."9": "remove the backreference: I-Regexp does not support it"
+    default: letter.properties.isAlphabetic ? nil : "write `\(letter)` without the backslash"
     }
   }
 
@@ -259,13 +264,13 @@ struct IRegexpParser {
 
   private var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func read(_ scalar: Unicode.Scalar) -> Bool {
     guard peek == scalar else { return false }
     index += 1
     return true
   }
 
-  /// A position as a count of UTF-8 bytes.
+  /// The offset of a position in UTF-8 bytes.
   private func offset(_ position: Int) -> Int {
     scalars[..<position].reduce(0) { $0 + UTF8.width($1) }
   }

@@ -1,23 +1,24 @@
-/// An expression as a machine with many ways (Thompson 1968), all followed at once while the text is read once.
+/// An expression as a nondeterministic automaton (Thompson 1968). Matching follows all states in one pass over the
+/// text.
 struct IRegexpProgram: Sendable {
   private enum Instruction: Sendable {
-    /// One code point of the set, then the next instruction.
+    /// Consumes one code point of the set, then continues with the next instruction.
     case character(Int)
     case split(Int, Int)
     case jump(Int)
-    /// Goes on only at the beginning, or only at the end, of the text.
-    case begins
+    /// Continues only at the start, or only at the end, of the text.
+    case isStart
     case ends
     case accept
   }
 
   private var instructions: [Instruction] = []
   private var sets: [CharacterSet] = []
-  /// Parts emitted so far, empty ones included.
+  /// The number of emitted parts, including empty ones.
   private var emitted = 0
 
-  /// Nested counts multiply; what grows beyond this is refused rather than run.
-  private static let largestProgram = 50_000
+  /// The maximum number of instructions. Nested repetitions multiply, and larger programs are rejected.
+  private static let maximumSize = 50_000
 
   init(_ tree: IRegexpTree) throws(JSONPathSyntaxError) {
     try emit(tree)
@@ -26,16 +27,16 @@ struct IRegexpProgram: Sendable {
 
   private mutating func emit(_ tree: IRegexpTree) throws(JSONPathSyntaxError) {
     emitted += 1
-    guard emitted < Self.largestProgram else {
+    guard emitted < Self.maximumSize else {
       throw JSONPathSyntaxError(
-        offset: 0, message: "the expression grows too large when its repetitions are multiplied out",
-        help: "use smaller numbers in {n,m}")
+        offset: 0, message: "expression too large after expanding its repetitions",
+        help: "use smaller numbers in `{n,m}`")
     }
     switch tree {
     case .set(let set):
       sets.append(set)
       instructions.append(.character(sets.count - 1))
-    case .beginning: instructions.append(.begins)
+    case .textStart: instructions.append(.isStart)
     case .end: instructions.append(.ends)
     case .sequence(let parts):
       for part in parts { try emit(part) }
@@ -52,17 +53,17 @@ struct IRegexpProgram: Sendable {
         instructions[split] = .split(split + 1, instructions.count)
       }
       for end in ends { instructions[end] = .jump(instructions.count) }
-    case .repetition(let inner, let least, let most):
-      for _ in 0..<(most == nil ? max(least - 1, 0) : least) { try emit(inner) }
-      if let most {
+    case .repetition(let inner, let minimum, let maximum):
+      for _ in 0..<(maximum == nil ? max(minimum - 1, 0) : minimum) { try emit(inner) }
+      if let maximum {
         var splits: [Int] = []
-        for _ in least..<most {
+        for _ in minimum..<maximum {
           splits.append(reserve())
           try emit(inner)
         }
         for split in splits { instructions[split] = .split(split + 1, instructions.count) }
-      } else if least > 0 {
-        // The last of the required ones is the one that repeats, so that nested + do not double in size.
+      } else if minimum > 0 {
+        // The last required repetition is the loop, so that nested + operators do not double in size.
         let start = instructions.count
         try emit(inner)
         instructions.append(.split(start, instructions.count + 1))
@@ -75,7 +76,7 @@ struct IRegexpProgram: Sendable {
     }
   }
 
-  /// A place for an instruction whose targets become known later.
+  /// Reserves an instruction whose targets are set later.
   private mutating func reserve() -> Int {
     instructions.append(.jump(0))
     return instructions.count - 1
@@ -84,11 +85,11 @@ struct IRegexpProgram: Sendable {
   var size: Int { instructions.count }
 
   /// - Parameters:
-  ///   - anywhere: whether a match may begin and end inside the text.
-  ///   - steps: is increased by the steps that were made.
-  /// - Returns: whether it matches, or nil if that takes more steps than the limit.
+  ///   - anywhere: Whether a match may start and end inside the text.
+  ///   - steps: Increased by the number of steps.
+  /// - Returns: Whether the expression matches, or nil if that takes more steps than the limit.
   func run(on text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
-    // Making the marks is work as well, though there is no text.
+    // Creating the marks is work too, even for an empty text.
     steps += 1 + instructions.count / 8
     var current = Threads(count: instructions.count)
     var next = Threads(count: instructions.count)
@@ -115,14 +116,14 @@ struct IRegexpProgram: Sendable {
     return current.accepts
   }
 
-  /// The instructions that wait for a character, each once.
+  /// The distinct instructions that wait for a character.
   private struct Threads {
     var waiting: [Int] = []
     var accepts = false
     var stack: [Int] = []
-    /// The number of instructions in this round, those that only lead on included.
+    /// The number of instructions reached in this round, including those that consume no character.
     var reached = 0
-    /// Marks with the round's number what was reached in it, so that nothing needs to be cleared.
+    /// The round in which each instruction was last reached, so that nothing must be cleared.
     private var marks: [Int]
     private var round = 0
 
@@ -145,8 +146,8 @@ struct IRegexpProgram: Sendable {
     }
   }
 
-  /// Adds what is reached from an instruction without reading a character.
-  /// - Returns: whether the end is among it.
+  /// Adds all instructions that are reachable from an instruction without consuming a character.
+  /// - Returns: Whether the end is reachable.
   @discardableResult
   private func follow(from start: Int, into threads: inout Threads, atStart: Bool, atEnd: Bool) -> Bool {
     threads.stack.append(start)
@@ -158,7 +159,7 @@ struct IRegexpProgram: Sendable {
       case .split(let first, let second):
         threads.stack.append(second)
         threads.stack.append(first)
-      case .begins: if atStart { threads.stack.append(position + 1) }
+      case .isStart: if atStart { threads.stack.append(position + 1) }
       case .ends: if atEnd { threads.stack.append(position + 1) }
       case .accept: threads.accepts = true
       }

@@ -4,7 +4,7 @@ extension JSONPathParser {
     try enter(at: index)
     defer { depth -= 1 }
     var alternatives = [try conjunction()]
-    while takeOperator("||") {
+    while readOperator("||") {
       skipBlanks()
       alternatives.append(try conjunction())
     }
@@ -13,18 +13,18 @@ extension JSONPathParser {
 
   private mutating func conjunction() throws(JSONPathSyntaxError) -> LogicalExpression {
     var parts = [try basicExpression()]
-    while takeOperator("&&") {
+    while readOperator("&&") {
       skipBlanks()
       parts.append(try basicExpression())
     }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// Blanks and the operator; nothing is read where it does not follow.
-  private mutating func takeOperator(_ spelling: String) -> Bool {
+  /// Skips whitespace and reads the operator. Reads nothing if the operator does not follow.
+  private mutating func readOperator(_ spelling: String) -> Bool {
     let before = index
     skipBlanks()
-    if take(spelling) { return true }
+    if read(spelling) { return true }
     index = before
     return false
   }
@@ -32,19 +32,19 @@ extension JSONPathParser {
   /// `paren-expr / comparison-expr / test-expr`
   private mutating func basicExpression() throws(JSONPathSyntaxError) -> LogicalExpression {
     let start = index
-    if take("!") {
+    if read("!") {
       skipBlanks()
-      if peek == UInt8(ascii: "!") { throw error("one ! is enough") }
+      if peek == UInt8(ascii: "!") { throw error("repeated `!`") }
       let negated = peek == UInt8(ascii: "(") ? try parentheses() : try test(of: try term(), from: start)
       if comparisonFollows {
         throw JSONPathSyntaxError(
-          offset: start, message: "! belongs to the whole comparison", help: "write !(…), or the opposite operator")
+          offset: start, message: "`!` before a comparison", help: "write `!(…)`, or use the opposite operator")
       }
       return .not(negated)
     }
     if peek == UInt8(ascii: "(") {
       let inner = try parentheses()
-      if comparisonFollows { throw error("a result of parentheses is true or false and cannot be compared") }
+      if comparisonFollows { throw error("comparison with an expression in parentheses") }
       return inner
     }
     let left = try term()
@@ -53,7 +53,7 @@ extension JSONPathParser {
     skipBlanks()
     let rightStart = index
     let rightOperand = try operand(try term(), from: rightStart)
-    if comparisonFollows { throw error("comparisons are joined with && or ||, never chained") }
+    if comparisonFollows { throw error("chained comparison: join comparisons with `&&` or `||`") }
     return .comparison(leftOperand, comparison, rightOperand)
   }
 
@@ -63,8 +63,8 @@ extension JSONPathParser {
     skipBlanks()
     let inner = try logicalExpression()
     skipBlanks()
-    guard take(")") else {
-      if peek == nil { throw JSONPathSyntaxError(offset: open, message: "this parenthesis is never closed") }
+    guard read(")") else {
+      if peek == nil { throw JSONPathSyntaxError(offset: open, message: "unclosed parenthesis") }
       throw unexpected(after: "the expression")
     }
     return inner
@@ -73,28 +73,33 @@ extension JSONPathParser {
   private var comparisonFollows: Bool {
     var ahead = self
     ahead.skipBlanks()
-    return ComparisonOperator.allCases.contains { ahead.take($0.rawValue) }
+    return ComparisonOperator.allCases.contains { ahead.read($0.rawValue) }
   }
 
   private mutating func comparisonOperator() throws(JSONPathSyntaxError) -> ComparisonOperator? {
     let before = index
     skipBlanks()
-    if take("=~") {
+    if read("=~") {
       index -= 2
       throw error(
-        "RFC 9535 has no =~", help: "write match(@.name, 'pattern') for all of a string, search(…) for a part")
+        "unsupported operator `=~`",
+        help: "use `match(@.name, 'pattern')` for a complete string, or `search(…)` for a part")
     }
-    if let found = ComparisonOperator.allCases.first(where: { take($0.rawValue) }) { return found }
-    if peek == UInt8(ascii: "=") { throw error("equality is written ==") }
-    if peek == UInt8(ascii: "&"), !bytes[index...].starts(with: "&&".utf8) { throw error("“and” is written &&") }
-    if peek == UInt8(ascii: "|"), !bytes[index...].starts(with: "||".utf8) { throw error("“or” is written ||") }
+    if let match = ComparisonOperator.allCases.first(where: { read($0.rawValue) }) { return match }
+    if peek == UInt8(ascii: "=") { throw error("invalid operator `=`: use `==`") }
+    if peek == UInt8(ascii: "&"), !bytes[index...].starts(with: "&&".utf8) {
+      throw error("invalid operator `&`: use `&&`")
+    }
+    if peek == UInt8(ascii: "|"), !bytes[index...].starts(with: "||".utf8) {
+      throw error("invalid operator `|`: use `||`")
+    }
     index = before
     return nil
   }
 
   // MARK: Terms
 
-  /// What a test or a comparison is made of, before it is known which.
+  /// A part of a test or of a comparison, before the parser knows which.
   private enum Term {
     case literal(QueryForm)
     case query(EmbeddedQuery)
@@ -113,9 +118,9 @@ extension JSONPathParser {
     case .some(let byte) where Self.isNameStart(byte):
       return try word()
     case nil:
-      throw error("the query ends where a test was due")
+      throw error("unexpected end of the query, expected a test")
     default:
-      throw error("a test begins with @, $, a function, a literal, ! or (")
+      throw error("expected a test: `@`, `$`, a function, a literal, `!`, or `(`")
     }
   }
 
@@ -127,7 +132,7 @@ extension JSONPathParser {
     return EmbeddedQuery(isAbsolute: isAbsolute, segments: try segments(), number: number)
   }
 
-  /// `true`, `false`, `null`, or a function.
+  /// Reads `true`, `false`, `null`, or a function.
   private mutating func word() throws(JSONPathSyntaxError) -> Term {
     let start = index
     while let next = peek, Self.isNameStart(next) || Self.isDigit(next) { index += 1 }
@@ -140,13 +145,13 @@ extension JSONPathParser {
       default: break
       }
       if bytes[index...].first(where: { !Self.isBlank($0) }) == UInt8(ascii: "(") {
-        throw error("no blank may stand between a function's name and its parenthesis")
+        throw error("whitespace between a function name and its parenthesis")
       }
       let lowered = name.lowercased()
       let help =
         ["true", "false", "null"].contains(lowered)
-        ? "write \(lowered)" : "a member is written @.\(name), a text '\(name)'"
-      throw JSONPathSyntaxError(offset: start, message: "“\(name)” is no value", help: help)
+        ? "write `\(lowered)`" : "write `@.\(name)` for a member, or `'\(name)'` for a string"
+      throw JSONPathSyntaxError(offset: start, message: "unknown value `\(name)`", help: help)
     }
     index += 1
     try enter(at: start)
@@ -156,13 +161,13 @@ extension JSONPathParser {
 
   // MARK: Functions
 
-  /// The functions of RFC 9535 §2.4; their types are checked while reading (§2.4.3).
+  /// The functions of RFC 9535 §2.4. The parser checks their types (§2.4.3).
   private mutating func function(_ name: String, from start: Int) throws(JSONPathSyntaxError) -> Term {
     let arguments = try self.arguments()
     func needs(_ count: Int) throws(JSONPathSyntaxError) {
       guard arguments.count == count else {
         throw JSONPathSyntaxError(
-          offset: start, message: "\(name)() takes \(count == 1 ? "one argument" : "\(count) arguments")")
+          offset: start, message: "`\(name)()` requires \(count == 1 ? "one argument" : "\(count) arguments")")
       }
     }
     switch name {
@@ -180,37 +185,37 @@ extension JSONPathParser {
       let subject = try operand(arguments[0].term, from: arguments[0].offset)
       let pattern = try operand(arguments[1].term, from: arguments[1].offset)
       return .logicalFunction(
-        PatternTest(subject: subject, pattern: pattern, whole: name == "match", compiled: Self.compile(pattern)),
+        PatternTest(subject: subject, pattern: pattern, matchesWhole: name == "match", compiled: Self.compile(pattern)),
         name: name)
     default:
       throw JSONPathSyntaxError(
-        offset: start, message: "there is no function “\(name)”",
-        help: "RFC 9535 has length, count, match, search and value")
+        offset: start, message: "unknown function `\(name)`",
+        help: "use `length`, `count`, `match`, `search`, or `value`")
     }
   }
 
-  /// Arguments from behind the opening parenthesis to behind the closing one.
+  /// Reads the arguments after the opening parenthesis, and the closing one.
   private mutating func arguments() throws(JSONPathSyntaxError) -> [(term: Term, offset: Int)] {
     var result: [(term: Term, offset: Int)] = []
     skipBlanks()
-    if take(")") { return result }
+    if read(")") { return result }
     while true {
       skipBlanks()
       let start = index
       if peek == UInt8(ascii: "!") || peek == UInt8(ascii: "(") {
-        throw error("none of RFC 9535's functions takes a true-or-false argument")
+        throw error("logical expression as a function argument")
       }
       result.append((try term(), start))
-      if comparisonFollows { throw error("none of RFC 9535's functions takes a comparison") }
+      if comparisonFollows { throw error("comparison as a function argument") }
       skipBlanks()
-      if take(",") { continue }
-      if take(")") { return result }
+      if read(",") { continue }
+      if read(")") { return result }
       throw unexpected(after: "the argument")
     }
   }
 
   private static func compile(_ pattern: ComparisonOperand) -> CompiledPattern {
-    guard case .literal(let literal) = pattern else { return .later }
+    guard case .literal(let literal) = pattern else { return .dynamic }
     guard case .string(let text) = literal else { return .never }
     do {
       return .ready(try IRegexp(parsing: text))
@@ -221,21 +226,21 @@ extension JSONPathParser {
 
   // MARK: Types (RFC 9535 §2.4.3)
 
-  /// The term as a test: existence, or a function that gives true or false.
+  /// The term as a test: existence, or a function with a logical result.
   private func test(of term: Term, from start: Int) throws(JSONPathSyntaxError) -> LogicalExpression {
     switch term {
     case .query(let query): return .exists(query)
     case .logicalFunction(let test, _): return .match(test)
     case .valueFunction(_, let name):
       throw JSONPathSyntaxError(
-        offset: start, message: "\(name)() gives a value, which is no test by itself",
-        help: "compare it: \(name)(…) > 0")
+        offset: start, message: "`\(name)()` returns a value and is not a test",
+        help: "compare the result, such as `\(name)(…) > 0`")
     case .literal:
-      throw JSONPathSyntaxError(offset: start, message: "a literal alone is no test", help: "compare it with something")
+      throw JSONPathSyntaxError(offset: start, message: "literal is not a test", help: "compare it with a value")
     }
   }
 
-  /// The term as a ValueType: a literal, a singular query or a function that gives a value.
+  /// The term as a ValueType: a literal, a singular query, or a function that returns a value.
   private func operand(_ term: Term, from start: Int) throws(JSONPathSyntaxError) -> ComparisonOperand {
     switch term {
     case .literal(let literal): return .literal(literal)
@@ -243,13 +248,14 @@ extension JSONPathParser {
     case .query(let query):
       guard query.isSingular else {
         throw JSONPathSyntaxError(
-          offset: start, message: "a query that may give several nodes cannot be used as one value",
-          help: "take one with value(…), or count them with count(…)")
+          offset: start, message: "query that can select several nodes used as a value",
+          help: "use `value(…)` for a single node, or `count(…)`")
       }
       return .query(query)
     case .logicalFunction(_, let name):
       throw JSONPathSyntaxError(
-        offset: start, message: "\(name)() gives true or false, which cannot be compared", help: "write it alone")
+        offset: start, message: "comparison with the logical result of `\(name)()`",
+        help: "use the function without a comparison")
     }
   }
 
@@ -258,7 +264,8 @@ extension JSONPathParser {
   ) throws(JSONPathSyntaxError) -> EmbeddedQuery {
     guard case .query(let query) = argument.term else {
       throw JSONPathSyntaxError(
-        offset: argument.offset, message: "\(function)() takes a query", help: "such as @.name or $..*")
+        offset: argument.offset, message: "`\(function)()` requires a query",
+        help: "pass a query such as `@.name` or `$..*`")
     }
     return query
   }

@@ -1,24 +1,24 @@
 extension JSONPathParser {
-  /// The largest magnitude of an index or a slice's part: 2^53 - 1 (RFC 9535 §2.1, I-JSON).
+  /// The largest magnitude of an index or a part of a slice: 2^53 - 1 (RFC 9535 §2.1, I-JSON).
   static let largestInteger = 9_007_199_254_740_991
 
   /// `"0" / (["-"] DIGIT1 *DIGIT)`, in the range of I-JSON.
   mutating func integer() throws(JSONPathSyntaxError) -> Int {
     let start = index
-    let negative = take("-")
+    let negative = read("-")
     let digits = try self.digits(after: "the sign")
     if digits.count > 1, digits.first == UInt8(ascii: "0") {
-      throw JSONPathSyntaxError(offset: start, message: "an index has no leading zeros")
+      throw JSONPathSyntaxError(offset: start, message: "leading zero in an index")
     }
     if negative, digits == [UInt8(ascii: "0")] {
-      throw JSONPathSyntaxError(offset: start, message: "-0 is no index", help: "write 0")
+      throw JSONPathSyntaxError(offset: start, message: "invalid index `-0`", help: "write `0`")
     }
     var value = 0
     for digit in digits {
       value = value * 10 + Int(digit - UInt8(ascii: "0"))
       if value > Self.largestInteger {
         throw JSONPathSyntaxError(
-          offset: start, message: "the number is beyond ±\(Self.largestInteger), which every JSON reader knows exactly")
+          offset: start, message: "number out of range ±\(Self.largestInteger)")
       }
     }
     return negative ? -value : value
@@ -26,38 +26,38 @@ extension JSONPathParser {
 
   private mutating func digits(after what: String) throws(JSONPathSyntaxError) -> [UInt8] {
     let digits = bytes[index...].prefix(while: Self.isDigit)
-    guard !digits.isEmpty else { throw error("a digit belongs after \(what)") }
+    guard !digits.isEmpty else { throw error("expected a digit after \(what)") }
     index = digits.endIndex
     return Array(digits)
   }
 
-  /// `(int / "-0") [ frac ] [ exp ]`, a number to compare with.
+  /// Reads `(int / "-0") [ frac ] [ exp ]`, a number in a comparison.
   mutating func number() throws(JSONPathSyntaxError) -> QueryForm {
     let start = index
-    _ = take("-")
-    let whole = try digits(after: "the sign")
-    if whole.count > 1, whole.first == UInt8(ascii: "0") {
-      throw JSONPathSyntaxError(offset: start, message: "a number has no leading zeros")
+    _ = read("-")
+    let integerDigits = try digits(after: "the sign")
+    if integerDigits.count > 1, integerDigits.first == UInt8(ascii: "0") {
+      throw JSONPathSyntaxError(offset: start, message: "leading zero in a number")
     }
     var isWhole = true
-    if take(".") {
+    if read(".") {
       isWhole = false
       _ = try digits(after: "the decimal point")
     }
-    if take("e") || take("E") {
+    if read("e") || read("E") {
       isWhole = false
-      if !take("-") { _ = take("+") }
+      if !read("-") { _ = read("+") }
       _ = try digits(after: "the exponent's e")
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
     guard let value = Double(text) else {
-      throw JSONPathSyntaxError(offset: start, message: "“\(text)” is no number")
+      throw JSONPathSyntaxError(offset: start, message: "invalid number `\(text)`")
     }
     return Int64(exactly: value).map { .integer($0) } ?? .real(value)
   }
 
-  /// A string in single or double quotes, from the quote on.
+  /// Reads a string in single or double quotes, starting at the quote.
   mutating func string() throws(JSONPathSyntaxError) -> String {
     let open = index
     let quote = bytes[index]
@@ -71,20 +71,20 @@ extension JSONPathParser {
       case UInt8(ascii: "\\"):
         try escape(quote: quote, into: &content)
       case 0..<0x20:
-        throw error("a control character in a string is escaped", help: "write \\n, \\t or \\u00XX")
+        throw error("unescaped control character in a string", help: "write `\\n`, `\\t`, or `\\u00XX`")
       default:
         content.append(byte)
         index += 1
       }
     }
     throw JSONPathSyntaxError(
-      offset: open, message: "this string is never closed", help: "the closing quote is missing")
+      offset: open, message: "unclosed string", help: "add the closing quote")
   }
 
   private mutating func escape(quote: UInt8, into content: inout [UInt8]) throws(JSONPathSyntaxError) {
     let start = index
     index += 1
-    guard let letter = peek else { throw error("the query ends inside an escape") }
+    guard let letter = peek else { throw error("unexpected end of the query in an escape") }
     index += 1
     switch letter {
     case quote, UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(letter)
@@ -97,25 +97,25 @@ extension JSONPathParser {
       content.append(contentsOf: String(Character(try unicodeEscape(from: start))).utf8)
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
       throw JSONPathSyntaxError(
-        offset: start, message: "only the quote that encloses the string is escaped", help: "leave the \\ out")
+        offset: start, message: "unnecessary escape of the other quote", help: "remove the `\\`")
     default:
       throw JSONPathSyntaxError(
-        offset: start, message: "there is no such escape", help: "a \\ itself is written \\\\")
+        offset: start, message: "unknown escape", help: "write a backslash as `\\\\`")
     }
   }
 
-  /// The code point of `\uXXXX`, or of two of them that are a surrogate pair; read from behind the `u`.
+  /// Reads the code point of `\uXXXX`, or of a surrogate pair, after the `u`.
   private mutating func unicodeEscape(from start: Int) throws(JSONPathSyntaxError) -> Unicode.Scalar {
     let first = try fourHexDigits(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    let lone = JSONPathSyntaxError(
-      offset: start, message: "half a surrogate pair",
-      help: "a character beyond U+FFFF is two escapes, \\uD83E\\uDD14, or the character itself")
-    guard first < 0xDC00, take("\\u") else { throw lone }
+    let unpairedSurrogate = JSONPathSyntaxError(
+      offset: start, message: "unpaired surrogate",
+      help: "write two escapes, such as `\\uD83E\\uDD14`, or the character itself")
+    guard first < 0xDC00, read("\\u") else { throw unpairedSurrogate }
     let second = try fourHexDigits(from: start)
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw lone }
+    else { throw unpairedSurrogate }
     return scalar
   }
 
@@ -124,12 +124,12 @@ extension JSONPathParser {
     var value: UInt32 = 0
     for digit in digits {
       guard let part = Character(Unicode.Scalar(digit)).hexDigitValue else {
-        throw JSONPathSyntaxError(offset: start, message: "\\u is followed by four hexadecimal digits")
+        throw JSONPathSyntaxError(offset: start, message: "expected four hexadecimal digits after `\\u`")
       }
       value = value << 4 | UInt32(part)
     }
     guard digits.count == 4 else {
-      throw JSONPathSyntaxError(offset: start, message: "\\u is followed by four hexadecimal digits")
+      throw JSONPathSyntaxError(offset: start, message: "expected four hexadecimal digits after `\\u`")
     }
     index += 4
     return value

@@ -1,36 +1,36 @@
-/// Reads a query byte by byte (UTF-8), following the grammar of RFC 9535, appendix A.
+/// Parses the UTF-8 bytes of a query with the grammar of RFC 9535, appendix A.
 ///
-/// This file holds queries, segments and selectors; literals and filters have their own.
+/// This file contains queries, segments, and selectors. Extensions contain literals and filters.
 struct JSONPathParser {
   let bytes: [UInt8]
   var index = 0
-  /// How many filters, parentheses and functions are open: a hostile query must not exhaust the stack.
+  /// The number of open filters, parentheses, and functions. It is limited to protect the call stack.
   var depth = 0
   var embeddedQueries = 0
 
-  static let deepestNesting = 64
+  static let maximumNesting = 64
 
   init(_ text: String) {
     bytes = Array(text.utf8)
   }
 
   mutating func wholeQuery() throws(JSONPathSyntaxError) -> [Segment] {
-    guard let first = peek else { throw error("the query is empty", help: "the whole value is $") }
-    if Self.isBlank(first) { throw error("a query begins with $, without blanks before it") }
+    guard let first = peek else { throw error("empty query", help: "write `$` for the complete value") }
+    if Self.isBlank(first) { throw error("whitespace before the query") }
     guard first == UInt8(ascii: "$") else {
-      let help = Self.isNameStart(first) ? "write $.\(String(decoding: bytes, as: UTF8.self))" : nil
-      throw error("a query begins with $", help: help)
+      let help = Self.isNameStart(first) ? "write `$.\(String(decoding: bytes, as: UTF8.self))`" : nil
+      throw error("query does not start with `$`", help: help)
     }
     index += 1
     let result = try segments()
     guard index == bytes.count else {
-      if bytes[index...].allSatisfy(Self.isBlank) { throw error("there are blanks after the query") }
+      if bytes[index...].allSatisfy(Self.isBlank) { throw error("whitespace after the query") }
       throw unexpected(after: "the query")
     }
     return result
   }
 
-  /// `*(S segment)`: blanks that no segment follows are left unread.
+  /// Reads `*(S segment)`. Whitespace without a following segment is not read.
   mutating func segments() throws(JSONPathSyntaxError) -> [Segment] {
     var result: [Segment] = []
     while true {
@@ -42,10 +42,10 @@ struct JSONPathParser {
         result.append(Segment(descends: false, selectors: try bracketedSelection(), offset: start))
       case UInt8(ascii: "."):
         index += 1
-        let descends = take(".")
+        let descends = read(".")
         if descends, peek == UInt8(ascii: "[") {
           result.append(Segment(descends: true, selectors: try bracketedSelection(), offset: start))
-        } else if take("*") {
+        } else if read("*") {
           result.append(Segment(descends: descends, selectors: [.wildcard], offset: start))
         } else {
           result.append(Segment(descends: descends, selectors: [.name(try shorthand())], offset: start))
@@ -57,19 +57,19 @@ struct JSONPathParser {
     }
   }
 
-  /// A member name after a dot.
+  /// Reads a member name after a dot.
   private mutating func shorthand() throws(JSONPathSyntaxError) -> String {
     let start = index
     guard let first = peek else {
-      throw error("the query ends after a dot", help: "a member's name or * belongs there")
+      throw error("unexpected end of the query after `.`", help: "add a member name or `*`")
     }
     guard Self.isNameStart(first) else {
-      if Self.isBlank(first) { throw error("no blank may follow a dot") }
-      if first == UInt8(ascii: "[") { throw error("no dot may stand before a bracket", help: "leave the dot out") }
+      if Self.isBlank(first) { throw error("whitespace after `.`") }
+      if first == UInt8(ascii: "[") { throw error("`.` before a bracket", help: "remove the `.`") }
       throw quoteInstead(from: start)
     }
     while let next = peek, Self.isNameStart(next) || Self.isDigit(next) { index += 1 }
-    // `$.my-key`: the name would end at the hyphen, and what follows makes no sense.
+    // `$.my-key`: the name ends before the hyphen, which is not valid here.
     if let next = peek, next == UInt8(ascii: "-") || next == UInt8(ascii: "@") || next == UInt8(ascii: ":") {
       throw quoteInstead(from: start)
     }
@@ -79,18 +79,18 @@ struct JSONPathParser {
   private func quoteInstead(from start: Int) -> JSONPathSyntaxError {
     let ends: Set<UInt8> = Set(" \t\r\n[].,()'\"=<>!&|?*".utf8)
     var name = bytes[start...].prefix { !ends.contains($0) }
-    // Graph's annotations have one dot in them: @odata.nextLink.
+    // OData annotations such as @odata.nextLink contain a dot.
     if name.first == UInt8(ascii: "@"), bytes.dropFirst(name.endIndex).first == UInt8(ascii: ".") {
       let rest = bytes[(name.endIndex + 1)...].prefix { !ends.contains($0) }
       if !rest.isEmpty { name = bytes[name.startIndex..<rest.endIndex] }
     }
     guard !name.isEmpty else {
-      return error("a member's name or * belongs after a dot")
+      return error("expected a member name or `*` after `.`")
     }
     let text = String(decoding: name, as: UTF8.self)
     return JSONPathSyntaxError(
-      offset: start, message: "“\(text)” cannot stand after a dot: such names are letters, digits and _",
-      help: "write ['\(text)'] without the dot")
+      offset: start, message: "invalid member name `\(text)` after `.`",
+      help: "write `['\(text)']` without the dot")
   }
 
   /// `"[" S selector *(S "," S selector) S "]"`
@@ -104,10 +104,10 @@ struct JSONPathParser {
       skipBlanks()
       selectors.append(try selector())
       skipBlanks()
-      if take(",") { continue }
-      if take("]") { return selectors }
+      if read(",") { continue }
+      if read("]") { return selectors }
       if peek == nil {
-        throw JSONPathSyntaxError(offset: open, message: "this bracket is never closed", help: "a ] is missing")
+        throw JSONPathSyntaxError(offset: open, message: "unclosed bracket", help: "add `]`")
       }
       throw unexpected(after: "the selector")
     }
@@ -125,9 +125,9 @@ struct JSONPathParser {
       skipBlanks()
       return .filter(try logicalExpression())
     case UInt8(ascii: "]"):
-      throw error("the brackets are empty", help: "an index, a quoted name, a slice, * or ?filter belongs there")
+      throw error("empty brackets", help: "add an index, a quoted name, a slice, `*`, or a filter")
     case UInt8(ascii: "("):
-      throw error("RFC 9535 has no script expressions", help: "the last element is [-1], a filter begins with ?")
+      throw error("unsupported script expression", help: "use `[-1]` for the last element, or `?` to start a filter")
     case UInt8(ascii: ":"):
       return try slice(from: nil)
     case .some(let byte) where byte == UInt8(ascii: "-") || Self.isDigit(byte):
@@ -142,15 +142,15 @@ struct JSONPathParser {
       let name = bytes[index...].prefix { Self.isNameStart($0) || Self.isDigit($0) }
       let text = String(decoding: name, as: UTF8.self)
       throw JSONPathSyntaxError(
-        offset: start, message: "a name in brackets is quoted", help: "write ['\(text)']")
+        offset: start, message: "name in brackets without quotes", help: "write `['\(text)']`")
     case nil:
-      throw error("the query ends inside brackets", help: "a ] is missing")
+      throw error("unexpected end of the query in brackets", help: "add `]`")
     default:
       throw unexpected(after: "the bracket")
     }
   }
 
-  /// `[start S] ":" S [end S] [":" [S step]]`, from the first colon on.
+  /// Reads `[start S] ":" S [end S] [":" [S step]]`, starting at the first colon.
   private mutating func slice(from start: Int?) throws(JSONPathSyntaxError) -> Selector {
     index += 1
     skipBlanks()
@@ -159,7 +159,7 @@ struct JSONPathParser {
       end = try integer()
       skipBlanks()
     }
-    guard take(":") else { return .slice(start: start, end: end, step: 1) }
+    guard read(":") else { return .slice(start: start, end: end, step: 1) }
     skipBlanks()
     let step = startsInteger ? try integer() : 1
     return .slice(start: start, end: end, step: step)
@@ -173,13 +173,13 @@ struct JSONPathParser {
 
   var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  mutating func read(_ character: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: character) else { return false }
     index += 1
     return true
   }
 
-  mutating func take(_ text: String) -> Bool {
+  mutating func read(_ text: String) -> Bool {
     guard bytes[index...].starts(with: text.utf8) else { return false }
     index += text.utf8.count
     return true
@@ -191,9 +191,9 @@ struct JSONPathParser {
 
   mutating func enter(at offset: Int) throws(JSONPathSyntaxError) {
     depth += 1
-    if depth > Self.deepestNesting {
+    if depth > Self.maximumNesting {
       throw JSONPathSyntaxError(
-        offset: offset, message: "the query is nested more than \(Self.deepestNesting) levels deep")
+        offset: offset, message: "more than \(Self.maximumNesting) levels of nesting")
     }
   }
 
@@ -202,16 +202,16 @@ struct JSONPathParser {
   }
 
   func unexpected(after what: String) -> JSONPathSyntaxError {
-    guard index < bytes.count else { return error("the query ends after \(what)") }
+    guard index < bytes.count else { return error("unexpected end of the query after \(what)") }
     let character = String(decoding: bytes[index...], as: UTF8.self).prefix(1)
-    return error("“\(character)” does not belong after \(what)")
+    return error("unexpected `\(character)` after \(what)")
   }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
   static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// `name-first`: a letter, `_`, or anything beyond ASCII.
+  /// `name-first`: a letter, `_`, or a non-ASCII character.
   static func isNameStart(_ byte: UInt8) -> Bool {
     (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || byte == 0x5F || byte >= 0x80
   }

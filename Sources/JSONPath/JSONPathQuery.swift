@@ -1,20 +1,20 @@
-/// A JSONPath query (RFC 9535), read once and used on any number of values.
+/// A parsed JSONPath query (RFC 9535), which can be evaluated on any number of values.
 package struct JSONPathQuery: Sendable {
-  /// The query as it was written.
+  /// The source text of the query.
   package let text: String
   let segments: [Segment]
 
-  /// Reads a query that is well-formed and valid in the sense of RFC 9535 §2.1.
+  /// Parses a query. Throws if it is not well-formed and valid (RFC 9535 §2.1).
   package init(parsing text: String) throws(JSONPathSyntaxError) {
     var parser = JSONPathParser(text)
     segments = try parser.wholeQuery()
     self.text = text
   }
 
-  /// Whether the query can give at most one node, whatever the value (RFC 9535 §2.3.5.1).
+  /// Whether the query selects at most one node of any value (RFC 9535 §2.3.5.1).
   package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 
-  /// The nodes that the query selects, in the order that RFC 9535 gives them; an object's members in their own order.
+  /// The selected nodes in the order of RFC 9535. Members of an object are in document order.
   package func select<Value: QueryableValue>(
     from value: Value, within budget: QueryBudget = .standard
   ) throws(QueryFailure) -> [Match<Value>] {
@@ -22,7 +22,7 @@ package struct JSONPathQuery: Sendable {
     return try evaluator.nodes(segments, from: value).map { Match(value: $0.value, path: $0.path) }
   }
 
-  /// The selected values alone, which is cheaper.
+  /// The selected values. Cheaper than `select`.
   package func values<Value: QueryableValue>(
     in value: Value, within budget: QueryBudget = .standard
   ) throws(QueryFailure) -> [Value] {
@@ -40,7 +40,7 @@ package struct Match<Value: QueryableValue>: Sendable {
     self.path = path
   }
 
-  /// The way from the root to this node.
+  /// The path from the root to this node.
   package var normalizedPath: NormalizedPath { PathLink.path(to: path) }
 }
 

@@ -1,10 +1,10 @@
-/// Why a text is no JSONPath query, or no I-Regexp.
+/// A syntax error in a JSONPath query or an I-Regexp.
 package struct JSONPathSyntaxError: Error, Hashable, Sendable {
-  /// Where in the text, in UTF-8 bytes from its beginning.
+  /// The offset in UTF-8 bytes.
   package var offset: Int
-  /// What is wrong, in one sentence.
+  /// The error, as a clause.
   package var message: String
-  /// What to write instead, where that is known.
+  /// How to fix it, if known.
   package var help: String?
 
   package init(offset: Int, message: String, help: String? = nil) {

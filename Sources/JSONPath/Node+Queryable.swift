@@ -1,7 +1,7 @@
 import Documents
 
-/// A document's tree as JSONPath sees it: what JSON lacks becomes a string (a date in ISO 8601, data in base64) or a
-/// number (a UID); a key that is no string is known by its spelling; of duplicate keys the first is found by name.
+/// Queries on documents. Values that JSON lacks become strings (a date in ISO 8601, data in base64) or numbers (a UID).
+/// A key that is not a string is its source text. The first of duplicate keys wins.
 extension Node: QueryableValue {
   package var queryForm: QueryForm {
     switch kind {

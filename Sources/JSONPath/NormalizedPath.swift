@@ -1,11 +1,11 @@
-/// The one spelling of the way to a node (RFC 9535 §2.7), such as `$['value'][0]['id']`.
+/// The normalized path of a node (RFC 9535 §2.7), such as `$['value'][0]['id']`.
 package struct NormalizedPath: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
     case member(String)
     case element(Int)
   }
 
-  /// From the root down; empty for the root itself.
+  /// The steps from the root. Empty for the root.
   package var steps: [Step]
 
   package init(_ steps: [Step] = []) {
@@ -43,7 +43,7 @@ extension NormalizedPath: CustomStringConvertible {
   }
 }
 
-/// A way down while it is being walked: shared with every other way that begins alike.
+/// The path of a node during evaluation. Paths with the same start share their links.
 final class PathLink: Sendable {
   private let parent: PathLink?
   private let step: NormalizedPath.Step

@@ -1,21 +1,21 @@
-/// Measures a result before it is written, so that nothing too large is ever made.
+/// Measures the size of a result before it is written, to reject results that are too large.
 package struct OutputMeter {
   private let limit: Int
   private let offset: Int
   private var bytes = 0
   private var nextLook = Self.interval
 
-  /// The number of bytes between two looks at the task.
+  /// The number of bytes between two checks for cancellation.
   private static let interval = 1 << 20
 
-  /// - Parameter query: the query that is named as the reason.
+  /// - Parameter query: The query for error messages.
   package init(of query: JSONPathQuery, budget: QueryBudget = .standard) {
     limit = budget.output
-    // The last segment is the one that multiplies the output.
+    // The last segment multiplies the output.
     offset = query.segments.last?.offset ?? 0
   }
 
-  package mutating func take(bytes count: Int) throws(QueryFailure) {
+  package mutating func add(bytes count: Int) throws(QueryFailure) {
     bytes += count
     guard bytes <= limit else { throw .exceeded(.output, of: limit, offset: offset) }
     guard bytes >= nextLook else { return }
@@ -23,26 +23,26 @@ package struct OutputMeter {
     if Task.isCancelled { throw .canceled }
   }
 
-  package mutating func take(_ path: NormalizedPath) throws(QueryFailure) {
+  package mutating func add(_ path: NormalizedPath) throws(QueryFailure) {
     for step in path.steps {
       switch step {
-      case .member(let name): try take(bytes: name.utf8.count + 4)
-      case .element: try take(bytes: 3)
+      case .member(let name): try add(bytes: name.utf8.count + 4)
+      case .element: try add(bytes: 3)
       }
     }
-    try take(bytes: 4)
+    try add(bytes: 4)
   }
 
   /// Adds a value as indented JSON text, without the escapes of its strings.
-  package mutating func take<Value: QueryableValue>(_ value: Value) throws(QueryFailure) {
-    // A stack of its own: documents can be deep.
+  package mutating func add<Value: QueryableValue>(_ value: Value) throws(QueryFailure) {
+    // An explicit stack, because documents can be deeply nested.
     var waiting: [(value: Value, depth: Int)] = [(value, 1)]
     while let (value, depth) = waiting.popLast() {
-      // The indentation, a comma, and the line end.
-      try take(bytes: 2 * depth + 2)
+      // The indentation, a comma, and the line ending.
+      try add(bytes: 2 * depth + 2)
       switch value.queryForm {
-      case .string(let text): try take(bytes: text.utf8.count + 2)
-      case .null, .bool, .integer, .real: try take(bytes: 4)
+      case .string(let text): try add(bytes: text.utf8.count + 2)
+      case .null, .bool, .integer, .real: try add(bytes: 4)
       case .array:
         try check(value.queryCount)
         for element in value.queryElements { waiting.append((element, depth + 1)) }
@@ -53,12 +53,12 @@ package struct OutputMeter {
           names += name.utf8.count + 4
           waiting.append((member, depth + 1))
         }
-        try take(bytes: names)
+        try add(bytes: names)
       }
     }
   }
 
-  /// Each child takes a byte at least: too many of them are refused before they are listed.
+  /// Rejects too many children before they are visited. Each child takes at least one byte.
   private func check(_ children: Int) throws(QueryFailure) {
     guard children <= limit - bytes else { throw .exceeded(.output, of: limit, offset: offset) }
   }

@@ -1,60 +1,60 @@
-/// The work and the output that one use of a query may take.
+/// Limits for the work and the output of one evaluation.
 ///
-/// A short query can multiply: `$..*..*` visits each node once for every ancestor. The limits are far above the needs of
-/// real documents, and far below what fills a machine's memory.
+/// A short query can have a large result: `$..*..*` visits each node once for every ancestor. The limits are far above
+/// the needs of real documents and far below the memory of a machine.
 package struct QueryBudget: Hashable, Sendable {
   package enum Limit: Hashable, Sendable {
     case visits, nodes, output
   }
 
-  /// The number of nodes that selectors and filters look at. Long texts count more than once, and so do the steps of
-  /// regular expressions.
+  /// The maximum number of nodes that selectors and filters visit. Long strings and steps of regular expressions count
+  /// as further visits.
   package var visits: Int
-  /// The number of nodes in a result, and between two segments.
+  /// The maximum number of nodes in a result, and between two segments.
   package var nodes: Int
-  /// The size of the result as text, in bytes.
+  /// The maximum size of the result as text, in bytes.
   package var output: Int
 
   package static let standard = QueryBudget(visits: 10_000_000, nodes: 500_000, output: 16 << 20)
 
   package init(visits: Int, nodes: Int, output: Int) {
-    // Far beyond any machine, and still a number that can be multiplied.
+    // A practically unlimited value that cannot overflow in multiplications.
     self.visits = min(visits, 1 << 40)
     self.nodes = nodes
     self.output = output
   }
 
-  /// A step of a regular expression is much cheaper than a visit.
+  /// The number of steps of a regular expression at the cost of one visit.
   static let stepsPerVisit = 16
-  /// The number of bytes of a text that are compared at the cost of a visit.
+  /// The number of compared bytes at the cost of one visit.
   static let bytesPerVisit = 64
 }
 
-/// Why the evaluation of a query ended without a result.
+/// The reason why an evaluation has no result.
 package enum QueryFailure: Error, Hashable, Sendable {
-  /// A limit is exceeded at an offset of the query, in UTF-8 bytes.
+  /// The query exceeded a limit at an offset, in UTF-8 bytes.
   case exceeded(QueryBudget.Limit, of: Int, offset: Int)
   /// The task was canceled.
   case canceled
 
-  /// The position in the query; nil if the query is not the reason.
+  /// The offset in the query, or nil if the query is not the cause.
   package var offset: Int? {
     if case .exceeded(_, _, let offset) = self { offset } else { nil }
   }
 
-  /// A verb and its object, for a sentence whose subject is the query.
+  /// A predicate for a sentence with the query as its subject.
   package var message: String {
     switch self {
     case .exceeded(.visits, let limit, _): "visits more than \(Self.grouped(limit)) nodes"
     case .exceeded(.nodes, let limit, _): "selects more than \(Self.grouped(limit)) nodes"
     case .exceeded(.output, let limit, _): "selects more than \(Self.grouped(limit)) bytes of text"
-    case .canceled: "was interrupted"
+    case .canceled: "was canceled"
     }
   }
 
   package var help: String? {
     switch self {
-    case .exceeded: "narrow the query: name members instead of using `..` and `*` more than once"
+    case .exceeded: "narrow the query: use member names instead of several `..` and `*`"
     case .canceled: nil
     }
   }
@@ -71,12 +71,12 @@ package enum QueryFailure: Error, Hashable, Sendable {
 /// Counts the visits of one evaluation.
 struct VisitMeter {
   let budget: QueryBudget
-  /// The segment that is being evaluated, as its offset in the query.
+  /// The offset in the query of the segment that is being evaluated.
   var offset = 0
   private var visits = 0
   private var nextLook = Self.interval
 
-  /// The number of visits between two looks at the task, so that small queries never ask.
+  /// The number of visits between two checks for cancellation.
   private static let interval = 8_192
 
   init(_ budget: QueryBudget) {
@@ -93,7 +93,7 @@ struct VisitMeter {
     if Task.isCancelled { throw .canceled }
   }
 
-  /// A text that is read to its end.
+  /// Counts a string that is read to its end.
   mutating func spend(text: String) throws(QueryFailure) { try spend(1 + text.utf8.count / QueryBudget.bytesPerVisit) }
 
   func check(nodes: Int) throws(QueryFailure) {

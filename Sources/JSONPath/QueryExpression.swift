@@ -1,11 +1,11 @@
-/// A segment: the selectors applied to each node, or to each node and all below it (RFC 9535 §2.5).
+/// A segment: selectors applied to each node, or to each node and its descendants (RFC 9535 §2.5).
 struct Segment: Sendable {
   var descends: Bool
   var selectors: [Selector]
-  /// Its position in the query, in UTF-8 bytes.
+  /// The offset in the query, in UTF-8 bytes.
   var offset: Int
 
-  /// Whether it gives at most one node for one (RFC 9535 §2.3.5.1).
+  /// Whether it selects at most one node for each node (RFC 9535 §2.3.5.1).
   var isSingular: Bool {
     guard !descends, selectors.count == 1 else { return false }
     switch selectors[0] {
@@ -33,7 +33,7 @@ indirect enum LogicalExpression: Sendable {
 }
 
 enum ComparisonOperator: String, Sendable, CaseIterable {
-  // Longest spellings first, because the parser takes the first that fits.
+  // Longest operators first, because the parser uses the first match.
   case equal = "=="
   case notEqual = "!="
   case lessOrEqual = "<="
@@ -42,17 +42,17 @@ enum ComparisonOperator: String, Sendable, CaseIterable {
   case greater = ">"
 }
 
-/// A query inside a filter, from `@` or from `$`.
+/// A query in a filter, which starts with `@` or `$`.
 struct EmbeddedQuery: Sendable {
   var isAbsolute: Bool
   var segments: [Segment]
-  /// Numbers the absolute queries of one query: their result is the same for every node and is kept.
+  /// The number of an absolute query. Its result is the same for all nodes and is cached.
   var number: Int
 
   var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 }
 
-/// What gives a ValueType (RFC 9535 §2.4.1): a value, or Nothing.
+/// An expression of type ValueType (RFC 9535 §2.4.1): a value or Nothing.
 indirect enum ComparisonOperand: Sendable {
   case literal(QueryForm)
   case query(EmbeddedQuery)
@@ -61,20 +61,20 @@ indirect enum ComparisonOperand: Sendable {
   case value(EmbeddedQuery)
 }
 
-/// `match` or `search`.
+/// A call of `match` or `search`.
 struct PatternTest: Sendable {
   var subject: ComparisonOperand
   var pattern: ComparisonOperand
-  /// Whether the whole string must match (`match`), or any part of it (`search`).
-  var whole: Bool
-  /// The pattern compiled beforehand where it is a literal.
+  /// Whether the complete string must match (`match`), or any part of it (`search`).
+  var matchesWhole: Bool
+  /// The compiled pattern, if it is a literal.
   var compiled: CompiledPattern
 }
 
 enum CompiledPattern: Sendable {
-  /// It becomes known while the query runs.
-  case later
-  /// A literal that is no I-Regexp: the result is always false (RFC 9535 §2.4.6).
+  /// The pattern comes from the document.
+  case dynamic
+  /// The literal is not an I-Regexp, so the result is always false (RFC 9535 §2.4.6).
   case never
   case ready(IRegexp)
 }

@@ -1,22 +1,22 @@
 import Documents
 
-/// A tree that JSONPath can walk. `JSON` is one, a document's `Node` another.
+/// A tree that JSONPath can query, such as `JSON` or a document's `Node`.
 package protocol QueryableValue: Sendable {
-  /// What the value is: a scalar with its content, or a kind of container.
+  /// The kind of the value, with the content of a scalar.
   var queryForm: QueryForm { get }
-  /// The number of an array's elements or an object's members; 0 for a scalar.
+  /// The number of elements or members; 0 for a scalar.
   var queryCount: Int { get }
-  /// The member of exactly that name, code point by code point; nil where there is none or this is no object.
+  /// The member with exactly this name in UTF-8, or nil if it is missing or this is not an object.
   func queryMember(_ name: String) -> Self?
-  /// The element at an index from 0; nil where there is none or this is no array.
+  /// The element at an index from 0, or nil if it is missing or this is not an array.
   func queryElement(_ index: Int) -> Self?
-  /// An array's elements in order; empty where this is no array.
+  /// The elements of an array in order, or an empty array.
   var queryElements: [Self] { get }
-  /// Calls `body` with each member in the document's order; never where this is no object.
+  /// Calls `body` with each member of an object in document order.
   func forEachQueryMember(_ body: (_ name: String, _ value: Self) -> Void)
 }
 
-/// A value as JSONPath tells values apart (RFC 9535 §1.1).
+/// The kinds of values that JSONPath distinguishes (RFC 9535 §1.1).
 package enum QueryForm: Sendable {
   case null
   case bool(Bool)

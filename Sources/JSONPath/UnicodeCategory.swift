@@ -1,12 +1,12 @@
-/// A general category of Unicode as `\p{…}` names it: a group (`L`) or one of its members (`Lu`).
+/// A general category of Unicode in `\p{…}`: a group (`L`) or a subcategory (`Lu`).
 struct UnicodeCategory: Sendable {
   private let categories: Set<Unicode.GeneralCategory>
 
-  /// Nil where RFC 9485 has no such category; surrogates (`Cs`) are left out there on purpose.
+  /// Nil if RFC 9485 has no such category. It excludes surrogates (`Cs`).
   init?(_ name: String) {
-    let found = Self.names.filter { $0.name == name || $0.name.prefix(1) == name }
-    guard !found.isEmpty else { return nil }
-    categories = Set(found.map(\.category))
+    let matches = Self.names.filter { $0.name == name || $0.name.prefix(1) == name }
+    guard !matches.isEmpty else { return nil }
+    categories = Set(matches.map(\.category))
   }
 
   func contains(_ scalar: Unicode.Scalar) -> Bool { categories.contains(scalar.properties.generalCategory) }

@@ -1,7 +1,7 @@
-/// What a step type is in the code of an app, language by language: the folder `Data/code`.
+/// Code samples of a step type in the languages of MSAL: the folder `Data/code`.
 ///
-/// The code is authflow's own, written to the public interfaces of MSAL: for iOS and macOS the headers of
-/// microsoft-authentication-library-for-objc, for .NET Microsoft.Identity.Client, for Android com.microsoft.identity.client.
+/// The code is authflow's own, for the public interfaces of MSAL: on iOS and macOS the headers of
+/// microsoft-authentication-library-for-objc, on .NET Microsoft.Identity.Client, on Android com.microsoft.identity.client.
 package struct AppCode: Sendable {
   package enum Language: String, Sendable, Hashable, CaseIterable {
     case swift, objc, csharp, kotlin, java
@@ -24,7 +24,7 @@ package struct AppCode: Sendable {
       }
     }
 
-    /// The extension of its source files.
+    /// The file extension.
     var fileExtension: String {
       switch self {
       case .swift: "swift"
@@ -37,18 +37,18 @@ package struct AppCode: Sendable {
   }
 
   package enum Sample: Sendable, Hashable {
-    /// Functions of an app, and what there is to say about them; empty where they speak for themselves.
+    /// Source code with a note, which can be empty.
     case code(String, note: String = "")
-    /// This MSAL has nothing of the kind; why, and what to do instead.
+    /// The MSAL of this language has no such feature. The text explains why, with an alternative.
     case missing(String)
   }
 
-  /// The step's key, as it is written: `interactive-fallback` has a sample of its own.
+  /// The key of the step, such as `interactive-fallback`.
   package var step: String
-  /// The outcomes that the code tells apart, by their names in a workflow.
+  /// The outcomes that the code handles.
   package var handles: [String]
 
-  /// The sample in a language: `silent/swift.swift`, with a note in `silent/swift.md`. A note without code says what is missing.
+  /// The sample in a language: `silent/swift.swift`, with a note in `silent/swift.md`. A note without code explains its absence.
   package subscript(language: Language) -> Sample {
     let path = "code/\(step)/\(language.rawValue)"
     let note = EmbeddedData.text("\(path).md")?.split(separator: "\n").joined(separator: " ") ?? ""
@@ -62,7 +62,7 @@ package struct AppCode: Sendable {
     return AppCode(step: columns[0], handles: columns.dropFirst().flatMap { $0.split(separator: " ").map(String.init) })
   }
 
-  /// The code for a step's key; a call of any API is written like one of Graph.
+  /// The code for a step key. All API calls share the sample of Graph.
   package static func named(_ key: String) -> AppCode? {
     let key = key == "callAPI" ? "callGraph" : key
     return all.first { $0.step == key }

@@ -5,12 +5,12 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// The chapter's own workflows, ready to be run.
+/// Loads a chapter's own workflows.
 extension Chapter {
-  /// What the workflow of the demonstrations is called where a run names its file.
+  /// The file name of the demonstrations' workflow in traces.
   package var workflowFile: String { "\(folder).yaml" }
 
-  /// The chapter's own settings; everything else as `others` has it.
+  /// Loads the chapter's settings, and all other documents with `others`.
   func load(_ text: String, others: @escaping DocumentLoader) -> DocumentLoader {
     { [workflowFile, files] path, options in
       if path == workflowFile { return DocumentReader.read(text, named: path, options: options) }
@@ -21,19 +21,19 @@ extension Chapter {
     }
   }
 
-  /// Nothing but the chapter's own files.
+  /// Loads only the chapter's own files.
   private static let nothing: DocumentLoader = { path, _ in
     ReadResult(
       document: nil,
       diagnostics: [Diagnostic(.error, rule: "unreadable-file", "the chapter has no such file", at: .file(path))])
   }
 
-  /// One of the chapter's own texts, read; its own tests see to it that nothing is wrong with it.
+  /// Reads a text of the chapter. Tests check that it has no errors.
   package func own(_ text: String) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     LoadedWorkflow.read(workflowFile, load: load(text, others: Self.nothing))
   }
 
-  /// The demonstration of that name, ready to be run; nil where there is none.
+  /// The demonstration with a name, or nil.
   package func demonstration(_ name: String) -> ScenarioCase? {
     own(workflow).loaded?.cases().cases.first { $0.name == name }
   }

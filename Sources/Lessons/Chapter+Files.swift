@@ -1,33 +1,33 @@
-/// The files of a chapter, as they are written to the learner's folder and as its demonstrations read them.
+/// The files of a chapter, as they are written to the learner's folder and as the demonstrations use them.
 extension Chapter {
-  /// The file that the learner repairs.
+  /// The file with the exercise.
   package static let exerciseFile = "exercise.yaml"
-  /// The app's settings, which lie beside it.
+  /// The settings next to it.
   package static let settingsFile = "AuthSettings.plist"
 
-  /// What is written to the learner's folder: the file's name, and its text.
+  /// The files for the learner's folder.
   package var files: [(name: String, text: String)] {
     [(Self.exerciseFile, exerciseText), (Self.settingsFile, settingsText)]
   }
 
-  /// The workflow of the demonstrations as it is shown: without scenarios.
+  /// The workflow of the demonstrations, without scenarios.
   package var shownWorkflow: String {
     workflow.firstRange(of: "\nscenarios:").map { String(workflow[..<$0.lowerBound]) } ?? workflow
   }
 
-  /// The exercise as it is given, with its task on top.
+  /// The exercise with its task as a comment.
   package var exerciseText: String { exerciseText(exercise.broken) }
-  /// The exercise, repaired.
+  /// The solution of the exercise.
   package var solutionText: String { exerciseText(exercise.solution) }
 
   private func exerciseText(_ steps: String) -> String {
     let task = Self.comment(
-      "Chapter \(number) of `authflow learn`: \(title).\n\n\(exercise.task)\n\nWhether it is repaired: authflow learn \(number) --check"
+      "Chapter \(number) of `authflow learn`: \(title).\n\n\(exercise.task)\n\nCheck your solution: authflow learn \(number) --check"
     )
     return "\(task)\(head)\(steps)\n\n\(exercise.scenarios)\n"
   }
 
-  /// Paragraphs as lines of a comment.
+  /// Formats paragraphs as comment lines.
   private static func comment(_ text: String) -> String {
     var lines: [String] = []
     for paragraph in text.paragraphs {
@@ -45,7 +45,7 @@ extension Chapter {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The app's settings: the chapter's own, or those of all chapters.
+  /// The settings: the chapter's own, or the default ones.
   private var settingsText: String {
     EmbeddedData.text("chapters/\(folder)/\(Self.settingsFile)")
       ?? EmbeddedData.text("chapters/\(Self.settingsFile)") ?? ""
@@ -53,7 +53,7 @@ extension Chapter {
 }
 
 extension String {
-  /// What stands between empty lines, each paragraph in one line.
+  /// The paragraphs of a text, each on one line.
   package var paragraphs: [String] {
     var paragraphs: [[Substring]] = [[]]
     for line in split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,5 +1,5 @@
-/// The text of a chapter as `chapter.md` has it: a heading, a summary, paragraphs with the marks `<!-- workflow -->` and
-/// `<!-- run: SCENARIO -->`, then the sections `## Exercise` and `### Hints`.
+/// Parses `chapter.md`: a heading, a summary, paragraphs with the marks `<!-- workflow -->` and `<!-- run: SCENARIO -->`, and the
+/// sections `## Exercise` and `### Hints`.
 struct ChapterPage {
   private(set) var title = ""
   private(set) var summary = ""
@@ -40,7 +40,7 @@ struct ChapterPage {
     add(nil)
   }
 
-  /// Closes the paragraphs before a mark.
+  /// Ends the paragraphs before a mark.
   private mutating func add(_ part: Chapter.Part?) {
     if !paragraphs.isEmpty { parts.append(.text(paragraphs.joined(separator: "\n\n"))) }
     paragraphs = []
@@ -49,7 +49,7 @@ struct ChapterPage {
 }
 
 extension String {
-  /// Lines that were wrapped, in one.
+  /// Joins wrapped lines.
   fileprivate var unwrapped: String {
     split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
   }

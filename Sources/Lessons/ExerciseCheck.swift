@@ -5,50 +5,50 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// The learner's file, set before the chapter's own scenarios: what is written under `scenarios`, `settings` or `directory`
-/// decides nothing, so that the only way out is through the steps.
+/// Runs the chapter's scenarios on the learner's file. The keys `scenarios`, `settings`, and `directory` of the file are ignored,
+/// so that only the steps count.
 package struct ExerciseCheck: Sendable {
-  /// What is run; empty where the file cannot be used.
+  /// The scenarios to run. Empty if the file is invalid.
   package private(set) var cases: [ScenarioCase] = []
-  /// What is wrong with the file, and what a warning says of it.
+  /// The findings of the file.
   package private(set) var diagnostics: [Diagnostic]
-  /// Whether `authflow run FILE --scenario NAME` shows the same run: nothing of the file is left out here.
+  /// Whether `authflow run FILE --scenario NAME` has the same result, because no key of the file is ignored.
   package private(set) var canBeRun = false
-  /// What does not count, a sentence each.
+  /// Notes about ignored keys.
   package private(set) var notes: [String] = []
 
   /// - Parameters:
-  ///   - path: the learner's file.
-  ///   - load: reads it.
+  ///   - path: The learner's file.
+  ///   - load: Reads the file.
   package init(_ chapter: Chapter, file path: String, load: @escaping DocumentLoader) {
-    // Anything but the steps may be wrong in it, and what a scenario says is for the run to tell.
+    // Only findings of the steps matter here. The run reports problems of scenarios.
     let (read, told) = LoadedWorkflow.read(path, load: chapter.load(chapter.exerciseText, others: load))
     let relevant = read?.workflow.separate(told).relevant ?? told
     diagnostics = relevant.filter { !$0.rule.hasPrefix("scenario-") && $0.severity > .note }
-    guard var judged = read, let own = chapter.own(chapter.exerciseText).loaded else { return }
-    diagnostics += Self.changesOfTheWorld(in: judged.workflow, beside: own.workflow)
+    guard var checked = read, let own = chapter.own(chapter.exerciseText).loaded else { return }
+    diagnostics += Self.changesOfTheWorld(in: checked.workflow, beside: own.workflow)
     guard !diagnostics.hasErrors else { return }
-    let (root, given) = (judged.workflow.document.root, own.workflow.document.root)
+    let (root, given) = (checked.workflow.document.root, own.workflow.document.root)
     let ignored = ["settings", "clients", "directory", "user", "platform"].filter { root[$0]?.json != given[$0]?.json }
     if !ignored.isEmpty {
       let keys = ignored.map { "`\($0)`" }.joined(separator: ", ")
-      notes.append("\(keys) of your file \(ignored.count == 1 ? "does" : "do") not count here: only the steps do.")
+      notes.append("\(keys) of your file \(ignored.count == 1 ? "is" : "are") ignored here. Only the steps count.")
     }
-    judged.situation = own.situation
-    judged.workflow.settings = own.workflow.settings
-    judged.workflow.clients = own.workflow.clients
-    judged.workflow.directory = own.workflow.directory
-    judged.workflow.user = own.workflow.user
-    judged.workflow.platform = own.workflow.platform
+    checked.situation = own.situation
+    checked.workflow.settings = own.workflow.settings
+    checked.workflow.clients = own.workflow.clients
+    checked.workflow.directory = own.workflow.directory
+    checked.workflow.user = own.workflow.user
+    checked.workflow.platform = own.workflow.platform
     if root["scenarios"]?.json != given["scenarios"]?.json {
-      notes.append("Your scenarios are not the chapter's any more; the chapter's own are what counts.")
-      judged.workflow.takeScenarios(of: own.workflow)
+      notes.append("Your scenarios differ from the chapter's. Only the chapter's scenarios count.")
+      checked.workflow.replaceScenarios(of: own.workflow)
     }
     canBeRun = notes.isEmpty && !told.hasErrors
-    cases = judged.cases().cases
+    cases = checked.cases().cases
   }
 
-  /// Steps that change the world, or who sits there, in place of the app.
+  /// Steps that change the environment or the user behavior instead of the app.
   private static func changesOfTheWorld(in workflow: Workflow, beside own: Workflow) -> [Diagnostic] {
     let given = (own.steps + own.finally).map(\.node.json)
     return (workflow.steps + workflow.finally).flatMap(\.withMembers).compactMap { step in
@@ -57,8 +57,8 @@ package struct ExerciseCheck: Sendable {
       return Diagnostic(
         .error, rule: "exercise-world",
         isOfTheWorld
-          ? "a step `\(step.kind.key)` is not for this exercise" : "who sits there is for the chapter to say",
-        help: "repair what the app does; the world stays as it is", at: step.place)
+          ? "`\(step.kind.key)` is not allowed in this exercise" : "the chapter defines the user behavior",
+        help: "fix the behavior of the app and leave the environment unchanged", at: step.place)
     }
   }
 }

@@ -2,22 +2,21 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Which chapters are done, as it is kept between runs: a small JSON object, version 1.
+/// The completed chapters, saved as a small JSON object, version 1.
 package struct LearningProgress: Sendable, Hashable {
   package struct Record: Sendable, Hashable {
-    /// How often the exercise was checked and was not right yet.
+    /// The number of failed checks of the exercise.
     package var failures = 0
-    /// When it was right for the first time, RFC 3339; nil where that is still to come.
+    /// When the exercise was solved first (RFC 3339), or nil.
     package var done: String?
   }
 
-  /// By the chapters' names.
+  /// The records by chapter name.
   private var records: [String: Record] = [:]
 
   package init() {}
 
-  /// What the file holds; nil where that is no progress. A chapter that there is not, or not any more, is left out, and so is
-  /// a value that makes no sense.
+  /// Decodes the saved progress, or returns nil if it is invalid. Unknown chapters and invalid values are skipped.
   package init?(_ bytes: [UInt8]) {
     guard let json = try? JSON(parsing: bytes), let chapters = json["chapters"]?.object else { return nil }
     for (name, value) in chapters where Chapter.all.contains(where: { $0.name == name }) {
@@ -36,12 +35,12 @@ package struct LearningProgress: Sendable, Hashable {
 
   package mutating func forget(_ chapter: Chapter) { records[chapter.name] = nil }
 
-  /// The first chapter that is not done; nil where all are.
+  /// The first chapter that is not complete, or nil.
   package var next: Chapter? { Chapter.all.first { !isDone($0) } }
 
   package var doneCount: Int { Chapter.all.count { isDone($0) } }
 
-  /// The hint that helps next: further ones come with further failures.
+  /// The next hint. Each failed check reveals one more.
   package func hint(for chapter: Chapter) -> String? {
     let hints = chapter.exercise.hints
     return hints.isEmpty ? nil : hints[min(max(0, self[chapter].failures - 1), hints.count - 1)]

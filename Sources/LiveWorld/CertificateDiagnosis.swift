@@ -4,35 +4,35 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Why a server's certificate was refused, in words.
+/// Explains why TLS rejected a server's certificate.
 ///
-/// TLS itself only says that it was. The reason is found by greeting the server once more, looking at what it shows, and
-/// leaving: nothing is sent, and nothing it shows is trusted.
+/// TLS reports only the rejection. This connects to the server again and inspects the certificate, without trusting it or
+/// sending data.
 enum CertificateDiagnosis {
   static let help =
-    "if it is a test server of yours, name its certificate, or its authority's, in SSL_CERT_FILE (a PEM file)"
+    "for a test server, set SSL_CERT_FILE to its certificate, or to that of its CA (a PEM file)"
 
   /// - Parameters:
-  ///   - authority: the server, `host:port` or `host`.
-  ///   - now: against what the certificate's dates are held.
+  ///   - authority: The server, as `host:port` or `host`.
+  ///   - now: The time to check the validity period against.
   static func explain(_ authority: String, now: Instant) async -> String {
     let (host, port) = ProxyAddress.hostAndPort(authority)
     let chain = await certificates(of: host, port: port ?? 443)
-    return "the certificate of \(authority) is refused: \(reason(chain, now: now)); \(help)"
+    return "the certificate of \(authority) was rejected: \(reason(chain, now: now)); \(help)"
   }
 
   static func reason(_ chain: [NIOSSLCertificate], now: Instant) -> String {
     let seconds = now.nanosecondsSince1970 / 1_000_000_000
     for certificate in chain {
-      let which = certificate === chain.first ? "it" : "a certificate above it"
+      let which = certificate === chain.first ? "it" : "a certificate in its chain"
       let last = Instant(secondsSince1970: Int64(certificate.notValidAfter))
       let first = Instant(secondsSince1970: Int64(certificate.notValidBefore))
-      if Int64(certificate.notValidAfter) < seconds { return "\(which) expired on \(last.rfc3339())" }
-      if Int64(certificate.notValidBefore) > seconds { return "\(which) is valid only from \(first.rfc3339()) on" }
+      if Int64(certificate.notValidAfter) < seconds { return "\(which) expired at \(last.rfc3339())" }
+      if Int64(certificate.notValidBefore) > seconds { return "\(which) is not valid before \(first.rfc3339())" }
     }
     return chain.count == 1
-      ? "nobody whom this machine trusts signed it (the server shows it alone)"
-      : "no authority that this machine trusts stands at the end of its chain"
+      ? "its issuer is not trusted (the server does not send other certificates)"
+      : "its chain does not end in a trusted CA"
   }
 
   private static func certificates(of host: String, port: Int) async -> [NIOSSLCertificate] {
@@ -66,7 +66,7 @@ enum CertificateDiagnosis {
     end.cancel()
   }
 
-  /// Closes when the handshake has been refused.
+  /// Closes the connection after a failed handshake.
   private final class CloseOnHandshakeError: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -5,16 +5,16 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// How answers are compressed on their way (RFC 9110 §8.4): gzip and deflate are asked for, and undone.
+/// Compression of responses (RFC 9110 §8.4): gzip and deflate.
 enum ContentCoding {
-  /// A small answer must not become a large one: the bound is that of every answer.
+  /// Limits the size of a decompressed response.
   static let decompression = HTTPClient.Decompression.enabled(limit: .size(ResponseLimit.bytes))
 
   private static let undone: Set<String> = ["gzip", "deflate"]
 
-  /// The body as it was before it was compressed.
-  /// - Parameter received: counts the bytes while they arrive.
-  /// - Throws: what the client throws, `NIOTooManyBytesError` for a body of more than `ResponseLimit.bytes`.
+  /// Returns the decompressed body.
+  /// - Parameter received: Counts the bytes that arrive.
+  /// - Throws: Errors of the client, or `NIOTooManyBytesError` if the body has more than `ResponseLimit.bytes`.
   static func body(of response: HTTPClientResponse, received: ByteCount) async throws -> [UInt8] {
     var body = ByteBuffer()
     do {
@@ -26,29 +26,29 @@ enum ContentCoding {
         body.writeBuffer(&part)
       }
     } catch let error as NIOHTTPDecompression.ExtraDecompressionError
-      where error == .truncatedData && body.readableBytes == 0 && Self.saysNothing(response)
+      where error == .truncatedData && body.readableBytes == 0 && Self.announcesEmptyBody(response)
     {
-      // Servers name a coding of an answer without a body, too.
+      // Some servers set Content-Encoding also without a body.
     }
     return Array(body.readableBytesView)
   }
 
-  /// Whether nothing is announced that could be compressed.
-  private static func saysNothing(_ response: HTTPClientResponse) -> Bool {
+  /// Whether the response announces an empty body.
+  private static func announcesEmptyBody(_ response: HTTPClientResponse) -> Bool {
     let length = response.headers.first(name: "Content-Length")
     return [204, 205, 304].contains(response.status.code) || length == "0" || length == nil
   }
 
-  /// Takes away the fields that told of a coding which is undone now: they speak of other bytes than the body's.
-  /// - Parameter asked: whether the request itself chose the codings.
-  /// - Throws: `.badResponse` for a coding that was not asked for and cannot be undone.
+  /// Removes the fields that describe the compressed body.
+  /// - Parameter asked: Whether the request itself set Accept-Encoding.
+  /// - Throws: `.badResponse` for an encoding that was not requested and is not supported.
   static func settle(_ fields: inout HTTPFields, asked: Bool, host: String) throws(TransportFailure) {
     guard let coding = fields[.contentEncoding]?.lowercased(), coding != "identity", !coding.isEmpty else { return }
     if undone.contains(coding) {
       fields[.contentEncoding] = nil
       fields[.contentLength] = nil
     } else if !asked {
-      throw .badResponse("\(host) answered in the coding \(coding), which was not asked for")
+      throw .badResponse("\(host) responded with the encoding \(coding), which was not requested")
     }
   }
 }

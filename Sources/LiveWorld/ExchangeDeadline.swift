@@ -2,12 +2,12 @@ import Effects
 import NIOCore
 import Synchronization
 
-/// The end of the time for one exchange, from connecting to the last byte of the body.
+/// The deadline of an exchange, from connecting to the last byte of the body.
 ///
-/// The HTTP client's own deadline ends with the response's head. Its read timeout starts anew with each byte, so a server
-/// that sends a byte a second would never meet it.
+/// The deadline of the HTTP client applies up to the head of the response. Its read timeout restarts with each byte, so a
+/// server that sends one byte per second never reaches it.
 struct ExchangeDeadline: Sendable {
-  /// The same moment for the client's part of the exchange.
+  /// The deadline for the client's part of the exchange.
   let head: NIODeadline
   private let end: ContinuousClock.Instant
   private let duration: Duration
@@ -18,9 +18,9 @@ struct ExchangeDeadline: Sendable {
     self.duration = duration
   }
 
-  /// Reads a body, and cancels the reading at the deadline.
-  /// - Parameter read: reads the body; it adds the size of each part to `received`.
-  /// - Throws: `TransportFailure.timedOut` at the deadline, or what `read` throws.
+  /// Reads a body, and cancels reading at the deadline.
+  /// - Parameter read: Reads the body, and adds the size of each part to `received`.
+  /// - Throws: `TransportFailure.timedOut` at the deadline, or the error of `read`.
   func limit(
     host: String, _ read: @escaping @Sendable (_ received: ByteCount) async throws -> [UInt8]
   ) async throws -> [UInt8] {
@@ -41,7 +41,7 @@ struct ExchangeDeadline: Sendable {
   }
 }
 
-/// The number of bytes that have arrived, for the message at the deadline.
+/// The number of received bytes, for the message at the deadline.
 final class ByteCount: Sendable {
   private let count = Mutex(0)
 

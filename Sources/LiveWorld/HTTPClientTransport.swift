@@ -3,20 +3,21 @@ import Effects
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import NIOSSL
 import Synchronization
 import SystemWorld
 
-/// HTTP over the network, for `--platform live`. Nothing is made before the first request.
+/// HTTP over the network, for `--platform live`. The first request opens the connection.
 ///
-/// Redirects are handed back, not followed; a response is at most `ResponseLimit.bytes`, also where it comes compressed; an
-/// exchange takes at most 60 seconds, from connecting to the last byte of the body; TLS is 1.2 or newer (RFC 9325 §3.1.1), certificates are always verified, and
-/// HTTP/2 is spoken where the server chooses it (RFC 9113 §3.2).
+/// It returns redirects and does not follow them. A response has at most `ResponseLimit.bytes`, also after decompression. An
+/// exchange takes at most 60 seconds, up to the last byte of the body. TLS is 1.2 or later (RFC 9325 §3.1.1), and certificates
+/// are always verified. It uses HTTP/2 if the server selects it (RFC 9113 §3.2).
 package final class HTTPClientTransport: HTTPTransport {
   private let environment: Environment
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
 
-  /// How long it waits: for a connection, for the next piece of a response, and for a whole exchange.
+  /// The timeouts for connecting, for the next part of a response, and for a whole exchange.
   package struct Timeouts: Sendable {
     package var connecting: Duration = .seconds(10)
     package var reading: Duration = .seconds(30)
@@ -29,9 +30,9 @@ package final class HTTPClientTransport: HTTPTransport {
   private let agent: String?
 
   /// - Parameters:
-  ///   - environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`, are looked up.
-  ///   - agent: who asks, for requests that do not say it themselves: `User-Agent` (RFC 9110 §10.1.5).
-  ///   - patience: how long it waits.
+  ///   - environment: Contains `HTTPS_PROXY`, `HTTP_PROXY`, and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+  ///   - agent: The `User-Agent` of requests without one (RFC 9110 §10.1.5).
+  ///   - patience: The timeouts.
   package init(environment: Environment, agent: String? = nil, patience: Timeouts = Timeouts()) {
     self.environment = environment
     self.agent = agent
@@ -39,7 +40,7 @@ package final class HTTPClientTransport: HTTPTransport {
   }
 
   deinit {
-    // A client must be told before it goes; nobody waits for it.
+    // A client must be shut down before it is released. The result does not matter.
     clients.withLock { clients in
       for client in clients.values { client.shutdown { _ in } }
     }
@@ -52,14 +53,14 @@ package final class HTTPClientTransport: HTTPTransport {
       message.headers.add(name: field.name.rawName, value: field.value)
     }
     if let agent, request.head.headerFields[.userAgent] == nil { message.headers.add(name: "User-Agent", value: agent) }
-    // HTTP types keep each cookie apart; HTTP/1.1 knows one field for all (RFC 6265 §5.4), and servers rely on it.
+    // HTTP types separate cookies, but HTTP/1.1 has one field for all of them (RFC 6265 §5.4), and servers require it.
     if let cookies = request.head.headerFields[.cookie] { message.headers.add(name: "Cookie", value: cookies) }
     if !request.body.isEmpty { message.body = .bytes(request.body) }
     let proxy = try ProxyAddress.find(
       scheme: request.head.scheme ?? "https", authority: request.head.authority ?? "", in: environment)
     let client = try client(through: proxy)
-    // The client may send, and have its answer, before it hears of a cancellation that came first.
-    if Task.isCancelled { throw .cancelled }
+    // The client may send the request before it notices an earlier cancellation.
+    if Task.isCancelled { throw .canceled }
     let host = request.head.authority ?? ""
     let deadline = ExchangeDeadline(after: patience.whole)
     do {
@@ -89,7 +90,7 @@ package final class HTTPClientTransport: HTTPTransport {
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
         timeout: .init(connect: TimeAmount(patience.connecting), read: TimeAmount(patience.reading)))
-      // Who waits for a user's answer is told at once; retrying is the caller's decision.
+      // Errors are reported immediately. The caller decides about retries.
       configuration.connectionPool.retryConnectionEstablishment = false
       var tls = TLSConfiguration.makeClientConfiguration()
       tls.minimumTLSVersion = .tlsv12
@@ -101,7 +102,9 @@ package final class HTTPClientTransport: HTTPTransport {
           host: proxy.host, port: proxy.port,
           authorization: proxy.credentials.map { .basic(username: $0.name, password: $0.password) })
       }
-      let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+      // Not `.singleton`: on Apple platforms that is Network.framework, which ignores `additionalTrustRoots` and has other errors.
+      let client = HTTPClient(
+        eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
       clients[proxy] = client
       return client
     }

@@ -1,7 +1,7 @@
 import Effects
 import NIOSSL
 
-/// What this machine has for signing in for real, as far as it can be seen without asking anybody.
+/// Detects the capabilities of this machine for live sign-in, without network requests.
 package struct HostCapabilities: Sendable {
   private let environment: Environment
   private let files: any FileSystem
@@ -11,7 +11,7 @@ package struct HostCapabilities: Sendable {
     self.files = files
   }
 
-  /// Whether windows can be shown here; a browser that `BROWSER` names, and Windows' own, need none of ours.
+  /// Whether windows can be shown. A browser in `BROWSER` and the browser of Windows do not need this.
   package var hasDisplay: Bool {
     #if os(macOS)
       true
@@ -20,33 +20,34 @@ package struct HostCapabilities: Sendable {
     #endif
   }
 
-  /// The programs that would be tried for a page, in their order, and where each was found; nil where it is nowhere.
+  /// The programs that would be tried to open a page, in order, with their paths. The path is nil if the program is missing.
   package var browsers: [(name: String, path: String?)] {
     BrowserCommands.find(for: "https://login.microsoftonline.com/", in: environment).compactMap(\.first).map {
       ($0, path(of: $0))
     }
   }
 
-  /// Where a program is that is started by its name, as `execvp` looks for it.
+  /// Finds a program in `PATH`, as `execvp` does.
   private func path(of program: String) -> String? {
     if program.contains("/") { return files.kind(of: program) == .file ? program : nil }
     let folders = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(program)" }.first { files.kind(of: $0) == .file }
   }
 
-  /// Why TLS would trust nobody, or not whom the environment names; nil where all is well.
+  /// The problem with the certificate authorities: TLS would not trust any certificate, or `SSL_CERT_FILE` or `SSL_CERT_DIR` is
+  /// invalid. Nil if there is no problem.
   package var authoritiesComplaint: String? {
     var tls = TLSConfiguration.makeClientConfiguration()
     do throws(TransportFailure) { try TrustedRoots.set(&tls, from: environment) } catch { return error.explanation }
     return nil
   }
 
-  /// The proxy that requests to an https address would go through, without its password; nil where they go straight.
+  /// The proxy for HTTPS requests, without its password, or nil for a direct connection.
   package func proxy(forHost host: String) -> String? {
     (try? ProxyAddress.find(scheme: "https", authority: host, in: environment)).map { "\($0.host):\($0.port)" }
   }
 
-  /// The variables that ask for a proxy of a kind that is not spoken.
+  /// The variables with a proxy that is not supported.
   package var unusableProxies: [String] {
     ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"].filter { name in
       environment[name].map { ProxyAddress($0) == nil } ?? false

@@ -1,8 +1,8 @@
 import Effects
 
-/// The proxy that the environment asks for, as curl and most tools read it.
+/// The proxy that the environment configures, with the rules of curl.
 package struct ProxyAddress: Hashable, Sendable {
-  /// The user name and password of a proxy.
+  /// The user name and password for a proxy.
   package struct Credentials: Hashable, Sendable {
     package var name: String
     package var password: String
@@ -12,10 +12,10 @@ package struct ProxyAddress: Hashable, Sendable {
   package var port: Int
   package var credentials: Credentials?
 
-  /// The proxy for a request: `https_proxy` or `http_proxy`, else `all_proxy`, unless `no_proxy` names the host.
+  /// Returns the proxy for a request: `https_proxy` or `http_proxy`, or else `all_proxy`, unless `no_proxy` lists the host.
   ///
-  /// Lower-case names win; the upper-case `HTTP_PROXY` is left alone where a CGI server may have set it.
-  /// - Throws: `.cannotConnect` where a proxy is wanted that is none of HTTP: to go past it is not what was asked for.
+  /// Lowercase names take precedence. An uppercase `HTTP_PROXY` is ignored in CGI programs, which can get it from a request.
+  /// - Throws: `.cannotConnect` if the proxy is not an HTTP proxy, because connecting directly would bypass it.
   package static func find(
     scheme: String, authority: String, in environment: Environment
   ) throws(TransportFailure) -> ProxyAddress? {
@@ -37,11 +37,11 @@ package struct ProxyAddress: Hashable, Sendable {
     guard let wanted = value ?? environment["all_proxy"] ?? environment["ALL_PROXY"] else { return nil }
     if let proxy = ProxyAddress(wanted) { return proxy }
     throw .cannotConnect(
-      "\(authority): the proxy that the environment wants is none of HTTP (write http://host:port; authflow doctor tells "
-        + "which variable it is)")
+      "\(authority): the proxy in the environment is not an HTTP proxy (use http://host:port; authflow doctor shows "
+        + "the variable)")
   }
 
-  /// Reads `http://name:password@host:port`, or less of it.
+  /// Parses `http://name:password@host:port`. The scheme, credentials, and port are optional.
   package init?(_ text: String) {
     var rest = Substring(text)
     if let scheme = rest.firstRange(of: "://") {

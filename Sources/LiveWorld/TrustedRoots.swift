@@ -10,12 +10,12 @@ import SystemWorld
   import Glibc
 #endif
 
-/// Whom TLS trusts: the system's authorities, and those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+/// The root certificates for TLS: those of the system, and those in `SSL_CERT_FILE` and `SSL_CERT_DIR`.
 ///
-/// As with OpenSSL on Debian, one of the two adds to the system's, and both together take their place. There is no way
-/// to switch verification off.
+/// As with OpenSSL on Debian, one of these variables adds to the system's certificates, and both together replace them.
+/// Verification cannot be turned off.
 enum TrustedRoots {
-  /// - Throws: `.tls` where a variable names something without a certificate in it, and where there is nobody to trust.
+  /// - Throws: `.tls` if a variable does not refer to a certificate, or if there are no root certificates.
   static func set(_ tls: inout TLSConfiguration, from environment: Environment) throws(TransportFailure) {
     let file = environment["SSL_CERT_FILE"]
     let folders = environment["SSL_CERT_DIR"]
@@ -40,32 +40,34 @@ enum TrustedRoots {
     case .elsewhere(let path): tls.trustRoots = .file(path)
     case .none:
       throw .tls(
-        "this system has no certificates of authorities; install ca-certificates, or name a PEM file in SSL_CERT_FILE")
+        "this system has no root certificates; install ca-certificates, or set SSL_CERT_FILE to a PEM file")
     }
     if !certificates.isEmpty { tls.additionalTrustRoots = [.certificates(certificates)] }
   }
 
   private enum SystemBundle: Equatable {
-    /// Where NIOSSL looks by itself.
+    /// The default location of NIOSSL.
     case found
     case elsewhere(String)
     case none
   }
 
-  /// Where Linux distributions keep the authorities that a system trusts.
+  /// Locations of the root certificates in Linux distributions.
   private static var systemBundle: SystemBundle {
     #if os(Linux)
       func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
       if ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"].contains(where: isThere) {
         return .found
       }
-      return ["/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"].first(where: isThere).map { .elsewhere($0) } ?? .none
+      return [
+        "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+      ].first(where: isThere).map { .elsewhere($0) } ?? .none
     #else
       .found
     #endif
   }
 
-  /// Every certificate in a folder; other files there are passed over, as OpenSSL does.
+  /// All certificates in a folder. Other files are ignored, as OpenSSL does.
   private static func certificates(in folder: String) -> [NIOSSLCertificate] {
     let names = (try? LiveFileSystem().list(folder)) ?? []
     return names.sorted().flatMap { (try? NIOSSLCertificate.fromPEMFile(folder + "/" + $0)) ?? [] }
@@ -75,7 +77,7 @@ enum TrustedRoots {
     switch LiveFileSystem().kind(of: file) {
     case nil: "does not exist"
     case .directory: "is a folder"
-    case .file, .other: access(file, R_OK) == 0 ? "holds no certificate" : "may not be read"
+    case .file, .other: access(file, R_OK) == 0 ? "contains no certificate" : "is not readable"
     }
   }
 }

@@ -4,31 +4,31 @@ import HTTPTypes
 import Trust
 
 extension APICall {
-  /// The request as it goes out, without the token.
+  /// Returns the request without the token.
   ///
-  /// - Parameter endpoint: where Graph is, `https://graph.microsoft.com` or the settings' `GraphEndpoint`; a path and a
-  ///   version in it are understood. Not used by a call of another API.
+  /// - Parameter endpoint: The Graph endpoint, such as `https://graph.microsoft.com` or the `GraphEndpoint` of the
+  ///   settings. It can contain a path and a version. Calls of other APIs ignore it.
   package func request(endpoint: String) throws(InvalidAPICall) -> RequestMessage {
     let url = try url(endpoint: endpoint)
     var fields = HTTPFields()
     for (name, value) in headers {
       guard let field = HTTPField.Name(name) else {
-        throw InvalidAPICall("'\(name)' cannot be the name of a header")
+        throw InvalidAPICall("`\(name)` is not a valid header name")
       }
       guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 32 && $0 != 127 }) else {
-        throw InvalidAPICall("the value of the header \(name) contains a line break or another control character")
+        throw InvalidAPICall("value of header `\(name)` contains a control character")
       }
       fields[field] = value
     }
     if fields[.accept] == nil { fields[.accept] = "application/json, */*;q=0.8" }
     let bytes = try content(&fields)
-    guard let request = RequestMessage(method: sentMethod, url: url, headers: fields, body: bytes) else {
-      throw InvalidAPICall("'\(url)' is no absolute http or https URL")
+    guard let request = RequestMessage(method: effectiveMethod, url: url, headers: fields, body: bytes) else {
+      throw InvalidAPICall("`\(url)` is not an absolute HTTP or HTTPS URL")
     }
     return request
   }
 
-  private var sentMethod: HTTPRequest.Method { batch.isEmpty ? method : .post }
+  private var effectiveMethod: HTTPRequest.Method { batch.isEmpty ? method : .post }
 
   private func content(_ fields: inout HTTPFields) throws(InvalidAPICall) -> [UInt8] {
     let body = batch.isEmpty ? body : .json(try BatchRequest.envelope(batch))
@@ -54,13 +54,13 @@ extension APICall {
       let rooted = path.hasPrefix("/") ? path : "/" + path
       let first = rooted.dropFirst().prefix { $0 != "/" && $0 != "?" }
       let hasVersion = Version.allCases.contains { $0.rawValue == first }
-      // `#` is data here: the user principal names of guests contain `#EXT#`.
+      // A `#` is not a fragment here: user principal names of guests contain `#EXT#`.
       let escaped = rooted.replacing("#", with: "%23")
       return try withQuery(Self.base(of: endpoint) + (hasVersion ? "" : "/\(version.rawValue)") + escaped)
     }
   }
 
-  /// The endpoint without a closing slash and without a version.
+  /// Returns the endpoint without trailing slashes and version.
   private static func base(of endpoint: String) -> String {
     var base = endpoint[...]
     while base.hasSuffix("/") { base = base.dropLast() }
@@ -72,19 +72,19 @@ extension APICall {
 
   private func withQuery(_ text: String) throws(InvalidAPICall) -> String {
     let text = text.prefix { $0 != "#" }
-    guard Origin(of: text) != nil else { throw InvalidAPICall("'\(text)' is no absolute http or https URL") }
+    guard Origin(of: text) != nil else { throw InvalidAPICall("`\(text)` is not an absolute HTTP or HTTPS URL") }
     let root = URLText.authorityPart(of: text)
     let rest = text.dropFirst(root.count)
     let path = rest.prefix { $0 != "?" }
     var parts = rest.count > path.count + 1 ? [URLText.query(rest.dropFirst(path.count + 1))] : []
     for (name, value) in query {
-      guard let spelled = try Self.spelled(value, of: name) else { continue }
-      parts.append("\(URLText.queryPart(name))=\(URLText.queryPart(spelled))")
+      guard let text = try Self.queryText(value, of: name) else { continue }
+      parts.append("\(URLText.queryPart(name))=\(URLText.queryPart(text))")
     }
     return root + (path.isEmpty ? "/" : URLText.path(path)) + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
   }
 
-  private static func spelled(_ value: JSON, of name: String) throws(InvalidAPICall) -> String? {
+  private static func queryText(_ value: JSON, of name: String) throws(InvalidAPICall) -> String? {
     switch value {
     case .null: return nil
     case .string(let text): return text
@@ -94,11 +94,11 @@ extension APICall {
     case .array(let elements):
       var parts: [String] = []
       for element in elements {
-        if let part = try spelled(element, of: name) { parts.append(part) }
+        if let part = try queryText(element, of: name) { parts.append(part) }
       }
       return parts.joined(separator: ",")
     case .object:
-      throw InvalidAPICall("the query parameter \(name) is a mapping; it has to be a string, a number or a list")
+      throw InvalidAPICall("query parameter `\(name)` is a mapping; use a string, number, or list")
     }
   }
 }

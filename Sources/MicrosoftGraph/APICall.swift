@@ -1,11 +1,11 @@
 import Documents
 import HTTPTypes
 
-/// One call of a protected API as a workflow says it, before it is a request.
+/// The parameters of a call of a protected API.
 package struct APICall: Sendable {
   package enum Target: Hashable, Sendable {
-    /// A path of Microsoft Graph such as `/me?$select=id`; the host and the version come before it. A path that begins
-    /// with `/v1.0/` or `/beta/` keeps its own version, an absolute URL stays as it is.
+    /// A Microsoft Graph path, such as `/me?$select=id`, without host and version. A path that starts with `/v1.0/` or
+    /// `/beta/` overrides the version. An absolute URL is used unchanged.
     case graph(path: String)
     /// An absolute URL of any API.
     case url(String)
@@ -19,28 +19,28 @@ package struct APICall: Sendable {
   package enum Body: Hashable, Sendable {
     case none
     case json(JSON)
-    /// Bytes as they are; `application/octet-stream` where neither this nor a header says what they are.
+    /// Raw bytes. The default media type is `application/octet-stream`.
     case bytes([UInt8], mediaType: String?)
   }
 
   package enum Pages: Hashable, Sendable {
-    /// The answer as it is.
+    /// Returns the first page.
     case first
-    /// Follows `@odata.nextLink` until there is none.
+    /// Follows `@odata.nextLink` to the last page.
     case all
-    /// At most so many pages.
+    /// Returns at most this number of pages.
     case atMost(Int)
   }
 
   package var method: HTTPRequest.Method
   package var target: Target
   package var version: Version
-  /// Added to the query that the target has. A list is joined with commas, null leaves its key out.
+  /// Query parameters in addition to those of the target. A list is joined with commas. A null value omits its key.
   package var query: [(name: String, value: JSON)]
   package var headers: [(name: String, value: String)]
   package var body: Body
   package var pages: Pages
-  /// Where not empty, the call is a POST to `$batch` with these in it, and `method`, the path and `body` are not used.
+  /// Requests of a `$batch` call. If not empty, `method`, the path, and `body` are not used.
   package var batch: [BatchRequest]
   package var retry: RetryPolicy
 
@@ -61,9 +61,9 @@ package struct APICall: Sendable {
   }
 }
 
-/// Why a call cannot be made into a request at all.
+/// An error in the parameters of a call. The request cannot be created.
 package struct InvalidAPICall: Error, Hashable, Sendable {
-  /// One sentence for people.
+  /// A one-sentence description of the error.
   package var explanation: String
 
   package init(_ explanation: String) { self.explanation = explanation }

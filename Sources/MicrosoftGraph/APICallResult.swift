@@ -2,26 +2,26 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// What came of a call.
+/// The outcome of a call, with the response.
 package struct APICallResult: Sendable {
-  /// The closed set of outcomes of `callGraph` and `callAPI`.
+  /// The outcomes of `callGraph` and `callAPI`.
   package enum Outcome: String, Sendable, CaseIterable {
     case success
-    /// 401 with a claims challenge (continuous access evaluation, authentication context).
+    /// Status 401 with a claims challenge (continuous access evaluation, authentication context).
     case claimsChallenge
-    /// 401, or no token to send.
+    /// Status 401, or no token to send.
     case unauthorized
-    /// 403.
+    /// Status 403.
     case forbidden
-    /// 404.
+    /// Status 404.
     case notFound
-    /// 429.
+    /// Status 429.
     case throttled
-    /// Any 5xx.
+    /// Any 5xx status.
     case serviceUnavailable
-    /// Any other status that is no success, and calls that cannot be sent as they are.
+    /// Any other unsuccessful status, or an invalid call.
     case otherStatus
-    /// No response: no network, no such host, nobody there, the connection or TLS failed.
+    /// No response: no network, unknown host, or failed connection or TLS handshake.
     case offline
     case timedOut
   }
@@ -33,25 +33,25 @@ package struct APICallResult: Sendable {
   }
 
   package var outcome: Outcome
-  /// Nil where no response came.
+  /// The status code, or nil if there was no response.
   package var status: Int?
-  /// Of the last response.
+  /// The headers of the last response.
   package var headers: HTTPFields
-  /// With several pages: the first page's members, with every page's `value` in it.
+  /// The body. With several pages, the first page with the `value` items of all pages.
   package var body: Body
-  /// What the API says went wrong, of any response that is no success.
+  /// The error in the body of an unsuccessful response.
   package var error: APIError?
-  /// How many requests for one page went out at most: 1 without retries.
+  /// The highest number of attempts for one page. Without retries, it is 1.
   package var attempts: Int
-  /// How many pages are in the body.
+  /// The number of pages in the body.
   package var pages: Int
-  /// The first request as it went out, its token masked; nil where none was sent.
+  /// The first sent request with its token masked, or nil if none was sent.
   package var sent: SentRequest?
-  /// The decoded claims of a challenge: a JSON text to hand to the next token request as it is.
+  /// The decoded claims of a challenge: JSON text to pass to the next token request unchanged.
   package var claims: String?
-  /// Why no response came.
+  /// The reason why there was no response.
   package var failure: TransportFailure?
-  /// The last response's body as it came, for `saveTo`.
+  /// The unchanged body of the last response, for `saveTo`.
   package var rawBody: [UInt8]
 
   package init(
@@ -72,7 +72,7 @@ package struct APICallResult: Sendable {
     self.rawBody = rawBody
   }
 
-  /// The body as the language's `$`: JSON as it is, text as a string, nothing as null, any other bytes as base64.
+  /// The body as `$` in workflows: JSON unchanged, text as a string, an empty body as null, and other bytes as base64.
   package var value: JSON {
     switch body {
     case .none: .null
@@ -81,7 +81,7 @@ package struct APICallResult: Sendable {
     }
   }
 
-  /// The outcome that a status means by itself.
+  /// Returns the outcome for a status code.
   static func outcome(of status: Int) -> Outcome {
     switch status {
     case 200..<300: .success
@@ -95,13 +95,13 @@ package struct APICallResult: Sendable {
   }
 }
 
-/// A request as it went out, fit to be shown.
+/// A sent request with its token masked, for display.
 package struct SentRequest: Hashable, Sendable {
   package var method: String
   package var url: String
-  /// Host and port as in the URL.
+  /// The host and port, as in the URL.
   package var host: String
-  /// The bearer token is replaced by its mask.
+  /// The headers, with the bearer token masked.
   package var headers: HTTPFields
   package var body: [UInt8]
 
@@ -114,13 +114,13 @@ package struct SentRequest: Hashable, Sendable {
   }
 }
 
-/// The `error` of an API's answer: Graph's (and OData's) object, or OAuth's pair of strings.
+/// The `error` in an API's response: an object in Graph and OData, two strings in OAuth.
 package struct APIError: Hashable, Sendable {
   package var code: String
   package var message: String
-  /// The innermost `innerError` code, where there is one.
+  /// The innermost `innerError` code, or nil.
   package var innerCode: String?
-  /// Graph's id of the request, which its support asks for.
+  /// The request id of Graph, for support requests.
   package var requestID: String?
 
   package init(code: String, message: String, innerCode: String? = nil, requestID: String? = nil) {
@@ -130,7 +130,7 @@ package struct APIError: Hashable, Sendable {
     self.requestID = requestID
   }
 
-  /// Reads `{"error": {"code", "message", "innerError": {…}}}` or `{"error": "…", "error_description": "…"}`.
+  /// Parses `{"error": {"code", "message", "innerError": {…}}}` or `{"error": "…", "error_description": "…"}`.
   package init?(_ body: JSON) {
     guard let error = body["error"] else { return nil }
     if let code = error.string {
@@ -139,7 +139,7 @@ package struct APIError: Hashable, Sendable {
     }
     guard let code = error["code"]?.string else { return nil }
     self.init(code: code, message: error["message"]?.string ?? "")
-    // Nested: each level is more exact than the one around it. Some services spell it `innererror`.
+    // Inner errors are more specific. Some services spell the key `innererror`.
     var inner = error["innerError"] ?? error["innererror"]
     var depth = 0
     while let level = inner, depth < 16 {

@@ -8,11 +8,10 @@ import Trust
 extension APIClient {
   private static let nextLink = "@odata.nextLink"
 
-  /// Follows `@odata.nextLink` and joins the pages' `value` into the first page.
+  /// Follows `@odata.nextLink` and appends the `value` of each page to the first page.
   ///
-  /// The links are opaque and used as they are; the headers go along again, for Graph remembers none of them. Where a
-  /// link is not followed it stays in the body, so that what is missing can be seen. A page that fails is the
-  /// call's outcome.
+  /// Links are opaque and used unchanged. Each request repeats the headers, because Graph does not remember them. A
+  /// link that is not followed stays in the body. If a page fails, its outcome becomes the outcome of the call.
   func followPages(
     of request: RequestMessage, with credential: Credential, call: APICall, into result: inout APICallResult
   ) async {
@@ -20,25 +19,25 @@ extension APIClient {
     let limit =
       switch call.pages {
       case .first: 1
-      case .all: Self.mostPages
+      case .all: Self.maxPages
       case .atMost(let count): max(1, count)
       }
     var seen: Set<String> = [request.url]
     while let link = joined[Self.nextLink]?.string {
       guard result.pages < limit else {
-        if call.pages == .all { refuse(link, reason: "\(limit) pages were read already") }
+        if call.pages == .all { rejectLink(link, reason: "limit of \(limit) pages reached") }
         break
       }
       guard let next = Self.request(for: link, after: request) else {
-        refuse(link, reason: "it is no absolute http or https URL")
+        rejectLink(link, reason: "the link is not an absolute HTTP or HTTPS URL")
         break
       }
       guard Origin(of: link) == Origin(of: request.url) else {
-        refuse(link, reason: "it leads to another host than the one that was called")
+        rejectLink(link, reason: "the link points to another origin")
         break
       }
       guard seen.insert(link).inserted else {
-        refuse(link, reason: "this page was read already: the links run in a circle")
+        rejectLink(link, reason: "this page was already read; the links form a cycle")
         break
       }
       trace.recordDecision("nextLink", "followed", reason: "page \(result.pages + 1)")
@@ -47,9 +46,10 @@ extension APIClient {
       guard page.outcome == .success, case .json(let json) = page.body, let more = json["value"]?.array else {
         page.pages = result.pages
         if page.outcome == .success {
-          // A page without `value` is no page: saying success would hide what is missing.
+          // Without `value`, the result would be incomplete, so the call does not succeed.
           page.outcome = .otherStatus
-          page.error = APIError(code: "invalidPage", message: "the page behind @odata.nextLink has no list 'value'")
+          page.error = APIError(
+            code: "invalidPage", message: "page of `@odata.nextLink` does not contain a `value` list")
         }
         result = page
         return
@@ -66,7 +66,7 @@ extension APIClient {
     if result.pages > 1 { result.rawBody = Array(joined.text(sortedKeys: false).utf8) }
   }
 
-  private func refuse(_ link: String, reason: String) {
+  private func rejectLink(_ link: String, reason: String) {
     trace.recordDecision("nextLink", "refused", reason: reason, ["link": .init(link)])
   }
 

@@ -5,65 +5,65 @@ import RunTrace
 import Trust
 
 extension APIClient {
-  /// Sends a request and follows where it is redirected to, at most five times (RFC 9110 §15.4).
+  /// Sends a request and follows up to five redirects (RFC 9110 §15.4).
   ///
-  /// Only what is safe to repeat is: GET and HEAD keep their method, 303 turns any other method into GET, and everything
-  /// else stops at the redirect, whose status is then the answer. Across origins the token and the caller's own
-  /// headers stay behind; from https to http nothing follows.
+  /// GET and HEAD requests keep their method, and 303 changes every other method to GET. The client does not follow
+  /// other redirects and returns their response. A request to another origin omits the token and most headers. The
+  /// client does not follow redirects from HTTPS to HTTP.
   func follow(
     _ original: RequestMessage, with credential: Credential, attempt: Int
   ) async throws(TransportFailure) -> ResponseMessage {
     var request = original
-    // Once a redirect led away, the token stays behind for good: the way back was chosen by somebody else.
+    // After a redirect to another origin, the token is never sent again, because that origin chose the next URL.
     var credential: Credential? = credential
     for redirects in 0... {
       let response = try await send(request, with: credential, attempt: attempt)
       guard let location = Self.location(of: response) else { return response }
       let url = request.url
-      func refused(_ reason: String) -> ResponseMessage {
+      func reject(_ reason: String) -> ResponseMessage {
         trace.recordDecision("redirect", "refused", reason: reason, ["location": .init(location)])
         return response
       }
-      guard redirects < Self.mostRedirects else {
-        return refused("\(redirects) redirects were followed already")
+      guard redirects < Self.maxRedirects else {
+        return reject("limit of \(redirects) redirects reached")
       }
       guard let next = URLText.resolve(location, against: url), let origin = Origin(of: next) else {
-        return refused("'\(location)' leads to no http or https address")
+        return reject("`\(location)` does not resolve to an HTTP or HTTPS URL")
       }
       let isSafe = request.head.method == .get || request.head.method == .head
       guard isSafe || response.head.status.code == 303 else {
-        return refused("a \(request.head.method.rawValue) is not repeated by itself after \(response.head.status.code)")
+        return reject("\(request.head.method.rawValue) is not repeated after status \(response.head.status.code)")
       }
       guard let from = Origin(of: url), !(from.scheme == "https" && origin.scheme == "http") else {
-        return refused("it leads from https to http")
+        return reject("redirect from HTTPS to HTTP")
       }
       var headers = request.head.headerFields
-      if origin != from { headers = Self.harmless(headers) }
+      if origin != from { headers = Self.forwardableHeaders(headers) }
       if !isSafe { headers[.contentType] = nil }
       let body = isSafe ? request.body : []
       guard
         let redirected = RequestMessage(
           method: isSafe ? request.head.method : .get, url: next, headers: headers, body: body)
-      else { return refused("'\(location)' is no usable address") }
+      else { return reject("`\(location)` is not a valid URL") }
       if origin != from { credential = nil }
       trace.recordDecision(
         "redirect", "followed",
         reason: origin == from
-          ? "\(response.head.status.code) on the same origin" : "\(origin) is another origin: the token stays behind",
+          ? "status \(response.head.status.code), same origin" : "other origin: \(origin); the token is not sent",
         ["location": .init(next)])
       request = redirected
     }
-    // Not reached: the loop above ends by returning.
-    throw .badResponse("redirects without an end")
+    // Not reached: the last iteration returns.
+    throw .badResponse("too many redirects")
   }
 
-  /// Puts the token on and sends; to any origin but its own the request goes without it.
+  /// Adds the token if the request goes to the token's origin, and sends the request.
   private func send(
     _ request: RequestMessage, with credential: Credential?, attempt: Int
   ) async throws(TransportFailure) -> ResponseMessage {
     var request = request
     if let credential, credential.isFor(request.url) {
-      // Makes the token known to the trace before anything about the request is recorded.
+      // Registers the token as a secret of the trace before the request is recorded.
       _ = trace.mask(credential.token)
       request.head.headerFields[.authorization] = "Bearer \(credential.token.reveal())"
     }
@@ -78,10 +78,10 @@ extension APIClient {
     return response.head.headerFields[.location]
   }
 
-  /// The headers that may go to an origin that was not asked for.
-  private static func harmless(_ headers: HTTPFields) -> HTTPFields {
-    var kept = HTTPFields()
-    for name in [HTTPField.Name.accept, .acceptLanguage, .userAgent] { kept[name] = headers[name] }
-    return kept
+  /// Returns the headers that any origin may receive.
+  private static func forwardableHeaders(_ headers: HTTPFields) -> HTTPFields {
+    var forwarded = HTTPFields()
+    for name in [HTTPField.Name.accept, .acceptLanguage, .userAgent] { forwarded[name] = headers[name] }
+    return forwarded
   }
 }

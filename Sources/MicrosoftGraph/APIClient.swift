@@ -5,21 +5,21 @@ import OrderedCollections
 import RunTrace
 import Trust
 
-/// Calls protected APIs: sends requests, retries, follows redirects and pages, and says what came of it.
+/// A client for protected APIs. It sends requests, retries them, and follows redirects and pages.
 ///
-/// The bearer token goes to the one origin that it is allowed for. Nothing that a server says (a redirect, a nextLink)
-/// can make it go elsewhere.
+/// The client sends the bearer token only to the origin that the token is for. Redirects and page links cannot change
+/// that.
 package struct APIClient: Sendable {
   let http: any HTTPTransport
   let clock: any WorldClock
   let trace: TraceRecorder
   let destinations: TokenDestinations
 
-  /// Pages after which `pages: all` stops: by then something runs in a circle.
-  static let mostPages = 1000
-  static let mostRedirects = 5
+  /// The maximum number of pages for `pages: all`, in case the links form a cycle.
+  static let maxPages = 1000
+  static let maxRedirects = 5
 
-  /// - Parameter destinations: the hosts that may receive tokens.
+  /// - Parameter destinations: The hosts that may receive tokens.
   package init(
     http: any HTTPTransport, clock: any WorldClock, trace: TraceRecorder, destinations: TokenDestinations
   ) {
@@ -29,13 +29,13 @@ package struct APIClient: Sendable {
     self.destinations = destinations
   }
 
-  /// Performs the call. Never throws: whatever happens is an outcome.
+  /// Performs the call. Returns failures as outcomes.
   ///
   /// - Parameters:
-  ///   - token: the access token; without one nothing is sent and the outcome is `unauthorized`.
-  ///   - resource: the resource that the token was issued for.
-  ///   - endpoint: where Graph is; also decides where the token of a Graph call may go. For a call of another API it
-  ///     is that API's own URL, or any URL of the origin that the token is for.
+  ///   - token: The access token. If it is nil, the request is not sent and the outcome is `unauthorized`.
+  ///   - resource: The resource that the token was issued for.
+  ///   - endpoint: The Graph endpoint. It also determines the origin that may receive the token. For another API, any
+  ///     URL with the token's origin.
   package func perform(
     _ call: APICall, token: Secret?, for resource: TokenDestinations.Resource, endpoint: String
   ) async -> APICallResult {
@@ -48,13 +48,13 @@ package struct APIClient: Sendable {
         outcome: .otherStatus, error: APIError(code: "invalidRequest", message: error.explanation))
     }
     guard let token, !token.isEmpty else {
-      trace.recordDecision("accessToken", "none", reason: "no token was acquired for this API yet, so nothing is sent")
+      trace.recordDecision("accessToken", "none", reason: "no access token for this API; the request is not sent")
       return APICallResult(
         outcome: .unauthorized,
         error: APIError(code: "noToken", message: "no access token was acquired before this call"))
     }
     guard let allowed = Origin(of: endpoint) else {
-      let reason = "'\(endpoint)' is no absolute http or https URL"
+      let reason = "`\(endpoint)` is not an absolute HTTP or HTTPS URL"
       trace.recordDecision("request", "refused", reason: reason)
       return APICallResult(outcome: .otherStatus, error: APIError(code: "invalidRequest", message: reason))
     }
@@ -67,8 +67,8 @@ package struct APIClient: Sendable {
     let credential = Credential(token: token, allowed: allowed)
     var result = await exchange(request, with: credential, retry: call.retry)
     result.sent = sent(request, with: credential)
-    if !call.batch.isEmpty, case .json(let answer) = result.body, result.outcome == .success {
-      result.body = .json(BatchRequest.ordered(answer, as: call.batch))
+    if !call.batch.isEmpty, case .json(let json) = result.body, result.outcome == .success {
+      result.body = .json(BatchRequest.ordered(json, as: call.batch))
     }
     if call.pages != .first, result.outcome == .success {
       await followPages(of: request, with: credential, call: call, into: &result)
@@ -76,8 +76,8 @@ package struct APIClient: Sendable {
     return result
   }
 
-  /// The reason why the request may not be sent, or nil. A request to another origin than the token's own goes without the token,
-  /// but it can carry other secrets of the workflow, so it needs the same permission.
+  /// Returns the reason why the request must not be sent, or nil. A request to another origin does not include the
+  /// token. It needs the same permission anyway, because it can contain other secrets of the workflow.
   private func violation(
     _ request: RequestMessage, to allowed: Origin, _ resource: TokenDestinations.Resource
   ) -> TrustViolation? {
@@ -85,7 +85,7 @@ package struct APIClient: Sendable {
       ?? (Origin(of: request.url) == allowed ? nil : destinations.violation(sending: .api, to: request.url))
   }
 
-  /// One request until its answer stands: redirects followed, retries made.
+  /// Sends one request, with retries and redirects.
   func exchange(_ request: RequestMessage, with credential: Credential, retry: RetryPolicy) async -> APICallResult {
     var attempt = 0
     while true {
@@ -96,13 +96,13 @@ package struct APIClient: Sendable {
       } catch {
         return Self.failed(error, attempts: attempt)
       }
-      switch retry.verdict(on: response, sent: attempt, now: clock.now) {
-      case .stands:
-        return answered(response, attempts: attempt)
-      case .givesUp(let reason):
+      switch retry.decision(on: response, sent: attempt, now: clock.now) {
+      case .accept:
+        return result(of: response, attempts: attempt)
+      case .stop(let reason):
         trace.recordDecision("retry", "givenUp", reason: reason, ["attempts": .init(attempt)])
-        return answered(response, attempts: attempt)
-      case .again(let wait, let reason):
+        return result(of: response, attempts: attempt)
+      case .retry(let wait, let reason):
         trace.recordDecision(
           "retry", "again", reason: reason,
           [
@@ -112,7 +112,7 @@ package struct APIClient: Sendable {
         do {
           try await clock.sleep(for: wait)
         } catch {
-          return Self.failed(.cancelled, attempts: attempt)
+          return Self.failed(.canceled, attempts: attempt)
         }
       }
     }
@@ -121,21 +121,21 @@ package struct APIClient: Sendable {
   private static func failed(_ failure: TransportFailure, attempts: Int) -> APICallResult {
     let outcome: APICallResult.Outcome =
       switch failure {
-      // A call is cancelled by the bound that the step was given. An app's URLSession reads on where bytes keep coming,
-      // until its timeout for the whole resource (NSURLErrorTimedOut).
-      case .timedOut, .cancelled, .tooLong: .timedOut
-      // There is a network; nobody was asked.
+      // The step's timeout cancels the call. An app's `URLSession` would read a response that does not end until its
+      // resource timeout, and fail with `NSURLErrorTimedOut`.
+      case .timedOut, .canceled, .tooLong: .timedOut
+      // A replay is not a network failure.
       case .notRecorded: .otherStatus
       default: .offline
       }
     var failure = failure
     if case .tooLong(let what) = failure {
-      failure = .timedOut("\(what); an app reads on until its timeoutIntervalForResource is over")
+      failure = .timedOut("\(what); an app would stop after its `timeoutIntervalForResource`")
     }
     return APICallResult(outcome: outcome, attempts: attempts, failure: failure)
   }
 
-  private func answered(_ response: ResponseMessage, attempts: Int) -> APICallResult {
+  private func result(of response: ResponseMessage, attempts: Int) -> APICallResult {
     let status = response.head.status.code
     var result = APICallResult(
       outcome: APICallResult.outcome(of: status), status: status, headers: response.head.headerFields,
@@ -146,7 +146,7 @@ package struct APIClient: Sendable {
       result.outcome = .claimsChallenge
       result.claims = claims
       trace.recordDecision(
-        "claimsChallenge", "found", reason: "the API wants a token with these claims: \(claims)")
+        "claimsChallenge", "found", reason: "the API requires a token with these claims: \(claims)")
     }
     return result
   }
@@ -160,7 +160,7 @@ package struct APIClient: Sendable {
   }
 }
 
-/// A token and the only origin that it may go to.
+/// A token and the only origin that may receive it.
 struct Credential: Sendable {
   let token: Secret
   let allowed: Origin

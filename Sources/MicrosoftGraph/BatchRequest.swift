@@ -2,20 +2,20 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// One request inside a `$batch` call (Graph's JSON batching).
+/// One request in a `$batch` call (JSON batching in Microsoft Graph).
 package struct BatchRequest: Sendable {
-  /// How many requests Graph takes in one batch.
+  /// The maximum number of requests that Graph accepts in one batch.
   package static let limit = 20
 
-  /// Unique in its batch.
+  /// An id that is unique in the batch.
   package var id: String
   package var method: HTTPRequest.Method
-  /// Relative to the version: `/me`.
+  /// The path relative to the API version, such as `/me`.
   package var url: String
   package var headers: [(name: String, value: String)]
-  /// Nil for none.
+  /// The JSON body, or nil.
   package var body: JSON?
-  /// The ids of requests that must have succeeded first.
+  /// The ids of requests that must succeed first.
   package var dependsOn: [String]
 
   package init(
@@ -30,21 +30,21 @@ package struct BatchRequest: Sendable {
     self.dependsOn = dependsOn
   }
 
-  /// The body of the POST. A JSON body inside gets the `Content-Type` that Graph demands, where none is given.
+  /// Returns the body of the batch request. Adds the `Content-Type` that Graph requires to requests with a body.
   package static func envelope(_ requests: [BatchRequest]) throws(InvalidAPICall) -> JSON {
     guard requests.count <= limit else {
-      throw InvalidAPICall("a batch holds at most \(limit) requests; this one has \(requests.count)")
+      throw InvalidAPICall("batch contains \(requests.count) requests (maximum: \(limit))")
     }
     var seen: Set<String> = []
     for request in requests {
       guard seen.insert(request.id).inserted else {
-        throw InvalidAPICall("two requests of the batch have the id '\(request.id)'")
+        throw InvalidAPICall("duplicate request id `\(request.id)` in the batch")
       }
     }
     for request in requests {
       for other in request.dependsOn where !seen.contains(other) || other == request.id {
         throw InvalidAPICall(
-          "request '\(request.id)' of the batch depends on '\(other)', which is no other request of it")
+          "batch request `\(request.id)` depends on `\(other)`, which is not another request in the batch")
       }
     }
     return ["requests": .array(requests.map(\.json))]
@@ -66,18 +66,18 @@ package struct BatchRequest: Sendable {
     return .object(members)
   }
 
-  /// The answer with its `responses` in the order of the requests: Graph may send them in any.
-  static func ordered(_ answer: JSON, as requests: [BatchRequest]) -> JSON {
-    guard let responses = answer["responses"]?.array else { return answer }
+  /// Returns the batch response with its `responses` in the order of the requests. Graph returns them in any order.
+  static func ordered(_ json: JSON, as requests: [BatchRequest]) -> JSON {
+    guard let responses = json["responses"]?.array else { return json }
     let positions = Dictionary(
       requests.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let sorted = responses.enumerated().sorted { left, right in
-      let leftPlace = positions[left.element["id"]?.string ?? ""] ?? requests.count
-      let rightPlace = positions[right.element["id"]?.string ?? ""] ?? requests.count
-      return (leftPlace, left.offset) < (rightPlace, right.offset)
+      let leftPosition = positions[left.element["id"]?.string ?? ""] ?? requests.count
+      let rightPosition = positions[right.element["id"]?.string ?? ""] ?? requests.count
+      return (leftPosition, left.offset) < (rightPosition, right.offset)
     }
-    var answer = answer
-    answer["responses"] = .array(sorted.map(\.element))
-    return answer
+    var json = json
+    json["responses"] = .array(sorted.map(\.element))
+    return json
   }
 }

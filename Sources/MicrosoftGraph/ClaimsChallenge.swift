@@ -1,10 +1,10 @@
 import HTTPTypes
 import OAuth
 
-/// A claims challenge in a `WWW-Authenticate` header: what continuous access evaluation and authentication contexts
-/// answer with (`Bearer …, error="insufficient_claims", claims="<base64>"`).
+/// A claims challenge in a `WWW-Authenticate` header (`Bearer …, error="insufficient_claims", claims="<base64>"`).
+/// Continuous access evaluation and authentication contexts use it.
 enum ClaimsChallenge {
-  /// The decoded claims of the first Bearer challenge that has any; nil where there is none or they are no JSON object.
+  /// Returns the decoded claims of the first Bearer challenge with claims, or nil if none contains a valid JSON object.
   static func claims(in headers: HTTPFields) -> String? {
     for value in headers[values: .wwwAuthenticate] {
       for challenge in AuthenticationChallenge.parse(value) {

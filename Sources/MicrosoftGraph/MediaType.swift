@@ -3,12 +3,12 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// How a body is understood from its `Content-Type`.
+/// Interpretation of a response body by its `Content-Type`.
 enum MediaType {
   static func body(of response: ResponseMessage) -> APICallResult.Body {
     guard !response.body.isEmpty else { return .none }
     let mediaType = response.head.headerFields[.contentType]
-    // Many services send JSON without saying so, or say text: the first character tells then.
+    // Some services send JSON without a `Content-Type` or as text. In that case, the first character decides.
     if isJSON(mediaType) || mediaType == nil || isText(mediaType) && looksLikeJSON(response.body) {
       if let json = try? JSON(parsing: response.body) { return .json(json) }
     }

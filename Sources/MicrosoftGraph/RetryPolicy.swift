@@ -1,14 +1,14 @@
 import Effects
 import HTTPTypes
 
-/// When a call is sent again by itself: as Graph's own clients do, after 429, 503 and 504.
+/// Rules for automatic retries, as in the Graph SDKs: after 429, 503, and 504.
 package struct RetryPolicy: Hashable, Sendable {
-  /// How often a request is sent again, the first not counted.
+  /// The maximum number of retries after the first attempt.
   package var retries: Int
   package var statuses: Set<Int>
-  /// The wait before the first retry where the server does not say; it doubles with each.
+  /// The wait before the first retry without `Retry-After`. It doubles with each retry.
   package var firstWait: Duration
-  /// A server that asks for a longer wait gets none: its answer stands.
+  /// The longest accepted `Retry-After`. The client does not retry if the server requests a longer wait.
   package var longestWait: Duration
 
   package init(
@@ -21,43 +21,45 @@ package struct RetryPolicy: Hashable, Sendable {
     self.longestWait = longestWait
   }
 
-  /// Three retries; `Retry-After` counts, up to three minutes as in Kiota's retry handler.
+  /// Three retries, with `Retry-After` up to three minutes, as in Kiota's retry handler.
   package static let graph = RetryPolicy(retries: 3)
-  /// `retry: none` in the language.
+  /// No retries (`retry: none` in a workflow).
   package static let none = RetryPolicy(retries: 0)
 
-  /// What is done about one response.
+  /// The handling of one response.
   enum Decision: Equatable {
-    case stands
-    case again(after: Duration, reason: String)
-    case givesUp(reason: String)
+    case accept
+    case retry(after: Duration, reason: String)
+    case stop(reason: String)
   }
 
-  /// - Parameter sent: how often this request went out already, at least 1.
-  func verdict(on response: ResponseMessage, sent: Int, now: Instant) -> Decision {
+  /// Decides whether to retry a request.
+  /// - Parameter sent: The number of attempts so far, at least 1.
+  func decision(on response: ResponseMessage, sent: Int, now: Instant) -> Decision {
     let status = response.head.status.code
-    guard retries > 0, statuses.contains(status) else { return .stands }
-    guard sent <= retries else { return .givesUp(reason: "\(status) again after \(sent) attempts") }
-    if let asked = Self.retryAfter(in: response, now: now) {
-      guard asked <= longestWait else {
-        return .givesUp(
+    guard retries > 0, statuses.contains(status) else { return .accept }
+    guard sent <= retries else { return .stop(reason: "status \(status) after \(sent) attempts") }
+    if let requested = Self.retryAfter(in: response, now: now) {
+      guard requested <= longestWait else {
+        return .stop(
           reason:
-            "the server asks to wait \(Int(asked.inSeconds)) s; more than \(Int(longestWait.inSeconds)) s is not waited"
+            "the server requests a wait of \(Int(requested.inSeconds)) s; the limit is \(Int(longestWait.inSeconds)) s"
         )
       }
-      return .again(after: asked, reason: "the server answered \(status) and asks to wait \(Self.seconds(asked)) s")
+      return .retry(
+        after: requested, reason: "status \(status); the server requests a wait of \(Self.seconds(requested)) s")
     }
     let wait = min(firstWait * (1 << min(sent - 1, 30)), longestWait)
-    return .again(
-      after: wait, reason: "the server answered \(status) without Retry-After; waiting \(Self.seconds(wait)) s")
+    return .retry(
+      after: wait, reason: "status \(status) without `Retry-After`; waiting \(Self.seconds(wait)) s")
   }
 
-  /// The wait that a response asks for, as seconds or as a date (RFC 9110 §10.2.3); nil where it asks for none or
-  /// cannot be understood. A date in the past is no wait.
+  /// Returns the wait in `Retry-After`, as seconds or as a date (RFC 9110 §10.2.3), or nil if the header is missing or
+  /// invalid. For a date in the past, returns zero.
   package static func retryAfter(in response: ResponseMessage, now: Instant) -> Duration? {
     guard let text = response.head.headerFields[.retryAfter] else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
-      // More digits than a number holds is a long wait, not a wrong one.
+      // A number that exceeds `Int64` is a long wait, not an invalid value.
       return .seconds(min(Int64(text) ?? .max, 1_000_000_000))
     }
     guard let date = CalendarTime(httpDate: text, currentYear: now.calendarTime.year) else { return nil }
@@ -65,7 +67,7 @@ package struct RetryPolicy: Hashable, Sendable {
   }
 
   private static func seconds(_ wait: Duration) -> String {
-    let whole = Int(wait.inSeconds)
-    return Double(whole) == wait.inSeconds ? String(whole) : String((wait.inSeconds * 10).rounded(.up) / 10)
+    let seconds = Int(wait.inSeconds)
+    return Double(seconds) == wait.inSeconds ? String(seconds) : String((wait.inSeconds * 10).rounded(.up) / 10)
   }
 }

@@ -1,26 +1,26 @@
 import Trust
 
-/// The text work on URLs that calls need: escaping, joining, resolving.
+/// Functions to escape, join, and resolve URLs.
 enum URLText {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// Escapes what may not stand in a path (RFC 3986 §3.3), leaving `%41` and the like as they are.
+  /// Escapes characters that a path must not contain (RFC 3986 §3.3). Keeps existing escapes such as `%41`.
   static func path(_ text: some StringProtocol) -> String {
     escape(text, keeping: "-._~!$&'()*+,;=:@/", keepingEscapes: true)
   }
 
-  /// Escapes what may not stand in a query that is already put together, leaving `&`, `=` and escapes as they are.
+  /// Escapes characters that a complete query must not contain. Keeps `&`, `=`, and existing escapes.
   static func query(_ text: some StringProtocol) -> String {
     escape(text, keeping: "-._~!$&'()*+,;=:@/?", keepingEscapes: true)
   }
 
-  /// Escapes a name or value that is to be one part of a query: `&`, `=`, `+`, `#` and `%` are data here.
+  /// Escapes a name or value of a query parameter, including `&`, `=`, `+`, `#`, and `%`.
   static func queryPart(_ text: some StringProtocol) -> String {
     escape(text, keeping: "-._~!$'()*,;:@/?", keepingEscapes: false)
   }
 
   private static func escape(_ text: some StringProtocol, keeping: String, keepingEscapes: Bool) -> String {
-    let kept = Set(keeping.utf8)
+    let allowed = Set(keeping.utf8)
     let bytes = Array(text.utf8)
     var escaped: [UInt8] = []
     escaped.reserveCapacity(bytes.count)
@@ -29,7 +29,7 @@ enum URLText {
       let isEscape =
         keepingEscapes && byte == UInt8(ascii: "%") && index + 2 < bytes.count && isHex(bytes[index + 1])
         && isHex(bytes[index + 2])
-      if isLetterOrDigit || kept.contains(byte) || isEscape {
+      if isLetterOrDigit || allowed.contains(byte) || isEscape {
         escaped.append(byte)
       } else {
         escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -42,8 +42,8 @@ enum URLText {
     (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
   }
 
-  /// What a reference in a `Location` header means beside the URL that it came from (RFC 3986 §5.2, fragment dropped);
-  /// nil where it leads out of http.
+  /// Resolves a `Location` header against the request URL (RFC 3986 §5.2) and drops the fragment. Returns nil if the
+  /// result is not an HTTP or HTTPS URL.
   static func resolve(_ reference: some StringProtocol, against base: String) -> String? {
     let reference = reference.prefix { $0 != "#" }
     guard let baseOrigin = Origin(of: base) else { return nil }
@@ -62,37 +62,37 @@ enum URLText {
     let folder =
       reference.hasPrefix("/") ? "" : basePath.lastIndex(of: "/").map { String(basePath[...$0]) } ?? "/"
     let path = reference.prefix { $0 != "?" }
-    return root + withoutDots(folder + path) + reference.dropFirst(path.count)
+    return root + removingDotSegments(folder + path) + reference.dropFirst(path.count)
   }
 
-  /// `https://host:1` of `https://host:1/path?query`, as it is spelled.
+  /// Returns the scheme and authority of a URL unchanged: `https://host:1` for `https://host:1/path?query`.
   static func authorityPart(of url: some StringProtocol) -> String {
     guard let schemeEnd = url.firstRange(of: "://") else { return "" }
     let authority = url[schemeEnd.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     return String(url[..<schemeEnd.upperBound]) + authority
   }
 
-  /// Whether the text is a URI scheme, so that the colon after it does not belong to a relative path.
+  /// Whether the text is a URI scheme. If not, the following colon is part of a relative path.
   private static func isScheme(_ text: some StringProtocol) -> Bool {
     guard let first = text.utf8.first, Character(Unicode.Scalar(first)).isLetter else { return false }
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
   }
 
-  /// RFC 3986 §5.2.4: `.` and `..` taken out of a path.
-  private static func withoutDots(_ path: String) -> String {
-    var kept: [Substring] = []
+  /// Removes `.` and `..` segments from a path (RFC 3986 §5.2.4).
+  private static func removingDotSegments(_ path: String) -> String {
+    var segments: [Substring] = []
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
       switch part {
       case ".":
-        if isLast { kept.append("") }
+        if isLast { segments.append("") }
       case "..":
-        _ = kept.popLast()
-        if isLast { kept.append("") }
-      default: kept.append(part)
+        _ = segments.popLast()
+        if isLast { segments.append("") }
+      default: segments.append(part)
       }
     }
-    return "/" + kept.joined(separator: "/")
+    return "/" + segments.joined(separator: "/")
   }
 }

@@ -1,12 +1,12 @@
 import Documents
 
-/// One challenge of a `WWW-Authenticate` header, RFC 9110 §11.6.1: a scheme and its parameters.
+/// A challenge in a `WWW-Authenticate` header (RFC 9110 §11.6.1).
 package struct AuthenticationChallenge: Hashable, Sendable {
-  /// `Bearer`, as written.
+  /// The authentication scheme as written, for example `Bearer`.
   package var scheme: String
-  /// In order; names in lower case, values without quotes and escapes.
+  /// The parameters in order, with lowercase names and unescaped values.
   package var parameters: Parameters
-  /// The one text that some schemes have in place of parameters.
+  /// The token68 value that some schemes use instead of parameters (RFC 9110 §11.2).
   package var token68: String?
 
   package init(scheme: String, parameters: Parameters = Parameters(), token68: String? = nil) {
@@ -15,7 +15,7 @@ package struct AuthenticationChallenge: Hashable, Sendable {
     self.token68 = token68
   }
 
-  /// Reads a header's value with any number of challenges in it; what makes no sense is skipped.
+  /// Parses all challenges in a header value and skips malformed parts.
   package static func parse(_ value: String) -> [AuthenticationChallenge] {
     var scanner = ChallengeScanner(value)
     return scanner.challenges()
@@ -23,7 +23,7 @@ package struct AuthenticationChallenge: Hashable, Sendable {
 
   package var isBearer: Bool { scheme.lowercased() == "bearer" }
 
-  /// The header's value of this challenge.
+  /// The header value.
   package var text: String {
     guard token68 == nil else { return "\(scheme) \(token68 ?? "")" }
     let list = parameters.entries.map { entry in
@@ -33,8 +33,8 @@ package struct AuthenticationChallenge: Hashable, Sendable {
     return list.isEmpty ? scheme : "\(scheme) \(list.joined(separator: ", "))"
   }
 
-  /// The claims that a protected API demands of the next token, as JSON text: the challenge's `claims`, base64 in
-  /// either alphabet, or JSON as it is. Nil where there is none or it cannot be read.
+  /// The claims that the API requires in the next token, as JSON text. Decodes the `claims` parameter from base64 in either
+  /// alphabet, or from plain JSON. Nil if the parameter is missing or invalid.
   package var claims: String? {
     guard isBearer, let text = parameters["claims"], !text.isEmpty else { return nil }
     if let bytes = try? Base64.decodeEitherAlphabet(text), (try? JSON(parsing: bytes))?.object != nil {
@@ -44,7 +44,7 @@ package struct AuthenticationChallenge: Hashable, Sendable {
   }
 }
 
-/// Reads challenges letter by letter.
+/// Parses challenges byte by byte.
 private struct ChallengeScanner {
   private let bytes: [UInt8]
   private var index = 0
@@ -52,27 +52,26 @@ private struct ChallengeScanner {
   init(_ text: String) { bytes = Array(text.utf8) }
 
   mutating func challenges() -> [AuthenticationChallenge] {
-    var found: [AuthenticationChallenge] = []
+    var challenges: [AuthenticationChallenge] = []
     while true {
       skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
-      guard index < bytes.count else { return found }
-      let start = index
-      let word = token()
-      if word.isEmpty {
-        index = max(index, start) + 1
+      guard index < bytes.count else { return challenges }
+      let name = token()
+      if name.isEmpty {
+        index += 1
         continue
       }
-      let afterWord = index
+      let nameEnd = index
       skip(Self.isSpace)
-      if current == UInt8(ascii: "="), !found.isEmpty, let value = value() {
-        found[found.count - 1].parameters.append(word.lowercased(), value)
+      if current == UInt8(ascii: "="), !challenges.isEmpty, let value = value() {
+        challenges[challenges.count - 1].parameters.append(name.lowercased(), value)
         continue
       }
-      index = afterWord
-      found.append(AuthenticationChallenge(scheme: word))
+      index = nameEnd
+      challenges.append(AuthenticationChallenge(scheme: name))
       guard current.map(Self.isSpace) == true else { continue }
       skip(Self.isSpace)
-      found[found.count - 1].token68 = token68()
+      challenges[challenges.count - 1].token68 = token68()
     }
   }
 
@@ -80,7 +79,8 @@ private struct ChallengeScanner {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-  private static func isTokenLetter(_ byte: UInt8) -> Bool {
+  /// Whether the byte is a `tchar` (RFC 9110 §5.6.2).
+  private static func isTokenCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -95,17 +95,17 @@ private struct ChallengeScanner {
 
   private mutating func token() -> String {
     let start = index
-    skip(Self.isTokenLetter)
+    skip(Self.isTokenCharacter)
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// What follows a `=`: a quoted string or a token; spaces around are allowed.
+  /// Parses `=` and a token or quoted string, with optional whitespace in between.
   private mutating func value() -> String? {
     guard current == UInt8(ascii: "=") else { return nil }
     index += 1
     skip(Self.isSpace)
     guard current == UInt8(ascii: "\"") else {
-      // Servers leave out the quotes around base64 and URLs; everything up to the next comma is meant.
+      // Some servers omit the quotes around base64 and URLs, so the value extends to the next comma or space.
       let start = index
       skip { $0 != UInt8(ascii: ",") && !Self.isSpace($0) }
       return String(decoding: bytes[start..<index], as: UTF8.self)
@@ -125,10 +125,10 @@ private struct ChallengeScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// A text of base64 letters that is followed by the end or a comma, and so is no parameter's name.
+  /// Parses a token68 value. It must precede a comma or the end; otherwise the text is a parameter name.
   private mutating func token68() -> String? {
     let start = index
-    skip { Self.isTokenLetter($0) || $0 == UInt8(ascii: "/") }
+    skip { Self.isTokenCharacter($0) || $0 == UInt8(ascii: "/") }
     skip { $0 == UInt8(ascii: "=") }
     let end = index
     skip(Self.isSpace)

@@ -1,14 +1,14 @@
 import Documents
 import OrderedCollections
 
-/// Claims that an app, or the API that it calls, asks for by name (OpenID Connect Core §5.5), with MSAL's rules.
+/// The `claims` request parameter (OpenID Connect Core §5.5), with MSAL's restrictions.
 package struct ClaimsRequest: Hashable, Sendable {
   package enum Target: String, Hashable, Sendable, CaseIterable {
     case idToken = "id_token"
     case accessToken = "access_token"
   }
 
-  /// What is asked about one claim; with nothing said, the claim is asked for voluntarily.
+  /// The requirements for a claim (OpenID Connect Core §5.5.1). A claim without details is voluntary.
   package struct Details: Hashable, Sendable {
     package var essential: Bool?
     package var value: JSON?
@@ -33,65 +33,69 @@ package struct ClaimsRequest: Hashable, Sendable {
 
   package init() {}
 
-  /// Reads a claims request: only `id_token` and `access_token` at the top; each claim null or an object with
-  /// `essential`, `value` or `values`.
+  /// Parses a claims request. The only top-level keys are `id_token` and `access_token`. Each claim is null or an object
+  /// with `essential`, `value`, or `values`.
   package init(_ json: JSON) throws(ClaimsRequestFailure) {
-    guard let targets = json.object else { throw ClaimsRequestFailure(reason: "a claims request is an object") }
-    for (name, asked) in targets {
+    guard let targets = json.object else { throw ClaimsRequestFailure(reason: "the claims request is not an object") }
+    for (name, claims) in targets {
       guard let target = Target(rawValue: name) else {
-        throw ClaimsRequestFailure(reason: "“\(name)” is neither id_token nor access_token")
+        throw ClaimsRequestFailure(reason: "`\(name)` is neither `id_token` nor `access_token`")
       }
-      guard let asked = asked.object else { throw ClaimsRequestFailure(reason: "“\(name)” is no object") }
-      for (claim, details) in asked { request(claim, in: target, try Self.details(details, of: claim)) }
+      guard let claims = claims.object else { throw ClaimsRequestFailure(reason: "`\(name)` is not an object") }
+      for (claim, details) in claims { request(claim, in: target, try Self.details(details, of: claim)) }
     }
   }
 
-  /// Reads the text of a claims challenge or of a settings key.
+  /// Parses the text of a claims challenge or a settings key.
   package init(parsing text: String) throws(ClaimsRequestFailure) {
-    guard let json = try? JSON(parsing: Array(text.utf8)) else { throw ClaimsRequestFailure(reason: "it is no JSON") }
+    guard let json = try? JSON(parsing: Array(text.utf8)) else {
+      throw ClaimsRequestFailure(reason: "the claims request is not JSON")
+    }
     try self.init(json)
   }
 
   private static func details(_ json: JSON, of claim: String) throws(ClaimsRequestFailure) -> Details? {
     if json.isNull { return nil }
     guard let members = json.object else {
-      throw ClaimsRequestFailure(reason: "“\(claim)” is neither null nor an object")
+      throw ClaimsRequestFailure(reason: "`\(claim)` is neither null nor an object")
     }
     guard ["essential", "value", "values"].contains(where: { members[$0] != nil }) else {
-      throw ClaimsRequestFailure(reason: "“\(claim)” has none of essential, value and values")
+      throw ClaimsRequestFailure(reason: "`\(claim)` lacks `essential`, `value`, and `values`")
     }
     var details = Details(value: members["value"])
     if let essential = members["essential"] {
       guard let flag = essential.bool ?? essential.number.map({ $0 != 0 }) else {
-        throw ClaimsRequestFailure(reason: "essential of “\(claim)” is neither true nor false")
+        throw ClaimsRequestFailure(reason: "`essential` of `\(claim)` is not a boolean")
       }
       details.essential = flag
     }
     if let values = members["values"] {
-      guard let list = values.array else { throw ClaimsRequestFailure(reason: "values of “\(claim)” is no list") }
+      guard let list = values.array else {
+        throw ClaimsRequestFailure(reason: "`values` of `\(claim)` is not a list")
+      }
       details.values = list
     }
     return details
   }
 
-  /// Asks for a claim; asking again replaces what was said before.
+  /// Requests a claim. A second request for a claim replaces the first.
   package mutating func request(_ claim: String, in target: Target, _ details: Details? = nil) {
     claims[target, default: [:]].updateValue(details, forKey: claim)
   }
 
-  /// Both requests in one; where both ask for a claim, the other's word counts.
+  /// Merges two requests. If both contain a claim, the details of `other` apply.
   package func adding(_ other: ClaimsRequest) -> ClaimsRequest {
     var copy = self
-    for (target, asked) in other.claims {
-      for (name, details) in asked { copy.request(name, in: target, details) }
+    for (target, claims) in other.claims {
+      for (name, details) in claims { copy.request(name, in: target, details) }
     }
     return copy
   }
 
   package var hasClaims: Bool { claims.values.contains { !$0.isEmpty } }
 
-  /// The same request with the app's capabilities (`xms_cc` of the access token), whatever was asked before. Without
-  /// capabilities nothing changes.
+  /// Adds the client capabilities as `xms_cc` of the access token, replacing a previous `xms_cc`. Returns the request
+  /// unchanged if there are no capabilities.
   package func declaring(capabilities: [String]?) -> ClaimsRequest {
     guard let capabilities, !capabilities.isEmpty else { return self }
     var copy = self
@@ -99,23 +103,23 @@ package struct ClaimsRequest: Hashable, Sendable {
     return copy
   }
 
-  /// Keys sorted; `{}` where nothing is asked.
+  /// The request with sorted keys, or `{}` if it is empty.
   package var json: JSON {
     var targets: OrderedDictionary<String, JSON> = [:]
     for target in Target.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
-      guard let asked = claims[target], !asked.isEmpty else { continue }
+      guard let requested = claims[target], !requested.isEmpty else { continue }
       var members: OrderedDictionary<String, JSON> = [:]
-      for (name, details) in asked.sorted(by: { $0.key < $1.key }) { members[name] = details?.json ?? .null }
+      for (name, details) in requested.sorted(by: { $0.key < $1.key }) { members[name] = details?.json ?? .null }
       targets[target.rawValue] = .object(members)
     }
     return .object(targets)
   }
 
-  /// The `claims` parameter; nil where nothing is asked.
+  /// The `claims` parameter, or nil if the request is empty.
   package var parameter: String? { hasClaims ? json.text(sortedKeys: true) : nil }
 }
 
-/// Why a claims request cannot be sent.
+/// An invalid claims request.
 package struct ClaimsRequestFailure: Error, Hashable, Sendable {
   package var reason: String
 }

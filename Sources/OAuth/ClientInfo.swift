@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// Who signed in, as the platform's `client_info` says it: the user's and the tenant's id at home.
+/// The `client_info` of a response, which identifies the user and the home tenant.
 package struct ClientInfo: Hashable, Sendable {
-  /// The user's object id in the home tenant.
+  /// The user's object ID in the home tenant.
   package var uid: String
-  /// The home tenant's id.
+  /// The ID of the home tenant.
   package var utid: String
 
   package init(uid: String, utid: String) {
@@ -13,14 +13,14 @@ package struct ClientInfo: Hashable, Sendable {
     self.utid = utid
   }
 
-  /// Reads the base64url JSON of an answer.
+  /// Decodes base64url-encoded JSON.
   package init(encoded: String) throws(ClientInfoFailure) {
-    guard let bytes = try? Base64URL.decode(encoded) else { throw ClientInfoFailure(reason: "it is no base64url text") }
+    guard let bytes = try? Base64URL.decode(encoded) else { throw ClientInfoFailure(reason: "not base64url") }
     guard let json = try? JSON(parsing: bytes), json.object != nil else {
-      throw ClientInfoFailure(reason: "it holds no JSON object")
+      throw ClientInfoFailure(reason: "not a JSON object")
     }
     guard let uid = json["uid"]?.string, let utid = json["utid"]?.string else {
-      throw ClientInfoFailure(reason: "uid or utid is missing")
+      throw ClientInfoFailure(reason: "`uid` or `utid` is missing")
     }
     self.init(uid: uid, utid: utid)
   }
@@ -29,11 +29,11 @@ package struct ClientInfo: Hashable, Sendable {
     Base64URL.encode(JSON.object(["uid": .string(uid), "utid": .string(utid)]).text().utf8)
   }
 
-  /// MSAL's key of an account, `uid.utid`, trimmed and in lower case.
+  /// MSAL's account identifier, `uid.utid`, trimmed and lowercased.
   package var homeAccountID: String { "\(uid).\(utid)".trimmingSpaces().lowercased() }
 }
 
-/// Why a `client_info` cannot be used.
+/// An invalid `client_info`.
 package struct ClientInfoFailure: Error, Hashable, Sendable {
   package var reason: String
 }

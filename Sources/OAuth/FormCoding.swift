@@ -1,13 +1,12 @@
-/// The form `application/x-www-form-urlencoded`, as token requests and query strings are written.
+/// The `application/x-www-form-urlencoded` format of token requests and query strings (RFC 6749, appendix B).
 package enum FormCoding {
-  /// The media type of a form's body.
   package static let mediaType = "application/x-www-form-urlencoded"
 
-  /// Names and values with a space as `+` and all but ALPHA, DIGIT and `-._~` percent-encoded in upper case: MSAL's
-  /// way of writing, which every server reads.
+  /// Serializes a request body. Encodes spaces as `+` and all characters except ALPHA, DIGIT, and `-._~` as uppercase
+  /// percent escapes, as MSAL does.
   package static func serialize(_ parameters: Parameters) -> String { serialize(parameters, space: "+") }
 
-  /// The query of a URL: as `serialize`, but with a space as `%20`, as MSAL writes its authorize and sign-out requests.
+  /// Serializes a URL query. Encodes spaces as `%20`, as MSAL does in authorize and sign-out requests.
   package static func serializeQuery(_ parameters: Parameters) -> String { serialize(parameters, space: "%20") }
 
   private static func serialize(_ parameters: Parameters, space: String) -> String {
@@ -21,33 +20,33 @@ package enum FormCoding {
     return String(decoding: form, as: UTF8.self)
   }
 
-  /// The parameters of a form or query text, tolerantly: a pair without `=` has an empty value, an escape that is none
-  /// stands for itself, bytes that are no UTF-8 become U+FFFD.
+  /// Parses a form or query leniently. A pair without `=` has an empty value, invalid escapes stay literal, and invalid
+  /// UTF-8 becomes U+FFFD.
   package static func parse(_ text: some StringProtocol) -> Parameters {
     parse(text) { _ in true }
   }
 
-  /// As `parse`, except that a pair with more than one `=` is left out, as MSAL reads redirect responses.
-  package static func parseLeavingOutAmbiguousPairs(_ text: some StringProtocol) -> Parameters {
+  /// Parses a form or query but skips pairs with more than one `=`, as MSAL does for redirect responses.
+  package static func parseSkippingAmbiguousPairs(_ text: some StringProtocol) -> Parameters {
     parse(text) { pair in pair.count { $0 == UInt8(ascii: "=") } <= 1 }
   }
 
-  /// The parameters of a form's body.
+  /// Parses a request body.
   package static func parse(body: [UInt8]) -> Parameters {
     parse(String(decoding: body, as: UTF8.self))
   }
 
-  /// One name or value in its encoded form.
+  /// Encodes a name or value.
   package static func encode(_ text: String) -> String {
     escape(text, space: "+")
   }
 
-  /// One component of a URL: as `encode`, but a space is `%20`.
+  /// Encodes a URL component, with spaces as `%20`.
   package static func percentEncode(_ text: String) -> String {
     escape(text, space: "%20")
   }
 
-  /// The text behind percent escapes; `+` becomes a space first where `plusIsSpace`.
+  /// Decodes percent escapes and, if `plusIsSpace`, `+` as a space.
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = true) -> String {
     decode(String(text)[...], plusIsSpace: plusIsSpace)
   }
@@ -81,15 +80,15 @@ package enum FormCoding {
     }
   }
 
-  /// Cut between bytes, which lie side by side: looking for whole characters takes many times as long.
+  /// Splits UTF-8 bytes, which is many times faster than splitting characters.
   private static func parse(
-    _ text: some StringProtocol, where isWanted: (_ pair: ArraySlice<UInt8>) -> Bool
+    _ text: some StringProtocol, where isIncluded: (_ pair: ArraySlice<UInt8>) -> Bool
   ) -> Parameters {
     Parameters(
-      Array(text.utf8).split(separator: UInt8(ascii: "&")).filter(isWanted).map { pair in
-        let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      Array(text.utf8).split(separator: UInt8(ascii: "&")).filter(isIncluded).map { pair in
+        let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
         return Parameters.Entry(
-          decode(pair[..<mark], plusIsSpace: true), decode(pair[mark...].dropFirst(), plusIsSpace: true))
+          decode(pair[..<equals], plusIsSpace: true), decode(pair[equals...].dropFirst(), plusIsSpace: true))
       })
   }
 
@@ -102,7 +101,7 @@ package enum FormCoding {
 
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// What stands for itself (RFC 3986 §2.3), by byte.
+  /// Whether each byte is an unreserved character (RFC 3986 §2.3).
   private static let isUnreserved = (UInt8.min...UInt8.max).map { byte in
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -117,7 +116,7 @@ package enum FormCoding {
     let (digits, isUnreserved) = (Self.digits, Self.isUnreserved)
     var text = text
     text.withUTF8 { bytes in
-      // What needs no escape is copied in one piece: sealed states are long.
+      // Runs of unreserved characters are copied at once, because encrypted states are long.
       var start = 0
       for index in 0..<bytes.count where !isUnreserved[Int(bytes[index])] {
         let byte = bytes[index]

@@ -1,12 +1,12 @@
 import Documents
 import OrderedCollections
 
-/// The answer of Entra's instance discovery: which hosts are one cloud.
+/// The response of instance discovery, which lists the hosts of each cloud.
 package struct InstanceMetadata: Hashable, Sendable {
   package struct Cloud: Hashable, Sendable {
     /// The host for requests.
     package var preferredNetwork: String
-    /// The host for keys of the token cache.
+    /// The host in token cache keys.
     package var preferredCache: String
     package var aliases: [String]
 
@@ -17,7 +17,7 @@ package struct InstanceMetadata: Hashable, Sendable {
     }
   }
 
-  /// Where the discovery document of the asked authority is; nil where the answer does not say.
+  /// The URL of the requested authority's discovery document, if the response contains it.
   package var tenantDiscoveryEndpoint: String?
   package var clouds: [Cloud]
 
@@ -26,7 +26,7 @@ package struct InstanceMetadata: Hashable, Sendable {
     self.clouds = clouds
   }
 
-  /// Reads the answer; a cloud that is described in part is left out. Nil where this is no such answer.
+  /// Parses the response and skips incomplete clouds. Nil if the JSON is not an instance discovery response.
   package init?(_ json: JSON) {
     guard json["tenant_discovery_endpoint"] != nil || json["metadata"] != nil else { return nil }
     self.init(
@@ -55,7 +55,7 @@ package struct InstanceMetadata: Hashable, Sendable {
     return .object(members)
   }
 
-  /// The cloud that a host belongs to.
+  /// Returns the cloud that a host belongs to.
   package func cloud(of host: String) -> Cloud? {
     let host = host.lowercased()
     return clouds.first { $0.aliases.contains(host) || $0.preferredNetwork == host || $0.preferredCache == host }

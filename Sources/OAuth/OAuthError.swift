@@ -1,25 +1,25 @@
 import Documents
 import OrderedCollections
 
-/// An error as the authorization server tells it, in a redirect (RFC 6749 §4.1.2.1) or at an endpoint (§5.2), with the
-/// members that the Microsoft identity platform adds.
+/// An error from the authorization server, in a redirect (RFC 6749 §4.1.2.1) or an endpoint's response (§5.2), with the
+/// extensions of the Microsoft identity platform.
 package struct OAuthError: Error, Hashable, Sendable {
-  /// `invalid_grant`, `interaction_required`, …
+  /// The error code, such as `invalid_grant` or `interaction_required`.
   package var error: String
   package var description: String?
-  /// The kind of remedy: `bad_token`, `consent_required`, `basic_action`, …
+  /// A more specific code, such as `bad_token`, `consent_required`, or `basic_action`.
   package var suberror: String?
-  /// The numbers of AADSTS codes; empty unless every element was a number.
+  /// The numbers of AADSTS codes; empty if an element is not a number.
   package var errorCodes: [Int]
-  /// `YYYY-MM-DD HH:MM:SSZ`.
+  /// The time of the error, as `YYYY-MM-DD HH:MM:SSZ`.
   package var timestamp: String?
   package var traceID: String?
   package var correlationID: String?
   package var errorURI: String?
-  /// What the resource or a policy demands, as JSON text, to be sent back in the next request.
+  /// The claims that the resource or a policy requires, as JSON text for the next request.
   package var claims: String?
   package var passwordChangeURL: String?
-  /// Where the error names it, the way of dismissal: `cancel`.
+  /// The action with which the user closed the page: `cancel`.
   package var errorSubcode: String?
 
   package init(
@@ -40,7 +40,7 @@ package struct OAuthError: Error, Hashable, Sendable {
     self.errorSubcode = errorSubcode
   }
 
-  /// Reads an endpoint's answer; nil where it has no `error` text.
+  /// Parses an endpoint's response; nil if it lacks an `error` string.
   package init?(_ json: JSON) {
     guard let error = json["error"]?.string, !error.isEmpty else { return nil }
     let codes = json["error_codes"]?.array ?? []
@@ -53,7 +53,7 @@ package struct OAuthError: Error, Hashable, Sendable {
       passwordChangeURL: json["password_change_url"]?.string)
   }
 
-  /// Reads the parameters of a redirect; nil where there is no `error`.
+  /// Parses the parameters of a redirect; nil if `error` is missing.
   package init?(_ parameters: Parameters) {
     guard let error = parameters["error"], !error.isEmpty else { return nil }
     self.init(
@@ -61,7 +61,7 @@ package struct OAuthError: Error, Hashable, Sendable {
       errorURI: parameters["error_uri"], claims: parameters["claims"], errorSubcode: parameters["error_subcode"])
   }
 
-  /// The members of an endpoint's answer, in the platform's order; what is not known is left out.
+  /// The body of an endpoint's response, in the platform's order, without missing values.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = ["error": .string(error)]
     func add(_ name: String, _ value: String?) {
@@ -90,13 +90,13 @@ package struct OAuthError: Error, Hashable, Sendable {
     return parameters
   }
 
-  /// `AADSTS50076`, `AADB2C90118`: the first such word of the description, else from the first number.
+  /// The AADSTS or AADB2C code: the first one in the description, otherwise the first number.
   package var code: String? {
     if let description, let code = Self.code(in: description) { return code }
     return errorCodes.first.map { "AADSTS\($0)" }
   }
 
-  /// The first `AADSTS…` or `AADB2C…` code in a text.
+  /// Returns the first `AADSTS…` or `AADB2C…` code in a text.
   package static func code(in text: String) -> String? {
     for prefix in ["AADSTS", "AADB2C"] {
       guard let range = text.firstRange(of: prefix) else { continue }

@@ -1,18 +1,17 @@
 import Crypto
 import Effects
 
-/// The six digits of an authenticator app: RFC 6238 with HMAC-SHA-1 and steps of thirty seconds, as every such app does.
-///
-/// Who types a code and who checks it share this one; RFC 6238's own vectors hold it.
+/// Six-digit time-based one-time passwords (RFC 6238) with HMAC-SHA-1 and a time step of 30 seconds, as in authenticator
+/// apps.
 package enum OneTimeCode {
-  /// The code of a moment.
-  /// - Parameter seed: base32 (RFC 4648 §6); blanks, hyphens, case and missing padding do not matter.
-  /// - Returns: nil where the seed is no base32, or empty.
+  /// Returns the code at a time.
+  /// - Parameter seed: The secret in base32 (RFC 4648 §6). Spaces, hyphens, case, and padding are ignored.
+  /// - Returns: The code, or nil if the seed is empty or not base32.
   package static func code(seed: String, at now: Instant) -> String? {
     key(seed).map { code(key: $0, counter: counter(now)) }
   }
 
-  /// Whether it is the code of now, or of one step before or after, for clocks that differ (RFC 6238 §5.2).
+  /// Whether the code is valid now, or one step before or after to allow for clock drift (RFC 6238 §5.2).
   package static func verifies(_ typed: String, seed: String, at now: Instant) -> Bool {
     guard let key = key(seed) else { return false }
     let counter = counter(now)
@@ -20,10 +19,10 @@ package enum OneTimeCode {
     return steps.contains { ConstantTime.equal(code(key: key, counter: $0), typed) }
   }
 
-  /// How many steps have passed since 1970; before that there are none.
+  /// The number of time steps since 1970 (RFC 6238 §4.2), or 0 before.
   private static func counter(_ now: Instant) -> UInt64 { UInt64(max(0, now.secondsSince1970)) / 30 }
 
-  /// RFC 4226 §5.3.
+  /// Computes the HOTP value (RFC 4226 §5.3).
   private static func code(key: [UInt8], counter: UInt64) -> String {
     let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * UInt64($0))) }
     let digest = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))

@@ -1,10 +1,11 @@
 import Crypto
+import Documents
 import Effects
 import RunTrace
 
-/// The proof that who redeems a code is who asked for it, RFC 7636.
+/// Proof Key for Code Exchange (RFC 7636), which binds an authorization code to the client that requested it.
 package struct PKCE: Hashable, Sendable {
-  /// How the challenge comes from the verifier, by its name on the wire.
+  /// The `code_challenge_method` (RFC 7636 §4.2).
   package enum Method: String, Hashable, Sendable, CaseIterable {
     case s256 = "S256"
     case plain
@@ -18,7 +19,7 @@ package struct PKCE: Hashable, Sendable {
     self.method = method
   }
 
-  /// A fresh verifier of 43 letters from 32 random bytes, with S256.
+  /// Creates a verifier of 43 characters from 32 random bytes (RFC 7636 §4.1), with S256.
   package init(from randomness: any Randomness) {
     self.init(verifier: Secret(Base64URL.encode(randomness.bytes(32)), kind: .codeVerifier))
   }
@@ -32,7 +33,7 @@ package struct PKCE: Hashable, Sendable {
     }
   }
 
-  /// Whether the text may be a verifier: 43 to 128 unreserved letters (§4.1).
+  /// Whether the text is a valid verifier: 43 to 128 unreserved characters (RFC 7636 §4.1).
   package static func isVerifier(_ text: String) -> Bool {
     (43...128).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -46,13 +47,13 @@ package struct PKCE: Hashable, Sendable {
       }
   }
 
-  /// Whether the verifier fits the challenge that was sent before (§4.6).
+  /// Whether the verifier matches the challenge of the authorization request (RFC 7636 §4.6).
   package static func verify(_ verifier: String, against challenge: String, method: Method) -> Bool {
     ConstantTime.equal(Self.challenge(for: verifier, method: method), challenge)
   }
 }
 
-/// Comparison that takes as long for a near miss as for a wild guess.
+/// Comparison whose duration does not depend on the position of the first difference.
 package enum ConstantTime {
   package static func equal(_ left: String, _ right: String) -> Bool {
     equal(Array(left.utf8), Array(right.utf8))

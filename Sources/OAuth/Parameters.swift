@@ -1,6 +1,6 @@
-/// The parameters of a form or a query, in order, with repetitions visible.
+/// The parameters of a form or query, in order and including duplicates.
 ///
-/// OAuth forbids repeated parameters (RFC 6749 §3.1); a dictionary would hide them.
+/// OAuth forbids duplicate parameters (RFC 6749 §3.1), so the type must preserve them for validation.
 package struct Parameters: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var name: String
@@ -18,12 +18,12 @@ package struct Parameters: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The first value of that name.
+  /// The first value with this name.
   package subscript(name: String) -> String? {
     entries.first { $0.name == name }?.value
   }
 
-  /// All values of that name, in order.
+  /// Returns all values with this name, in order.
   package func values(of name: String) -> [String] {
     entries.filter { $0.name == name }.map(\.value)
   }
@@ -34,10 +34,10 @@ package struct Parameters: Hashable, Sendable {
     return entries.map(\.name).filter { seen.insert($0).inserted }
   }
 
-  /// The names that stand more than once, in order.
+  /// The names that appear more than once, in order.
   package var repeatedNames: [String] {
     var seen: Set<String> = []
-    // Hardly ever is there one.
+    // Duplicates are rare, so the check for them comes first.
     guard !entries.allSatisfy({ seen.insert($0.name).inserted }) else { return [] }
     var counts: [String: Int] = [:]
     for entry in entries { counts[entry.name, default: 0] += 1 }
@@ -50,18 +50,18 @@ package struct Parameters: Hashable, Sendable {
     entries.append(Entry(name, value))
   }
 
-  /// Adds the parameter where there is a value; a nil is left out of the request altogether.
+  /// Appends the parameter if the value is not nil.
   package mutating func append(_ name: String, ifPresent value: String?) {
     if let value { append(name, value) }
   }
 
-  /// Adds those entries whose names are not there yet; what is there is never overwritten.
+  /// Appends the entries whose names are not present.
   package mutating func appendMissing(_ others: Parameters) {
     let present = Set(entries.map(\.name))
     entries += others.entries.filter { !present.contains($0.name) }
   }
 
-  /// Gives the name this one value: the first entry is changed, further ones are removed.
+  /// Sets the value of a name: changes the first entry, removes duplicates, or appends an entry.
   package mutating func set(_ name: String, _ value: String) {
     guard let index = entries.firstIndex(where: { $0.name == name }) else { return append(name, value) }
     entries[index].value = value
@@ -77,8 +77,7 @@ package struct Parameters: Hashable, Sendable {
 
 extension Array {
   fileprivate mutating func removeSubrange(_ range: Range<Int>, where isUnwanted: (Element) -> Bool) {
-    let kept = self[range].filter { !isUnwanted($0) }
-    replaceSubrange(range, with: kept)
+    replaceSubrange(range, with: self[range].filter { !isUnwanted($0) })
   }
 }
 

@@ -1,9 +1,9 @@
 import Documents
 import OrderedCollections
 
-/// What a provider says about itself: OpenID Connect Discovery 1.0 §3, RFC 8414.
+/// The metadata of an OpenID provider (OpenID Connect Discovery 1.0 §3, RFC 8414 §2).
 package struct ProviderMetadata: Hashable, Sendable {
-  /// The `iss` of its tokens; Entra's multi-tenant endpoints write the placeholder `{tenantid}` into it.
+  /// The `iss` of its tokens. Multitenant endpoints of Microsoft Entra ID use the placeholder `{tenantid}`.
   package var issuer: String
   package var authorizationEndpoint: String
   package var tokenEndpoint: String
@@ -11,10 +11,10 @@ package struct ProviderMetadata: Hashable, Sendable {
   package var deviceAuthorizationEndpoint: String?
   package var endSessionEndpoint: String?
   package var userinfoEndpoint: String?
-  /// Everything the provider said, these members included.
+  /// The complete document.
   package var json: JSON
 
-  /// Reads a discovery document.
+  /// Parses a discovery document.
   package init(_ json: JSON) throws(ProviderMetadataFailure) {
     func required(_ name: String) throws(ProviderMetadataFailure) -> String {
       guard let text = json[name]?.string, !text.isEmpty else { throw ProviderMetadataFailure(missing: name) }
@@ -31,7 +31,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     self.json = json
   }
 
-  /// A provider's own document, from these members and any more in `others`.
+  /// Creates a document from these members and those in `others`.
   package init(
     issuer: String, authorizationEndpoint: String, tokenEndpoint: String, jwksURI: String? = nil,
     deviceAuthorizationEndpoint: String? = nil, endSessionEndpoint: String? = nil, userinfoEndpoint: String? = nil,
@@ -57,7 +57,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     json = .object(members)
   }
 
-  /// The issuer with the placeholder `{tenantid}` filled in; nil where there is a placeholder and nothing to fill in.
+  /// Returns the issuer of a tenant, or nil if the issuer has a placeholder and the tenant is nil.
   package func issuer(forTenant tenantID: String?) -> String? {
     guard issuer.contains(Self.tenantPlaceholder) else { return issuer }
     return tenantID.map { issuer.replacing(Self.tenantPlaceholder, with: $0) }
@@ -65,15 +65,15 @@ package struct ProviderMetadata: Hashable, Sendable {
 
   package static let tenantPlaceholder = "{tenantid}"
 
-  /// Whether the provider puts `iss` into its redirects (RFC 9207 §3).
+  /// Whether authorization responses contain `iss` (RFC 9207 §3).
   package var sendsIssuerInRedirect: Bool {
     json["authorization_response_iss_parameter_supported"]?.bool ?? false
   }
 }
 
-/// A discovery document that cannot be used.
+/// An invalid discovery document.
 package struct ProviderMetadataFailure: Error, Hashable, Sendable {
-  /// The member that is missing or no text.
+  /// The required member that is missing or not a string.
   package var missing: String
 
   package init(missing: String) {

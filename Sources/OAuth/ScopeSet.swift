@@ -1,9 +1,10 @@
-/// Scopes in order and as typed, compared without regard to case: what is asked for, and what was granted.
+/// Requested or granted scopes (RFC 6749 §3.3), in order. Comparisons ignore case.
 package struct ScopeSet: Sendable {
-  /// As typed, in order, each once. The wire has them as they are, so two that differ in case only are two.
+  /// The distinct scopes as written, in order. Scopes that differ only in case are distinct, because requests contain them
+  /// as written.
   package let scopes: [String]
 
-  /// An element that holds several, parted by spaces, is several.
+  /// Creates a set. Elements can contain several scopes, separated by spaces.
   package init(_ scopes: some Sequence<String>) {
     var distinct: [String] = []
     for element in scopes {
@@ -15,28 +16,28 @@ package struct ScopeSet: Sendable {
     self.scopes = distinct
   }
 
-  /// What is known to be trimmed, and each once.
+  /// Creates a set of distinct, trimmed scopes.
   private init(distinct scopes: [String]) {
     self.scopes = scopes
   }
 
-  /// Splits a space-separated text (RFC 6749 §3.3); blanks are dropped.
+  /// Parses a space-separated list (RFC 6749 §3.3).
   package init(parsing text: some StringProtocol) {
     self.init([String(text)])
   }
 
-  /// The scopes of OpenID Connect that MSAL adds by itself, in the order in which it sends them.
+  /// The OpenID Connect scopes that MSAL adds to every request, in its order.
   package static let openIDConnect: ScopeSet = ["openid", "profile", "offline_access"]
 
-  /// What the wire and the token cache write.
+  /// The space-separated list for requests and the token cache.
   package var text: String { scopes.joined(separator: " ") }
 
   package var isEmpty: Bool { scopes.isEmpty }
 
   package func contains(_ scope: String) -> Bool {
     if scopes.contains(scope) { return true }
-    let wanted = scope.lowercased()
-    return scopes.contains { $0.lowercased() == wanted }
+    let lowercased = scope.lowercased()
+    return scopes.contains { $0.lowercased() == lowercased }
   }
 
   package func isSubset(of other: ScopeSet) -> Bool { subtracting(other).isEmpty }
@@ -49,10 +50,10 @@ package struct ScopeSet: Sendable {
     ScopeSet(distinct: scopes.filter { !other.contains($0) })
   }
 
-  /// Without `openid`, `profile` and `offline_access`, which say nothing about a resource.
+  /// The scopes without `openid`, `profile`, and `offline_access`, which do not belong to a resource.
   package var withoutOpenIDConnect: ScopeSet { subtracting(.openIDConnect) }
 
-  /// The resources that the scopes name, each once, in order; nil for scopes without a resource, such as `User.Read`.
+  /// The distinct resources of the scopes, in order; nil for scopes without a resource, such as `User.Read`.
   package var resources: [String?] {
     var seen: Set<String?> = []
     return scopes.map { ScopeName($0).resource }.filter { seen.insert($0?.lowercased()).inserted }
@@ -60,7 +61,7 @@ package struct ScopeSet: Sendable {
 }
 
 extension ScopeSet: Hashable {
-  /// Equal sets grant the same: order and case do not matter.
+  /// Compares the sets without regard to order and case.
   package static func == (lhs: Self, rhs: Self) -> Bool {
     Set(lhs.scopes.map { $0.lowercased() }) == Set(rhs.scopes.map { $0.lowercased() })
   }
@@ -74,13 +75,13 @@ extension ScopeSet: ExpressibleByArrayLiteral {
   package init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
-/// One scope, parted into the resource and what is asked of it.
+/// A scope, split into its resource and permission.
 package struct ScopeName: Hashable, Sendable {
-  /// Everything before the last `/`: `https://graph.microsoft.com`, `api://…`, a client id; nil in a bare name.
+  /// The text before the last `/`, such as `https://graph.microsoft.com`, `api://…`, or a client ID; nil without a slash.
   ///
-  /// A resource that ends in a slash therefore needs two before the name: `https://management.azure.com//.default`.
+  /// If the resource ends in a slash, the scope has two: `https://management.azure.com//.default`.
   package var resource: String?
-  /// `User.Read`, `.default`, `openid`.
+  /// The permission, such as `User.Read`, `.default`, or `openid`.
   package var name: String
 
   package init(_ scope: String) {
@@ -93,14 +94,14 @@ package struct ScopeName: Hashable, Sendable {
     }
   }
 
-  /// Whether all permissions that the app's registration lists are asked for at once.
+  /// Whether the scope requests all permissions in the app registration.
   package var isDefault: Bool { name.lowercased() == ".default" }
 
   package var text: String { resource.map { "\($0)/\(name)" } ?? name }
 }
 
 extension String {
-  /// Looks at bytes: none of a longer character is a space.
+  /// Trims UTF-8 bytes, which is safe because multibyte characters do not contain ASCII bytes.
   fileprivate var withoutSpacesAround: String {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else { return self }
@@ -112,7 +113,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Without ASCII whitespace at either end.
+  /// Returns the text without leading and trailing ASCII whitespace.
   package func trimmingSpaces() -> String {
     String(self).withoutSpacesAround
   }

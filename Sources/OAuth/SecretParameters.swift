@@ -1,14 +1,13 @@
 import RunTrace
 
-/// Which fields of forms, queries, JSON answers and headers hold secrets, and of what kind.
+/// The fields of forms, queries, JSON responses, and headers that contain secrets.
 package enum SecretParameters {
-  /// The kind of secret that a form, query or JSON field of that name holds; nil where it may be shown.
+  /// Returns the kind of secret in a form, query, or JSON field, or nil if the field is not secret.
   ///
-  /// `code` is a secret in forms, queries and redirects; in an error answer's JSON the same name may be harmless, and
-  /// masking it there does no harm.
+  /// `code` is always secret. In the JSON of an error response it may be harmless, but masking it does no harm.
   package static func kind(of name: String) -> Secret.Kind? { kinds[name.lowercased()] }
 
-  /// The kind of secret that a header of that name holds.
+  /// Returns the kind of secret in a header, or nil if the header is not secret.
   package static func kind(ofHeader name: String) -> Secret.Kind? {
     switch name.lowercased() {
     case "authorization", "proxy-authorization": .accessToken

@@ -1,8 +1,9 @@
 import Crypto
+import Documents
 
-/// A text's SHA-256, for places that must compare secrets without keeping them.
+/// SHA-256 hashes, for comparing secrets without storing them.
 package enum Thumbprint {
-  /// 43 letters of base64url.
+  /// Returns the hash as 43 characters of base64url.
   package static func sha256(_ text: String) -> String { sha256(Array(text.utf8)) }
 
   package static func sha256(_ bytes: [UInt8]) -> String { Base64URL.encode(SHA256.hash(data: bytes)) }

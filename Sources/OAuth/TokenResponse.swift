@@ -2,34 +2,34 @@ import Documents
 import Effects
 import RunTrace
 
-/// The answer of a token endpoint (RFC 6749 §5.1), read as MSAL reads it.
+/// A successful response of the token endpoint (RFC 6749 §5.1), parsed as in MSAL.
 package struct TokenResponse: Sendable {
-  /// `Bearer`, as the server writes it.
+  /// The token type as the server returned it, for example `Bearer`.
   package var tokenType: String?
   package var accessToken: Secret?
   package var refreshToken: Secret?
   package var idToken: Secret?
-  /// What the server says it granted, in its order and case; nil where it says nothing, which means what was asked.
+  /// The granted scopes in the server's order and case; nil if they equal the requested scopes (RFC 6749 §5.1).
   package var scope: ScopeSet?
-  /// When the access token ends. An hour from now where the server does not say, or says no number.
+  /// When the access token expires. One hour from now if the response lacks a valid lifetime.
   package var expiresOn: Instant
-  /// Whether `expiresOn` is the default hour.
+  /// Whether `expiresOn` is the default of one hour.
   package var expiryIsAssumed: Bool
-  /// Until when the token may still be used while the service is down.
+  /// Until when the token can be used while the service is unavailable.
   package var extendedExpiresOn: Instant?
-  /// From when on it is time to get a new one, well before the end.
+  /// When the client should refresh the token, before it expires.
   package var refreshOn: Instant?
   /// `foci`: the family of apps that share the refresh token.
   package var familyID: String?
   package var clientInfo: ClientInfo?
-  /// The whole answer.
+  /// The complete response.
   package var json: JSON
 
-  /// What MSAL assumes of a token whose end is not told.
+  /// MSAL's default lifetime.
   package static let defaultLifetime = Duration.seconds(3600)
 
-  /// Reads the answer's members; a string that should be a number, or the other way round, is taken for what it says.
-  /// - Throws: `ClientInfoFailure` where there is a `client_info` that cannot be read.
+  /// Parses a response. Accepts numbers as JSON numbers or strings.
+  /// - Throws: `ClientInfoFailure` if `client_info` is invalid.
   package init(_ json: JSON, receivedAt now: Instant) throws(ClientInfoFailure) {
     func secret(_ name: String, _ kind: Secret.Kind) -> Secret? {
       json[name]?.string.flatMap { $0.isEmpty ? nil : Secret($0, kind: kind) }
@@ -52,7 +52,7 @@ package struct TokenResponse: Sendable {
 
   private static func moment(_ on: JSON?, in seconds: JSON?, now: Instant, zeroIsNone: Bool = false) -> Instant? {
     if let at = number(on), !(zeroIsNone && at == 0) { return Instant(secondsSince1970: at) }
-    // Whole years of seconds at most, so that no sum leaves the range of time.
+    // The limit prevents an overflow of the time.
     guard let length = number(seconds), !(zeroIsNone && length == 0) else { return nil }
     return now + .seconds(min(max(length, -4_000_000_000), 4_000_000_000))
   }

@@ -1,31 +1,31 @@
-/// A URL taken apart into the five components of RFC 3986 §3, each exactly as written.
+/// The five components of a URL (RFC 3986 §3), exactly as written.
 package struct URLReference: Hashable, Sendable {
-  /// Without its `:`; nil in a relative reference.
+  /// Without the `:`; nil in a relative reference.
   package var scheme: String?
-  /// Host, with user information and port where there are; nil where there is no `//`.
+  /// The host with optional user information and port; nil without `//`.
   package var authority: String?
   package var path: String
-  /// Without its `?`.
+  /// Without the `?`.
   package var query: String?
-  /// Without its `#`; empty for a bare trailing `#`.
+  /// Without the `#`; empty for a trailing `#`.
   package var fragment: String?
 
-  /// Takes any text apart; what is no URL is a path (RFC 3986, appendix B).
+  /// Splits any text. Text that is not a URL becomes the path (RFC 3986, appendix B).
   package init(_ text: String) {
     var text = text
     self = text.withUTF8 { URLReference(utf8: $0) }
   }
 
-  /// Cut between bytes, which lie side by side: redirects are long, and there are many.
+  /// Splits UTF-8 bytes, which is faster than splitting characters.
   private init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     func text(_ range: Range<Int>) -> String {
       String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
     var rest = bytes[...]
-    func cut(from mark: UInt8) -> String? {
-      // A plain loop: in a debug build, where nothing is specialized, `firstIndex` is many times slower.
+    func cut(from delimiter: UInt8) -> String? {
+      // In debug builds, this loop is many times faster than the unspecialized `firstIndex`.
       var index = rest.startIndex
-      while index < rest.endIndex, bytes[index] != mark { index += 1 }
+      while index < rest.endIndex, bytes[index] != delimiter { index += 1 }
       guard index < rest.endIndex else { return nil }
       defer { rest = rest[..<index] }
       return text(index + 1..<rest.endIndex)
@@ -34,9 +34,9 @@ package struct URLReference: Hashable, Sendable {
     query = cut(from: UInt8(ascii: "?"))
     scheme = nil
     if let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-      let word = text(rest.startIndex..<colon)
-      if Self.isScheme(word, isFollowedByAuthority: rest[colon...].starts(with: "://".utf8)) {
-        scheme = word
+      let prefix = text(rest.startIndex..<colon)
+      if Self.isScheme(prefix, isFollowedByAuthority: rest[colon...].starts(with: "://".utf8)) {
+        scheme = prefix
         rest = rest[(colon + 1)...]
       }
     }
@@ -50,8 +50,8 @@ package struct URLReference: Hashable, Sendable {
     path = text(rest.startIndex..<rest.endIndex)
   }
 
-  /// A scheme is ASCII (RFC 3986 §3.1). A redirect URI made of a bundle id with other letters is none, but where an
-  /// authority follows nothing else can be meant, and Apple's systems hand it to the app all the same.
+  /// Whether the text is a scheme. Schemes are ASCII (RFC 3986 §3.1). Other letters are accepted before `://`, because
+  /// redirect URIs can contain bundle IDs with such letters, and Apple's systems open them.
   private static func isScheme(_ text: String, isFollowedByAuthority: Bool) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -72,16 +72,16 @@ package struct URLReference: Hashable, Sendable {
     }
   }
 
-  /// The whole text again.
+  /// The complete URL.
   package var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
       + (fragment.map { "#" + $0 } ?? "")
   }
 
-  /// The host in lower case, without user information and port; nil where there is none.
+  /// The lowercase host without user information and port, or nil if there is none.
   package var host: String? { authority.flatMap { Self.host(ofAuthority: $0) } }
 
-  /// The host of an authority, in lower case, without user information and port; nil where there is none.
+  /// Returns the lowercase host of an authority without user information and port, or nil if it is empty.
   package static func host(ofAuthority authority: String) -> String? {
     var authority = authority
     let host = authority.withUTF8 { bytes in
@@ -94,7 +94,7 @@ package struct URLReference: Hashable, Sendable {
     return host.isEmpty ? nil : host.lowercased()
   }
 
-  /// The port as written; nil where there is none, or no number.
+  /// The port, or nil if it is missing or not a number.
   package var port: Int? {
     guard let authority, let host else { return nil }
     let hostAndPort =
@@ -103,13 +103,13 @@ package struct URLReference: Hashable, Sendable {
     return hostAndPort.utf8.count > host.utf8.count ? Int(hostAndPort.utf8.dropFirst(host.utf8.count + 1).asText) : nil
   }
 
-  /// The query read as a form.
+  /// The parameters in the query.
   package var parameters: Parameters { FormCoding.parse(query ?? "") }
 
-  /// The segments of the path that are not empty.
+  /// The nonempty path segments.
   package var pathSegments: [String] { path.split(separator: "/").map { String($0) } }
 
-  /// The same URL with the parameters added behind those in its query.
+  /// Returns the URL with the parameters appended to its query.
   package func appending(_ parameters: Parameters) -> URLReference {
     guard !parameters.isEmpty else { return self }
     var copy = self
@@ -118,8 +118,8 @@ package struct URLReference: Hashable, Sendable {
     return copy
   }
 
-  /// Whether a navigation to this URL reaches the redirect URI: scheme, host, port and path are equal, scheme and host
-  /// without regard to case, an empty path being `/`.
+  /// Whether a navigation to this URL reaches the redirect URI. Compares scheme and host without regard to case, and port
+  /// and path exactly. An empty path equals `/`.
   package func reaches(_ redirectURI: String) -> Bool {
     let other = URLReference(redirectURI)
     func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }

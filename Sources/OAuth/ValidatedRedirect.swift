@@ -2,32 +2,32 @@ import Documents
 import Effects
 import RunTrace
 
-/// An authorization response that belongs to our request: its state was compared, and there is a code.
+/// An authorization response with a valid state and a code (RFC 6749 §4.1.2). Only `check` creates values.
 package struct ValidatedRedirect: Sendable {
-  /// Leaving the comparison out takes a word.
+  /// Whether the response must contain the state. Callers must skip the check explicitly.
   package enum StateCheck: Sendable {
     case mustEqual(Secret)
-    case noneWasSent
+    case notSent
   }
 
   package let code: Secret
-  /// Who signed in, where the response says so.
+  /// The user, if the response contains `client_info`.
   package let clientInfo: ClientInfo?
-  /// The host of the cloud that the user belongs to; not yet believed.
+  /// The host of the user's cloud. Not validated.
   package let cloudInstanceHostName: String?
   package let sessionState: String?
-  /// All parameters, fragment and query together.
+  /// All parameters of the query and the fragment.
   package let parameters: Parameters
 
-  /// Judges the URL that the browser came back with, in this order: repeated parameters (RFC 6749 §3.1), state, issuer
-  /// (RFC 9207), error, code.
+  /// Validates the URL to which the browser was redirected. Checks duplicate parameters (RFC 6749 §3.1), the state (RFC 6749
+  /// §10.12), the issuer (RFC 9207 §2.4), the error, and the code, in this order.
   ///
-  /// As MSAL reads it: parameters of the fragment first, those of the query instead where both have one; a pair with
-  /// more than one `=` is ignored.
+  /// As in MSAL, parameters of the query take precedence over those of the fragment, and pairs with more than one `=` are
+  /// ignored.
   /// - Parameters:
-  ///   - issuer: the provider's issuer, which an `iss` in the response must equal (RFC 9207 §2.4); `{tenantid}` in it
-  ///     stands for any tenant's GUID. Nil looks at no `iss`.
-  ///   - issuerIsAnnounced: whether the provider's metadata says that it sends `iss`, so that it may not be missing.
+  ///   - issuer: The provider's issuer, which `iss` must equal if present. `{tenantid}` matches any GUID. If nil, `iss` is
+  ///     not checked.
+  ///   - issuerIsAnnounced: Whether the provider's metadata declares support for `iss`, which makes it required.
   package static func check(
     _ url: String, state: StateCheck, issuer: String?, issuerIsAnnounced: Bool = true
   ) throws(RedirectValidationError) -> ValidatedRedirect {
@@ -40,14 +40,14 @@ package struct ValidatedRedirect: Sendable {
       else { throw .stateMismatch }
     }
     if let issuer {
-      if let named = parameters["iss"] {
-        guard isSame(named, as: issuer) else { throw .issuerMismatch(found: named, expected: issuer) }
+      if let actual = parameters["iss"] {
+        guard matches(actual, issuer) else { throw .issuerMismatch(actual: actual, expected: issuer) }
       } else if issuerIsAnnounced {
         throw .issuerMissing(expected: issuer)
       }
     }
-    if let error = OAuthError(parameters) { throw .refused(error) }
-    guard let code = parameters["code"], !code.isEmpty else { throw .neitherCodeNorError }
+    if let error = OAuthError(parameters) { throw .oauthError(error) }
+    guard let code = parameters["code"], !code.isEmpty else { throw .missingCodeAndError }
     return ValidatedRedirect(
       code: Secret(code, kind: .authorizationCode),
       clientInfo: parameters["client_info"].flatMap { try? ClientInfo(encoded: $0) },
@@ -55,30 +55,30 @@ package struct ValidatedRedirect: Sendable {
       sessionState: parameters["session_state"], parameters: parameters)
   }
 
-  /// Whether a response comes from the issuer, letter by letter; any tenant of an issuer for many.
-  private static func isSame(_ named: String, as issuer: String) -> Bool {
-    guard named != issuer, let placeholder = issuer.firstRange(of: ProviderMetadata.tenantPlaceholder) else {
-      return named == issuer
+  /// Whether the values are equal, or the actual issuer contains a GUID in place of the placeholder.
+  private static func matches(_ actual: String, _ issuer: String) -> Bool {
+    guard actual != issuer, let placeholder = issuer.firstRange(of: ProviderMetadata.tenantPlaceholder) else {
+      return actual == issuer
     }
     let (head, tail) = (issuer[..<placeholder.lowerBound], issuer[placeholder.upperBound...])
-    guard named.hasPrefix(head), named.hasSuffix(tail), named.utf8.count > head.utf8.count + tail.utf8.count else {
+    guard actual.hasPrefix(head), actual.hasSuffix(tail), actual.utf8.count > head.utf8.count + tail.utf8.count else {
       return false
     }
-    return UUIDText.isValid(String(named.dropFirst(head.count).dropLast(tail.count)))
+    return UUIDText.isValid(String(actual.dropFirst(head.count).dropLast(tail.count)))
   }
 
-  /// The browser's own rule once more: not every redirect comes from a browser, a recording for example.
+  /// Repeats the browser's check, because some redirects do not come from a browser, for example those in a recording.
   private static func repeatedParameter(of url: URLReference) -> String? {
     [url.query, url.fragment].lazy.compactMap { part in
       RedirectExpectation.repeatedParameter(in: FormCoding.parse(part ?? "").entries.map(\.name))
     }.first
   }
 
-  /// The parameters of a redirect, as `check` reads them.
+  /// Parses the parameters of a redirect like `check`.
   package static func parameters(of url: String) -> Parameters {
     let url = URLReference(url)
-    var parameters = FormCoding.parseLeavingOutAmbiguousPairs(url.query ?? "")
-    parameters.appendMissing(FormCoding.parseLeavingOutAmbiguousPairs(url.fragment ?? ""))
+    var parameters = FormCoding.parseSkippingAmbiguousPairs(url.query ?? "")
+    parameters.appendMissing(FormCoding.parseSkippingAmbiguousPairs(url.fragment ?? ""))
     return parameters
   }
 
@@ -94,27 +94,27 @@ package struct ValidatedRedirect: Sendable {
   }
 }
 
-/// Why a redirect leads no further.
+/// An authorization response that failed validation.
 package enum RedirectValidationError: Error, Hashable, Sendable {
-  /// A parameter that may occur once occurs more often.
+  /// A parameter appears more than once.
   case repeated(String)
   case stateMissing
   case stateMismatch
   case issuerMissing(expected: String)
-  case issuerMismatch(found: String, expected: String)
-  /// The server says no.
-  case refused(OAuthError)
-  case neitherCodeNorError
+  case issuerMismatch(actual: String, expected: String)
+  /// The server returned an error.
+  case oauthError(OAuthError)
+  case missingCodeAndError
 
   package var explanation: String {
     switch self {
     case .repeated(let name): RedirectExpectation.explanation(ofRepeated: name)
-    case .stateMissing: "the response has no state: it does not belong to this sign-in"
-    case .stateMismatch: "the response's state is not the one that was sent: it belongs to another sign-in"
-    case .issuerMissing(let expected): "the response does not name its issuer, though \(expected) announces to"
-    case .issuerMismatch(let found, let expected): "the response comes from \(found), not from \(expected)"
-    case .refused(let error): error.description ?? error.error
-    case .neitherCodeNorError: "the response has neither a code nor an error"
+    case .stateMissing: "the response lacks `state`, so it does not belong to this sign-in"
+    case .stateMismatch: "the `state` of the response does not match the request, so it belongs to another sign-in"
+    case .issuerMissing(let expected): "the response lacks `iss`, although \(expected) declares support for it"
+    case .issuerMismatch(let actual, let expected): "the response is from \(actual), not from \(expected)"
+    case .oauthError(let error): error.description ?? error.error
+    case .missingCodeAndError: "the response contains neither `code` nor `error`"
     }
   }
 }

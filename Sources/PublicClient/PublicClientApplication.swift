@@ -4,31 +4,26 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// MSALPublicClientApplication: accounts, tokens with and without the user, signing out.
+/// The public client (`MSALPublicClientApplication`): accounts, silent and interactive requests, and sign-out.
 ///
-/// It follows MSAL for Apple platforms, also where MSAL.NET and MSAL Python behave differently.
-///
-/// Everything from outside is given: the world's clock and randomness, the transport, the browser, the store of the token
-/// cache, and the trace that is told each decision.
+/// Follows MSAL for Apple platforms, even if MSAL.NET and MSAL Python behave differently.
 package final class PublicClientApplication: Sendable {
   private let parts: RequestDependencies
-  /// The redirect URI after MSAL's rules, with what a broker would make of it.
+  /// The redirect URI by MSAL's rules, and whether brokers support it.
   package let redirect: RedirectVerification.Outcome
 
   package var configuration: PublicClientConfiguration { parts.configuration }
 
-  /// Checks the configuration as MSAL does when the object is made.
-  /// - Parameter process: what this object shares with the others of its world.
-  /// - Throws: a blank client id, an authority that public clients cannot use, a redirect URI against the rules.
+  /// Creates a client and validates its configuration as MSAL does.
+  /// - Throws: An error if the client ID is blank, the authority is not supported, or the redirect URI is not valid.
   package init(
-    configuration: PublicClientConfiguration, world: World, http: any HTTPTransport, browser: any Browser,
-    store: any BlobStore, trace: TraceRecorder, process: ClientProcess = ClientProcess()
+    configuration: PublicClientConfiguration, environment: ClientEnvironment
   ) throws(MSALError) {
     guard !configuration.clientID.isBlank else {
-      throw MSALError(.invalidDeveloperParameter, "clientId is blank")
+      throw MSALError(.invalidDeveloperParameter, "`clientId` is blank")
     }
     guard configuration.authority.isAcceptedByPublicClient else {
-      throw MSALError(.unsupportedFunctionality, "MSAL's public client does not support ADFS authorities")
+      throw MSALError(.unsupportedFunctionality, "MSAL's public client does not support AD FS authorities")
     }
     var verification = RedirectVerification(
       platform: configuration.platform, clientID: configuration.clientID, bundleID: configuration.bundleID,
@@ -41,63 +36,62 @@ package final class PublicClientApplication: Sendable {
     redirect = verification.verify(for: configuration.authority)
     if let failure = redirect.failure { throw MSALError(failure) }
     parts = RequestDependencies(
-      configuration: configuration, redirectURI: redirect.uri, world: world, http: http, browser: browser,
-      store: store, trace: trace, process: process)
+      configuration: configuration, redirectURI: redirect.uri, environment: environment)
   }
 
-  // MARK: Accounts
+  // MARK: - Accounts
 
-  /// allAccounts and accountsForParameters: the accounts that fit, those signed in unless asked otherwise.
+  /// Returns the accounts that match (`allAccounts`, `accountsForParameters`). By default, only signed-in accounts.
   package func accounts(
     _ parameters: AccountEnumerationParameters = AccountEnumerationParameters()
   ) throws(MSALError) -> [Account] {
     try AccountDirectory(parts: parts).accounts(parameters)
   }
 
-  /// accountForIdentifier: nil, and no error, where there is none.
+  /// Returns the account with this identifier (`accountForIdentifier`), or nil if there is none.
   package func account(identifier: String) throws(MSALError) -> Account? {
-    // As a filter, a blank one would let everybody's account through.
+    // A blank filter would match all accounts.
     guard !identifier.isBlank else { return nil }
     return try accounts(AccountEnumerationParameters(identifier: identifier)).first
   }
 
-  /// accountForUsername: the account with this name in any of its tenants; nil, and no error, if there is none.
-  /// - Throws: where the name is blank.
+  /// Returns the account with this username in any tenant (`accountForUsername`), or nil if there is none.
+  /// - Throws: An error if the username is blank.
   package func account(username: String) throws(MSALError) -> Account? {
     guard !username.isBlank else {
-      throw MSALError(.invalidDeveloperParameter, "the user name is blank")
+      throw MSALError(.invalidDeveloperParameter, "`username` is blank")
     }
     return try accounts(AccountEnumerationParameters(username: username)).first
   }
 
-  /// getCurrentAccount: the account, and the one before where it has changed since the last call.
-  /// - Throws: `ambiguousAccount` where more than one is signed in.
+  /// Returns the current account, and the previous one if it has changed since the last call (`getCurrentAccount`).
+  /// - Throws: `ambiguousAccount` if more than one account is signed in.
   package func currentAccount() throws(MSALError) -> (account: Account?, previous: Account?) {
     let current = try CurrentAccount.find(parts)
     return (current.account, current.previous)
   }
 
-  // MARK: Tokens
+  // MARK: - Tokens
 
-  /// acquireTokenSilent: from the cache, else by the refresh token; never with the user.
+  /// Acquires a token from the cache or with a refresh token, without user interaction (`acquireTokenSilent`).
   package func acquireTokenSilent(_ parameters: SilentParameters) async throws(MSALError) -> TokenResult {
     try await SilentRequest(parts: parts, parameters: parameters).run()
   }
 
-  /// acquireToken: with the user, in the browser.
+  /// Acquires a token interactively in the browser (`acquireToken`).
   package func acquireToken(_ parameters: InteractiveParameters) async throws(MSALError) -> TokenResult {
     try await InteractiveRequest(parts: parts, parameters: parameters).run()
   }
 
-  /// The device authorization grant: the user signs in elsewhere with a code.
+  /// Acquires a token with the device authorization grant (RFC 8628): the user signs in on another device.
   package func acquireTokenByDeviceCode(_ parameters: DeviceCodeParameters) async throws(MSALError) -> TokenResult {
     try await DeviceCodeRequest(parts: parts, parameters: parameters).run()
   }
 
-  // MARK: Signing out
+  // MARK: - Sign-out
 
-  /// signoutWithAccount.
-  /// - Returns: the request that the browser was sent to and the pages that the user saw, if any.
+  /// Signs out an account (`signoutWithAccount`).
+  /// - Returns: The browser request and the pages that the user saw, if any.
   @discardableResult
   package func signOut(_ parameters: SignOutParameters) async throws(MSALError) -> (
     sent: SentRequest?, screens: [String]
@@ -106,24 +100,25 @@ package final class PublicClientApplication: Sendable {
     return (outcome.sent, outcome.screens)
   }
 
-  /// removeAccount: signing out of this app only, without any page; nil succeeds and does nothing.
+  /// Signs out an account of this app only, without a page (`removeAccount`). Does nothing if the account is nil.
   package func remove(_ account: Account?) throws(MSALError) {
     guard let account else { return }
     try LocalSignOut(parts: parts, account: account).run()
   }
 
-  // MARK: The device
+  // MARK: - Device
 
-  /// getDeviceInformation: there is neither a broker nor an SSO extension, so the mode is what the surroundings say.
-  /// - Throws: `brokerNotAvailable` for authorities that no broker serves or that are not validated, and for apps that
-  ///   take no broker, by their settings or by their redirect URI.
+  /// Returns information about the device (`getDeviceInformation`). authflow does not support brokers and SSO extensions, so
+  /// the configuration determines the device mode.
+  /// - Throws: `brokerNotAvailable` if the authority does not support brokers or is not validated, or if the app does not use
+  ///   a broker because of its settings or its redirect URI.
   package func deviceInformation() throws(MSALError) -> DeviceInformation {
     let configuration = parts.configuration
     guard configuration.authority.kind == .aad, configuration.isValidated(configuration.authority) else {
-      throw MSALError(.brokerNotAvailable, "no broker serves \(configuration.authority.url)")
+      throw MSALError(.brokerNotAvailable, "brokers do not support \(configuration.authority.url)")
     }
     guard configuration.brokerAvailability == .auto, redirect.isBrokerCapable else {
-      throw MSALError(.brokerNotAvailable, "this app takes no broker, by its settings or its redirect URI")
+      throw MSALError(.brokerNotAvailable, "the app's settings or redirect URI do not allow a broker")
     }
     return DeviceInformation(
       deviceMode: configuration.deviceMode, hasSSOExtension: false, configuredPreferredAuthMethod: nil,

@@ -1,4 +1,4 @@
-/// A text after some of its escapes were decoded, with the place in the original text for each byte.
+/// A text after some of its escapes were decoded, with the original offset of each byte.
 struct DecodedText: Sendable {
   /// An escape syntax. Real texts nest them: a URL in a JSON string in a query.
   enum Escapes: CaseIterable, Sendable {
@@ -40,7 +40,7 @@ struct DecodedText: Sendable {
     }
   }
 
-  /// Calls a function with the text as it is and then with each different text that decoding it gives.
+  /// Calls a function with the text and with each different decoded form of it.
   static func forEach(of bytes: [UInt8], _ body: (DecodedText) -> Void) {
     let plain = DecodedText(bytes)
     body(plain)
@@ -61,7 +61,7 @@ struct DecodedText: Sendable {
     }
   }
 
-  /// The text without one layer of escapes; nil if it has none of that syntax.
+  /// The text without one layer of escapes, or nil if it has none of this syntax.
   func decoding(_ escapes: Escapes) -> DecodedText? {
     let mark =
       switch escapes {

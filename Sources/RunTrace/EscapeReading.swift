@@ -2,7 +2,7 @@
 enum EscapeReading {
   typealias Escape = (meaning: [UInt8], length: Int)
 
-  /// The UTF-8 bytes that the escape at an offset stands for, and its length; nil if there is no escape.
+  /// Decodes the escape at an offset to UTF-8 and returns its length, or returns nil if there is none.
   static func escape(
     _ escapes: DecodedText.Escapes, in text: [UInt8], at index: Int
   ) -> Escape? {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A value that may be used but not shown: it prints, reflects and encodes masked.
+/// A secret value. Printing, reflection, and encoding show only its masked form.
 ///
-/// Only who puts it on the wire or into the token store calls `reveal()`.
+/// Only code that sends or stores the value calls `reveal()`.
 package struct Secret: Hashable, Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case accessToken = "access token"
@@ -19,8 +19,8 @@ package struct Secret: Hashable, Sendable {
     case flowToken = "flow token"
     case named = "secret"
 
-    /// Whether values that are short enough to be ordinary words are masked outside of their own field too. Servers and
-    /// apps often choose such values for these kinds, as in `lang=en`.
+    /// Whether short values, which can be ordinary words, are also masked outside of their field. Servers and apps often choose
+    /// such values for the other kinds, as in `lang=en`.
     package var isSecretIfShort: Bool {
       switch self {
       case .cookie, .state, .flowToken: false
@@ -37,7 +37,7 @@ package struct Secret: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The value itself, for the wire and the store only.
+  /// The value, for requests and storage only.
   package func reveal() -> String { value }
 
   package var isEmpty: Bool { value.isEmpty }

@@ -1,14 +1,13 @@
-/// Finds the values of secrets inside longer texts, however they are encoded there.
+/// Finds secrets inside longer texts in any encoding.
 ///
-/// A text is decoded in every way that applies, and each result is searched in one pass, however many secrets are known:
-/// the thousandth sign-in of a run takes as long to record as the first. Hexadecimal and base64 have no marks that show
-/// where they begin, so the finder searches for the secrets in these spellings.
+/// A text is decoded in all applicable ways, and each result is searched in one pass, so the time does not depend on the number of
+/// secrets. Hexadecimal and base64 text has no marks at its start, so the finder searches for encoded secrets.
 package struct SecretFinder: Sendable {
   /// A place in a text with a secret.
   package struct Match: Sendable {
     package var range: Range<Int>
     package var label: String
-    /// Whether the place contains the whole secret, escaped at most; not a piece of base64, hexadecimal, or a cut value.
+    /// Whether the match contains the complete secret, except for escapes, and not a part of base64, hexadecimal, or a cut value.
     package var isExact: Bool
   }
 
@@ -20,9 +19,9 @@ package struct SecretFinder: Sendable {
   package var isEmpty: Bool { index.isEmpty }
 
   /// - Parameters:
-  ///   - label: the placeholder.
-  ///   - evenIfShort: whether to search for a value that is short enough to be an ordinary word. Never for values that a
-  ///     server chooses freely, such as the cookie `lang=en`.
+  ///   - label: The placeholder.
+  ///   - evenIfShort: Whether to search for a value that is short enough to be an ordinary word. False for values that servers choose
+  ///     freely, such as the cookie `lang=en`.
   package mutating func insert(_ value: String, label: String, evenIfShort: Bool = true) {
     labels.insert(label)
     for bytes in Self.variants(of: value) where evenIfShort || bytes.count >= SecretIndex.windowLength {
@@ -30,8 +29,8 @@ package struct SecretFinder: Sendable {
     }
   }
 
-  /// The value as other programs write it: without surrounding blanks, with the line breaks of forms, in ISO 8859-1, and
-  /// for encoders that take `%41` or `&amp;` in it for an escape and leave it as it is.
+  /// The forms of a value in other programs: without surrounding spaces, with the line breaks of forms, in ISO 8859-1, and after
+  /// encoders that keep `%41` or `&amp;` as an escape.
   private static func variants(of value: String) -> Set<[UInt8]> {
     let bytes = Array(value.utf8)
     var variants: Set<[UInt8]> = [bytes]
@@ -46,7 +45,7 @@ package struct SecretFinder: Sendable {
       variants.insert(value.unicodeScalars.map { UInt8($0.value) })
     }
     for escapes in [DecodedText.Escapes.percent, .html] {
-      // A shorter rest could be any word.
+      // A shorter rest can be any word.
       guard let decoded = DecodedText(bytes).decoding(escapes)?.bytes, decoded.count >= SecretIndex.windowLength else {
         continue
       }
@@ -55,7 +54,7 @@ package struct SecretFinder: Sendable {
     return variants.filter { !$0.isEmpty }
   }
 
-  /// Every place with a secret, in no particular order. Places may overlap.
+  /// All matches, in no particular order. Matches can overlap.
   package func matches(in text: [UInt8]) -> [Match] {
     guard !isEmpty, !text.isEmpty else { return [] }
     var matches: [Match] = []
@@ -67,7 +66,7 @@ package struct SecretFinder: Sendable {
     return matches
   }
 
-  /// The text with a placeholder for each secret. If two overlap, the longer one is masked: one secret may contain another.
+  /// The text with placeholders for all secrets. If matches overlap, the longer one is masked.
   package func masking(_ text: String) -> String {
     guard !isEmpty, !text.isEmpty else { return text }
     let bytes = Array(text.utf8)
@@ -95,7 +94,7 @@ package struct SecretFinder: Sendable {
     }
     var chosen: [Match] = []
     var isCovered = [Bool](repeating: false, count: length)
-    // An earlier choice is at least as long, so if it overlaps it covers one of the ends.
+    // Earlier matches are at least as long, so an overlap covers one of the ends.
     for match in ordered where !isCovered[match.range.lowerBound] && !isCovered[match.range.upperBound - 1] {
       chosen.append(match)
       for index in match.range { isCovered[index] = true }
@@ -103,7 +102,7 @@ package struct SecretFinder: Sendable {
     return chosen.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// The placeholders that a text contains already: the word `secret` in one of them is not the secret `secret`.
+  /// The existing placeholders of a text. The word `secret` in a placeholder is not the secret `secret`.
   private func placeholders(in bytes: [UInt8]) -> [Range<Int>] {
     let (open, close) = (Array("‹".utf8), Array("›".utf8))
     var found: [Range<Int>] = []

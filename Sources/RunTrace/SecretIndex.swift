@@ -1,14 +1,14 @@
-/// The spellings of secrets, found inside a text in one pass.
+/// An index of secrets in all spellings, for searching a text in one pass.
 ///
-/// Spellings are found by their last bytes. Their first bytes are no help: tokens of one issuer all begin alike.
+/// Spellings are indexed by their last bytes, because tokens of an issuer have the same first bytes.
 struct SecretIndex: Sendable {
-  /// The number of last bytes that spellings are found by.
+  /// The number of indexed last bytes.
   static let windowLength = 6
-  /// Shorter values are masked only where they stand alone, and never as a part of a word.
+  /// Shorter values are masked only as separate words.
   private static let shortestInsideWords = 6
-  /// Values of fewer bytes are masked only as the value of a field: `1` and `ok` are in every text.
+  /// Values with fewer bytes are masked only as the value of a field, because `1` and `ok` are in every text.
   private static let shortestAlone = 3
-  /// A cut value with fewer bytes than this could be any word.
+  /// A cut value with fewer bytes can be any word.
   private static let shortestCut = 6
 
   struct Found {
@@ -30,14 +30,14 @@ struct SecretIndex: Sendable {
   }
 
   private var secrets: [Value] = []
-  /// Needles by their last bytes, as many as the window has.
+  /// The spellings by their last bytes.
   private var needles: [UInt64: [Needle]] = [:]
-  /// Which last bytes there may be: most bytes of a text need no look into the dictionary.
+  /// A bitmap of possible last bytes, to avoid most dictionary lookups.
   private var filter: [UInt64] = []
-  /// Needles shorter than the window, by their bytes and length, and the lengths that occur.
+  /// The spellings shorter than the window, by bytes and length, with the lengths that occur.
   private var shortNeedles: [UInt64: [Needle]] = [:]
   private var shortLengths: Set<Int> = []
-  /// Secrets by their first bytes, for values that a message cuts.
+  /// The secrets by their first bytes, for cut values.
   private var heads: [UInt64: [Int]] = [:]
 
   var isEmpty: Bool { secrets.isEmpty }
@@ -83,7 +83,7 @@ struct SecretIndex: Sendable {
 
   private static func filterBit(_ key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) >> 47) }
 
-  /// Up to seven bytes and their number in one word.
+  /// Packs up to seven bytes and their count into an integer.
   private static func packed(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } | UInt64(bytes.count) << 56
   }
@@ -99,13 +99,13 @@ struct SecretIndex: Sendable {
   }
 
   private func findLong(in text: [UInt8], _ found: inout [Found]) {
-    let kept = UInt64(1) << (8 * UInt64(Self.windowLength)) - 1
+    let mask = UInt64(1) << (8 * UInt64(Self.windowLength)) - 1
     let mark = UInt64(Self.windowLength) << 56
     var window: UInt64 = 0
     text.withUnsafeBufferPointer { bytes in
       filter.withUnsafeBufferPointer { filter in
         for index in 0..<bytes.count {
-          window = (window << 8 | UInt64(bytes[index])) & kept
+          window = (window << 8 | UInt64(bytes[index])) & mask
           let bit = Self.filterBit(window | mark)
           guard filter[bit >> 6] >> UInt64(bit & 63) & 1 == 1, index >= Self.windowLength - 1,
             let candidates = needles[window | mark]
@@ -132,7 +132,7 @@ struct SecretIndex: Sendable {
     var range = (end - needle.length)..<end
     let secret = secrets[needle.secret]
     guard range.lowerBound >= 0 else { return nil }
-    // From the end: the window says nothing about the bytes before it.
+    // Compares from the end, because the window does not include the bytes before it.
     for index in stride(from: needle.length - 1, through: 0, by: -1) {
       guard needle.spelling.accepts(text[range.lowerBound + index], at: index, of: secret.bytes) else { return nil }
     }
@@ -154,11 +154,11 @@ struct SecretIndex: Sendable {
 
   // MARK: Cut values
 
-  /// The longest value that messages show before they cut it.
+  /// The maximum length of a value that messages cut.
   private static let longestCut = 1024
   private static let longestEscape = 8
 
-  /// Messages end long values with `…`. The beginning of a secret is still secret.
+  /// Finds secrets that a message cut with `…`. The start of a secret is still secret.
   private func findCut(in text: [UInt8], _ found: inout [Found]) {
     guard !heads.isEmpty, text.count > Self.shortestCut, text.contains(0xE2) else { return }
     var index = 0
@@ -167,7 +167,7 @@ struct SecretIndex: Sendable {
       index = end + 1
       guard end + 2 < text.count, text[end + 1] == 0x80, text[end + 2] == 0xA6 else { continue }
       var match = cut(previous..<end, in: text)
-      // The cut may be inside an escape.
+      // The cut can be inside an escape.
       let mark = text[max(previous, end - Self.longestEscape)..<end].lastIndex { "\\%&".utf8.contains($0) }
       if match == nil, let mark { match = cut(previous..<mark, in: text) }
       if var match {
@@ -178,7 +178,7 @@ struct SecretIndex: Sendable {
     }
   }
 
-  /// The beginning of a secret at the end of a part of the text.
+  /// The start of a secret at the end of a range.
   private func cut(_ part: Range<Int>, in text: [UInt8]) -> Found? {
     let end = part.upperBound
     let first = max(part.lowerBound, end - Self.longestCut)

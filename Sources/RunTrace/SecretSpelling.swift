@@ -1,13 +1,13 @@
-/// A way to write the bytes of a secret that no decoding of the text around it reveals.
+/// An encoding of a secret that decoding the surrounding text does not reveal.
 enum SecretSpelling: Hashable, Sendable {
   case plain
   case hex(isUpper: Bool)
-  /// The letters of base64 that depend on the secret alone, if this many bytes before it belong to its group of three.
+  /// The base64 characters that depend only on the secret, for this number of preceding bytes in its group of three.
   case base64(offset: Int)
-  /// Base64 of the secret and nothing else. Pieces of very short secrets would match ordinary words.
+  /// Base64 of the secret alone. Parts of very short secrets would match ordinary words.
   case wholeBase64
 
-  /// The number of letters for a secret of that many bytes.
+  /// The number of characters for a secret with this many bytes.
   func length(of count: Int) -> Int {
     switch self {
     case .plain: count
@@ -17,7 +17,7 @@ enum SecretSpelling: Hashable, Sendable {
     }
   }
 
-  /// A letter of the written secret; for base64 in the alphabet with `+` and `/`.
+  /// A character of the encoded secret. For base64 in the alphabet with `+` and `/`.
   func letter(at index: Int, of secret: [UInt8]) -> UInt8 {
     switch self {
     case .plain: return secret[index]
@@ -30,7 +30,7 @@ enum SecretSpelling: Hashable, Sendable {
     }
   }
 
-  /// Whether a byte of a text is that letter, in either alphabet of base64.
+  /// Whether a byte matches the character, in either alphabet of base64.
   func accepts(_ byte: UInt8, at index: Int, of secret: [UInt8]) -> Bool {
     let letter = letter(at: index, of: secret)
     return byte == letter || isBase64 && byte == Self.urlLetter(letter)
@@ -43,13 +43,13 @@ enum SecretSpelling: Hashable, Sendable {
     }
   }
 
-  /// Whether the letter before, and the letter after, also contain bits of the secret.
+  /// Whether the adjacent characters also contain bits of the secret.
   func sharesLetters(count: Int) -> (before: Bool, after: Bool) {
     guard case .base64(let offset) = self else { return (false, false) }
     return (offset > 0, !((offset + count) * 8).isMultiple(of: 6))
   }
 
-  /// The letter of the URL-safe alphabet (RFC 4648 §5).
+  /// The character in the URL-safe alphabet (RFC 4648 §5).
   static func urlLetter(_ letter: UInt8) -> UInt8 {
     switch letter {
     case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -62,7 +62,7 @@ enum SecretSpelling: Hashable, Sendable {
 
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The letter for the six bits from a bit of the secret on; missing bits are zero.
+  /// The character for six bits of the secret. Missing bits are zero.
   private static func base64Letter(_ bit: Int, of secret: [UInt8]) -> UInt8 {
     let byte = bit >> 3
     let next = byte + 1 < secret.count ? UInt16(secret[byte + 1]) : 0

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// One thing that happened in a run. The kinds and their members are the published trace format, version 2.
+/// An event of a run. The kinds and their members are the published trace format, version 2.
 package struct TraceEvent: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case runStarted = "run.started"
@@ -20,11 +20,11 @@ package struct TraceEvent: Sendable {
     case runFinished = "run.finished"
   }
 
-  /// Counts from 1, without gaps, in one trace.
+  /// The sequence number in the trace, from 1 without gaps.
   package var seq: Int
   package var time: Instant
   package var kind: Kind
-  /// The members beside `seq`, `time` and `kind`, already masked.
+  /// The masked members, without `seq`, `time`, and `kind`.
   package var members: OrderedDictionary<String, JSON>
 
   package init(seq: Int, time: Instant, kind: Kind, members: OrderedDictionary<String, JSON>) {
@@ -34,10 +34,10 @@ package struct TraceEvent: Sendable {
     self.members = members
   }
 
-  /// The line of the trace file with its end; keys sorted.
+  /// The line of the trace file with its line break and sorted keys.
   package var line: String { json.text(pretty: false, sortedKeys: true) + "\n" }
 
-  /// The event as the trace file holds it.
+  /// The event in the format of the trace file.
   package var json: JSON {
     var all = members
     all["seq"] = .integer(Int64(seq))
@@ -47,10 +47,10 @@ package struct TraceEvent: Sendable {
   }
 }
 
-/// A value on its way into a trace: it may hold secrets, which the recorder masks.
+/// A value for a trace. It can contain secrets, which the recorder masks.
 package enum TraceValue: Sendable {
   case value(JSON)
-  /// JSON that another program wrote: names and numbers in it may be secrets too.
+  /// JSON of another program, whose names and numbers can also be secrets.
   case outside(JSON)
   case secret(Secret)
   case list([TraceValue])

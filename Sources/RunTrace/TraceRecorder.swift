@@ -3,21 +3,21 @@ import Effects
 import OrderedCollections
 import Synchronization
 
-/// Takes what every room tells of a run, masks the secrets, numbers the events and hands them on.
+/// Records the events of a run: masks secrets, numbers the events, and passes them to a sink.
 ///
-/// A secret is shown as a stable ordinal, `‹access token #2›`, everywhere in one trace, also inside longer texts: once a
-/// `Secret` was seen, its value is masked wherever it appears later.
+/// A secret has the same placeholder, such as `‹access token #2›`, everywhere in a trace. After a `Secret` was recorded, its value is
+/// masked in all later events, also inside longer texts.
 package final class TraceRecorder: Sendable {
   private struct State {
     var seq = 0
     var known: [String: String] = [:]
-    /// The same, to be found inside longer texts.
+    /// Finds the same secrets inside longer texts.
     var finder = SecretFinder()
     var counts: [Secret.Kind: Int] = [:]
     var secretSink: (@Sendable (Secret) -> Void)?
   }
 
-  /// The step that the current task works for; it stands in every event recorded meanwhile.
+  /// The step of the current task, which all of its events contain.
   @TaskLocal package static var step: String?
 
   private let state: Mutex<State>
@@ -25,10 +25,9 @@ package final class TraceRecorder: Sendable {
   private let sink: (@Sendable (TraceEvent) -> Void)?
 
   /// - Parameters:
-  ///   - sink: called with each event, in order, on the task that recorded it. Without one nothing is recorded, and what
-  ///     would be told is not even made up: a token from the cache must not cost an app more than the token.
-  ///   - secretSink: called with each secret when it is seen for the first time, for whoever else must keep it. It must
-  ///     not call back.
+  ///   - sink: Called with each event in order, on the task that recorded it. Without a sink, events are not created, so
+  ///     that an app that gets a token from the cache does not pay for tracing.
+  ///   - secretSink: Called with each new secret. It must not call the recorder.
   package init(
     clock: any WorldClock, sink: (@Sendable (TraceEvent) -> Void)? = nil,
     secretSink: (@Sendable (Secret) -> Void)? = nil
@@ -38,7 +37,7 @@ package final class TraceRecorder: Sendable {
     state = Mutex(State(secretSink: secretSink))
   }
 
-  /// Whether anybody is told anything: what would only be told need not be put together where nobody is.
+  /// Whether events are recorded. Callers can skip expensive details otherwise.
   package var isHeard: Bool { sink != nil }
 
   package func record(
@@ -48,7 +47,7 @@ package final class TraceRecorder: Sendable {
     let time = clock.now
     var members = members()
     if let step = Self.step, members["step"] == nil { members["step"] = .value(.string(step)) }
-    // The sink is called inside the lock, so that two tasks cannot deliver events out of order.
+    // The sink is called inside the lock, so that events of concurrent tasks stay in order.
     state.withLock { state in
       var masked: OrderedDictionary<String, JSON> = [:]
       for (name, value) in members {
@@ -64,11 +63,11 @@ package final class TraceRecorder: Sendable {
     }
   }
 
-  /// Says why the run goes on as it does.
+  /// Records a decision.
   /// - Parameters:
-  ///   - subject: what was decided about, such as `accessToken` or `refreshToken`.
-  ///   - verdict: the outcome in a word or two, such as `hit`, `expired`, `none`.
-  ///   - reason: one sentence for people.
+  ///   - subject: The subject, such as `accessToken` or `refreshToken`.
+  ///   - verdict: The decision in one or two words, such as `hit`, `expired`, `none`.
+  ///   - reason: A short clause.
   package func recordDecision(
     _ subject: String, _ verdict: @autoclosure () -> String, reason: @autoclosure () -> String,
     _ facts: @autoclosure () -> OrderedDictionary<String, TraceValue> = [:]
@@ -82,23 +81,23 @@ package final class TraceRecorder: Sendable {
     record(.decision, members)
   }
 
-  /// Masks a value from now on wherever it would be shown.
+  /// Masks a value in all later events.
   package func keepSecret(_ secret: Secret) {
     state.withLock { _ = Self.label(for: secret, &$0) }
   }
 
-  /// The masked form of a secret in this trace.
+  /// The placeholder of a secret.
   package func mask(_ secret: Secret) -> String {
     state.withLock { Self.label(for: secret, &$0) }
   }
 
-  /// The text with every secret that this trace has seen replaced by its masked form.
+  /// The text with placeholders for all recorded secrets.
   package func mask(_ text: String) -> String {
     state.withLock { $0.finder.masking(text) }
   }
 
-  /// Whether a member names something of the workflow or the trace format. A secret that is an ordinary word, such as `ok`,
-  /// must not make the trace unreadable.
+  /// Whether a member contains terms of the workflow or the trace format. A secret that is an ordinary word, such as `ok`, must not
+  /// make the trace unreadable.
   private static func isVocabulary(_ name: String, _ kind: TraceEvent.Kind) -> Bool {
     switch name {
     case "step", "stepKind", "parent", "outcome", "next", "from", "method", "path": true
@@ -126,7 +125,7 @@ package final class TraceRecorder: Sendable {
     }
   }
 
-  /// Masks names and numbers too: in JSON from outside, a secret may be either.
+  /// Masks names and numbers too, because secrets in external JSON can be either.
   private static func maskAll(_ json: JSON, _ state: State) -> JSON {
     switch json {
     case .array(let values): return .array(values.map { maskAll($0, state) })

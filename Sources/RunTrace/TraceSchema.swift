@@ -1,8 +1,8 @@
 import Documents
 
-/// The published form of a trace line, version 2, as JSON Schema (2020-12).
+/// The published format of a trace line, version 2, as JSON Schema (2020-12).
 package enum TraceSchema {
-  /// The version that `run.started` carries in `format`.
+  /// The version in the member `format` of `run.started`.
   package static let version = 2
 
   package static var schema: JSON {
@@ -21,13 +21,13 @@ package enum TraceSchema {
       "type": "object",
       "required": ["seq", "time", "kind"],
       "properties": [
-        "seq": ["type": "integer", "minimum": 1, "description": "counts from 1 without gaps"],
+        "seq": ["type": "integer", "minimum": 1, "description": "sequence number, from 1 without gaps"],
         "time": [
           "type": "string", "pattern": #"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$"#,
-          "description": "the world's clock, UTC",
+          "description": "time of the run's clock, UTC",
         ],
         "kind": ["enum": .array(TraceEvent.Kind.allCases.map { .string($0.rawValue) })],
-        "step": ["type": "string", "description": "the step that it happened in"],
+        "step": ["type": "string", "description": "step of the event"],
       ],
       "allOf": .array(kinds),
     ]
@@ -37,7 +37,7 @@ package enum TraceSchema {
   private static let texts: JSON = ["type": "array", "items": ["type": "string"]]
   private static let mapping: JSON = ["type": "object"]
 
-  /// The members that an event of the kind has beside `seq`, `time` and `kind`, and cannot be without.
+  /// The required members of a kind, in addition to `seq`, `time`, and `kind`.
   package static func required(of kind: TraceEvent.Kind) -> [String] {
     switch kind {
     case .runStarted: ["format", "tool", "platform"]
@@ -55,7 +55,7 @@ package enum TraceSchema {
     }
   }
 
-  /// The published members of an event of the kind, each with its schema. A trace may hold others beside them.
+  /// The published members of a kind with their schemas. Other members are permitted.
   package static func members(of kind: TraceEvent.Kind) -> [(String, JSON)] {
     switch kind {
     case .runStarted:

@@ -1,23 +1,24 @@
-/// Whether a part of a text is a word or a value of its own.
+/// Whether a part of a text is a separate word or value.
 enum WordBoundary {
-  /// Whether no letter or digit continues the part on either side.
+  /// Whether no letter or digit precedes or follows the part.
   static func isAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
     !(isWord(endingAt: range.lowerBound, in: text) && isWord(at: range.lowerBound, in: text))
       && !(isWord(endingAt: range.upperBound, in: text) && isWord(at: range.upperBound, in: text))
   }
 
-  /// Whether the part is all of the text, or the value in `name=value`, `"name": "value"` or `name: value`.
+  /// Whether the part is the whole text, or the value in `name=value`, `"name": "value"`, or `name: value`.
   static func isWholeValue(_ range: Range<Int>, in text: [UInt8]) -> Bool {
     var start = range.lowerBound
     if start > 1, text[start - 1] == UInt8(ascii: " ") {
       start -= 1
       guard text[start - 1] == UInt8(ascii: ":") || text[start - 1] == UInt8(ascii: "=") else { return false }
     }
-    let begins = start == 0 || "=:\"'>".utf8.contains(text[start - 1])
-    return begins && (range.upperBound == text.count || "&;,\"'<# \n\r}])".utf8.contains(text[range.upperBound]))
+    let startsAtBoundary = start == 0 || "=:\"'>".utf8.contains(text[start - 1])
+    return startsAtBoundary
+      && (range.upperBound == text.count || "&;,\"'<# \n\r}])".utf8.contains(text[range.upperBound]))
   }
 
-  /// Whether a byte is a letter of base64 in either alphabet.
+  /// Whether a byte is a base64 character in either alphabet.
   static func isBase64(_ byte: UInt8) -> Bool {
     isASCIIWord(byte) || "+/-_".utf8.contains(byte)
   }
@@ -31,15 +32,15 @@ enum WordBoundary {
     }
   }
 
-  /// Whether the character that begins at an offset is a letter or a digit.
+  /// Whether a letter or a digit starts at an offset.
   private static func isWord(at index: Int, in text: [UInt8]) -> Bool {
     guard index < text.count else { return false }
     guard text[index] >= 0x80 else { return isASCIIWord(text[index]) }
-    // Latin-1 punctuation, and general punctuation (U+2000 to U+207F) such as quotes, dashes, and the marks of placeholders.
+    // Latin-1 punctuation, and general punctuation (U+2000 to U+207F) such as quotes, dashes, and placeholder marks.
     return text[index] != 0xC2 && !(text[index] == 0xE2 && index + 1 < text.count && text[index + 1] <= 0x81)
   }
 
-  /// Whether the character that ends before an offset is a letter or a digit.
+  /// Whether a letter or a digit ends before an offset.
   private static func isWord(endingAt end: Int, in text: [UInt8]) -> Bool {
     guard end > 0 else { return false }
     var start = end - 1

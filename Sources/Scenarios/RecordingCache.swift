@@ -8,23 +8,22 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// The recordings that workflows name: each is read once, however many scenarios play it, and each scenario plays it from its
-/// beginning.
+/// The recordings of workflows. Each is read once, and each scenario replays it from the start.
 package final class RecordingCache: Sendable {
-  /// Why a scenario cannot be run on its recording.
+  /// The problems that prevent the replay of a recording.
   struct UnusableRecording: Error {
     var troubles: [ScenarioProblem]
   }
 
-  /// By their paths. Who comes while another reads one waits for it.
+  /// The recordings by path. Concurrent readers of the same recording wait.
   private let recordings = Mutex<[String: Result<Recording, UnusableRecording>]>([:])
 
   package init() {}
 
-  /// The recording that a scenario's workflow names; nil where it names none.
+  /// The recording of a scenario's workflow, or nil if it has none.
   func recording(of test: ScenarioCase, in world: World) throws(UnusableRecording) -> Recording? {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
-    let path = SettingsLoader.path(name, besides: test.workflowFile)
+    let path = SettingsLoader.path(name, relativeTo: test.workflowFile)
     if let violation = ProjectRoots(of: [test.workflowFile], in: world).violation(reading: path) {
       throw UnusableRecording(troubles: [
         ScenarioProblem(
@@ -49,8 +48,8 @@ package final class RecordingCache: Sendable {
     } catch {
       throw UnusableRecording(troubles: [
         ScenarioProblem(
-          rule: "unusable-recording", message: "the recording cannot be read: \(error.explanation)",
-          help: "record one: authflow run FILE --platform emulated --record \(path)", place: test.scenario.place)
+          rule: "unusable-recording", message: "cannot read the recording: \(error.explanation)",
+          help: "create one with `authflow run FILE --platform emulated --record \(path)`", place: test.scenario.place)
       ])
     }
     let (recording, diagnostics) = Recording.read(bytes, named: path)

@@ -9,31 +9,31 @@ import SimulatedWorld
 import WorkflowModel
 import WorkflowRunner
 
-/// One scenario as it is run: a single one, or one row of a matrix, with the apps and the directory that it meets.
+/// A scenario, or one row of its matrix, with its apps and its directory.
 package struct ScenarioCase: Sendable {
   package let scenario: Scenario
   package let loaded: LoadedWorkflow
   package let situation: AppConfiguration
-  /// The platform of all scenarios that have the workflow's own directory; nil for one that has another.
+  /// The initial state for scenarios with the workflow's directory. Nil for a scenario with its own directory.
   let start: InitialPlatformState?
-  /// Where its recording is, if it plays one.
+  /// Reads the workflow's recording, if it has one.
   let recordings: RecordingCache
   /// Whether only the directory and the settings register tenants, user flows, and APIs.
   let isStrict: Bool
 
-  /// The file in which the scenario is written: the workflow, or a scenarios file.
+  /// The file that contains the scenario: the workflow or a scenarios file.
   package var file: String { loaded.workflow.scenarioFileName }
   /// The file of the workflow.
   package var workflowFile: String { loaded.workflow.document.source.name }
   package var name: String { scenario.name }
-  /// What its randomness comes from: its own name and its workflow's, wherever that lies, so that it repeats on any
-  /// machine.
+  /// The seed of the randomness: the names of the scenario and its workflow without folders, so that results are the same on all
+  /// machines.
   package var seed: String { "\(FilePath.name(of: workflowFile))\n\(name)" }
 
-  /// Runs it from the beginning, on the emulated platform, or in the recording that the workflow names.
+  /// Runs the scenario from the start on the emulator or the workflow's recording.
   /// - Parameters:
-  ///   - world: the real one: files are read there and never written, and its environment answers `${env:}`.
-  ///   - sink: what is told of the run; without one nothing is even made up.
+  ///   - world: The environment of the process. Files are read but never written, and `${env:}` reads its variables.
+  ///   - sink: Receives the trace events. Without it, no events are created.
   package func run(
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
@@ -53,18 +53,18 @@ package struct ScenarioCase: Sendable {
     let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: setup, trace: trace)
     let report = try? await stage.simulation.run { await run.run() }
     guard var report else { return ScenarioReport.interrupted(at: scenario.place) }
-    // What a workflow makes of a request that was not recorded says nothing about the platform.
-    report.troubles += stage.replayed?.misses.map { ScenarioProblem($0.diagnostic) } ?? []
+    // A request without a recorded response makes the result meaningless.
+    report.troubles += stage.replayed?.unmatchedRequests.map { ScenarioProblem($0.diagnostic) } ?? []
     return report
   }
 }
 
 extension LoadedWorkflow {
-  /// Every scenario as it is run, and what is wrong with what it names.
+  /// All scenarios with the problems of their references.
   /// - Parameters:
-  ///   - recordings: where recordings are read; one for all workflows of a suite.
-  ///   - name: the only scenario to prepare; nil for all.
-  ///   - isStrict: whether only the directory and the settings register tenants, user flows, and APIs.
+  ///   - recordings: The recordings, shared by all workflows of a suite.
+  ///   - name: The only scenario to prepare, or nil for all.
+  ///   - isStrict: Whether only the directory and the settings register tenants, user flows, and APIs.
   package func cases(
     recordings: RecordingCache = RecordingCache(), named name: String? = nil, isStrict: Bool = true
   ) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {

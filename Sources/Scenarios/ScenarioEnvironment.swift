@@ -12,23 +12,23 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// The world of one scenario: a virtual clock, seeded randomness, the emulated platform, empty caches, and a browser whose
-/// user is played. Nothing of it outlives the scenario, and nothing of the machine's is changed.
+/// The isolated environment of a scenario: a virtual clock, seeded randomness, the emulator, empty caches, and a browser with a
+/// simulated user. It does not change anything on the machine.
 package struct ScenarioEnvironment: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
-  /// The recording that answers in the platform's place, where the workflow names one.
+  /// The recording that replaces the emulator, if the workflow has one.
   package let replayed: ReplayPlatform?
-  /// What the browser remembers.
+  /// The cookies of the browser.
   package let cookies = CookieJar()
-  /// The machine's files, with what the scenario writes on top.
+  /// The machine's files, overlaid with those that the scenario writes.
   package let files: OverlayFileSystem
   private let situation: AppConfiguration
   private let stores = KeychainGroups()
 
   /// - Parameters:
-  ///   - start: the platform with the situation's directory, if available.
-  ///   - isStrict: whether only the directory and the settings of the clients register tenants, user flows, and APIs.
+  ///   - start: The initial state with the scenario's directory, if available.
+  ///   - isStrict: Whether only the directory and the settings of the clients register tenants, user flows, and APIs.
   package init(
     _ situation: AppConfiguration, start: InitialPlatformState? = nil, isStrict: Bool = true, seed: String,
     world: World,
@@ -49,14 +49,14 @@ package struct ScenarioEnvironment: Sendable {
     }
   }
 
-  /// The platform as a scenario of that situation meets it.
+  /// The initial state of the emulator for a configuration.
   static func start(of situation: AppConfiguration, isStrict: Bool = true) -> InitialPlatformState {
     InitialPlatformState(
       situation.directory, at: Simulation.start,
       options: .init(controlEnabled: true, registersByDefault: !isStrict))
   }
 
-  /// A world in which workflows run on the emulated platform, or in the recording.
+  /// The environment for workflows on the emulator or the recording.
   package var world: World {
     var world = simulation.world
     world.http = replayed?.transport ?? emulator.transport
@@ -68,13 +68,13 @@ package struct ScenarioEnvironment: Sendable {
     let cookies = self.cookies
     let stores = self.stores
     let clock = simulation.clock
-    let knowledge = UserSimulation.SimulatedUser.Credentials(of: emulator)
+    let credentials = UserSimulation.SimulatedUser.Credentials(of: emulator)
     let firstUser = situation.directory.firstUser?.username
     var setup = RunSetup(
       platform: "emulated", world: world, clients: situation.clients, store: { stores.store($0.keychainGroup) },
       browser: { user, http in
         SimulatedBrowser(
-          UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+          UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: credentials), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)
@@ -89,7 +89,7 @@ package struct ScenarioEnvironment: Sendable {
   }
 }
 
-/// Token caches in memory: apps of one keychain group share theirs, as on a device.
+/// Token caches in memory. Apps of a keychain group share one, as on a device.
 package final class KeychainGroups: Sendable {
   private let stores = Mutex<[String: MemoryBlobStore]>([:])
 
@@ -106,7 +106,7 @@ package final class KeychainGroups: Sendable {
 }
 
 extension IdentityPlatformEmulator {
-  /// Registers a workflow's app, so that any settings file runs at once.
+  /// Registers the workflow's app, so that it runs with any settings.
   package func register(_ settings: ResolvedSettings) {
     register(
       app: RegisteredApp(
@@ -114,7 +114,7 @@ extension IdentityPlatformEmulator {
         permissions: settings.scopes))
   }
 
-  /// Registers what a workflow's settings imply, for environments in which nothing else is registered automatically.
+  /// Registers the tenants, user flows, and APIs of the settings, if nothing else is registered automatically.
   fileprivate func declare(_ settings: ResolvedSettings) {
     for issuer in settings.namedIssuers {
       declare(host: issuer.host, tenant: issuer.tenant, userFlow: issuer.userFlow, scopes: settings.scopes)

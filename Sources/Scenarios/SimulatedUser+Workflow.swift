@@ -6,8 +6,8 @@ import WorkflowModel
 import WorkflowRunner
 
 extension UserSimulation.SimulatedUser {
-  /// The workflow's user as the one who is played.
-  /// - Parameter firstUser: who it is where the workflow names nobody.
+  /// Creates the simulated user from the behavior in a workflow.
+  /// - Parameter firstUser: The default username.
   package init(_ user: ResolvedUserBehavior, firstUser: String?, knowledge: Credentials) {
     self.init(username: user.username ?? firstUser, password: user.password)
     self.knowledge = knowledge
@@ -39,7 +39,7 @@ extension UserSimulation.SimulatedUser {
 }
 
 extension WorkflowModel.UserBehavior {
-  /// Somebody of whom only the name is said.
+  /// A user with default behavior.
   package init(username: String) {
     self.init()
     self.username = Resolvable(username)
@@ -47,7 +47,7 @@ extension WorkflowModel.UserBehavior {
 }
 
 extension UserSimulation.SimulatedUser.Credentials {
-  /// What the emulated people know by heart: their passwords as they are now, and their authenticators' seeds.
+  /// The credentials of all emulated users: their current passwords and authenticator seeds.
   package init(of emulator: IdentityPlatformEmulator) {
     self.init(
       password: { name in emulator.user(named: name)?.password.map { Secret($0, kind: .password) } },

@@ -1,9 +1,9 @@
 import Effects
 import Synchronization
 
-/// A console that keeps what is written, and reads lines that were laid ready.
+/// A console that stores its output and reads prepared lines.
 package final class BufferedConsole: Console {
-  /// One call of `write`.
+  /// A call of `write`.
   package struct Writing: Hashable, Sendable {
     package var stream: ConsoleStream
     package var bytes: [UInt8]
@@ -19,8 +19,8 @@ package final class BufferedConsole: Console {
   package let width: Int?
 
   /// - Parameters:
-  ///   - input: the lines that `readLine` gives, without their ends.
-  ///   - terminals: the streams that a user is said to watch.
+  ///   - input: The lines for `readLine`, without line breaks.
+  ///   - terminals: The streams that count as terminals.
   package init(input: [String] = [], terminals: Set<ConsoleStream> = [], width: Int? = nil) {
     state = Mutex(State(input: input))
     self.terminals = terminals
@@ -28,11 +28,11 @@ package final class BufferedConsole: Console {
   }
 
   package var writings: [Writing] { state.withLock { $0.writings } }
-  /// Everything written to standard output, as text.
+  /// Standard output as text.
   package var output: String { String(decoding: bytes(of: .output), as: UTF8.self) }
-  /// Everything written to standard error, as text.
+  /// Standard error as text.
   package var error: String { String(decoding: bytes(of: .error), as: UTF8.self) }
-  /// Everything written to standard output.
+  /// Standard output as bytes.
   package var outputBytes: [UInt8] { bytes(of: .output) }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream) {

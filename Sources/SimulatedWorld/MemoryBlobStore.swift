@@ -1,7 +1,7 @@
 import Effects
 import Synchronization
 
-/// A blob that lives as long as this object.
+/// A blob in memory.
 package final class MemoryBlobStore: BlobStore {
   private struct State {
     var blob: [UInt8]?
@@ -10,16 +10,16 @@ package final class MemoryBlobStore: BlobStore {
   }
 
   private let state: Mutex<State>
-  /// Held while somebody has the blob for himself; apart from the state, so that a body may still look at the store.
+  /// The lock of the blob. It is separate from the state, so that a body can read the store.
   private let lock = Mutex(())
 
   package init(_ bytes: [UInt8]? = nil) {
     state = Mutex(State(blob: bytes))
   }
 
-  package var place: String { "memory" }
+  package var location: String { "memory" }
 
-  /// What was moved aside, first to last.
+  /// The quarantined blobs, in order.
   package var movedAside: [[UInt8]] { state.withLock { $0.aside } }
 
   package func revision() throws(FileFailure) -> BlobRevision {
@@ -31,7 +31,7 @@ package final class MemoryBlobStore: BlobStore {
   }
 
   package func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result {
-    // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
+    // An array, because the result of `withLock` must be able to leave the isolation, and `Result` is not Sendable.
     var outcome: [Result] = []
     try lock.withLock { _ in outcome.append(try body(Locked(store: self))) }
     return outcome[0]

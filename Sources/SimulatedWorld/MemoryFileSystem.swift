@@ -1,8 +1,8 @@
 import Effects
 import Synchronization
 
-/// Files in memory, with the manners of a real file system: parents must exist, a directory is no file, and what went
-/// wrong is told apart.
+/// Files in memory that behave like a real file system: parents must exist, a directory is not a file, and failures are
+/// distinguished.
 package final class MemoryFileSystem: FileSystem {
   private enum Entry {
     case file([UInt8], isPrivate: Bool)
@@ -13,21 +13,21 @@ package final class MemoryFileSystem: FileSystem {
     var entries: [String: Entry] = ["/": .directory(isPrivate: false)]
     var failures: [String: FileFailure] = [:]
     var capacity = Int.max
-    /// What may be read only.
+    /// Files that can be read only.
     var readOnly: Set<String> = []
-    /// Where links lead, by their path.
+    /// The targets of links, by path.
     var links: [String: String] = [:]
-    /// What is neither a file nor a folder, such as a pipe.
+    /// Pipes and devices.
     var special: Set<String> = []
-    /// Access rights of directories, if they are not the user's alone.
+    /// Access to directories that other users share.
     var access: [String: DirectoryAccess] = [:]
     var locks: [String: PathLock] = [:]
     var changes: Int64 = 0
-    /// When each file was written last, counted in changes.
+    /// The number of the last change of each file.
     var written: [String: Int64] = [:]
   }
 
-  /// One lock per path; a class, because a mutex cannot be copied out of the table.
+  /// A lock for a path. It is a class, because a mutex cannot be copied out of the dictionary.
   private final class PathLock: Sendable {
     let mutex = Mutex(())
   }
@@ -35,7 +35,7 @@ package final class MemoryFileSystem: FileSystem {
   private let state = Mutex(State())
   private let workingDirectory: String
 
-  /// - Parameter files: what is there from the beginning, by path; the directories above are made.
+  /// - Parameter files: The initial files by path. Their directories are created.
   package init(_ files: [String: [UInt8]] = [:], workingDirectory: String = "/") {
     self.workingDirectory = workingDirectory
     let home = Self.normalized(workingDirectory, in: "/")
@@ -49,24 +49,24 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// From texts.
+  /// Creates files with texts.
   package convenience init(texts: [String: String], workingDirectory: String = "/") {
     self.init(texts.mapValues { Array($0.utf8) }, workingDirectory: workingDirectory)
   }
 
-  /// From now on every access to that path fails so; nil heals it.
+  /// Makes every access to a path fail, or succeed again with nil.
   package func fail(_ path: String, with failure: FileFailure?) {
     let path = normalized(path)
     state.withLock { $0.failures[path] = failure }
   }
 
-  /// From now on that path can be read, and not be written.
+  /// Makes a path read-only.
   package func refuseWriting(_ path: String) {
     let path = normalized(path)
     state.withLock { _ = $0.readOnly.insert(path) }
   }
 
-  /// Makes something that is neither a file nor a folder, such as a pipe that nobody writes to.
+  /// Creates a pipe that no process writes to.
   package func makeSpecial(_ path: String) {
     let path = normalized(path)
     state.withLock { state in
@@ -75,18 +75,18 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// From now on that directory belongs to another user, or others can write to it.
+  /// Makes a directory belong to another user, or writable by others.
   package func setAccess(_ access: DirectoryAccess?, ofDirectory path: String) {
     let path = normalized(path)
     state.withLock { $0.access[path] = access }
   }
 
-  /// The bytes that all files together may hold; writing beyond it fails with `noSpace`.
+  /// Sets the capacity in bytes of all files. Writes beyond it fail with `noSpace`.
   package func setCapacity(_ bytes: Int) {
     state.withLock { $0.capacity = bytes }
   }
 
-  /// Makes a symbolic link to a file, which is read and written through it.
+  /// Creates a symbolic link to a file.
   package func link(_ path: String, to target: String) {
     let place = Self.normalized(path, in: workingDirectory)
     let target = Self.normalized(target, in: workingDirectory)
@@ -102,14 +102,14 @@ package final class MemoryFileSystem: FileSystem {
     return state.withLock { $0.links[place] != nil }
   }
 
-  /// Every file's path, sorted.
+  /// The paths of all files, sorted.
   package var paths: [String] {
     state.withLock { state in
       state.entries.compactMap { if case .file = $0.value { $0.key } else { nil } }.sorted()
     }
   }
 
-  /// The text of a file; nil where there is none.
+  /// The text of a file, or nil if it does not exist.
   package func text(_ path: String) -> String? {
     let path = normalized(path)
     return state.withLock { state in
@@ -118,7 +118,7 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Whether only the owner could read that file or directory.
+  /// Whether only the owner can read a file or directory.
   package func isPrivate(_ path: String) -> Bool {
     let path = normalized(path)
     return state.withLock { state in
@@ -144,7 +144,7 @@ package final class MemoryFileSystem: FileSystem {
     return try result.get()
   }
 
-  package func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+  package func prefix(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
     Array(try read(path, limit: .max).prefix(max(count, 0)))
   }
 
@@ -196,7 +196,7 @@ package final class MemoryFileSystem: FileSystem {
     let result = state.withLock { state -> Result<Void, FileFailure> in
       var above = key
       while above != "/" {
-        if case .file = state.entries[above] { return .failure(.other(path, reason: "a file is in the way")) }
+        if case .file = state.entries[above] { return .failure(.other(path, reason: "a file with this name exists")) }
         above = Self.parent(of: above)
       }
       Self.makeDirectories(key, isPrivate: privately, &state)
@@ -244,7 +244,7 @@ package final class MemoryFileSystem: FileSystem {
       state.locks[key] = lock
       return lock
     }
-    // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
+    // An array, because the result of `withLock` must be able to leave the isolation, and `Result` is not Sendable.
     var outcome: [Result] = []
     try lock.mutex.withLock { _ in outcome.append(try body()) }
     return outcome[0]
@@ -300,7 +300,7 @@ package final class MemoryFileSystem: FileSystem {
     }
 
     func append(_ bytes: [UInt8]) throws(FileFailure) {
-      if closed.withLock({ $0 }) { throw .other(path, reason: "was closed already") }
+      if closed.withLock({ $0 }) { throw .other(path, reason: "is already closed") }
       let key = files.normalized(path)
       try files.state.withLock { state -> Swift.Result<Void, FileFailure> in
         var all: [UInt8] = []
@@ -321,7 +321,7 @@ package final class MemoryFileSystem: FileSystem {
     switch state.entries[parent(of: key)] {
     case .directory: break
     case nil: return .failure(.notFound(path))
-    case .file: return .failure(.other(path, reason: "a file is in the way"))
+    case .file: return .failure(.other(path, reason: "a file with this name exists"))
     }
     if case .directory = state.entries[key] { return .failure(.isDirectory(path)) }
     if state.capacity < .max {
@@ -351,7 +351,7 @@ package final class MemoryFileSystem: FileSystem {
     return state.withLock { $0.links[place] } ?? place
   }
 
-  /// An absolute path without `.`, `..` and doubled or trailing slashes.
+  /// An absolute path without `.`, `..`, and duplicate or trailing slashes.
   private static func normalized(_ path: String, in directory: String) -> String {
     var parts: [Substring] = []
     for part in (path.hasPrefix("/") ? path : directory + "/" + path).split(separator: "/") where part != "." {

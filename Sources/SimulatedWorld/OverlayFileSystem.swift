@@ -1,6 +1,6 @@
 import Effects
 
-/// Another file system to read from, with everything written kept in memory: what runs here changes nothing there.
+/// Reads from another file system and stores all writes in memory.
 package final class OverlayFileSystem: FileSystem {
   private let base: any FileSystem
   private let written: MemoryFileSystem
@@ -12,7 +12,7 @@ package final class OverlayFileSystem: FileSystem {
     written = MemoryFileSystem(workingDirectory: workingDirectory)
   }
 
-  /// The file that was written here, before the one below.
+  /// The file system with the current version of a file.
   private func holder(of path: String) -> any FileSystem {
     written.kind(of: path) == .file ? written : base
   }
@@ -21,8 +21,8 @@ package final class OverlayFileSystem: FileSystem {
     try holder(of: path).read(path, limit: limit)
   }
 
-  package func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
-    try holder(of: path).beginning(of: path, count: count)
+  package func prefix(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    try holder(of: path).prefix(of: path, count: count)
   }
 
   package func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) {
@@ -35,7 +35,7 @@ package final class OverlayFileSystem: FileSystem {
     return try written.appender(to: path)
   }
 
-  /// A folder that is there below is there in memory too, as soon as something is written to it.
+  /// Creates a folder in memory if it exists below.
   private func makeFolder(of path: String) throws(FileFailure) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     guard !folder.isEmpty, written.kind(of: folder) == nil else { return }
@@ -63,7 +63,7 @@ package final class OverlayFileSystem: FileSystem {
     try written.makeDirectory(path, privately: privately)
   }
 
-  /// Only what was written here can be removed.
+  /// Removes a file that was written here. Others cannot be removed.
   package func remove(_ path: String) throws(FileFailure) {
     guard written.kind(of: path) != nil || base.kind(of: path) == nil else { throw .notPermitted(path) }
     try written.remove(path)

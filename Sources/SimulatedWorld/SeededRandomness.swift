@@ -1,10 +1,10 @@
 import Effects
 import Synchronization
 
-/// Randomness that repeats: xoshiro256** (Blackman and Vigna), its state filled by SplitMix64 from one 64-bit seed.
+/// Reproducible randomness: xoshiro256** (Blackman and Vigna), with the state from SplitMix64 and a 64-bit seed.
 ///
-/// Each 64-bit output gives eight bytes, lowest first; bytes that a request leaves over are kept for the next one, so
-/// that the stream does not depend on how it is cut. Good for tests, worthless for keys.
+/// Each 64-bit output results in eight bytes, lowest first. Unused bytes are stored for the next request, so the stream does not
+/// depend on the size of the requests. Not for keys.
 package final class SeededRandomness: Randomness {
   private struct State {
     var words: (UInt64, UInt64, UInt64, UInt64)
@@ -19,7 +19,7 @@ package final class SeededRandomness: Randomness {
     state = Mutex(State(words: (mixer.next(), mixer.next(), mixer.next(), mixer.next())))
   }
 
-  /// A seed from a name, such as the scenario's: its 64-bit FNV-1a hash.
+  /// Seeds from a name, such as a scenario's: its 64-bit FNV-1a hash.
   package convenience init(seed name: String) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -59,7 +59,7 @@ package final class SeededRandomness: Randomness {
   }
 }
 
-/// Steele, Lea and Flood's generator, used only to spread a seed over a larger state.
+/// The generator of Steele, Lea, and Flood, used to expand the seed.
 private struct SplitMix64 {
   var state: UInt64
 

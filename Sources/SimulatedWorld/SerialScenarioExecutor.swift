@@ -2,29 +2,29 @@ import Dispatch
 import Effects
 import Synchronization
 
-/// Runs every job of one scenario, one at a time and in the order in which they were enqueued, and moves the scenario's
-/// clock to its next timer whenever nothing is left to run.
+/// Runs the jobs of a scenario one at a time in the order of their enqueuing, and advances the clock to the next timer if no job
+/// is left.
 ///
-/// Tasks come onto it through ``Simulation/run(_:)`` (or `Task(executorPreference:)`); child tasks and default actors
-/// follow their task, so everything awaited inside is serial and repeats. Priorities are ignored on purpose. Two things
-/// do not follow: an unstructured `Task {}` or `Task.detached {}` (the language gives them no executor of their parent),
-/// and actors with an executor of their own. What waits for such outside work counts as idle, and time may jump.
+/// Tasks enter through ``Simulation/run(_:)`` (or `Task(executorPreference:)`). Child tasks and default actors follow their
+/// task, so all awaited work is serial and reproducible. Priorities are ignored. Two kinds of work do not follow: unstructured
+/// tasks (`Task {}` and `Task.detached {}`), and actors with their own executor. A job that waits for them counts as idle, and
+/// the time can advance.
 package final class SerialScenarioExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
-    /// How many entries at the front of `jobs` have run already.
+    /// The number of entries at the front of `jobs` that have run.
     var taken = 0
     var draining = false
     var now: Instant
     var timers: [Timer] = []
     var nextTimer = 0
-    /// Timers cancelled before they were registered: the cancellation handler may come first.
+    /// Timers that were canceled before their registration, because the cancellation handler can run first.
     var cancelledEarly: Set<Int> = []
   }
 
   private struct Timer {
     var deadline: Instant
-    /// Order of registration; decides between equal deadlines.
+    /// The order of registration, for equal deadlines.
     var number: Int
     var continuation: CheckedContinuation<Void, any Error>
   }
@@ -45,23 +45,23 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if wake { queue.async { self.drain() } }
   }
 
-  /// Keeps what is enqueued from now on waiting for ``drainHere()``, unless somebody runs it already.
-  /// - Returns: whether the caller has to drain.
+  /// Holds new jobs for ``drainHere()`` unless a thread is already running them.
+  /// - Returns: Whether the caller must drain.
   func hold() -> Bool { state.withLock { Self.needsWaking(&$0) } }
 
-  /// Runs what is enqueued on the calling thread, until nothing is left to run or it waits for something outside.
+  /// Runs the jobs on the calling thread until none is left or the run waits for outside work.
   ///
-  /// What goes on for long is taken over by a thread of its own: the caller's may be one of few, and others need it.
+  /// A long run continues on a separate thread, because the caller's thread can belong to a small pool.
   func drainHere() {
     if !drain(atMost: Self.shortRun) { queue.async { self.drain() } }
   }
 
-  /// Jobs of a run that is worth no other thread; a sign-in has some hundreds.
+  /// The number of jobs of a short run. A sign-in has some hundreds.
   private static let shortRun = 20_000
 
   var now: Instant { state.withLock { $0.now } }
 
-  /// Moves the clock without waiting; timers that are due by then fire in their order.
+  /// Advances the clock and fires due timers in order.
   func advance(to instant: Instant) {
     let wake = state.withLock { state in
       if instant > state.now { state.now = instant }
@@ -70,8 +70,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if wake { queue.async { self.drain() } }
   }
 
-  /// Sets the clock, forward or back. Whoever waits goes on waiting as long as before: a timer counts time that passes,
-  /// and none does.
+  /// Sets the clock forward or back. Timers keep their remaining duration, because no time passes.
   func set(to instant: Instant) {
     state.withLock { state in
       let shift = instant - state.now
@@ -91,7 +90,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
         let (cancelled, wake) = state.withLock { state -> (Bool, Bool) in
           if state.cancelledEarly.remove(number) != nil { return (true, false) }
           let timer = Timer(deadline: state.now + max(duration, .zero), number: number, continuation: continuation)
-          // Kept sorted, so that the first is always the next to fire.
+          // Sorted, so that the first timer is the next to fire.
           let index = state.timers.firstIndex { $0.deadline > timer.deadline } ?? state.timers.count
           state.timers.insert(timer, at: index)
           return (false, Self.needsWaking(&state))
@@ -109,7 +108,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
       }
       continuation?.resume(throwing: CancellationError())
     }
-    // The handler may also have run after the timer fired; nothing refers to the number any more.
+    // If the handler ran after the timer fired, its number is no longer used.
     state.withLock { _ = $0.cancelledEarly.remove(number) }
   }
 
@@ -119,14 +118,14 @@ package final class SerialScenarioExecutor: TaskExecutor {
     return true
   }
 
-  /// What the drain does next, decided under the lock and done outside it.
+  /// The next action of the drain, selected under the lock and performed without it.
   private enum Action {
     case run(UnownedJob)
     case fire(CheckedContinuation<Void, any Error>)
     case rest
   }
 
-  /// - Returns: whether it came to the end of what is enqueued.
+  /// - Returns: Whether all jobs have run.
   @discardableResult private func drain(atMost most: Int = .max) -> Bool {
     for _ in 0..<most {
       let action = state.withLock { state -> Action in
@@ -157,7 +156,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
   }
 }
 
-/// The clock of a scenario: it stands still while anything runs, and jumps to the next timer when all are waiting.
+/// The clock of a scenario. It advances to the next timer if all jobs are waiting.
 package struct VirtualClock: WorldClock {
   private let executor: SerialScenarioExecutor
 
@@ -171,17 +170,17 @@ package struct VirtualClock: WorldClock {
     try await executor.sleep(for: duration)
   }
 
-  /// Lets time pass at once, as the `wait` step does.
+  /// Advances the clock, like the `wait` step.
   package func advance(by duration: Duration) {
     executor.advance(to: executor.now + max(duration, .zero))
   }
 
-  /// Sets the clock, also to an instant in the past: somebody has put it right, or wrong. No time passes thereby.
+  /// Sets the clock, also to the past. No time passes.
   package func set(to instant: Instant) {
     executor.set(to: instant)
   }
 
-  /// Sets the clock forward; an instant in the past changes nothing.
+  /// Advances the clock to an instant, unless it is in the past.
   package func advance(to instant: Instant) {
     executor.advance(to: instant)
   }

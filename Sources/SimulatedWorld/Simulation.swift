@@ -1,13 +1,13 @@
 import Effects
 
-/// One simulated world with its parts in reach, for scenarios and tests.
+/// A simulated environment with access to its parts, for scenarios and tests.
 ///
 /// ```swift
 /// let simulation = Simulation(seed: "first run", http: emulator)
-/// let outcome = try await simulation.run { try await something(in: simulation.world) }
+/// let outcome = try await simulation.run { try await signIn(in: simulation.world) }
 /// ```
 package struct Simulation: Sendable {
-  /// When scenarios begin: 2025-01-01T00:00:00Z.
+  /// The start time of scenarios: 2025-01-01T00:00:00Z.
   package static let start = Instant(secondsSince1970: 1_735_689_600)
 
   package let world: World
@@ -18,9 +18,9 @@ package struct Simulation: Sendable {
   package let programs: StubProgramLauncher
 
   /// - Parameters:
-  ///   - seed: the name that the randomness is seeded with, such as the scenario's.
-  ///   - http: who answers requests; by default nobody does.
-  ///   - programs: what other programs say; by default there are none to ask.
+  ///   - seed: The name for the randomness, such as the scenario's.
+  ///   - http: The transport. By default it refuses connections.
+  ///   - programs: The output of other programs. By default there are none.
   package init(
     start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.nobody(),
     programs: StubProgramLauncher = StubProgramLauncher(), files: MemoryFileSystem = MemoryFileSystem(),
@@ -39,12 +39,11 @@ package struct Simulation: Sendable {
       programs: programs)
   }
 
-  /// Runs `body` on the scenario's executor: everything it awaits is serial, and time jumps while all are waiting.
+  /// Runs `body` on the scenario's executor: awaited work is serial, and time advances while all tasks wait.
   ///
-  /// The calling thread does it. Whoever runs scenarios side by side has a thread for each already, and to hand one over to
-  /// another thread and back lets the system put both on one core often enough to lose a quarter of the rate. Only a
-  /// long run, and what is left after waiting for something outside, goes on elsewhere. Canceling the caller cancels the
-  /// body.
+  /// The work runs on the calling thread, because switching threads for concurrent scenarios costs a quarter of the throughput.
+  /// Only a long run, and the rest after a wait for outside work, continues on another thread. Canceling the caller cancels
+  /// the body.
   package func run<Outcome: Sendable>(
     _ body: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome {
@@ -60,7 +59,7 @@ package struct Simulation: Sendable {
 }
 
 extension World {
-  /// A simulated world when its parts are not needed by themselves. See ``Simulation``.
+  /// A simulated environment without access to its parts. See ``Simulation``.
   package static func simulated(
     start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.nobody(),
     files: MemoryFileSystem = MemoryFileSystem(), console: BufferedConsole = BufferedConsole(),

@@ -2,10 +2,9 @@ import Effects
 import HTTPTypes
 import Synchronization
 
-/// A transport that a closure plays, and that remembers every request in order.
+/// A transport that responds with a closure and records all requests.
 package final class StubTransport: HTTPTransport {
-  /// What the closure throws becomes the failure: a `TransportFailure` as it is, cancellation as `.cancelled`, anything
-  /// else as a lost connection.
+  /// Errors become failures: a `TransportFailure` as it is, a cancellation as `.cancelled`, and others as a lost connection.
   package typealias Answer = @Sendable (RequestMessage) async throws -> ResponseMessage
 
   private let answer: Answer
@@ -15,16 +14,16 @@ package final class StubTransport: HTTPTransport {
     self.answer = answer
   }
 
-  /// Gives the answers one after the other, whatever is asked; then connections are refused.
+  /// Returns the responses in order for any requests, then refuses connections.
   package convenience init(answering responses: [ResponseMessage]) {
     let script = Script(responses: responses)
     self.init { try script.answer($0) }
   }
 
-  /// A world in which nobody listens: every request is refused.
+  /// A transport that refuses all connections.
   package static func nobody() -> StubTransport {
     StubTransport { request in
-      throw TransportFailure.cannotConnect("\(request.head.authority ?? "") (nobody plays it)")
+      throw TransportFailure.cannotConnect("\(request.head.authority ?? "") (no stub)")
     }
   }
 
@@ -32,13 +31,13 @@ package final class StubTransport: HTTPTransport {
 
   package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     sent.withLock { $0.append(request) }
-    if Task.isCancelled { throw .cancelled }
+    if Task.isCancelled { throw .canceled }
     do {
       return try await answer(request)
     } catch let failure as TransportFailure {
       throw failure
     } catch is CancellationError {
-      throw .cancelled
+      throw .canceled
     } catch {
       throw .connectionLost("\(error)")
     }
@@ -58,7 +57,7 @@ package final class StubTransport: HTTPTransport {
         return next
       }
       guard responses.indices.contains(index) else {
-        throw .cannotConnect("\(request.url): the script has only \(responses.count) answers")
+        throw .cannotConnect("\(request.url): the script has only \(responses.count) responses")
       }
       return responses[index]
     }
@@ -66,7 +65,7 @@ package final class StubTransport: HTTPTransport {
 }
 
 extension HTTPMessage where Head == HTTPResponse {
-  /// A response with a text body, for scripts.
+  /// A response with a text body.
   package static func text(
     _ body: String, type: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
   ) -> Self {
@@ -75,7 +74,7 @@ extension HTTPMessage where Head == HTTPResponse {
     return Self(status, headers: headers, body: Array(body.utf8))
   }
 
-  /// A response with a JSON body, as text.
+  /// A response with a JSON body.
   package static func json(_ body: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Self {
     text(body, type: "application/json; charset=utf-8", status: status, headers: headers)
   }

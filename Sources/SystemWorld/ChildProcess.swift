@@ -8,45 +8,45 @@ import Dispatch
   import Glibc
 #endif
 
-/// A program started beside this one.
+/// A child process.
 package struct ChildProcess: Sendable {
-  /// How the program ended.
+  /// The termination of the process.
   package enum Ending: Hashable, Sendable {
     case exited(CInt)
     case killed(CInt)
   }
 
   package let id: pid_t
-  /// Whether whatever it starts can be ended with it.
+  /// Whether the process leads a process group, so that `stop()` also ends its own children.
   private let leadsGroup: Bool
 
   package struct LaunchError: Error, Hashable {
     package var reason: String
   }
 
-  /// What a program has to do with this one.
+  /// The connection between the process and this one.
   package enum Lifetime: Sendable {
-    /// Nothing: it is in a session of its own, so that Ctrl-C here does not end a user's browser; it reads nothing, and
-    /// what it says goes to standard error.
+    /// Independent: it runs in its own session, so that Ctrl-C here does not close the user's browser. It has no input, and
+    /// writes to standard error.
     case none
-    /// It is asked something: it may talk to the user at this terminal, and prints to that descriptor.
-    case asked(printingTo: CInt)
+    /// Attached: it can use this terminal, and its standard output goes to that descriptor.
+    case attached(printingTo: CInt)
   }
 
-  /// Starts a program, asks it, and listens.
-  /// - Returns: the program, and what it prints, up to its end.
-  static func asking(_ arguments: [String]) throws(LaunchError) -> (process: ChildProcess, printed: FileDescriptor) {
+  /// Starts an attached process whose output can be read.
+  /// - Returns: The process, and its standard output up to its exit.
+  static func attached(_ arguments: [String]) throws(LaunchError) -> (process: ChildProcess, printed: FileDescriptor) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { throw LaunchError(reason: String(cString: strerror(errno))) }
     let printed = FileDescriptor(ends[0], named: arguments.first ?? "")
     let other = FileDescriptor(ends[1], named: arguments.first ?? "")
     defer { other.abandon() }
-    return (try ChildProcess(arguments, .asked(printingTo: other.number)), printed)
+    return (try ChildProcess(arguments, .attached(printingTo: other.number)), printed)
   }
 
-  /// Starts a program found by its name in `PATH`.
-  package init(_ arguments: [String], _ bond: Lifetime = .none) throws(LaunchError) {
-    guard let program = arguments.first else { throw LaunchError(reason: "there is no command") }
+  /// Starts a program that `PATH` finds.
+  package init(_ arguments: [String], _ lifetime: Lifetime = .none) throws(LaunchError) {
+    guard let program = arguments.first else { throw LaunchError(reason: "the command is empty") }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -56,33 +56,33 @@ package struct ChildProcess: Sendable {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    switch bond {
+    switch lifetime {
     case .none:
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-    case .asked(let number): posix_spawn_file_actions_adddup2(&actions, number, STDOUT_FILENO)
+    case .attached(let number): posix_spawn_file_actions_adddup2(&actions, number, STDOUT_FILENO)
     }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     Self.resetSignals(&attributes)
-    // Nothing else that is open here goes along: a port that the child held would stay in use.
+    // The child inherits no other descriptors. An inherited listener would keep its port in use.
     #if canImport(Darwin)
       posix_spawn_file_actions_addinherit_np(&actions, STDERR_FILENO)
-      if case .asked = bond { posix_spawn_file_actions_addinherit_np(&actions, STDIN_FILENO) }
+      if case .attached = lifetime { posix_spawn_file_actions_addinherit_np(&actions, STDIN_FILENO) }
       let ownSession = POSIX_SPAWN_SETSID
       var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
       for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-      // POSIX_SPAWN_SETSID; the header shows it only to programs that ask for GNU's extensions.
+      // POSIX_SPAWN_SETSID, which the header declares only with GNU extensions.
       let ownSession: CInt = 0x80
       var flags = CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETSIGMASK)
     #endif
-    switch bond {
+    switch lifetime {
     case .none:
       flags |= ownSession
       leadsGroup = true
-    case .asked:
-      // Where there is a terminal, only the group that stands in front may talk to the user, and Ctrl-C reaches all of it.
+    case .attached:
+      // On a terminal, only the foreground process group can read input, and Ctrl-C reaches the whole group.
       leadsGroup = !Self.hasTerminal
       if leadsGroup { flags |= CInt(POSIX_SPAWN_SETPGROUP) }
     }
@@ -107,7 +107,7 @@ package struct ChildProcess: Sendable {
     private typealias Attributes = posix_spawnattr_t
   #endif
 
-  /// This process ignores some signals, and would pass that on.
+  /// Restores the default signal handlers and mask. A child would inherit the signals that this process ignores.
   private static func resetSignals(_ attributes: inout Attributes) {
     var all = sigset_t()
     sigfillset(&all)
@@ -123,12 +123,12 @@ package struct ChildProcess: Sendable {
     return terminal >= 0
   }
 
-  /// Asks the program, and what it started where that can be told, to end.
+  /// Sends SIGTERM to the process, and to its children if it leads a group.
   package func stop() {
     kill(leadsGroup ? -id : id, SIGTERM)
   }
 
-  /// Waits for the program's end, without holding up this task's thread; whoever is cancelled goes on waiting.
+  /// Waits for the exit without blocking the thread. Cancellation does not end the wait.
   package func ending() async -> Ending {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

@@ -6,17 +6,16 @@
   import Glibc
 #endif
 
-/// A crash that gives away nothing of what the process held.
+/// Prevents crash output that contains secrets.
 package enum CrashDumpSuppression {
-  /// The signals that the Swift runtime catches to show where a process crashed.
+  /// The signals that the Swift runtime handles to print a backtrace.
   private static let caught = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Leaves crashes to the system, and asks it for no core file.
+  /// Restores the system's handlers for crashes, and prevents core files.
   ///
-  /// The runtime's backtrace, where it is switched on, shows the memory that each register points to: pieces of tokens and
-  /// passwords. A core file holds all of them: a limit of 0 forbids the file and lets Linux hand it to a program that the
-  /// system keeps for that, a limit of 1 byte forbids both (core(5), and `do_coredump` in the kernel). What was told to be
-  /// ignored stays ignored.
+  /// A backtrace of the runtime prints the memory that registers point to, which can include parts of tokens and passwords.
+  /// A core file contains all of them. With a limit of 0, Linux can still pipe the core to a program. A limit of 1 byte
+  /// prevents both (core(5), and `do_coredump` in the kernel). Signals that were ignored stay ignored.
   package static func prepare() {
     for number in caught
     where unsafeBitCast(signal(number, SIG_DFL), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {

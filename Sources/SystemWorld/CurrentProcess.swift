@@ -6,8 +6,8 @@
   import Glibc
 #endif
 
-/// This process, as others see it.
+/// This process.
 package enum CurrentProcess {
-  /// Its number.
+  /// The process ID.
   package static var id: Int { Int(getpid()) }
 }

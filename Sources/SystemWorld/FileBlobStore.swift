@@ -1,22 +1,22 @@
 import Effects
 
-/// A blob in a file of its own, readable by the owner only and replaced as a whole.
+/// A blob in a file that only the owner can read. Each write replaces the whole file.
 ///
-/// It is the file of Microsoft's msal-extensions, and so is its lock: `<path>.lockfile`, there while somebody writes.
+/// The file and its lock, `<path>.lockfile`, are compatible with Microsoft's msal-extensions.
 package struct FileBlobStore: BlobStore {
   private let files: any FileSystem
   private let path: String
 
-  /// Ten times the cache of a hundred thousand accounts; a larger file is something else.
+  /// Ten times the size of a cache with 100,000 accounts. A larger file is not a token cache.
   package static let limit = 2 << 30 - 1
 
-  /// - Parameter path: where the blob is kept; directories above are made, privately, when something is first stored.
+  /// - Parameter path: The file. Missing parent directories are created with private permissions on the first write.
   package init(_ path: String, in files: any FileSystem) {
     self.path = path
     self.files = files
   }
 
-  package var place: String { path }
+  package var location: String { path }
 
   package func revision() throws(FileFailure) -> BlobRevision { try files.revision(of: path) }
 
@@ -38,7 +38,7 @@ package struct FileBlobStore: BlobStore {
     func read() throws(FileFailure) -> StoredBlob { try files.readState(path, limit: FileBlobStore.limit) }
 
     func replace(with bytes: [UInt8]) throws(FileFailure) -> BlobRevision {
-      // What could not be read again must not be written.
+      // Never write a file that could not be read again.
       if bytes.count > FileBlobStore.limit { throw .tooLarge(path, limit: FileBlobStore.limit) }
       return try files.replaceShared(path, with: bytes)
     }

@@ -17,7 +17,7 @@ extension FileDescriptor {
   }
 
   /// Opens a regular file, and rejects everything else without waiting.
-  /// - Parameter flags: as of `open`; `O_NOFOLLOW` rejects links.
+  /// - Parameter flags: The flags of `open`; `O_NOFOLLOW` rejects links.
   static func regular(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(FileFailure) -> FileDescriptor {
     // The kind is checked before the file is opened, and again afterwards: it can be replaced in between.
     var found = stat()
@@ -39,7 +39,7 @@ extension FileDescriptor {
       throw .other(name ?? path, reason: "no program reads from this pipe or socket")
     case .failure(let error): throw .system(error.number, name ?? path)
     }
-    // A program that reads slowly must not cost a part of what is written.
+    // A program that reads slowly must not cause lost output.
     let status = fcntl(number, F_GETFL)
     if status >= 0 { _ = fcntl(number, F_SETFL, status & ~O_NONBLOCK) }
     return FileDescriptor(number, named: name ?? path)

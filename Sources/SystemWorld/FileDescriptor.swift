@@ -9,13 +9,13 @@ import Synchronization
   import Glibc
 #endif
 
-/// An open file, closed when nobody holds it any more. Failures name the path as it was asked for.
+/// An open file. It closes when the last reference is released. Errors contain the path that the caller passed.
 final class FileDescriptor: Sendable {
   let number: CInt
   private let path: String
   private let isOpen = Mutex(true)
 
-  /// - Parameter name: the path to say in failures, where another is opened on its behalf.
+  /// - Parameter name: The path for errors, if it differs from the opened one.
   init(opening path: String, _ flags: CInt, mode: mode_t = 0, named name: String? = nil) throws(FileFailure) {
     self.path = name ?? path
     switch uninterrupted({ open(path, flags | O_CLOEXEC, mode) }) {
@@ -24,7 +24,7 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// A file that is open already.
+  /// A file that is already open.
   init(_ number: CInt, named path: String) {
     self.number = number
     self.path = path
@@ -38,7 +38,7 @@ final class FileDescriptor: Sendable {
     return status
   }
 
-  /// At most `count` bytes; none at the end.
+  /// Reads at most `count` bytes. An empty result is the end of the file.
   func read(_ count: Int) throws(FileFailure) -> [UInt8] {
     var failure: FileFailure?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -51,7 +51,7 @@ final class FileDescriptor: Sendable {
     return bytes
   }
 
-  /// All bytes, however many calls it takes.
+  /// Writes all bytes, with several calls if necessary.
   func write(_ bytes: [UInt8]) throws(FileFailure) {
     var failure: FileFailure?
     bytes.withUnsafeBytes { buffer in
@@ -68,30 +68,31 @@ final class FileDescriptor: Sendable {
     if let failure { throw failure }
   }
 
-  /// Hands the bytes to the device, so that they survive a power cut.
+  /// Flushes the file to the device, so that it survives a power failure.
   func synchronize() throws(FileFailure) {
     guard fsync(number) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .system(errno, path) }
   }
 
-  /// Sets the times at which the content was read and changed last, where the file system lets us.
+  /// Sets the access and modification times, if the file system permits it.
   func setTimes(_ time: timespec) {
     futimens(number, [time, time])
   }
 
-  /// Closes, and says whether the system could keep what was written.
+  /// Closes the file.
+  /// - Throws: The error if the system could not store the written data.
   func close() throws(FileFailure) {
     guard markClosed() else { return }
-    // EINTR leaves the descriptor closed on Linux; closing again could hit somebody else's.
+    // On Linux, EINTR leaves the descriptor closed. Another close could hit a descriptor of another thread.
     if Self.systemClose(number) != 0, errno != EINTR { throw .system(errno, path) }
   }
 
-  /// Closes, whatever became of what was written.
+  /// Closes the file and ignores errors.
   func abandon() {
     if markClosed() { _ = Self.systemClose(number) }
   }
 
-  /// Waits for the exclusive lock on this file, which other processes and other openings respect.
-  /// - Parameter patience: seconds until it is given up.
+  /// Waits for the exclusive lock on this file (`flock`).
+  /// - Parameter patience: The timeout in seconds.
   func lock(patience: Int) throws(FileFailure) {
     let attempts = LostLocks.contains(path) ? 0 : patience * 50
     for attempt in 0... {
@@ -100,7 +101,7 @@ final class FileDescriptor: Sendable {
         LostLocks.remove(path)
         return
       case .failure(let error) where error.number == EWOULDBLOCK:
-        // 1 ms at first, then 20 ms: most holders need less than the first.
+        // Starts with 1 ms, because most holders need less, and continues with 20 ms.
         if attempt >= attempts {
           LostLocks.insert(path)
           throw .other(path, reason: "another process has held this lock for \(patience) seconds")
@@ -111,8 +112,8 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Gives the lock back now: closing alone leaves it to a child process that was made meanwhile, until that has started its
-  /// program.
+  /// Releases the lock now. If the file were only closed, a child process that was just forked would keep the lock until it
+  /// executes its program.
   func unlock() {
     flock(number, LOCK_UN)
   }
@@ -124,7 +125,7 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  // The C functions have the names of this class's own.
+  // The C functions have the same names as methods of this class.
   static func systemRead(_ number: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     guard let address else { return 0 }
     #if canImport(Darwin)
@@ -157,11 +158,11 @@ final class FileDescriptor: Sendable {
   }
 }
 
-/// A file written line by line: each line is with the system when `append` returns, so killing the process loses none. What
-/// a full disk takes of a line only in part is taken back, so that the lines before it stay a whole file.
+/// A file that is written line by line. Each line is passed to the system before `append` returns, so a killed process loses
+/// no lines. If the disk is full, a partial line is removed again.
 final class LiveAppender: FileAppender {
   private let file: FileDescriptor
-  /// The bytes of the whole lines.
+  /// The length of all complete lines, in bytes.
   private let length = Mutex(0)
 
   init(_ file: FileDescriptor) {
@@ -174,7 +175,7 @@ final class LiveAppender: FileAppender {
         try file.write(bytes)
         length += bytes.count
       } catch {
-        // A pipe has nothing to take back.
+        // A pipe cannot be truncated.
         ftruncate(file.number, off_t(length))
         throw error
       }

@@ -9,26 +9,26 @@ import Synchronization
   import Glibc
 #endif
 
-/// What Ctrl-C does: the first asks the work to end in good order, a second one after `echo` ends the process. So does the first
-/// where the work does not listen, because it waits for a file or for another process's lock.
+/// Handles Ctrl-C. The first signal cancels the work. A second one after `echo` ends the process immediately. If the work
+/// ignores the cancellation, for example while it waits for a lock, the process ends after a timeout.
 package enum InterruptHandler {
   private final class State: Sendable {
     let hasEnded = Atomic(false)
-    /// From when on a signal is a second one, in the nanoseconds of `DispatchTime`; 0 before the first.
+    /// The time from which a signal counts as the second one, in nanoseconds of `DispatchTime`, or 0 before the first signal.
     let endsAtOnce = Atomic(UInt64(0))
   }
 
-  private static let asked = Atomic(CInt(0))
+  private static let requestedSignal = Atomic(CInt(0))
 
-  /// The time within which another signal is the same wish once more: a terminal sends one to every process of its group, and a
-  /// launcher (`timeout`, `npm`, `make`) passes its own on.
+  /// Signals within this time count as one. A terminal signals every process of its group, and launchers such as `timeout`,
+  /// `npm`, and `make` forward their own signal.
   private static let echo = DispatchTimeInterval.milliseconds(300)
 
-  /// Whether the work was cancelled by a request to end (SIGTERM), as a service manager sends it, and not by Ctrl-C.
-  package static var isRequestToEnd: Bool { asked.load(ordering: .relaxed) == SIGTERM }
+  /// Whether SIGTERM canceled the work, as service managers send it, and not Ctrl-C.
+  package static var isRequestToEnd: Bool { requestedSignal.load(ordering: .relaxed) == SIGTERM }
 
-  /// Runs `body`; an interrupt (SIGINT) or a request to end (SIGTERM) cancels it.
-  /// - Parameter patience: the seconds that work in good order may take to end.
+  /// Runs `body`, and cancels it on SIGINT or SIGTERM.
+  /// - Parameter patience: The seconds that the work can take to finish after the cancellation.
   package static func canceling<Outcome: Sendable>(
     patience: Double = 3,
     _ body: @escaping @Sendable () async throws -> Outcome
@@ -45,7 +45,7 @@ package enum InterruptHandler {
           if DispatchTime.now().uptimeNanoseconds >= since { _exit(128 + number) }
           return
         }
-        asked.store(number, ordering: .relaxed)
+        requestedSignal.store(number, ordering: .relaxed)
         task.cancel()
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
           if !state.hasEnded.load(ordering: .relaxed) { _exit(128 + number) }

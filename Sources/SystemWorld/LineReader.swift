@@ -8,22 +8,22 @@ import Synchronization
   import Glibc
 #endif
 
-/// The lines of a descriptor, one at a time.
+/// Reads lines from a descriptor.
 ///
-/// The standard library's `readLine` goes by an error number that may be an older call's, and then asks for ever where a
-/// signal came before the end of the input.
+/// The standard library's `readLine` checks an `errno` that an earlier call may have set. After a signal at the end of the
+/// input, it never returns.
 final class LineReader: Sendable {
   private let number: CInt
-  /// What came after the last line's end.
+  /// The bytes after the last complete line.
   private let rest = Mutex<[UInt8]>([])
 
-  /// A line that has no end by then is given as it is: nobody types that much.
+  /// The maximum length of a line, in bytes. A longer line is split.
   private static let longest = 1 << 20
 
   init(_ number: CInt) { self.number = number }
 
   /// Waits for the next line.
-  /// - Returns: the line without its end; nil at the end of the input, and where it cannot be read.
+  /// - Returns: The line without its line break, or nil at the end of the input or on a read error.
   func next() -> String? {
     rest.withLock { rest in
       while true {
@@ -34,9 +34,10 @@ final class LineReader: Sendable {
         case .success(0): return rest.isEmpty ? nil : Self.take(&rest, rest.count, skipping: 0)
         case .success(let count): rest += piece.prefix(count)
         case .failure(let error) where error.number == EAGAIN:
-          // Somebody made the terminal non-blocking.
+          // Another process made the terminal non-blocking.
           var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-          poll(&waiting, 1, -1)
+          // XNU cannot poll a terminal, and would return at once.
+          if poll(&waiting, 1, -1) < 0 || waiting.revents & Int16(POLLNVAL) != 0 { usleep(10_000) }
         case .failure: return nil
         }
       }

@@ -9,11 +9,11 @@ import Synchronization
   import Glibc
 #endif
 
-/// The system's clock, plus an offset: a plain run's `wait` moves its own time forward without waiting.
+/// The system clock with an offset. In a plain run, `wait` advances the offset instead of sleeping.
 package final class LiveClock: WorldClock {
   private let state: Mutex<Duration>
 
-  /// - Parameter offset: how far this clock is ahead of the system's.
+  /// - Parameter offset: The difference to the system clock.
   package init(offset: Duration = .zero) {
     state = Mutex(offset)
   }
@@ -30,7 +30,7 @@ package final class LiveClock: WorldClock {
     try await Task.sleep(for: duration)
   }
 
-  /// Lets time pass at once.
+  /// Advances the offset.
   package func advance(by duration: Duration) {
     state.withLock { $0 += max(duration, .zero) }
   }

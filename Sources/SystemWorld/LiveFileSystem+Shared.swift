@@ -9,7 +9,7 @@ import Synchronization
   import Glibc
 #endif
 
-// Files that other programs read and write too.
+// Files that other programs also read and write.
 extension LiveFileSystem {
   package func revision(of path: String) throws(FileFailure) -> BlobRevision {
     var status = stat()
@@ -29,7 +29,7 @@ extension LiveFileSystem {
       if case .notFound = error { return StoredBlob(bytes: nil, revision: .absent) }
       throw error
     }
-    // The mark is taken first: what is written while we read gives the file another.
+    // The revision is taken before the read, so that a concurrent write results in a different revision.
     let revision = BlobRevision(try file.status())
     return StoredBlob(bytes: try Self.read(file, path, limit: limit), revision: revision)
   }
@@ -40,7 +40,7 @@ extension LiveFileSystem {
   }
 
   package func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
+    // An array, because the result of `withLock` must be able to leave the isolation, and `Result` is not Sendable.
     var outcome: [Result] = []
     try InProcessLockQueue.of(path).mutex.withLock { _ in
       let lock = try LockFile.acquire(path, patience: lockPatience)
@@ -63,7 +63,7 @@ extension LiveFileSystem {
     guard kind(of: path) != nil else { throw .notFound(path) }
     for number in 1... {
       let aside = "\(path).corrupt-\(number)"
-      // The name is taken first, exclusively: nothing that was put aside before is overwritten.
+      // Creates the name exclusively, so that no earlier quarantined file is overwritten.
       let taken = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if taken < 0, errno == EEXIST { continue }
       guard taken >= 0 else { throw .system(errno, aside) }
@@ -76,14 +76,14 @@ extension LiveFileSystem {
       Self.synchronizeDirectory(of: path)
       return aside
     }
-    throw .other(path, reason: "cannot be moved aside")
+    throw .other(path, reason: "cannot be renamed")
   }
 
-  /// The time of change that a shared file of this size gets.
+  /// The modification time for a shared file of this size.
   ///
-  /// msal-extensions for Python notes the precise time after it has read and parsed the file, and reads again only where
-  /// the file's time is later. The system's own times lag a tick behind the precise clock, and a reader that began before
-  /// the file was replaced ends after it: so the time lies ahead by what reading and parsing may take, at 20 MB/s.
+  /// msal-extensions for Python records the precise time after it has parsed the file, and reads the file again only if its
+  /// modification time is later. File system times can be up to one tick older than the precise time, and a reader that started
+  /// before the replacement can finish after it. So the time is set ahead by the time to read and parse the file, at 20 MB/s.
   private static func timeAhead(size: Int) -> timespec {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -93,7 +93,7 @@ extension LiveFileSystem {
   }
 }
 
-/// Where the threads of this process wait for one lock file.
+/// Queues the threads of this process that wait for the same lock file.
 private final class InProcessLockQueue: Sendable {
   let mutex = Mutex(())
   private static let lines = Mutex<[String: InProcessLockQueue]>([:])
@@ -108,7 +108,7 @@ private final class InProcessLockQueue: Sendable {
 }
 
 extension BlobRevision {
-  /// The mark of a file: which one it is, how long, and when its content and its status changed last.
+  /// Identifies a version of a file by its device, inode, size, and times.
   init(_ status: stat) {
     #if canImport(Darwin)
       let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
@@ -118,8 +118,8 @@ extension BlobRevision {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Self.nanoseconds(now) &- Self.nanoseconds(changed)
-    // Two changes within one tick (10 ms at most; 2 s on file systems that count seconds) get the same times. Writing sets
-    // both times alike, so where they differ somebody set one, and no later write leaves them as they are.
+    // Two changes within one tick (up to 10 ms, or 2 s on file systems with whole seconds) get the same times. A write sets
+    // both times to the same value. If they differ, one was set explicitly, and the next write changes it.
     let isFine = modified.tv_nsec != 0 || changed.tv_nsec != 0
     let isSettled = isFine && Self.nanoseconds(modified) != Self.nanoseconds(changed)
     self.init(

@@ -8,14 +8,14 @@ import Effects
   import Glibc
 #endif
 
-/// The system's files. Relative paths are meant from the process's working directory.
+/// The file system. Relative paths are relative to the working directory of the process.
 package struct LiveFileSystem: FileSystem {
-  /// Paths that are read although they are not regular files.
+  /// Paths that can be read although they are not regular files.
   private let streams: Set<String>
-  /// Seconds to wait for a lock that another process holds.
+  /// The timeout for locks of other processes, in seconds.
   let lockPatience: Int
 
-  /// - Parameter streams: paths of pipes and devices that the command line names as input.
+  /// - Parameter streams: Pipes and devices that the command line names as input.
   package init(streams: Set<String> = [], lockPatience: Int = 30) {
     self.streams = streams
     self.lockPatience = lockPatience
@@ -32,7 +32,7 @@ package struct LiveFileSystem: FileSystem {
     return file
   }
 
-  package func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+  package func prefix(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
     let file = try reading(path)
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -54,9 +54,9 @@ package struct LiveFileSystem: FileSystem {
   static func read(_ file: FileDescriptor, _ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
     let status = try file.status()
     if status.isRegular, Int(status.st_size) > limit { throw .tooLarge(path, limit: limit) }
-    // A pipe has no size, and a file may grow meanwhile: what counts is what comes.
+    // A pipe has no size, and a file can grow during the read. Only the bytes that were read count.
     let expected = status.isRegular ? Int(status.st_size) : 0
-    // One byte beyond the limit is asked for, to see that there is more.
+    // Reads one byte beyond the limit to detect larger files.
     let most = min(max(limit, 0), .max - 1) + 1
     var bytes: [UInt8] = []
     while true {
@@ -72,23 +72,23 @@ package struct LiveFileSystem: FileSystem {
     try replace(path, with: bytes, privately: privately, dated: nil)
   }
 
-  /// - Parameter time: what the file's time of change is set to.
+  /// - Parameter time: The modification time to set.
   func replace(
     _ path: String, with bytes: [UInt8], privately: Bool, dated time: timespec?
   ) throws(FileFailure) {
-    // A link stays, and what it leads to is replaced.
+    // Replaces the target of a symbolic link, not the link.
     let target = Self.resolved(path)
     let existing = Self.status(target)
     if let existing {
       if privately || existing.st_mode & S_IFMT == S_IFDIR { try existing.requireRegular(path) }
       if !existing.isRegular {
-        // A terminal or a pipe is not replaced but written to.
+        // A terminal or a pipe cannot be replaced, only written to.
         let device = try FileDescriptor.writing(target, named: path)
         try device.write(bytes)
         return try device.close()
       }
     }
-    // First, because a part of a killed process can take the space that this one needs.
+    // Frees the space that an abandoned part of a killed process takes.
     PartFile.removeAbandoned(besides: target)
     let temporary = PartFile.path(besides: target)
     let file = try FileDescriptor(
@@ -156,20 +156,20 @@ package struct LiveFileSystem: FileSystem {
     let failure = errno
     switch failure {
     case EEXIST:
-      if kind(of: path) != .directory { throw .other(path, reason: "a file is in the way") }
+      if kind(of: path) != .directory { throw .other(path, reason: "a file with this name exists") }
     case ENOENT:
       guard let above = Self.directory(of: path), above != path else { throw .system(failure, path) }
       try makeDirectory(above, privately: privately)
-      // Another process may have been faster, which is as good.
+      // If another process created the directory in the meantime, that is fine.
       if mkdir(path, privately ? 0o700 : 0o777) != 0, kind(of: path) != .directory { throw .system(errno, path) }
-    case ENOTDIR: throw .other(path, reason: "a file is in the way")
+    case ENOTDIR: throw .other(path, reason: "a file with this name exists")
     default: throw .system(failure, path)
     }
   }
 
   package func remove(_ path: String) throws(FileFailure) {
     if kind(of: path) == .directory { throw .isDirectory(path) }
-    // As when replacing, what a link leads to is meant: what it holds shall be gone.
+    // Removes the target of a symbolic link, because its content must be deleted.
     guard unlink(Self.resolved(path)) == 0 else { throw .system(errno, path) }
   }
 
@@ -192,7 +192,7 @@ package struct LiveFileSystem: FileSystem {
   package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let file = try FileDescriptor.regular(path, O_RDWR | O_CREAT, mode: 0o600)
     try file.lock(patience: lockPatience)
-    // Closing the file gives the lock back, also when the process is killed.
+    // Closing the file releases the lock, also if the process is killed.
     defer {
       file.unlock()
       file.abandon()
@@ -200,8 +200,8 @@ package struct LiveFileSystem: FileSystem {
     return try body()
   }
 
-  /// Takes rights away from what a path leads to.
-  /// - Returns: whether it had any of them.
+  /// Removes permissions from the target of a path.
+  /// - Returns: Whether it had any of these permissions.
   package func takeRights(_ rights: mode_t, from path: String) throws(FileFailure) -> Bool {
     guard let status = Self.status(path) else { throw .system(errno, path) }
     guard status.st_mode & rights != 0 else { return false }
@@ -223,7 +223,7 @@ package struct LiveFileSystem: FileSystem {
     return String(cString: real)
   }
 
-  /// The path of the directory that holds `path`; nil for a bare name.
+  /// The parent directory of `path`, or nil for a bare name.
   private static func directory(of path: String) -> String? {
     var path = Substring(path)
     while path.count > 1, path.last == "/" { path.removeLast() }
@@ -231,7 +231,7 @@ package struct LiveFileSystem: FileSystem {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Makes the renaming itself survive a power cut, where the file system can; that it cannot harms nobody.
+  /// Flushes the rename to the device. File systems that do not support it are ignored.
   static func synchronizeDirectory(of path: String) {
     let directory = open(directory(of: path) ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }

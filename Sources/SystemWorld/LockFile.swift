@@ -9,45 +9,45 @@ import Synchronization
   import Glibc
 #endif
 
-/// The lock of Microsoft's msal-extensions: a file that is there as long as somebody holds it.
+/// The lock of Microsoft's msal-extensions: a file that exists while the lock is held.
 ///
-/// Who makes the file, exclusively, has the lock. Python's holders then either lock it with `flock` too (with portalocker
-/// installed) or not at all; all write `<process> <program>` into it and remove it in the end. This holder does all of it,
-/// and holds `flock` as long as the file is there, so that what a process that died left behind can be told from a lock in
-/// use: nobody has it locked, and the process that it names is gone, or it has named none for longer than anybody needs.
-/// Such a file is taken over rather than removed, because who removed it could remove the one that came in its place.
+/// The process that creates the file exclusively owns the lock. Python's msal-extensions writes `<process> <program>` into
+/// it, locks it with `flock` if portalocker is installed, and removes it at the end. This type does the same, and always
+/// holds `flock`. So a file that a dead process left behind can be detected: it is not locked, and its process is gone, or it
+/// does not contain a process for longer than an owner needs to write it. Such a file is taken over and not removed, because another process
+/// could have replaced it.
 ///
-/// Python looks for the lock four times a second, for five seconds; after that it fails, or takes a way on which two can
-/// hold it. So whoever waits here looks little more often, and whoever has just had the lock leaves it free for as long as
-/// he had it: Python finds gaps. Within this process all wait in one line, of which the first looks.
+/// Python tries four times a second for five seconds. After that it fails, or uses a method with which two processes can own
+/// the lock. So a waiting process here retries rarely, and after each release leaves the lock free for as long as it held it.
+/// Within this process, waiting threads queue, and only the first one retries.
 struct LockFile: ~Copyable {
   private let file: FileDescriptor
   private let path: String
   private let text: [UInt8]
   private let since = MonotonicTime.now
-  /// When this process gave each lock back, and how long it had had it; in nanoseconds.
+  /// The time at which this process released each lock, and the time for which it had owned it, in nanoseconds.
   private static let releases = Mutex<[String: (time: Int64, held: Int64)]>([:])
-  /// Whether its last holder died with it.
+  /// Whether the previous holder died without releasing the lock.
   let wasAbandoned: Bool
 
   private init(_ file: FileDescriptor, _ path: String, wasAbandoned: Bool) throws(FileFailure) {
     self.file = file
     self.path = path
     self.wasAbandoned = wasAbandoned
-    // Python writes no line end: by it a lock of this make is known.
+    // Python does not write a line break. This distinguishes the two.
     text = Array("\(getpid()) \(CommandLine.arguments.first ?? "authflow")\n".utf8)
     do {
       try file.write(text)
     } catch {
-      // A full disk: the file that does not say whose it is would make everybody wait.
+      // The disk is full. A lock file without an owner would block all others.
       if Self.isSame(file, path) { unlink(path) }
       throw error
     }
   }
 
-  /// - Parameter patience: seconds until it is given up.
+  /// - Parameter patience: The timeout in seconds.
   static func acquire(_ path: String, patience: Int) throws(FileFailure) -> LockFile {
-    var suspicion = StaleLockDetector()
+    var staleDetector = StaleLockDetector()
     leaveGap(path)
     let start = MonotonicTime.now
     let isLost = LostLocks.contains(path)
@@ -57,7 +57,7 @@ struct LockFile: ~Copyable {
           LostLocks.remove(path)
           return try LockFile(file, path, wasAbandoned: false)
         }
-      } else if attempt >= 3, let file = try suspicion.abandoned(path) {
+      } else if attempt >= 3, let file = try staleDetector.abandoned(path) {
         LostLocks.remove(path)
         return try LockFile(file, path, wasAbandoned: true)
       }
@@ -65,19 +65,19 @@ struct LockFile: ~Copyable {
         LostLocks.insert(path)
         throw .other(
           path,
-          reason: "\(suspicion.holder ?? "another process") has held this lock for \(patience) seconds; "
+          reason: "\(staleDetector.holder ?? "another process") has held this lock for \(patience) seconds; "
             + "delete the file if no such program is running")
       }
-      // A millisecond at first, for most need less; then much more, and not in step with others who wait.
+      // Starts with 1 ms, because most holders need less. Then waits much longer, at random to avoid contention.
       usleep(attempt < 3 ? 1_000 : .random(in: 20_000...200_000))
     }
     throw .other(path, reason: "cannot be locked")
   }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   ///
-  /// Python with portalocker waits, after five seconds, for `flock` on the file that it finds, which it empties as it opens
-  /// it. It would get the lock of a file that nobody else sees if the file were removed then; so the file is left to it.
+  /// After five seconds, Python with portalocker waits for `flock` on the file that it finds, and truncates it when it opens it.
+  /// If the file were removed then, Python would lock a file that no other process sees. So the file is left to Python.
   consuming func release() {
     let isWaitedFor = (try? file.status().st_size).map { Int($0) != text.count } ?? false
     if isWaitedFor {
@@ -100,7 +100,7 @@ struct LockFile: ~Copyable {
     if wait > 0 { usleep(UInt32(wait / 1_000)) }
   }
 
-  /// The file, if it was not there.
+  /// Creates the file, or returns nil if it exists.
   private static func create(_ path: String) throws(FileFailure) -> FileDescriptor? {
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if number >= 0 { return FileDescriptor(number, named: path) }
@@ -108,11 +108,11 @@ struct LockFile: ~Copyable {
     throw .system(errno, path)
   }
 
-  /// Takes `flock`, and makes sure that the file still is the one that others find.
+  /// Takes `flock`, and checks that the path still refers to this file.
   fileprivate static func isHeld(_ file: FileDescriptor, at path: String, tries: Int) -> Bool {
     for attempt in 1...tries {
       if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return isSame(file, path) }
-      // Somebody may just be looking whether the file is abandoned.
+      // Another process may be checking whether the file is abandoned.
       if attempt < tries { usleep(200) }
     }
     return false
@@ -125,7 +125,7 @@ struct LockFile: ~Copyable {
   }
 }
 
-/// What is known of a lock file that somebody else made.
+/// Decides whether the lock file of another process is abandoned.
 private struct StaleLockDetector {
   private struct Snapshot: Equatable {
     var node: UInt64
@@ -135,10 +135,10 @@ private struct StaleLockDetector {
   }
 
   private var last: (sight: Snapshot, since: Int64)?
-  /// Who holds it, as the file says.
+  /// The holder according to the file.
   private(set) var holder: String?
 
-  /// The file, locked, if it is clear that nobody holds it any more.
+  /// Returns the file, locked, if its holder is gone.
   mutating func abandoned(_ path: String) throws(FileFailure) -> FileDescriptor? {
     let file: FileDescriptor
     do {
@@ -162,12 +162,12 @@ private struct StaleLockDetector {
     let isAbandoned: Bool
     if let process = text.split(separator: " ").first.flatMap({ pid_t($0) }), process > 0 {
       holder = "process \(text.split(separator: "\n").first ?? "")"
-      // Our own process, too, has every file locked that it holds.
+      // This process also locks every file that it holds.
       isAbandoned =
         text.hasSuffix("\n") || process == getpid()
         || !ProcessLiveness.isAlive(process, since: status.modificationSecond) && unchangedFor > 1_000_000_000
     } else {
-      // Made and not written yet, which takes no time; or its maker died just then.
+      // The file was just created and not yet written, or its creator died at that moment.
       holder = nil
       isAbandoned = unchangedFor > 2_000_000_000
     }

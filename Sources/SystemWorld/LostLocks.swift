@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The locks for which this process waited in vain. It does not wait for them again: a run writes many times, and each
-/// write would take the whole patience. A lock that is free at a later attempt is no longer lost.
+/// The locks that timed out in this process. It does not wait for them again, because a run writes many times, and each write
+/// would take the full timeout. A lock that is free at a later attempt is removed from the list.
 enum LostLocks {
   private static let paths = Mutex<Set<String>>([])
 

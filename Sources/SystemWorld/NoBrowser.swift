@@ -1,6 +1,6 @@
 import Effects
 
-/// No browser: `--browser none`, and places where none can be opened.
+/// A browser that does not open pages, for `--browser none` and systems without a browser.
 package struct NoBrowser: Browser {
   private let reason: String
 

@@ -6,15 +6,15 @@
   import Glibc
 #endif
 
-/// The new version of a file while a process writes it: `<file>.<process>.<number>.part`.
+/// The temporary file for a new version of a file: `<file>.<process>.<number>.part`.
 enum PartFile {
-  /// A new name beside the file.
+  /// A new name next to the file.
   static func path(besides target: String) -> String {
     "\(target).\(getpid()).\(UInt32.random(in: .min ... .max)).part"
   }
 
-  /// Removes what processes that were killed left of a new version of the file: it can contain tokens.
-  /// - Parameter isUnused: whether no process can be writing the file, such as while its lock is held.
+  /// Removes temporary files that killed processes left behind, because they can contain tokens.
+  /// - Parameter isUnused: Whether no process can be writing the file, such as while its lock is held.
   static func removeAbandoned(besides target: String, isUnused: Bool = false) {
     let slash = target.lastIndex(of: "/")
     let folder = slash.map { String(target[...$0]) } ?? "./"
@@ -25,7 +25,7 @@ enum PartFile {
     }
   }
 
-  /// The process that wrote the part; nil if the entry is not a part of that file.
+  /// The ID of the process that wrote the temporary file, or nil if the entry is not one for this file.
   private static func process(of entry: String, besides name: String) -> pid_t? {
     guard entry.hasPrefix(name + "."), entry.hasSuffix(".part") else { return nil }
     let numbers = entry.dropFirst(name.count + 1).dropLast(5).split(separator: ".", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ enum PartFile {
     return pid_t(numbers[0])
   }
 
-  /// A process in another container is not visible here, so a part must also be older than any pause between two writes.
+  /// Whether the process is gone and the file is old. A process in another container is not visible, so the age also counts.
   private static func isAbandoned(_ path: String, by process: pid_t) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.isRegular, status.st_uid == geteuid() else { return false }

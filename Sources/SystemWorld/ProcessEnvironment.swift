@@ -5,12 +5,12 @@ import Effects
 #elseif canImport(Musl)
   @preconcurrency import Musl
 #else
-  // `environ` is a global variable of C; it is read once, before anything could change it.
+  // `environ` is a global variable of C. It is read once, before any code can change it.
   @preconcurrency import Glibc
 #endif
 
 extension Environment {
-  /// The variables and the working directory of this process, as they are now.
+  /// The environment variables and the working directory of this process.
   package static func ofProcess() -> Environment {
     var variables: [String: String] = [:]
     #if canImport(Darwin)
@@ -21,7 +21,7 @@ extension Environment {
     while let entry = next?.pointee {
       let text = String(cString: entry)
       if let equals = text.firstIndex(of: "=") {
-        // The first of duplicates is what getenv finds.
+        // If a name occurs twice, getenv returns the first value.
         let name = String(text[..<equals])
         if variables[name] == nil { variables[name] = String(text[text.index(after: equals)...]) }
       }
@@ -35,6 +35,6 @@ extension Environment {
     return Environment(variables: variables, workingDirectory: directory, processors: processors)
   }
 
-  /// The processors that are at work in this machine.
+  /// The number of online processors.
   private static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

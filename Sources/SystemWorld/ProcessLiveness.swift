@@ -6,25 +6,32 @@
   import Glibc
 #endif
 
-/// Whether processes that files name are still there.
+/// Checks whether a process that a lock file names still exists.
 enum ProcessLiveness {
-  /// - Parameter second: when the process was certainly running, since 1970; one that began later only has its number.
+  /// - Parameter second: A time when the process was running, in seconds since 1970. A process that started later has the same
+  ///   ID by reuse.
   static func isAlive(_ process: pid_t, since second: Int) -> Bool {
     guard kill(process, 0) == 0 || errno == EPERM else { return false }
     #if os(Linux)
-      // Without /proc the number alone must do.
+      // Without /proc, the process ID is the only evidence.
       guard let fields = statusFields(process), fields.count > 19 else { return true }
-      // A process that was killed, and whose parent has not asked yet, holds nothing.
+      // A zombie has terminated and does not own a lock.
       if fields[0] == "Z" || fields[0] == "X" { return false }
       guard let ticks = Int(fields[19]), let boot = bootSecond else { return true }
       return boot + ticks / max(Int(sysconf(CInt(_SC_CLK_TCK))), 1) <= second + 2
     #else
-      return true
+      var info = kinfo_proc()
+      var size = MemoryLayout<kinfo_proc>.size
+      var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, process]
+      guard sysctl(&name, 4, &info, &size, nil, 0) == 0, size > 0 else { return true }
+      // A zombie has terminated and does not own a lock.
+      guard info.kp_proc.p_stat != CChar(SZOMB) else { return false }
+      return info.kp_proc.p_un.__p_starttime.tv_sec <= second + 2
     #endif
   }
 
   #if os(Linux)
-    /// The fields of `/proc/<process>/stat` from the third on: the second may hold blanks and parentheses.
+    /// The fields of `/proc/<process>/stat` from the third on. The second can contain spaces and parentheses.
     private static func statusFields(_ process: pid_t) -> [Substring]? {
       guard let file = try? FileDescriptor.reading("/proc/\(process)/stat"),
         let bytes = try? file.read(4_096), let end = bytes.lastIndex(of: UInt8(ascii: ")"))
@@ -32,7 +39,7 @@ enum ProcessLiveness {
       return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
     }
 
-    /// When the system was started.
+    /// The time when the system started, in seconds since 1970.
     private static var bootSecond: Int? {
       var (real, running) = (timespec(), timespec())
       guard clock_gettime(CLOCK_REALTIME, &real) == 0, clock_gettime(CLOCK_BOOTTIME, &running) == 0 else { return nil }
@@ -41,7 +48,7 @@ enum ProcessLiveness {
   #endif
 }
 
-/// Nanoseconds on a clock that nobody sets.
+/// A clock that cannot be set.
 enum MonotonicTime {
   static var now: Int64 {
     var time = timespec()

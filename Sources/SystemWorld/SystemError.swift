@@ -9,7 +9,7 @@ import Effects
 #endif
 
 extension FileFailure {
-  /// What the system's error number means for the path that was asked for.
+  /// Maps `errno` to a failure for a path.
   static func system(_ number: CInt, _ path: String) -> FileFailure {
     switch number {
     case ENOENT, ENOTDIR: .notFound(path)
@@ -21,8 +21,8 @@ extension FileFailure {
   }
 }
 
-/// Calls until it is not interrupted by a signal.
-/// - Returns: what the call gave, or the error number.
+/// Repeats a system call while a signal interrupts it.
+/// - Returns: The result of the call, or `errno`.
 func uninterrupted<Count: SignedInteger>(_ call: () -> Count) -> Swift.Result<Count, SystemError> {
   while true {
     let result = call()

@@ -9,20 +9,20 @@ import Effects
   import Glibc
 #endif
 
-/// Hands over to programs of this machine: `execvp` (POSIX.1-2017).
+/// Runs other programs, with `execvp` (POSIX.1-2017) or as a child process.
 package struct SystemPrograms: ProgramLauncher {
   package init() {}
 
-  package func become(_ program: ProgramCall) throws(ProgramFailure) {
-    guard let name = program.command.first, !name.isEmpty else { throw ProgramFailure(reason: "there is no command") }
+  package func exec(_ program: ProgramCall) throws(ProgramFailure) {
+    guard let name = program.command.first, !name.isEmpty else { throw ProgramFailure(reason: "the command is empty") }
     guard !program.command.contains(where: { $0.utf8.contains(0) }) else {
-      throw ProgramFailure(reason: "an argument holds a zero byte, which none can")
+      throw ProgramFailure(reason: "an argument contains a null byte")
     }
-    // Nothing else that is open here goes along.
+    // The program inherits no other descriptors.
     for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     for (number, bytes) in program.descriptors { try Self.offer(bytes, at: number) }
     for (name, value) in program.variables { setenv(name, value, 1) }
-    // Ignored and blocked signals would stay so.
+    // The program would inherit ignored and blocked signals.
     for number in 1..<CInt(NSIG) where number != SIGKILL && number != SIGSTOP { _ = signal(number, SIG_DFL) }
     var none = sigset_t()
     sigemptyset(&none)
@@ -38,37 +38,37 @@ package struct SystemPrograms: ProgramLauncher {
   package func output(of command: [String], limit: Int) async throws(ProgramFailure) -> [UInt8] {
     let process: ChildProcess
     let printed: FileDescriptor
-    let patience: Patience
+    let cancellation: WaitCancellation
     do throws(ChildProcess.LaunchError) {
-      patience = try Patience()
-      (process, printed) = try ChildProcess.asking(command)
+      cancellation = try WaitCancellation()
+      (process, printed) = try ChildProcess.attached(command)
     } catch {
       throw ProgramFailure(reason: "cannot be started: \(error.reason)")
     }
     let result = await withTaskCancellationHandler {
       let bytes = await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
-          continuation.resume(returning: Self.read(printed, limit: limit, while: patience))
+          continuation.resume(returning: Self.read(printed, limit: limit, while: cancellation))
         }
       }
-      // Who goes on printing is not listened to.
+      // A program that still prints after the limit is stopped.
       if bytes == nil { process.stop() }
       return (bytes, await process.ending())
     } onCancel: {
-      patience.end()
+      cancellation.end()
       process.stop()
     }
     if Task.isCancelled { throw ProgramFailure(reason: "was interrupted") }
     switch result {
     case (nil, _): throw ProgramFailure(reason: "printed more than \(limit) bytes")
     case (let bytes?, .exited(0)): return bytes
-    case (_, .exited(let code)): throw ProgramFailure(reason: "ended with \(code)")
-    case (_, .killed(let number)): throw ProgramFailure(reason: "was ended by signal \(number)")
+    case (_, .exited(let code)): throw ProgramFailure(reason: "exited with \(code)")
+    case (_, .killed(let number)): throw ProgramFailure(reason: "was terminated by signal \(number)")
     }
   }
 
-  /// Lasts until somebody ends it: what a program leaves behind may hold its output open for ever.
-  private final class Patience: Sendable {
+  /// Cancels a wait. Children of the program can keep its output open forever.
+  private final class WaitCancellation: Sendable {
     let awaited: FileDescriptor
     private let held: FileDescriptor
 
@@ -82,12 +82,13 @@ package struct SystemPrograms: ProgramLauncher {
     func end() { held.abandon() }
   }
 
-  /// Everything up to the end, or until nobody has patience any more; nil where it is more than the limit.
-  private static func read(_ file: FileDescriptor, limit: Int, while patience: Patience) -> [UInt8]? {
+  /// Reads everything up to the end of the file or the cancellation, or returns nil if it is more than the limit.
+  private static func read(_ file: FileDescriptor, limit: Int, while cancellation: WaitCancellation) -> [UInt8]? {
     var bytes: [UInt8] = []
     var awaited = [
       pollfd(fd: file.number, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: patience.awaited.number, events: 0, revents: 0),
+      // Without POLLIN, XNU does not report that the other end is closed.
+      pollfd(fd: cancellation.awaited.number, events: Int16(POLLIN), revents: 0),
     ]
     while case .success = uninterrupted({ poll(&awaited, 2, -1) }), awaited[1].revents == 0 {
       guard let piece = try? file.read(4096), !piece.isEmpty else { break }
@@ -97,15 +98,15 @@ package struct SystemPrograms: ProgramLauncher {
     return bytes
   }
 
-  /// A pipe with the bytes in it, to be read at a number.
+  /// Makes the bytes readable at a descriptor, through a pipe.
   private static func offer(_ bytes: [UInt8], at number: Int32) throws(ProgramFailure) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { throw ProgramFailure(reason: String(cString: strerror(errno))) }
-    // A pipe that is full must not hold this program up for ever.
+    // A full pipe must not block this program.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     let written = bytes.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
     close(ends[1])
-    guard written == bytes.count else { throw ProgramFailure(reason: "what is handed over does not fit into a pipe") }
+    guard written == bytes.count else { throw ProgramFailure(reason: "the data does not fit into a pipe") }
     guard ends[0] == number || dup2(ends[0], number) == number else {
       throw ProgramFailure(reason: "descriptor \(number): \(String(cString: strerror(errno)))")
     }
@@ -113,9 +114,14 @@ package struct SystemPrograms: ProgramLauncher {
   }
 }
 
-/// The descriptors that are open in this process.
+/// The open descriptors of this process.
 enum OpenDescriptors {
   static var all: [CInt] {
-    ((try? LiveFileSystem().list("/proc/self/fd")) ?? (0..<1024).map { "\($0)" }).compactMap { CInt($0) }
+    #if os(Linux)
+      let folder = "/proc/self/fd"
+    #else
+      let folder = "/dev/fd"
+    #endif
+    return ((try? LiveFileSystem().list(folder)) ?? (0..<1024).map { "\($0)" }).compactMap { CInt($0) }
   }
 }

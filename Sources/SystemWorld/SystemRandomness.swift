@@ -1,13 +1,13 @@
 import Effects
 
-/// The system's cryptographic generator (`getrandom`, `arc4random`).
+/// The cryptographic random number generator of the system (`getrandom`, `arc4random`).
 package struct SystemRandomness: Randomness {
   package init() {}
 
   package func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
-      // Eight bytes a call: each call asks the system.
+      // Each call to the system returns eight bytes.
       while filled < count {
         let drawn = generator.next()
         for shift in stride(from: 0, to: 64, by: 8) where filled < count {

@@ -10,12 +10,12 @@ import Synchronization
   import Glibc
 #endif
 
-/// Standard input, output and error of the process.
+/// The standard streams of the process.
 package final class TerminalConsole: Console {
   private struct State {
-    /// Streams whose reader is gone: what is written there is lost, which is what that reader wanted.
+    /// Streams whose reader closed the pipe. Further output is discarded.
     var gone: Set<ConsoleStream> = []
-    var loss: String?
+    var outputError: String?
   }
 
   private let state = Mutex(State())
@@ -24,20 +24,20 @@ package final class TerminalConsole: Console {
   private let error: CInt
 
   /// - Parameters:
-  ///   - input: the file descriptor of standard input.
-  ///   - output: that of standard output.
-  ///   - error: that of standard error.
+  ///   - input: The descriptor of standard input.
+  ///   - output: The descriptor of standard output.
+  ///   - error: The descriptor of standard error.
   package init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO, error: CInt = STDERR_FILENO) {
     self.input = LineReader(input)
     self.output = output
     self.error = error
-    // A closed pipe shall be an error to look at, not a signal that kills.
+    // Writing to a closed pipe must return an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
   }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream) {
     let number = number(of: stream)
-    // The lock also keeps the texts of two tasks from mingling.
+    // The lock also prevents interleaved output of two tasks.
     state.withLock { state in
       guard !state.gone.contains(stream) else { return }
       bytes.withUnsafeBytes { buffer in
@@ -48,14 +48,14 @@ package final class TerminalConsole: Console {
           }) {
           case .success(let count): rest = rest.dropFirst(count)
           case .failure(let error) where error.number == EAGAIN:
-            // Somebody made the terminal non-blocking: wait until it takes more.
+            // Another process made the terminal non-blocking: wait until it accepts more.
             var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
             poll(&waiting, 1, 1_000)
           case .failure(let error):
             state.gone.insert(stream)
             if error.number != EPIPE {
               let name = stream == .output ? "standard output" : "standard error"
-              state.loss = FileFailure.system(error.number, name).explanation
+              state.outputError = FileFailure.system(error.number, name).explanation
             }
             return
           }
@@ -64,7 +64,7 @@ package final class TerminalConsole: Console {
     }
   }
 
-  package var loss: String? { state.withLock { $0.loss } }
+  package var outputError: String? { state.withLock { $0.outputError } }
 
   package func isTerminal(_ stream: ConsoleStream) -> Bool { isatty(number(of: stream)) == 1 }
 
@@ -77,20 +77,20 @@ package final class TerminalConsole: Console {
   }
 
   package func readLine() async -> String? {
-    // Reading blocks its thread until a user answers, so it is done on one of its own, and who cancels does not wait.
-    let answer = Answer()
+    // Reading blocks its thread, so it runs on its own, and a canceled task does not wait for it.
+    let line = PendingLine()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        answer.hold(continuation)
-        DispatchQueue.global().async { [input] in answer.give(input.next()) }
+        line.hold(continuation)
+        DispatchQueue.global().async { [input] in line.give(input.next()) }
       }
     } onCancel: {
-      answer.give(nil)
+      line.give(nil)
     }
   }
 
-  /// The first of the user's answer and the cancellation counts.
-  private final class Answer: Sendable {
+  /// Resumes with the line or the cancellation, whichever comes first.
+  private final class PendingLine: Sendable {
     private enum State {
       case open
       case awaited(CheckedContinuation<String?, Never>)
@@ -101,20 +101,20 @@ package final class TerminalConsole: Console {
 
     func hold(_ continuation: CheckedContinuation<String?, Never>) {
       let early = state.withLock { state -> String?? in
-        if case .given(let answer) = state { return .some(answer) }
+        if case .given(let line) = state { return .some(line) }
         state = .awaited(continuation)
         return nil
       }
       if let early { continuation.resume(returning: early) }
     }
 
-    func give(_ answer: String?) {
+    func give(_ line: String?) {
       let waiting = state.withLock { state -> CheckedContinuation<String?, Never>? in
-        defer { if case .given = state {} else { state = .given(answer) } }
+        defer { if case .given = state {} else { state = .given(line) } }
         if case .awaited(let continuation) = state { return continuation }
         return nil
       }
-      waiting?.resume(returning: answer)
+      waiting?.resume(returning: line)
     }
   }
 

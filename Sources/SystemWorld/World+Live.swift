@@ -1,11 +1,11 @@
 import Effects
 
 extension World {
-  /// The real world.
+  /// The real environment: the system's clock, files, and terminal.
   /// - Parameters:
-  ///   - http: how requests travel: the emulator in the process, or `HTTPClientTransport` for the real service.
-  ///   - clock: the system's clock, with the offset that a plain run keeps.
-  ///   - streams: paths of pipes and devices that the command line names as input.
+  ///   - http: The transport: the emulator in this process, or `HTTPClientTransport` for the live service.
+  ///   - clock: The system clock, with the offset of a plain run.
+  ///   - streams: Pipes and devices that the command line names as input.
   package static func live(
     http: any HTTPTransport, clock: LiveClock = LiveClock(), environment: Environment = .ofProcess(),
     streams: Set<String> = []

@@ -1,48 +1,48 @@
 import Documents
 import OrderedCollections
 
-/// Everything in a token cache, as a value: MSAL's unified schema in the JSON form that MSAL for Python, .NET and Go share.
+/// The contents of a token cache: MSAL's unified schema in the JSON format that MSAL for Python, .NET, and Go share.
 ///
-/// What is not understood (parts, entries, fields) stays as it is. A copy costs nothing. Entries stay the text that they
-/// were read as until they are asked for, and what was not changed is written as it was read.
+/// Preserves unknown sections, entries, and fields. Copies are cheap. Decodes entries on demand and writes unchanged
+/// entries exactly as they were read.
 package struct CacheContents: Sendable {
-  /// One member of the file's object.
-  private enum Part: Sendable {
+  /// A member of the file's top-level object.
+  private enum Section: Sendable {
     case entries(EntrySet)
     case metadata(MetadataSection)
-    /// What is none of the sections, as its text.
+    /// The text of an unknown section.
     case other(CacheText, Range<Int>)
   }
 
-  private var parts: OrderedDictionary<String, Part> = [:]
-  /// What was changed since the contents were read.
+  private var sections: OrderedDictionary<String, Section> = [:]
+  /// The changes since the contents were read.
   package private(set) var changes: [CacheChange] = []
 
   package init() {}
 
-  /// Reads a cache file; no bytes at all are an empty cache.
-  /// - Throws: `.corrupt` where it is no JSON, or something else than a cache.
+  /// Parses a cache file. An empty file is an empty cache.
+  /// - Throws: `.corrupt` if the file is not JSON or not a token cache.
   package init(bytes: [UInt8]) throws(TokenCacheFailure) {
     guard !bytes.isEmpty else { return }
     guard bytes.count <= CacheText.limit else {
-      throw .corrupt(reason: "it has more than \(CacheText.limit) bytes")
+      throw .corrupt(reason: "the file has more than \(CacheText.limit) bytes")
     }
     let text = CacheText(bytes)
     do throws(JSONScanner.SyntaxError) {
-      parts = try text.scan(0..<bytes.count) { (scanner) throws(JSONScanner.SyntaxError) in
+      sections = try text.scan(0..<bytes.count) { (scanner) throws(JSONScanner.SyntaxError) in
         try Self.read(text, &scanner)
       }
     } catch {
-      throw .corrupt(reason: "\(error.message) (\(text.place(of: error.offset)))")
+      throw .corrupt(reason: "\(error.message) (\(text.position(of: error.offset)))")
     }
     try checkIsCache(text)
   }
 
   private static func read(
     _ text: CacheText, _ scanner: inout JSONScanner
-  ) throws(JSONScanner.SyntaxError) -> OrderedDictionary<String, Part> {
-    var parts: OrderedDictionary<String, Part> = [:]
-    // Windows' tools put a byte order mark before UTF-8.
+  ) throws(JSONScanner.SyntaxError) -> OrderedDictionary<String, Section> {
+    var sections: OrderedDictionary<String, Section> = [:]
+    // Windows tools add a byte order mark to UTF-8.
     if text.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.skip(3) }
     scanner.skipSpace()
     try scanner.members { (scanner, name) throws(JSONScanner.SyntaxError) in
@@ -50,39 +50,37 @@ package struct CacheContents: Sendable {
       let start = scanner.index
       guard let section = CacheSectionName(rawValue: name), scanner.byte == UInt8(ascii: "{") else {
         try scanner.value(depth: 1)
-        // A section that is null holds nothing, as in MSAL for .NET.
-        let isNone = CacheSectionName(rawValue: name) != nil && text.bytes[start] == UInt8(ascii: "n")
-        parts[name] = isNone ? nil : .other(text, start..<scanner.index)
+        // A null section is empty, as in MSAL.NET.
+        let isNull = CacheSectionName(rawValue: name) != nil && text.bytes[start] == UInt8(ascii: "n")
+        sections[name] = isNull ? nil : .other(text, start..<scanner.index)
         return
       }
-      parts[name] =
+      sections[name] =
         section == .accountMetadata
         ? .metadata(try MetadataSection(text, &scanner)) : .entries(EntrySet(try EntryTable(text, &scanner)))
     }
     scanner.skipSpace()
-    guard scanner.isAtEnd else { throw scanner.mistake("there is more behind the object") }
-    return parts
+    guard scanner.isAtEnd else { throw scanner.syntaxError("unexpected text after the object") }
+    return sections
   }
 
-  /// A file of another program is not to be written into: one whose sections are no objects, or that has no section and
-  /// holds what is no part of a cache.
+  /// Rejects files of other programs, which must not be overwritten: the sections are not objects, or the file has no
+  /// known section but values that are not objects.
   private func checkIsCache(_ text: CacheText) throws(TokenCacheFailure) {
     var hasSection = false
-    for (name, part) in parts {
-      guard case .other(_, let range) = part else {
+    for (name, section) in sections {
+      guard case .other(_, let range) = section else {
         hasSection = true
         continue
       }
       if CacheSectionName(rawValue: name) != nil {
-        throw .corrupt(reason: "its \(name) is \(Self.typeName(text, range)) where an object is expected")
+        throw .corrupt(reason: "`\(name)` is \(Self.typeName(text, range)) instead of an object")
       }
     }
     guard !hasSection else { return }
-    for (name, part) in parts {
-      guard case .other(_, let range) = part, text.bytes[range.lowerBound] != UInt8(ascii: "{") else { continue }
-      throw .corrupt(
-        reason:
-          "it has no part of a token cache, and its \(name) is \(Self.typeName(text, range)): another program's file")
+    for (name, section) in sections {
+      guard case .other(_, let range) = section, text.bytes[range.lowerBound] != UInt8(ascii: "{") else { continue }
+      throw .corrupt(reason: "no token cache sections, and `\(name)` is \(Self.typeName(text, range))")
     }
   }
 
@@ -96,16 +94,16 @@ package struct CacheContents: Sendable {
     }
   }
 
-  /// The file's text, in the order in which it was read.
+  /// The text of the file, with the original order of sections.
   package var bytes: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(sizeHint)
     text.append(UInt8(ascii: "{"))
-    for (index, (name, part)) in parts.enumerated() {
+    for (index, (name, section)) in sections.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
       text += JSON.string(name).text().utf8
       text.append(UInt8(ascii: ":"))
-      switch part {
+      switch section {
       case .entries(let entries): entries.write(to: &text)
       case .metadata(let metadata): metadata.write(to: &text)
       case .other(let source, let range): text += source.bytes[range]
@@ -116,8 +114,8 @@ package struct CacheContents: Sendable {
   }
 
   private var sizeHint: Int {
-    parts.values.reduce(64) { size, part in
-      switch part {
+    sections.values.reduce(64) { size, section in
+      switch section {
       case .entries(let entries): size + entries.sizeHint
       case .metadata(let metadata): size + metadata.sizeHint
       case .other(_, let range): size + range.count + 64
@@ -125,10 +123,10 @@ package struct CacheContents: Sendable {
     }
   }
 
-  /// How many changes lie over the text that was read: reading what was written anew frees them.
+  /// The number of changes on top of the text. Parsing the written text again resets it.
   var changeCount: Int {
-    parts.values.reduce(0) { count, part in
-      switch part {
+    sections.values.reduce(0) { count, section in
+      switch section {
       case .entries(let entries): count + entries.changeCount
       case .metadata(let metadata): count + metadata.changeCount
       case .other: count
@@ -136,57 +134,57 @@ package struct CacheContents: Sendable {
     }
   }
 
-  // MARK: Entries
+  // MARK: - Entries
 
-  /// All entries of one part as an object, in order. With many accounts, `forEachEntry` is cheaper.
+  /// Returns all entries of a section as an object, in order. With many accounts, `forEachEntry` is cheaper.
   package func section(_ name: CacheSectionName) -> JSON {
     var members: OrderedDictionary<String, JSON> = [:]
     forEachEntry(name) { members[$0] = $1 }
     return .object(members)
   }
 
-  /// Calls `body` with each entry of one part, in order.
+  /// Calls `body` with each entry of a section, in order.
   package func forEachEntry(_ name: CacheSectionName, _ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {
-    switch parts[name.rawValue] {
+    switch sections[name.rawValue] {
     case .entries(let entries): try entries.forEach(body)
     case .metadata(let metadata): try metadata.forEach(body)
     case .other, nil: break
     }
   }
 
-  /// How many entries one part has.
+  /// Returns the number of entries in a section.
   package func count(_ name: CacheSectionName) -> Int {
-    switch parts[name.rawValue] {
+    switch sections[name.rawValue] {
     case .entries(let entries): entries.count
     case .metadata(let metadata): metadata.count
     case .other, nil: 0
     }
   }
 
-  /// The names of parts that are none of the sections; they stay as they are.
-  package var unknownParts: [String] {
-    parts.compactMap { if case .other = $0.value { $0.key } else { nil } }
+  /// The names of unknown sections, which are preserved.
+  package var unknownSections: [String] {
+    sections.compactMap { if case .other = $0.value { $0.key } else { nil } }
   }
 
   func keys(_ name: CacheSectionName) -> [String] {
-    if case .entries(let entries)? = parts[name.rawValue] { entries.keys } else { [] }
+    if case .entries(let entries)? = sections[name.rawValue] { entries.keys } else { [] }
   }
 
   func entry(_ name: CacheSectionName, _ key: String) -> JSON? {
-    if case .entries(let entries)? = parts[name.rawValue] { entries[key] } else { nil }
+    if case .entries(let entries)? = sections[name.rawValue] { entries[key] } else { nil }
   }
 
-  /// The entries of an account in one part that are objects, as records.
+  /// Returns the entries of an account in a section as records. Skips entries that are not objects.
   func records<Record: CacheRecord>(
     _ name: CacheSectionName, ofAccount homeAccountID: String, as type: Record.Type
   ) -> [(key: String, record: Record)] {
-    guard case .entries(let entries)? = parts[name.rawValue] else { return [] }
-    return entries.entries(ofAccount: CacheKey.normal(homeAccountID)).compactMap { key, entry in
+    guard case .entries(let entries)? = sections[name.rawValue] else { return [] }
+    return entries.entries(ofAccount: CacheKey.normalized(homeAccountID)).compactMap { key, entry in
       entry.object.map { (key, Record(fields: $0)) }
     }
   }
 
-  /// All entries of one part that are objects, as records.
+  /// Returns all entries of a section as records. Skips entries that are not objects.
   func records<Record: CacheRecord>(_ name: CacheSectionName, as type: Record.Type) -> [(key: String, record: Record)] {
     var records: [(key: String, record: Record)] = []
     forEachEntry(name) { key, entry in
@@ -195,7 +193,7 @@ package struct CacheContents: Sendable {
     return records
   }
 
-  /// Writes a record, keeping what the old entry of that key holds beyond it. Writing the same again changes nothing.
+  /// Writes a record and preserves unknown fields of the old entry. Does not record a change if the entry is equal.
   mutating func put<Record: CacheRecord>(_ record: Record, at key: String, in name: CacheSectionName) {
     let old = entry(name, key)
     let new = record.keepingUnknownFields(of: old).json
@@ -211,42 +209,43 @@ package struct CacheContents: Sendable {
   }
 
   private mutating func change(_ name: CacheSectionName, _ body: (inout EntrySet) -> Void) {
-    // Taken out meanwhile, so that it is not copied.
-    guard case .entries(var entries) = parts[name.rawValue] ?? .entries(EntrySet()) else { return }
-    parts[name.rawValue] = .entries(EntrySet())
+    // Removing the set from the dictionary during the change prevents a copy.
+    guard case .entries(var entries) = sections[name.rawValue] ?? .entries(EntrySet()) else { return }
+    sections[name.rawValue] = .entries(EntrySet())
     body(&entries)
-    parts[name.rawValue] = .entries(entries)
+    sections[name.rawValue] = .entries(entries)
   }
 
-  // MARK: What clients know of their accounts
+  // MARK: - Account metadata
 
   private var metadata: MetadataSection? {
-    if case .metadata(let metadata)? = parts[CacheSectionName.accountMetadata.rawValue] { metadata } else { nil }
+    if case .metadata(let metadata)? = sections[CacheSectionName.accountMetadata.rawValue] { metadata } else { nil }
   }
 
-  /// The keys of the clients that know something of accounts.
+  /// The keys of the clients with account metadata.
   var metadataKeys: [String] { metadata.map { Array($0.clients.keys) } ?? [] }
 
   func clientMetadata(_ key: String) -> ClientMetadata? { metadata?[key] }
 
-  /// Lets `body` change what a client knows; nil where it knows nothing yet, or shall know nothing any more.
-  /// - Parameter body: says whether it changed anything.
+  /// Changes the account metadata of a client.
+  /// - Parameter body: Changes the metadata and returns whether it did. The metadata is nil if the client has none, and
+  ///   setting it to nil removes it.
   mutating func changeClientMetadata(_ key: String, _ body: (inout ClientMetadata?) -> Bool) {
     let name = CacheSectionName.accountMetadata.rawValue
     var metadata = metadata ?? MetadataSection()
-    // Taken out meanwhile, so that it is not copied.
-    parts[name] = .metadata(MetadataSection())
+    // Removing the section from the dictionary during the change prevents a copy.
+    sections[name] = .metadata(MetadataSection())
     let isNew = metadata[key] == nil
-    var client = metadata.take(key)
-    client?.forgetChanges()
+    var client = metadata.removeValue(forKey: key)
+    client?.clearChanges()
     if body(&client) {
       let kind: CacheChange.Kind = client == nil ? .deleted : isNew ? .added : .changed
       changes.append(
         CacheChange(kind: kind, section: .accountMetadata, key: key, entry: client?.changedJSON ?? .object([:])))
     }
     metadata[key] = client
-    parts[name] = .metadata(metadata)
+    sections[name] = .metadata(metadata)
   }
 
-  mutating func forgetChanges() { changes = [] }
+  mutating func clearChanges() { changes = [] }
 }

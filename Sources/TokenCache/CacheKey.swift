@@ -1,12 +1,12 @@
-/// The keys of the entries, as MSAL for Python, .NET and Go write them into the file that they share.
+/// The keys of cache entries, as in the file that MSAL for Python, .NET, and Go share.
 package enum CacheKey {
-  /// Trimmed and in lower case: how components of keys are compared.
-  package static func normal(_ component: String) -> String {
-    // Nearly always there is nothing to do, and it is asked often.
-    let isNormal = component.utf8.withContiguousStorageIfAvailable { bytes in
+  /// Trims and lowercases a key component for comparison.
+  package static func normalized(_ component: String) -> String {
+    // Fast path: most components are already normalized.
+    let isNormalized = component.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
     }
-    if isNormal == true, component.utf8.first != 0x20, component.utf8.last != 0x20 { return component }
+    if isNormalized == true, component.utf8.first != 0x20, component.utf8.last != 0x20 { return component }
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
     guard component.first.map(isSpace) == true || component.last.map(isSpace) == true else {
       return component.lowercased()
@@ -24,7 +24,8 @@ package enum CacheKey {
     joined(homeAccountID, environment, "accesstoken", clientID, realm, target.sorted().joined(separator: " "))
   }
 
-  /// `<home>-<environment>-refreshtoken-<client>--<sorted target>`; the copy of a family has the family id for the client.
+  /// `<home>-<environment>-refreshtoken-<client>--<sorted target>`. Family refresh tokens have the family ID instead of the
+  /// client ID.
   package static func refreshToken(
     homeAccountID: String, environment: String, clientOrFamilyID: String, target: [String]
   ) -> String {
@@ -41,17 +42,17 @@ package enum CacheKey {
     joined(homeAccountID, environment, realm)
   }
 
-  /// `appmetadata-<environment>-<client>`, in the case that the components have.
+  /// `appmetadata-<environment>-<client>`, not lowercased.
   package static func appMetadata(environment: String, clientID: String) -> String {
     "appmetadata-\(environment)-\(clientID)"
   }
 
-  /// `authority_map-<client>`: account and service of MSAL's keychain entry.
+  /// `authority_map-<client>`: the account and service of MSAL's keychain item.
   package static func accountMetadata(clientID: String) -> String {
     joined("authority_map", clientID)
   }
 
   private static func joined(_ components: String...) -> String {
-    components.map { normal($0) }.joined(separator: "-")
+    components.map { normalized($0) }.joined(separator: "-")
   }
 }

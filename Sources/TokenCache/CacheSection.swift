@@ -1,11 +1,11 @@
-/// The parts of the shared cache file, by their names in it.
+/// The names of the sections in the shared cache file.
 package enum CacheSectionName: String, Sendable, Hashable, CaseIterable {
   case accessToken = "AccessToken"
   case refreshToken = "RefreshToken"
   case idToken = "IdToken"
   case account = "Account"
   case appMetadata = "AppMetadata"
-  /// Who is signed in, per client: MSAL for Apple platforms keeps it beside the tokens, the shared file has no name for
-  /// it. Other libraries leave unknown parts alone.
+  /// Account metadata per client. The shared format does not define this section. MSAL for Apple platforms stores the data
+  /// next to the tokens, and other libraries preserve unknown sections.
   case accountMetadata = "AccountMetadata"
 }

@@ -1,17 +1,17 @@
 import Effects
 import Synchronization
 
-/// The token cache over a store of bytes, which other processes may write too.
+/// The token cache in a byte store that other processes can also write.
 ///
-/// What was parsed is kept as long as the store's revision stays the same; every change is made while the store's lock is
-/// held, on the bytes as they are then, so that two processes never lose each other's writes.
+/// Caches the parsed contents until the revision of the store changes. Applies every change to the current bytes under the
+/// lock of the store, so that concurrent processes do not lose changes.
 package final class UnifiedTokenCache: Sendable {
   private struct Parsed: Sendable {
     var revision: BlobRevision
     var contents: CacheContents
   }
 
-  private static let mostChanges = 1_024
+  private static let changeLimit = 1_024
 
   private let store: any BlobStore
   private let parsed = Mutex<Parsed?>(nil)
@@ -20,36 +20,37 @@ package final class UnifiedTokenCache: Sendable {
     self.store = store
   }
 
-  /// Where the cache is kept, in words for people.
-  package var place: String { store.place }
+  /// The location of the store, for messages.
+  package var location: String { store.location }
 
-  /// The contents as they are now; while nobody writes, without reading anything.
-  /// - Throws: `.corrupt` where the bytes are no cache; they stay where they are.
+  /// Returns the current contents. Reads the store only if its revision has changed.
+  /// - Throws: `.corrupt` if the bytes are not a token cache. Does not change them.
   package func contents() throws(TokenCacheFailure) -> CacheContents {
     let blob: StoredBlob
     do throws(FileFailure) {
-      if let known = try known(at: store.revision()) { return known }
+      if let contents = try cachedContents(at: store.revision()) { return contents }
       blob = try store.read()
     } catch {
       throw .store(error)
     }
-    // Empty or no cache: another program may just be writing, in place as msal-extensions for Python does.
+    // If the file is empty or corrupt, another program may be writing it in place, as msal-extensions for Python does.
+    // Reading again under the lock waits for that program.
     if blob.bytes?.isEmpty != true, let contents = try? CacheContents(bytes: blob.bytes ?? []) {
-      keep(contents, blob.revision)
+      cache(contents, blob.revision)
       return contents
     }
     do throws(TokenCacheFailure) {
       return try exclusively { blob throws(TokenCacheFailure) in try current(blob) }
     } catch {
-      // Where this program may not lock, it must do with what it read.
+      // Without permission to lock the file, use the bytes of the first read.
       guard case .store = error else { throw error }
       return try CacheContents(bytes: blob.bytes ?? [])
     }
   }
 
-  /// Changes the contents as one step that no other process comes between.
-  /// - Returns: what `change` returned, and what it changed; nothing is written where nothing changed.
-  /// - Throws: `.corrupt` and `.store` as `TokenCacheFailure`; what `change` throws, in which case nothing is written.
+  /// Changes the contents atomically. Writes the store only if the contents change.
+  /// - Returns: The result of `change`, and the changes.
+  /// - Throws: `TokenCacheFailure`, or the error of `change`, which discards the changes.
   @discardableResult
   package func update<Result>(
     _ change: (inout CacheContents) throws -> Result
@@ -57,16 +58,16 @@ package final class UnifiedTokenCache: Sendable {
     do {
       return try store.exclusively { blob in
         var contents = try current(blob)
-        contents.forgetChanges()
+        contents.clearChanges()
         let result = try change(&contents)
         let changes = contents.changes
         if !changes.isEmpty {
-          contents.forgetChanges()
+          contents.clearChanges()
           let bytes = contents.bytes
           let revision = try blob.replace(with: bytes)
-          // Many changes over an old text cost more than reading the new one.
-          if contents.changeCount > Self.mostChanges { contents = try CacheContents(bytes: bytes) }
-          keep(contents, revision)
+          // Many changes on top of an old text cost more than parsing the new one.
+          if contents.changeCount > Self.changeLimit { contents = try CacheContents(bytes: bytes) }
+          cache(contents, revision)
         }
         return (result, changes)
       }
@@ -75,10 +76,9 @@ package final class UnifiedTokenCache: Sendable {
     }
   }
 
-  /// Moves what is stored out of the way if it is no token cache, so that the cache is empty afterwards. A cache that can
-  /// be read stays.
-  /// - Returns: what was moved, and where to; nil where there was nothing to move.
-  package func moveAsideIfCorrupt() throws(TokenCacheFailure) -> QuarantinedFile? {
+  /// Moves the stored file aside if it is not a valid token cache, which leaves the cache empty.
+  /// - Returns: The moved file, or nil if the cache is valid.
+  package func quarantineIfCorrupt() throws(TokenCacheFailure) -> QuarantinedFile? {
     try exclusively { blob throws(TokenCacheFailure) in
       do throws(TokenCacheFailure) {
         _ = try current(blob)
@@ -86,7 +86,7 @@ package final class UnifiedTokenCache: Sendable {
       } catch {
         guard case .corrupt(let reason) = error else { throw error }
         do throws(FileFailure) {
-          return QuarantinedFile(from: place, to: try blob.moveAside(), reason: reason)
+          return QuarantinedFile(from: location, to: try blob.moveAside(), reason: reason)
         } catch {
           throw .store(error)
         }
@@ -96,7 +96,7 @@ package final class UnifiedTokenCache: Sendable {
 
   private func current(_ blob: any LockedBlob) throws(TokenCacheFailure) -> CacheContents {
     do throws(FileFailure) {
-      if let known = try known(at: blob.revision()) { return known }
+      if let contents = try cachedContents(at: blob.revision()) { return contents }
     } catch {
       throw .store(error)
     }
@@ -107,15 +107,15 @@ package final class UnifiedTokenCache: Sendable {
       throw .store(error)
     }
     let contents = try CacheContents(bytes: stored.bytes ?? [])
-    keep(contents, stored.revision)
+    cache(contents, stored.revision)
     return contents
   }
 
-  private func known(at revision: BlobRevision) -> CacheContents? {
+  private func cachedContents(at revision: BlobRevision) -> CacheContents? {
     parsed.withLock { $0.flatMap { revision.provesUnchanged(since: $0.revision) ? $0.contents : nil } }
   }
 
-  private func keep(_ contents: CacheContents, _ revision: BlobRevision) {
+  private func cache(_ contents: CacheContents, _ revision: BlobRevision) {
     parsed.withLock { $0 = Parsed(revision: revision, contents: contents) }
   }
 
@@ -129,31 +129,31 @@ package final class UnifiedTokenCache: Sendable {
     } catch let failure as FileFailure {
       throw .store(failure)
     } catch {
-      throw .store(.other(place, reason: "\(error)"))
+      throw .store(.other(location, reason: "\(error)"))
     }
   }
 }
 
-/// A stored blob that was no token cache and was put out of the way.
+/// A file that was moved aside because it is not a valid token cache.
 package struct QuarantinedFile: Hashable, Sendable {
   package var from: String
   package var to: String
-  /// Why it is no token cache.
+  /// The reason that the file is not a token cache.
   package var reason: String
 
-  package var explanation: String { "\(from) is no token cache (\(reason)); it was moved to \(to)" }
+  package var explanation: String { "moved \(from) to \(to), because it is not a valid token cache: \(reason)" }
 }
 
-/// Why the cache could not be read or written.
+/// An error of the token cache.
 package enum TokenCacheFailure: Error, Hashable, Sendable {
-  /// The bytes are no token cache. They were not touched.
+  /// The bytes are not a token cache. They are unchanged.
   case corrupt(reason: String)
   case store(FileFailure)
 
   package var explanation: String {
     switch self {
-    case .corrupt(let reason): "the token cache cannot be read: \(reason)"
-    case .store(let failure): "the token cache's store failed: \(failure.explanation)"
+    case .corrupt(let reason): "cannot read the token cache: \(reason)"
+    case .store(let failure): "cannot access the token cache: \(failure.explanation)"
     }
   }
 }

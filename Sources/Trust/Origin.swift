@@ -33,8 +33,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
   /// `https://graph.microsoft.com`, with the port only if it is not the default of the scheme.
   package var description: String {
-    let usual = scheme == "https" ? 443 : 80
-    return "\(scheme)://\(host)" + (port == usual ? "" : ":\(port)")
+    let defaultPort = scheme == "https" ? 443 : 80
+    return "\(scheme)://\(host)" + (port == defaultPort ? "" : ":\(port)")
   }
 
   /// Whether requests stay on this machine: `localhost` and the loopback addresses (RFC 8252 §7.3, RFC 6761 §6.3).

@@ -25,18 +25,18 @@ package struct OutputFolder: Sendable {
       && parts.allSatisfy { part in !part.isEmpty && (part == "." || !part.hasPrefix(".")) } && parts.last != "."
   }
 
-  /// What to do about a name that is not allowed.
+  /// The help for a name that is not allowed.
   package static let nameHelp =
-    "use a path below the output folder, such as `photos/me.jpg`: not absolute, without `..` and hidden names"
+    "use a relative path in the output folder without `..` and hidden names, such as `photos/me.jpg`"
 
-  /// The absolute path of an output, after all links of its folder are resolved.
+  /// The absolute path of an output, with all links of its folder resolved.
   /// - Parameters:
-  ///   - name: the value of `saveTo`.
-  ///   - isOwn: whether authflow wrote the existing file with that path.
-  /// - Throws: a violation of the rule `writes`.
+  ///   - name: The value of `saveTo`.
+  ///   - isOwn: Whether authflow wrote the existing file with that path.
+  /// - Throws: A violation of the rule `writes`.
   package func path(for name: String, isOwn: (_ path: String) -> Bool) throws(TrustViolation) -> String {
     guard Self.mayName(name) else {
-      throw TrustViolation(.writes, "`\(name)` cannot be the name of an output", help: Self.nameHelp)
+      throw TrustViolation(.writes, "invalid output name `\(name)`", help: Self.nameHelp)
     }
     let base = FilePath.join(workingDirectory, folder)
     let root = files.realPath(of: base) ?? base
@@ -44,18 +44,18 @@ package struct OutputFolder: Sendable {
     let parent = FilePath.folder(of: path)
     if let real = files.realPath(of: parent), !ProjectRoots.contains(root, real) {
       throw TrustViolation(
-        .writes, "`\(name)` leads out of the output folder `\(root)` through a link", help: "pass `--output \(real)`")
+        .writes, "`\(name)` leaves the output folder `\(root)` through a link", help: "pass `--output \(real)`")
     }
     if files.isLink(path) {
       throw TrustViolation(
-        .writes, "`\(name)` is a link, and outputs do not follow links", help: "remove the link, or use another name")
+        .writes, "`\(name)` is a link, which outputs do not follow", help: "remove the link, or use another name")
     }
     switch files.kind(of: path) {
     case nil: break
     case .file:
       guard overwrites || isOwn(path) else {
         throw TrustViolation(
-          .writes, "`\(path)` exists, and authflow did not write it",
+          .writes, "`\(path)` exists and was not written by authflow",
           help: "pass `--overwrite` to replace it, or `--output FOLDER` to write elsewhere")
       }
     case .directory, .other:

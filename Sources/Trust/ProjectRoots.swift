@@ -3,9 +3,9 @@ import Effects
 
 /// The folders that the files of a project may refer to.
 ///
-/// A project is the repository of a file. A file outside a repository belongs to the working directory if that contains it, and
-/// otherwise to its own folder. The home folder and the folders above it contain files of other programs, so they are never a
-/// project: a file there can refer to the visible files beside it only.
+/// A project is the repository of a file. A file outside a repository belongs to the working directory if that contains
+/// it, and otherwise to its own folder. The home folder and its parents are never a project, because they contain files
+/// of other programs: a file there can only refer to visible files in the same folder.
 package struct ProjectRoots: Sendable {
   private let files: any FileSystem
   private let workingDirectory: String
@@ -16,7 +16,7 @@ package struct ProjectRoots: Sendable {
   /// The home folder, or nil if the user has none.
   private let home: String?
 
-  /// - Parameter inputs: the files and folders that the user named.
+  /// - Parameter inputs: The files and folders that the user named.
   package init(of inputs: [String], in world: World) {
     self.init(of: inputs, files: world.files, environment: world.environment)
   }
@@ -37,16 +37,16 @@ package struct ProjectRoots: Sendable {
 
   /// The reason why a file of the project may not refer to a path, or nil if it may. Symbolic links are followed first.
   ///
-  /// A path that does not exist is judged by its nearest existing folder, so the error for a missing file stays an ordinary
-  /// one. Version control and `.env` files contain credentials, so no file may refer to them.
-  /// - Parameter isNamed: whether the user named the path.
+  /// The nearest existing folder decides about a path that does not exist, so that a missing file is an ordinary error.
+  /// No file may refer to version control and `.env` files, because they contain credentials.
+  /// - Parameter isNamed: Whether the user named the path.
   package func violation(reading path: String, isNamed: Bool = false) -> TrustViolation? {
-    let whole = FilePath.join(workingDirectory, path)
-    guard let real = realPath(of: whole) else { return nil }
+    let absolute = FilePath.join(workingDirectory, path)
+    guard let real = realPath(of: absolute) else { return nil }
     if let root = roots.first(where: { allows($0, real, isNamed: isNamed) }) {
       guard !isNamed, Self.mayHoldCredentials(real.dropFirst(root.count)) else { return nil }
       return TrustViolation(
-        .reads, "`\(path)` can contain credentials, so no file may refer to it",
+        .reads, "`\(path)` can contain credentials, and files must not refer to it",
         help: "move the settings to a file with another name")
     }
     let root = roots.last ?? workingDirectory
@@ -55,7 +55,7 @@ package struct ProjectRoots: Sendable {
       help: "move the file into the project, or pass `--root \(FilePath.folder(of: real))`")
   }
 
-  /// The real path of a file, or of the place where it would be.
+  /// The real path of a file, even if the file does not exist.
   private func realPath(of path: String) -> String? {
     var existing = path
     var missing: [String] = []
@@ -63,14 +63,15 @@ package struct ProjectRoots: Sendable {
       if let real = files.realPath(of: existing) {
         return missing.isEmpty ? real : FilePath.join(real, missing.reversed().joined(separator: "/"))
       }
-      // A link that leads nowhere now may lead somewhere later.
+      // A dangling link may get a target later.
       guard existing != "/", !existing.isEmpty, !files.isLink(existing) else { return path }
       missing.append(FilePath.name(of: existing))
       existing = FilePath.folder(of: existing)
     }
   }
 
-  /// Whether a path belongs to a root. Of the home folder and those above it, only visible files of the folder itself do.
+  /// Whether a path belongs to a root. Only visible files belong to the home folder and its parents, not their
+  /// subfolders.
   private func allows(_ root: String, _ path: String, isNamed: Bool) -> Bool {
     guard Self.contains(root, path) else { return false }
     guard !isNamed, !granted.contains(root), Self.isTooWide(root, home) else { return true }
@@ -97,12 +98,12 @@ package struct ProjectRoots: Sendable {
     let path = FilePath.join(environment.workingDirectory, input)
     let isFolder = files.kind(of: path) == .directory
     let folder = isFolder ? path : FilePath.folder(of: path)
-    // A link to a folder leads to another project than its own place.
+    // A linked folder belongs to the project of its target.
     let start = files.realPath(of: folder) ?? folder
-    var above = start
-    while !above.isEmpty, !isTooWide(above, home) {
-      if files.kind(of: FilePath.join(above, ".git")) != nil { return above }
-      above = FilePath.folder(of: above)
+    var ancestor = start
+    while !ancestor.isEmpty, !isTooWide(ancestor, home) {
+      if files.kind(of: FilePath.join(ancestor, ".git")) != nil { return ancestor }
+      ancestor = FilePath.folder(of: ancestor)
     }
     let workingDirectory = files.realPath(of: environment.workingDirectory) ?? environment.workingDirectory
     if contains(workingDirectory, start), !isTooWide(workingDirectory, home) { return workingDirectory }

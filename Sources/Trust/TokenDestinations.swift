@@ -23,17 +23,18 @@ package struct TokenDestinations: Sendable {
 
   /// For runs over the network.
   /// - Parameters:
-  ///   - issuer: any URL of the authority that issues the tokens.
-  ///   - grants: the hosts that the user allows.
+  ///   - issuer: Any URL of the authority that issues the tokens.
+  ///   - grants: The hosts that the user allows.
   package static func network(issuer: String, grants: Grants) -> TokenDestinations {
     TokenDestinations(reach: .network(issuer: Origin(of: issuer), grants))
   }
 
   /// The reason why a token may not be sent to a URL, or nil if it may.
   ///
-  /// A token of Microsoft Graph goes to hosts of Microsoft Graph, whatever the user allows. The token of another API goes to
-  /// the origin that issued it, and to hosts that the user names. No token travels over `http` to another machine (RFC 6750
-  /// §5.2). If the issuer runs on this machine, its tokens may go to any server of this machine.
+  /// A Microsoft Graph token goes only to Microsoft Graph hosts and, on this machine, to hosts that the user allows.
+  /// The token of another API goes to the origin of its issuer and to hosts that the user allows. No token is sent over
+  /// `http` to another machine (RFC 6750 §5.2). If the issuer runs on this machine, its tokens may go to any server of
+  /// this machine.
   package func violation(sending resource: Resource, to url: String) -> TrustViolation? {
     guard case .network(let issuer, let grants) = reach else { return nil }
     guard let origin = Origin(of: url) else {
@@ -41,26 +42,26 @@ package struct TokenDestinations: Sendable {
     }
     guard origin.isProtected else {
       return TrustViolation(
-        .tokens, "an access token is never sent over http to \(origin.host)", help: "use an https URL")
+        .tokens, "access tokens are never sent over http to `\(origin.host)`", help: "use an https URL")
     }
     if origin.isLoopback, issuer?.isLoopback == true { return nil }
     switch resource {
     case .graph:
       guard !Self.isGraph(origin), !(origin.isLoopback && origin.isGranted(by: grants)) else { return nil }
       return TrustViolation(
-        .tokens, "\(origin) is not a Microsoft Graph host, so it receives no Graph token",
+        .tokens, "`\(origin)` is not a Microsoft Graph host and cannot receive Graph tokens",
         help: origin.isLoopback
           ? "pass `--allow-host \(Self.grant(for: origin))`"
-          : "use a Microsoft Graph host, such as https://graph.microsoft.com")
+          : "use a Microsoft Graph host, such as `https://graph.microsoft.com`")
     case .api:
       guard origin != issuer, !origin.isGranted(by: grants) else { return nil }
       return TrustViolation(
-        .tokens, "no access token is sent to \(origin), because only you can allow that host",
+        .tokens, "access tokens are not sent to `\(origin)` without your permission",
         help: "pass `--allow-host \(Self.grant(for: origin))`, or list it under `hosts` in your configuration")
     }
   }
 
-  /// Whether an origin is one of Microsoft Graph's, in any cloud.
+  /// Whether an origin belongs to Microsoft Graph in any cloud.
   package static func isGraph(_ origin: Origin) -> Bool {
     origin.scheme == "https" && origin.port == 443 && Cloud.isGraph(host: origin.host)
   }

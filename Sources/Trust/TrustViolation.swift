@@ -1,8 +1,8 @@
-/// Something that a file of the project asked for and that only the user may allow.
+/// A request of a project file that only the user may allow.
 package struct TrustViolation: Error, Hashable, Sendable {
-  /// The rules of SECURITY.md, "Who is trusted with what". Messages name them.
+  /// The rules in SECURITY.md, "Trust boundaries". Messages contain their names.
   package enum Rule: String, Sendable, CaseIterable {
-    /// An access token goes only to hosts that it belongs to.
+    /// Access tokens are sent only to the hosts that they are intended for.
     case tokens
     /// References of files stay inside the project.
     case reads
@@ -15,9 +15,9 @@ package struct TrustViolation: Error, Hashable, Sendable {
   }
 
   package var rule: Rule
-  /// What was refused, as a clause without the rule.
+  /// The reason, as a clause without the rule.
   package var reason: String
-  /// The option that lifts the rule, or what to do instead.
+  /// The option that allows the request, or an alternative.
   package var help: String
 
   package init(_ rule: Rule, _ reason: String, help: String) {

@@ -1,19 +1,19 @@
 import Documents
 import Effects
 
-/// One cookie as RFC 6265 §5.3 stores it.
+/// A stored cookie (RFC 6265 §5.3).
 struct Cookie: Hashable, Sendable {
   var name: String
   var value: String
-  /// In lower case, without a leading dot.
+  /// The domain in lowercase, without a leading dot.
   var domain: String
-  /// Whether it goes to exactly that host and to none below it.
+  /// Whether the cookie applies to this host only, without subdomains.
   var isHostOnly: Bool
   var path: String
   var isSecure: Bool
-  /// Nil for a cookie of the session.
+  /// Nil for a session cookie.
   var expires: Instant?
-  /// Order of creation; older cookies are sent first among equal paths.
+  /// The order of creation. For equal paths, older cookies are sent first.
   var number: Int
 
   func isFor(_ url: CookieOrigin) -> Bool {
@@ -24,12 +24,12 @@ struct Cookie: Hashable, Sendable {
     name == other.name && domain == other.domain && path == other.path && isHostOnly == other.isHostOnly
   }
 
-  /// Reads a `Set-Cookie` field (RFC 6265 §5.2); nil where it is to be ignored.
+  /// Parses a `Set-Cookie` field (RFC 6265 §5.2). Returns nil if the cookie must be ignored.
   init?(_ field: String, from origin: CookieOrigin, now: Instant, number: Int) {
     guard field.utf8.count <= 8192, !field.utf8.contains(where: { $0 < 32 && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }
-    // Cut between bytes: looking for whole characters takes many times as long.
+    // Splits bytes, because splitting characters takes many times as long.
     var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
     let pair = parts.removeFirst()
     guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
@@ -51,8 +51,8 @@ struct Cookie: Hashable, Sendable {
       case "domain":
         let wanted = String((text.hasPrefix(".") ? text.dropFirst() : text[...]).lowercased())
         guard !wanted.isEmpty else { continue }
-        // A site sets cookies for itself and those above it, never for a whole top-level domain. There is no list of
-        // public suffixes here: the pages played are few, and known.
+        // A site can set cookies for itself and parent domains, but not for a top-level domain. There is no list of public suffixes,
+        // because the simulated user visits few sites.
         guard origin.isWithin(wanted), wanted.contains(".") || wanted == origin.host else { return nil }
         domain = wanted
         isHostOnly = false
@@ -67,7 +67,7 @@ struct Cookie: Hashable, Sendable {
     if name.hasPrefix("__Host-"), !isSecure || !isHostOnly || path != "/" { return nil }
   }
 
-  /// Without blanks and tabs around.
+  /// Removes spaces and tabs at both ends.
   private static func trimmed(_ text: Substring.UTF8View) -> String {
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var text = text.drop(while: isBlank)
@@ -77,7 +77,7 @@ struct Cookie: Hashable, Sendable {
 }
 
 extension Cookie {
-  /// The form in which cookies outlive the process.
+  /// The format in which cookies are saved.
   var json: JSON {
     var json: JSON = [
       "name": .string(name), "value": .string(value), "domain": .string(domain), "hostOnly": .bool(isHostOnly),
@@ -102,11 +102,11 @@ extension Cookie {
   }
 }
 
-/// What of a URL matters to cookies.
+/// The parts of a URL that matter to cookies.
 struct CookieOrigin {
   var host: String
   var path: String
-  /// Whether secure cookies may travel: over TLS, or within this machine.
+  /// Whether secure cookies are sent: with TLS, or to this machine.
   var isTrustworthy: Bool
 
   var isAddress: Bool {
@@ -117,7 +117,7 @@ struct CookieOrigin {
     host == domain || (!isAddress && host.hasSuffix("." + domain))
   }
 
-  /// RFC 6265 §5.1.4.
+  /// Path matching (RFC 6265 §5.1.4).
   func isBelow(_ cookiePath: String) -> Bool {
     guard path.hasPrefix(cookiePath) else { return false }
     return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")

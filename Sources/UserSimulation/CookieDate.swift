@@ -1,6 +1,6 @@
 import Effects
 
-/// The dates of cookies, read as leniently as RFC 6265 §5.1.1 asks: the parts are told by their forms, not their places.
+/// Parses cookie dates as leniently as RFC 6265 §5.1.1 requires: each part is recognized by its format, not its position.
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 

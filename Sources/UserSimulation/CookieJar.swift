@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// The cookies of one browser profile: they outlive a visit, and can be kept between processes as JSON.
+/// The cookies of a browser profile. They persist between visits, and can be saved as JSON.
 package final class CookieJar: Sendable {
   private struct State {
     var cookies: [Cookie] = []
@@ -15,7 +15,7 @@ package final class CookieJar: Sendable {
 
   package init() {}
 
-  /// Cookies kept earlier; anything that is none is left out.
+  /// Loads saved cookies. Invalid entries are skipped.
   package init(json: JSON) {
     state.withLock { state in
       for entry in json.array ?? [] {
@@ -26,7 +26,7 @@ package final class CookieJar: Sendable {
     }
   }
 
-  /// Every cookie that has not expired, in the order of creation: secrets, to be kept in a private file only.
+  /// All unexpired cookies, in the order of creation. They are secrets, for private files only.
   package func json(at now: Instant) -> JSON {
     state.withLock { state in
       .array(state.cookies.filter { $0.expires.map { $0 > now } ?? true }.map(\.json))
@@ -37,7 +37,7 @@ package final class CookieJar: Sendable {
     state.withLock { $0.cookies = [] }
   }
 
-  /// Takes the `Set-Cookie` fields of a response from that URL.
+  /// Stores the `Set-Cookie` fields of a response.
   func store(_ fields: HTTPFields, from url: URLReference, now: Instant) {
     let origin = CookieOrigin(url)
     state.withLock { state in
@@ -45,7 +45,7 @@ package final class CookieJar: Sendable {
         guard var cookie = Cookie(field, from: origin, now: now, number: state.next) else { continue }
         state.next += 1
         if let index = state.cookies.firstIndex(where: { $0.isSame(as: cookie) }) {
-          // A page without TLS must not touch what was set with it.
+          // A page without TLS must not overwrite secure cookies.
           if state.cookies[index].isSecure, !origin.isTrustworthy { continue }
           cookie.number = state.cookies[index].number
           state.cookies.remove(at: index)
@@ -55,7 +55,7 @@ package final class CookieJar: Sendable {
     }
   }
 
-  /// The `Cookie` field for a request to that URL; nil where there is nothing to send.
+  /// The `Cookie` field for a request, or nil if there are no cookies.
   func field(for url: URLReference, now: Instant) -> String? {
     let origin = CookieOrigin(url)
     let cookies = state.withLock { state in

@@ -1,7 +1,7 @@
 import CLibXML2
 import Effects
 
-/// An element of a page, as libxml2's tolerant parser understood it. Names are in lower case.
+/// An HTML element as libxml2's tolerant parser reads it. Names are in lowercase.
 struct HTMLElement: Sendable {
   enum Child: Sendable {
     case element(HTMLElement)
@@ -9,20 +9,20 @@ struct HTMLElement: Sendable {
   }
 
   var name: String
-  /// In the order of the page; of equal names the first.
+  /// The attributes in source order, without duplicates.
   var attributes: [(name: String, value: String)]
   var children: [Child]
 
-  /// An attribute's value; an empty one for an attribute without a value (`checked`).
+  /// The value of an attribute, which is empty for one without a value (`checked`).
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-  /// This element and all below it, parents first.
+  /// Calls `body` for this element and all descendants, parents first.
   func forEach(_ body: (HTMLElement) -> Void) {
     body(self)
     for case .element(let child) in children { child.forEach(body) }
   }
 
-  /// The text that a reader sees, blanks made single, cut after `limit` characters or a little more.
+  /// The visible text with normalized spaces, cut after about `limit` characters.
   func visibleText(limit: Int = .max) -> String {
     var words: [Substring] = []
     var room = limit
@@ -43,7 +43,7 @@ struct HTMLElement: Sendable {
     }
   }
 
-  /// The words of a text, blanks made single.
+  /// The text with normalized spaces.
   static func words(of text: String) -> String {
     var words: [Substring] = []
     var room = Int.max
@@ -51,7 +51,7 @@ struct HTMLElement: Sendable {
     return words.joined(separator: " ")
   }
 
-  /// Only a text with more than ASCII is looked at character by character, which takes many times as long.
+  /// Looks at characters only if the text is not ASCII, because that takes many times as long.
   private static func collectWords(of text: String, _ words: inout [Substring], _ room: inout Int) {
     if !text.hasByte(where: { $0 >= 0x80 }) {
       for word in text.utf8.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) where room > 0 {
@@ -66,7 +66,7 @@ struct HTMLElement: Sendable {
     }
   }
 
-  /// All text below, scripts included.
+  /// The text of all descendants, including scripts.
   var rawText: String {
     children.reduce(into: "") { text, child in
       switch child {
@@ -78,8 +78,8 @@ struct HTMLElement: Sendable {
 }
 
 extension HTMLElement {
-  /// Reads a page, however broken; nil where there is no element in it, or where it is made to exhaust the parser.
-  /// - Parameter encoding: what the `Content-Type` says; otherwise UTF-8 where the bytes are, else what the page says.
+  /// Parses a page. Returns nil if it contains no element, or if it would exhaust the parser.
+  /// - Parameter encoding: The encoding of the `Content-Type`. By default UTF-8 if the bytes are valid, or else the page's own.
   init?(parsing bytes: [UInt8], encoding: String?) {
     guard let bytes = MarkupLimits.admitted(bytes) else { return nil }
     let encoding = encoding ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
@@ -96,7 +96,7 @@ extension HTMLElement {
     self.init(root)
   }
 
-  /// Copies a node of libxml2's tree; the parser bounds its depth.
+  /// Copies a node of libxml2's tree. The parser limits its depth.
   private init(_ node: xmlNodePtr) {
     name = Self.string(node.pointee.name).lowercased()
     attributes = []
@@ -104,7 +104,7 @@ extension HTMLElement {
     while let current = attribute {
       let key = Self.string(current.pointee.name).lowercased()
       if !attributes.contains(where: { $0.name == key }) {
-        // References were resolved while parsing, so a value is nothing but text.
+        // The parser has resolved references, so a value contains only text.
         var value = ""
         var part = current.pointee.children
         while let text = part {

@@ -1,19 +1,19 @@
 import Effects
 import OAuth
 
-/// A form of a page, with what would be sent.
+/// An HTML form.
 struct HTMLForm: Sendable {
   var action: String?
   var method: String
   var encoding: String
   var id: String
   private(set) var controls: [HTMLControl] = []
-  /// The buttons that submit.
+  /// The submit buttons.
   private(set) var buttons: [HTMLControl] = []
-  /// What a user can type into or choose from.
+  /// The fields that a user can edit.
   private(set) var fields: [HTMLControl] = []
 
-  /// Adds the next control of the page that belongs to it.
+  /// Adds the next control of the form.
   mutating func add(_ control: HTMLControl) {
     var control = control
     control.position = controls.count
@@ -25,11 +25,11 @@ struct HTMLForm: Sendable {
 
   func field(where isWanted: (HTMLControl) -> Bool) -> HTMLControl? { fields.first(where: isWanted) }
 
-  /// The entries that a browser sends (HTML §4.10.22.4), in order.
+  /// The entries that a browser submits (HTML §4.10.22.4), in order.
   /// - Parameters:
-  ///   - typed: values by the positions of controls.
-  ///   - ticked: whether boxes are ticked, by position, where it was changed.
-  ///   - button: the pressed one; others are not sent.
+  ///   - typed: Values by the position of the control.
+  ///   - ticked: Changed checkboxes by position.
+  ///   - button: The pressed button. Other buttons are not submitted.
   func entries(typed: [Int: String], ticked: [Int: Bool], button: HTMLControl?) -> Parameters {
     var result = Parameters()
     for control in controls where !control.isDisabled && !control.name.isEmpty {
@@ -50,7 +50,7 @@ struct HTMLForm: Sendable {
       case .file: result.append(control.name, "")
       case .other: break
       case .hidden, .text, .password:
-        // Line ends travel as CR LF (HTML §4.10.22.4).
+        // Line breaks are submitted as CR LF (HTML §4.10.22.4).
         let value = typed[control.position] ?? control.value
         result.append(control.name, Self.withWireLineEnds(value))
       }
@@ -60,7 +60,7 @@ struct HTMLForm: Sendable {
 }
 
 extension HTMLForm {
-  /// Only what has a line end, or more than ASCII in it, is looked at character by character: sealed states are long.
+  /// Looks at characters only if the value has a line break or is not ASCII, because encrypted states are long.
   private static func withWireLineEnds(_ value: String) -> String {
     guard value.hasByte(where: { $0 >= 0x80 || (0x0A...0x0D).contains($0) }) else { return value }
     return value.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\r\n")
@@ -71,7 +71,7 @@ extension HTMLForm {
 struct HTMLControl: Sendable {
   enum Kind: Sendable {
     case hidden, text, password, checkbox, radio, select, file, submit, image
-    /// Buttons that do nothing without a script, and resets.
+    /// Reset buttons, and buttons that need a script.
     case other
   }
 
@@ -82,26 +82,25 @@ struct HTMLControl: Sendable {
   let value: String
   let type: String
   let autocomplete: String
-  /// The words beside it: its label, its own text, its placeholder.
+  /// The label, text, or placeholder of the control.
   let label: String
   var isChecked = false
   var isDisabled = false
   var isRequired = false
-  /// The values of a list, and which of them are chosen.
+  /// The values of a list, with the selected ones.
   var options: [(value: String, isSelected: Bool)] = []
   var takesMany = false
   var formAction: String?
   var formMethod: String?
   var formEncoding: String?
-  /// Name and id in lower case and without marks, where there are.
+  /// The name and the ID, as lowercase letters and digits.
   let names: [String]
-  /// Every name that the page's author gave it, the `autocomplete` value among them, for guessing what it is for.
+  /// All names that the author gave the control, including `autocomplete`, to detect its purpose.
   let hints: [String]
-  /// What a button says, in its value and beside it: words in lower case. Nothing of other controls, whose values may be
-  /// long.
+  /// The words of a button's value and label, in lowercase. Empty for other controls, whose values can be long.
   let words: [[String]]
 
-  /// What it is called and says is made comparable once: whoever reads the page asks for it again and again.
+  /// Normalizes names and labels once, because they are compared many times.
   init(
     kind: Kind, name: String = "", value: String = "", type: String = "", id: String = "",
     autocomplete: String = "", label: String
@@ -121,7 +120,7 @@ struct HTMLControl: Sendable {
   }
 
   var isButton: Bool { kind == .submit || kind == .image }
-  /// Whether it picks an account, by the name that account pickers give their buttons.
+  /// Whether the button selects an account, by its name in account pickers.
   var isAccount: Bool { isButton && HTMLControl.plain(name) == "account" }
   var isVisibleField: Bool {
     switch kind {
@@ -130,16 +129,16 @@ struct HTMLControl: Sendable {
     }
   }
 
-  /// What a browser sends for a list nobody touched.
+  /// The values that a browser submits for an unchanged list.
   fileprivate var selectedValues: [String] {
     let chosen = options.filter(\.isSelected).map(\.value)
     if takesMany { return chosen }
     return (chosen.last ?? options.first?.value).map { [$0] } ?? []
   }
 
-  /// The text in lower case, letters and digits alone.
+  /// The letters and digits of a text, in lowercase.
   static func plain(_ text: String) -> String {
-    // Names are nearly always ASCII, and going by characters takes many times as long.
+    // Most names are ASCII, and looking at characters takes many times as long.
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased().filter { $0.isLetter || $0.isNumber } }
     return String(decoding: text.utf8.lazy.compactMap { isDigit($0) ? $0 : lowercasedLetter($0) }, as: UTF8.self)
   }
@@ -155,7 +154,7 @@ struct HTMLControl: Sendable {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// The letter in lower case; nil for what is none.
+  /// The letter in lowercase, or nil for other bytes.
   private static func lowercasedLetter(_ byte: UInt8) -> UInt8? {
     let lower = byte | 0x20
     return (0x61...0x7A).contains(lower) ? lower : nil

@@ -1,6 +1,6 @@
 import OAuth
 
-/// A page as far as somebody who reads it and fills in its forms is concerned.
+/// The parts of a page that matter to a user who reads it and fills in its forms.
 struct HTMLPage: Sendable {
   struct Link: Sendable {
     var url: URLReference
@@ -8,19 +8,19 @@ struct HTMLPage: Sendable {
   }
 
   var url: URLReference
-  /// Against what the page's references are resolved.
+  /// The base URL for references.
   var base: URLReference
   var title: String
   var text: String
   var metas: [String: String]
   var forms: [HTMLForm]
   var links: [Link]
-  /// Where the page sends the reader by itself, and after how many seconds.
+  /// The automatic redirect of the page, and its delay in seconds.
   var refresh: (seconds: Int, url: URLReference)?
-  /// What the page says is wrong: elements with the role of an alert.
+  /// The error messages of the page: elements with the role `alert`.
   var alerts: [String]
   var hasScripts: Bool
-  /// Whether some script or attribute submits a form.
+  /// Whether a script or an attribute submits a form.
   var submitsItself: Bool
 
   init(_ root: HTMLElement, url: URLReference) {
@@ -39,17 +39,17 @@ struct HTMLPage: Sendable {
     submitsItself = reader.submitsItself
   }
 
-  /// The code of what went wrong: said by a mark, or found in the text (`AADSTS50011`, `AADB2C90118`).
+  /// The error code, from a meta element or from the text (`AADSTS50011`, `AADB2C90118`).
   var code: String? { metas["authflow-code"] ?? ErrorCode.find(in: text) ?? ErrorCode.find(in: title) }
 
-  /// What went wrong, in the page's words.
-  var complaint: String? { alerts.first { !$0.isEmpty } }
+  /// The first error message of the page.
+  var firstAlert: String? { alerts.first { !$0.isEmpty } }
 }
 
-/// Microsoft's codes as they stand in texts.
+/// Finds Microsoft's error codes in texts.
 enum ErrorCode {
   static func find(in text: String) -> String? {
-    // Between bytes: looking for a text in a text takes many times as long.
+    // Searches bytes, because searching characters takes many times as long.
     let bytes = Array(text.utf8)
     for prefix in ["AADSTS", "AADB2C"] {
       var rest = bytes[...]
@@ -68,7 +68,7 @@ enum ErrorCode {
   }
 }
 
-/// Walks a page once and notes what matters.
+/// Extracts the relevant parts of a page in one pass.
 private struct HTMLPageReader {
   let url: URLReference
   var base: URLReference
@@ -82,11 +82,11 @@ private struct HTMLPageReader {
   var submitsItself = false
 
   private var hasBase = false
-  /// Words of `<label for="…">`, by the id they point to.
+  /// The texts of `<label for="…">`, by the ID of the control.
   private var labels: [String: String] = [:]
-  /// Controls with the form around them, and the id of the form that they name themselves.
+  /// Controls with their enclosing form, and the ID in their `form` attribute.
   private var controls: [(control: HTMLControl, form: Int?, named: String?)] = []
-  /// How much of a label or an alert is worth reading.
+  /// The maximum length of a label or an alert, in characters.
   private static let longestLabel = 300
 
   init(url: URLReference) {
@@ -102,18 +102,18 @@ private struct HTMLPageReader {
     visit(root, ElementContext())
   }
 
-  /// What stands around an element.
+  /// The ancestors of an element.
   private struct ElementContext {
     var form: Int?
     var label: String?
     var isDisabled = false
   }
 
-  /// The forms with their controls, which may stand anywhere on the page.
+  /// The forms with their controls, which can be anywhere on the page.
   var formsWithControls: [HTMLForm] {
     var result = forms
     for entry in controls {
-      // A form's id that does not exist leaves the control without a form.
+      // With the ID of a form that does not exist, a control has no form.
       let owner = entry.named.map { id in result.firstIndex { $0.id == id } } ?? entry.form
       guard let owner else { continue }
       result[owner].add(entry.control)
@@ -138,7 +138,7 @@ private struct HTMLPageReader {
       if script.contains(".submit(") || script.contains(".submit;") { submitsItself = true }
     case "a": if let href = element["href"] { addLink(href, element.visibleText(limit: Self.longestLabel)) }
     case "form":
-      // A form inside a form is none: its controls belong to the outer one.
+      // A nested form is ignored: its controls belong to the outer form.
       if around.form == nil {
         forms.append(
           HTMLForm(

@@ -1,12 +1,12 @@
-/// What no honest page does, and what libxml2 would take minutes for: it compares each attribute of a tag with all others.
+/// Rejects markup that libxml2 would need minutes to parse, because it compares each attribute of a tag with all others.
 ///
-/// Tags are told as libxml2 tells them: a quote opens a value only behind a name's `=`, and only `script` and `style`
-/// hold raw text. Where that is uncertain, more is looked at rather than less.
+/// Tags are recognized as in libxml2: a quote starts a value only after a name and `=`, and only `script` and `style` contain
+/// raw text. In doubt, more text is checked.
 enum MarkupLimits {
   static let mostAttributes = 500
 
-  /// The page without its style sheets, which say nothing to a user and are most of many a page; nil where some tag
-  /// has more attributes than any page needs.
+  /// Returns the page without style sheets, which users do not see and which are most of many pages. Returns nil if a tag has
+  /// too many attributes.
   static func admitted(_ bytes: [UInt8]) -> [UInt8]? {
     let styles = bytes.withUnsafeBufferPointer { buffer -> [Range<Int>]? in
       var scanner = Scanner(bytes: buffer)
@@ -14,20 +14,20 @@ enum MarkupLimits {
     }
     guard let styles else { return nil }
     guard !styles.isEmpty else { return bytes }
-    var kept: [UInt8] = []
-    kept.reserveCapacity(bytes.count)
+    var remaining: [UInt8] = []
+    remaining.reserveCapacity(bytes.count)
     var end = 0
     for style in styles {
-      kept += bytes[end..<style.lowerBound]
+      remaining += bytes[end..<style.lowerBound]
       end = style.upperBound
     }
-    return kept + bytes[end...]
+    return remaining + bytes[end...]
   }
 
   private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
-    /// Where the texts of style sheets are: up to the first end tag.
+    /// The ranges of style sheets, up to the first end tag.
     var styles: [Range<Int>] = []
 
     mutating func findsCrowdedTag() -> Bool {
@@ -38,7 +38,7 @@ enum MarkupLimits {
         }
         index += 1
         if follows("!--") {
-          // From the first hyphens on, because `<!-->` may be a whole comment.
+          // Continues at the first hyphens, because `<!-->` can be a complete comment.
           index += 1
           skipComment()
         } else if let first = peek, Self.startsName(first) {
@@ -59,8 +59,8 @@ enum MarkupLimits {
       return false
     }
 
-    /// Reads to behind the tag.
-    /// - Returns: whether it ended with `/>`; nil where it has too many attributes.
+    /// Skips to the end of the tag.
+    /// - Returns: Whether the tag ended with `/>`, or nil if it has too many attributes.
     private mutating func skipAttributes() -> Bool? {
       var attributes = 0
       while let byte = peek {
@@ -91,7 +91,7 @@ enum MarkupLimits {
       let hasName = index > start
       while let byte = peek, hasName, Self.isBlank(byte) { index += 1 }
       guard hasName, peek == UInt8(ascii: "=") else {
-        // No value, or no name at all: what cannot be a name is passed over to the next blank.
+        // Without a name there is no attribute: skips to the next space.
         if !hasName { skipToBlank() }
         return
       }

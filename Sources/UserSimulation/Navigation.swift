@@ -2,24 +2,24 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Where the browser goes next, and with what.
+/// A navigation of the browser.
 struct Navigation: Sendable {
   var url: URLReference
   var method: HTTPRequest.Method = .get
   var body: [UInt8] = []
   var contentType: String?
-  /// The form's entries where one is posted: a redirect URI gets them in its query.
+  /// The entries of a posted form. A custom redirect URI gets them in its query.
   var entries = Parameters()
-  /// The page that the navigation starts from.
+  /// The page of the link or form.
   var referrer: URLReference?
 
-  /// Going there by a link.
+  /// Follows a link.
   init(to url: URLReference, from referrer: URLReference? = nil) {
     self.url = url
     self.referrer = referrer
   }
 
-  /// Submitting a form.
+  /// Submits a form.
   init(_ form: HTMLForm, _ entries: Parameters, button: HTMLControl?, on page: HTMLPage) {
     let action = button?.formAction ?? form.action ?? ""
     url = action.isEmpty ? page.url : page.base.resolving(action)
@@ -41,7 +41,7 @@ struct Navigation: Sendable {
     }
   }
 
-  /// What a redirect makes of this navigation (RFC 9110 §15.4); nil where the response is none.
+  /// The navigation after a redirect (RFC 9110 §15.4), or nil if the response is not a redirect.
   func following(_ response: HTTPResponse) -> Navigation? {
     guard [301, 302, 303, 307, 308].contains(response.status.code), let location = response.headerFields[.location]
     else {
@@ -49,7 +49,7 @@ struct Navigation: Sendable {
     }
     var next = self
     next.url = url.resolving(location)
-    // A fragment stays unless the new address has one of its own (RFC 9110 §10.2.2).
+    // A fragment is inherited unless the new URL has one (RFC 9110 §10.2.2).
     if next.url.fragment == nil { next.url.fragment = url.fragment }
     let keepsMethod = response.status.code == 307 || response.status.code == 308
     if !keepsMethod, method != .head {
@@ -69,7 +69,7 @@ struct Navigation: Sendable {
     headers[.contentType] = contentType
     if let cookies { headers[.cookie] = cookies }
     if let referrer, let origin = referrer.origin {
-      // As browsers do by default: all of the address within a site, only the origin to another.
+      // Browsers' default referrer policy: the full URL for the same origin, and only the origin otherwise.
       var shown = referrer
       shown.fragment = nil
       headers[.referer] = origin == url.origin ? shown.text : origin + "/"
@@ -78,7 +78,7 @@ struct Navigation: Sendable {
     return RequestMessage(method: method, url: url.text, headers: headers, body: body)
   }
 
-  /// RFC 7578; the values of a sign-in never contain the boundary.
+  /// Encodes RFC 7578. The values of a sign-in never contain the boundary.
   private static func multipart(_ entries: Parameters, boundary: String) -> [UInt8] {
     var text = ""
     for entry in entries.entries {

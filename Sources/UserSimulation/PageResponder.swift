@@ -2,28 +2,28 @@ import Effects
 import OAuth
 import RunTrace
 
-/// What the user does with one page.
+/// The action of the user on a page.
 enum PageAction: Sendable {
-  /// - Parameter hasSecret: whether the user typed a secret (see ``SecretRule``).
+  /// - Parameter hasSecret: Whether the user typed a secret (see ``SecretRule``).
   case submit(HTMLForm, Parameters, button: HTMLControl?, hasSecret: Bool = false)
   case follow(URLReference)
-  /// The page ends the matter, or the user does.
+  /// The visit ends, by the page or the user.
   case close(String)
-  /// The user would go on, and the page does not let them.
+  /// The user wants to continue, but the page does not support it.
   case giveUp(String)
 }
 
-/// One user at one sitting: decides, page by page, what to type and what to press.
+/// Decides on each page of a visit what the user types and presses.
 struct PageResponder {
   let user: SimulatedUser
   let purpose: BrowserVisit.Purpose
-  /// Where the visit began: a device page's address may carry the code to type.
+  /// The first URL of the visit. The URL of a device page can contain the code.
   let start: URLReference
-  /// Who the user is signing in as, once typed or picked.
+  /// The username, once typed or picked.
   private(set) var identity: String?
   private var hasForgotten = false
   private var hasSignedUp = false
-  /// Links pressed because a page had no form; each once.
+  /// Links that were followed because a page had no form, each once.
   private var followed: Set<String> = []
 
   init(_ user: SimulatedUser, visit: BrowserVisit) {
@@ -42,13 +42,13 @@ struct PageResponder {
     if let detour = detour(on: page, screen) { return detour }
     let form = FormChoice.best(of: page)
     switch screen {
-    case .error: return .close(page.complaint ?? page.title)
-    case .signedOut: return .close("the page says that the account is signed out")
-    case .adminApproval: return .close(page.complaint ?? "the page asks for an administrator's approval")
-    case nil: return wayOn(page, form)
+    case .error: return .close(page.firstAlert ?? page.title)
+    case .signedOut: return .close("the page confirms the sign-out")
+    case .adminApproval: return .close(page.firstAlert ?? "the page requires an administrator's approval")
+    case nil: return continueAction(page, form)
     default: break
     }
-    guard let screen, let form else { return wayOn(page, form) }
+    guard let screen, let form else { return continueAction(page, form) }
     switch screen {
     case .pickAccount: return pick(page, form)
     case .username, .password: return typeCredentials(form)
@@ -62,18 +62,18 @@ struct PageResponder {
     }
   }
 
-  // MARK: Detours
+  // MARK: Password reset and sign-up
 
-  /// “Forgot your password?” and “Create an account” stand on pages that are for something else.
+  /// Links such as "Forgot your password?" and "Create an account" are on pages with another purpose.
   private mutating func detour(on page: HTMLPage, _ screen: ScreenKind?) -> PageAction? {
     guard screen == .username || screen == .password || screen == .pickAccount else { return nil }
-    if user.forgetsPassword, !hasForgotten, let deed = press(.forgot, on: page) {
+    if user.forgetsPassword, !hasForgotten, let action = press(.forgot, on: page) {
       hasForgotten = true
-      return deed
+      return action
     }
-    if user.signsUp != nil, !hasSignedUp, let deed = press(.signUp, on: page) {
+    if user.signsUp != nil, !hasSignedUp, let action = press(.signUp, on: page) {
       hasSignedUp = true
-      return deed
+      return action
     }
     return nil
   }
@@ -91,8 +91,8 @@ struct PageResponder {
     return wanted.map { .follow($0.url) }
   }
 
-  /// A page that is no known screen: perhaps it only wants to be read.
-  private mutating func wayOn(_ page: HTMLPage, _ form: HTMLForm?) -> PageAction {
+  /// Handles a page that is not a known screen.
+  private mutating func continueAction(_ page: HTMLPage, _ form: HTMLForm?) -> PageAction {
     if case .decline = user.consent, let form, form.buttons.contains(where: { $0.means(.accept) }) {
       return .close("the user declined to consent")
     }
@@ -104,14 +104,15 @@ struct PageResponder {
       if followed.insert(link.url.text).inserted { return .follow(link.url) }
     }
     if page.hasScripts {
-      return .giveUp("the page at \(page.url.host ?? "?") needs JavaScript, which a simulated user does not have")
+      return .giveUp(
+        "the page at \(page.url.host ?? "?") requires JavaScript, which the simulated user does not support")
     }
-    let said = page.complaint ?? (page.title.isEmpty ? Self.beginning(of: page.text) : page.title)
-    return .giveUp("there is no way on from the page “\(said)”")
+    let said = page.firstAlert ?? (page.title.isEmpty ? Self.excerpt(of: page.text) : page.title)
+    return .giveUp("the page “\(said)” cannot be completed")
   }
 
-  /// The `…` shows where the text was cut, so that a secret that was cut is masked too.
-  private static func beginning(of text: String) -> String {
+  /// The `…` marks a cut, so that a secret that was cut is masked too.
+  private static func excerpt(of text: String) -> String {
     text.count > 120 ? text.prefix(119) + "…" : text
   }
 
@@ -147,7 +148,7 @@ struct PageResponder {
         other.form, other.form.entries(typed: [:], ticked: [:], button: other.button), button: other.button)
     }
     if let link = page.links.first(where: { HTMLControl.word($0.text).means(.another) }) { return .follow(link.url) }
-    return .close("the account \(wanted ?? "") cannot be picked on the page")
+    return .close("the account \(wanted ?? "") is not on the page")
   }
 
   private mutating func typeCredentials(_ form: HTMLForm) -> PageAction {
@@ -155,14 +156,14 @@ struct PageResponder {
     if let field = form.field(where: { $0.kind == .text && $0.means(.username) })
       ?? form.field(where: { $0.kind == .text && $0.isRequired })
     {
-      // What a login hint filled in stays where the user has no name of their own.
+      // A login hint stays if the user has no username.
       if identity == nil, !field.value.isEmpty { identity = field.value }
-      guard let identity else { return .close("the page asks for a username, and the user has none") }
+      guard let identity else { return .close("the page requires a username, and the user has none") }
       typed[field.position] = identity
     }
     if let field = form.field(where: { $0.kind == .password }) {
       guard let password = user.password ?? identity.flatMap({ user.knowledge.password($0) }) else {
-        return .close("the page asks for a password, and the user knows none for \(identity ?? "this account")")
+        return .close("the page requires a password, and the user has none for \(identity ?? "this account")")
       }
       typed[field.position] = password.reveal()
     }
@@ -172,20 +173,20 @@ struct PageResponder {
   private func proveSecondFactor(_ form: HTMLForm, at now: Instant) -> PageAction {
     let field = form.field { $0.kind == .text || $0.kind == .password }
     switch user.secondFactor {
-    case .ignore: return .close("nobody answered the request for a second factor")
+    case .ignore: return .close("the user ignored the second factor request")
     case .deny:
       if let button = form.buttons.first(where: { $0.means(.decline) && !$0.means(.cancel) })
         ?? form.buttons.first(where: { $0.means(.decline) })
       {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
       }
-      return .close("the user denied the request for a second factor")
+      return .close("the user denied the second factor request")
     case .approve:
       if field == nil, let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
       }
       guard let seed = identity.flatMap({ user.knowledge.seed($0) }) else {
-        return .close("the page asks for a one-time code, and the user has no seed (mfa: {totp: …})")
+        return .close("the page requires a one-time code, and the user has no seed (mfa: {totp: …})")
       }
       return typeCode(seed.reveal(), into: field, of: form, at: now)
     case .oneTimeCode(let seed): return typeCode(seed.reveal(), into: field, of: form, at: now)
@@ -193,30 +194,30 @@ struct PageResponder {
   }
 
   private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> PageAction {
-    guard let field else { return .close("the page asks for an approval, and the user has only one-time codes") }
+    guard let field else { return .close("the page requires an approval, and the user has only one-time codes") }
     guard let code = OneTimeCode.code(seed: seed, at: now) else {
-      return .close("the seed of the user's one-time codes is no base32")
+      return .close("the seed for the user's one-time codes is not base32")
     }
     return submit(form, [field.position: code], hasSecret: true)
   }
 
   private func staySignedIn(_ form: HTMLForm) -> PageAction {
     let button = form.buttons.first { $0.means(user.staysSignedIn ? .accept : .decline) }
-    guard let button = button ?? mainButton(of: form) else { return .close("the page cannot be answered") }
+    guard let button = button ?? mainButton(of: form) else { return .close("the page has no submit button") }
     return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
   }
 
   private func consent(_ page: HTMLPage, _ form: HTMLForm) -> PageAction {
     if case .decline = user.consent {
-      // Some providers give each answer a form of its own.
+      // Some providers have a separate form for each choice.
       return press(.decline, on: page) ?? .close("the user declined to consent")
     }
     guard let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) else {
       return .close("the consent page has no button to accept")
     }
-    // Who accepts, accepts all: elsewhere the boxes may stand unticked.
+    // The user accepts all scopes. On some pages the checkboxes are initially empty.
     var ticked: [Int: Bool] = [:]
-    for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).holds("scope") {
+    for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).containsUTF8("scope") {
       guard case .only(let scopes) = user.consent else {
         ticked[box.position] = true
         continue
@@ -231,7 +232,7 @@ struct PageResponder {
 
   private func changePassword(_ form: HTMLForm) -> PageAction {
     guard let new = user.newPassword?.reveal() else {
-      return .close("the page asks for a new password, and the user has none (newPassword)")
+      return .close("the page requires a new password, and the user has none (newPassword)")
     }
     var typed: [Int: String] = [:]
     for field in form.fields where field.kind == .password {
@@ -240,7 +241,7 @@ struct PageResponder {
         || field.hints.contains { $0.contains("old") || $0.contains("current") }
       if isOld {
         guard let old = user.password ?? identity.flatMap({ user.knowledge.password($0) }) else {
-          return .close("the page asks for the old password, and the user does not know it")
+          return .close("the page requires the old password, and the user has none")
         }
         typed[field.position] = old.reveal()
       } else {
@@ -263,15 +264,15 @@ struct PageResponder {
         typed[field.position] = value
       } else if field.kind == .password {
         guard let password else {
-          return .close("the page asks for a new password, and the user has none (newPassword)")
+          return .close("the page requires a new password, and the user has none (newPassword)")
         }
         typed[field.position] = password
       } else if field.means(.username) {
-        guard let name else { return .close("the page asks for a username, and the user has none") }
+        guard let name else { return .close("the page requires a username, and the user has none") }
         typed[field.position] = name
       }
     }
-    // A page may ask for the password in a field of any type.
+    // A page can have its password field of any type.
     return submit(form, typed, creating: true, hasSecret: typed.values.contains { $0 == password })
   }
 
@@ -279,22 +280,22 @@ struct PageResponder {
     guard let field = form.field(where: { $0.kind == .text }) else { return submit(form, [:]) }
     let parameters = start.parameters
     let code = field.value.isEmpty ? parameters["user_code"] ?? parameters["otc"] ?? "" : field.value
-    guard !code.isEmpty else { return .close("the page asks for the device's code, and the user was not told it") }
+    guard !code.isEmpty else { return .close("the page requires the device code, and the user has none") }
     return submit(form, [field.position: code])
   }
 
-  // MARK: Pressing
+  // MARK: Submitting
 
   /// - Parameters:
-  ///   - creating: whether a button that makes an account is the right one.
-  ///   - hasSecret: whether a typed value is a secret although its field is not a password field.
+  ///   - creating: Whether to press the button that creates an account.
+  ///   - hasSecret: Whether a typed value is a secret although its field is not a password field.
   private func submit(
     _ form: HTMLForm, _ typed: [Int: String], creating: Bool = false, hasSecret: Bool = false
   ) -> PageAction {
     for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
-      if field.value.isEmpty { return .close("the page asks for “\(field.label)”, which the user was not told") }
+      if field.value.isEmpty { return .close("the page requires “\(field.label)”, which the user does not have") }
     }
-    // A box that must be ticked, such as the terms, is ticked.
+    // Ticks required checkboxes, such as accepted terms.
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && box.isRequired { ticked[box.position] = true }
     let button = mainButton(of: form, creating: creating)
@@ -303,7 +304,7 @@ struct PageResponder {
     return .submit(form, entries, button: button, hasSecret: hasSecret || hasPassword)
   }
 
-  /// The button that goes on: the first that is for nothing else.
+  /// The button that continues: the first without another purpose.
   private func mainButton(of form: HTMLForm, creating: Bool = false) -> HTMLControl? {
     if purpose == .signOut, let button = form.buttons.first(where: { $0.means(.signOut) && !$0.means(.decline) }) {
       return button
@@ -316,7 +317,7 @@ struct PageResponder {
 }
 
 extension HTMLControl {
-  /// A control that only says something, for asking what words mean.
+  /// A control with only a label, to classify its words.
   fileprivate static func word(_ text: String) -> HTMLControl {
     HTMLControl(kind: .other, label: text)
   }

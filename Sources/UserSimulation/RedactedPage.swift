@@ -2,38 +2,38 @@ import Documents
 import OAuth
 import RunTrace
 
-/// A page as its markup, without what belongs to a user or a moment: for study, where a simulated user found no way on.
+/// The markup of a page without personal data, to find out why the simulated user could not continue.
 ///
-/// Elements stay, with the attributes that say how they are used, and the words that a reader sees. What fields hold,
-/// the values of addresses' parameters, scripts, styles and all other attributes are left out; so is whatever looks like
-/// a token, wherever it stands, and every secret that is named.
+/// It contains the elements, the attributes that describe their function, and the visible text. It does not contain field
+/// values, values of URL parameters, scripts, styles, and other attributes. Everything that looks like a token, and each given
+/// secret, is masked.
 struct RedactedPage {
-  /// An HTML document. Whoever opens it in a browser loads nothing from anywhere, runs nothing and is sent nowhere.
+  /// An HTML document. It loads no resources, runs no scripts, and submits no data when a browser opens it.
   private(set) var text: String
 
-  /// Longer pages are cut, and say so.
+  /// The maximum size in bytes. Longer pages are truncated with a note.
   static let longest = 256 << 10
 
   private static let mark = "…"
   private let secrets: [String]
-  /// Finds the same secrets in every encoding, as a page's addresses and scripts have them.
+  /// Finds the same secrets in every encoding, as in URLs and scripts of the page.
   private var finder = SecretFinder()
 
-  /// - Parameter secrets: what the user may have typed.
+  /// - Parameter secrets: The secrets that the user can have typed.
   init(_ root: HTMLElement, at url: URLReference, without secrets: [String]) {
     self.secrets = secrets.filter { !$0.isEmpty }
     for secret in self.secrets { finder.insert(secret, label: Self.mark) }
     text = "<!DOCTYPE html>\n<!-- "
     text += masked(address: url.text).escapedForMarkup.replacing("--", with: "- -")
-    text += ": what fields hold, scripts and whatever looks like a token are left out. -->\n"
+    text += ": without field values, scripts, and text that looks like a token. -->\n"
     text += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; form-action 'none'\">\n"
     write(root)
-    if text.utf8.count > Self.longest { text += "\n<!-- the rest is left out: the page is longer -->\n" }
+    if text.utf8.count > Self.longest { text += "\n<!-- truncated -->\n" }
   }
 
   // MARK: Elements
 
-  /// Elements without content (HTML, “Void elements”).
+  /// Elements without content (HTML, void elements).
   private static let void: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
   ]
@@ -44,7 +44,7 @@ struct RedactedPage {
     text += "<\(name)"
     for attribute in element.attributes {
       guard let value = value(of: attribute.name, attribute.value, on: element) else { continue }
-      // What a page says to the browser, such as to go elsewhere, is not said again.
+      // Disables instructions to the browser, such as redirects.
       let name = attribute.name == "http-equiv" ? "data-http-equiv" : attribute.name
       text += value.isEmpty ? " \(name)" : " \(name)=\"\(value.escapedForMarkup)\""
     }
@@ -64,7 +64,7 @@ struct RedactedPage {
     text += "</\(name)>"
   }
 
-  /// A name that is written as it is; anything else a parser may have let through is no part of a sketch.
+  /// Returns the name if it consists of plain characters only. A parser can accept other names.
   private static func plain(_ name: String) -> String? {
     name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || 0x30...0x39 ~= $0 }
       ? name : nil
@@ -72,21 +72,21 @@ struct RedactedPage {
 
   // MARK: Attributes
 
-  /// What tells how a control is used.
-  private static let kept: Set<String> = [
+  /// Attributes that describe the function of a control.
+  private static let preservedNames: Set<String> = [
     "alt", "aria-label", "aria-live", "autocomplete", "checked", "class", "disabled", "enctype", "for", "form",
     "formenctype", "formmethod", "hidden", "http-equiv", "id", "lang", "method", "multiple", "name", "placeholder",
     "rel", "required", "role", "selected", "title", "type",
   ]
   private static let addresses: Set<String> = ["action", "formaction", "href", "src"]
 
-  /// - Returns: nil where the attribute is left out.
+  /// - Returns: The value, or nil if the attribute is removed.
   private func value(of name: String, _ value: String, on element: HTMLElement) -> String? {
     if Self.addresses.contains(name) { return masked(address: value) }
-    if Self.kept.contains(name) { return masked(value) }
+    if Self.preservedNames.contains(name) { return masked(value) }
     switch name {
     case "value":
-      // A button's is its label.
+      // The value of a button is its label.
       let isLabel = element.name == "button" || ["submit", "button"].contains(element["type"]?.lowercased())
       return isLabel ? masked(value) : value.isEmpty ? "" : Self.mark
     case "content":
@@ -101,13 +101,13 @@ struct RedactedPage {
 
   // MARK: Masking
 
-  /// An address with its parameters' names, and without their values.
+  /// The URL with the names of its parameters and without their values.
   private func masked(address: String) -> String {
     var url = URLReference(address.trimmed)
     if let scheme = url.scheme?.lowercased(), !["http", "https"].contains(scheme), url.authority == nil {
       return scheme + ":" + Self.mark
     }
-    // A name and a password before the host.
+    // Credentials before the host.
     if let authority = url.authority, let at = authority.lastIndex(of: "@") {
       url.authority = Self.mark + authority[at...]
     }
@@ -123,7 +123,7 @@ struct RedactedPage {
     return url.text
   }
 
-  /// From this length on a run of letters and digits with a digit in it is taken for a token.
+  /// A run of letters and digits with this length and a digit counts as a token.
   private static let longestWord = 20
 
   private func masked(_ words: String) -> String {
@@ -141,7 +141,7 @@ struct RedactedPage {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The characters of base64, base64url and percent-encoding, without the slash and the dot, which part words.
+  /// The characters of base64, base64url, and percent-encoding, without the separators slash and dot.
   private static func isOfToken(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -158,7 +158,7 @@ extension String {
 }
 
 extension String.UTF8View {
-  /// Runs of neighbors that are alike, in their order.
+  /// Groups adjacent elements that are alike.
   fileprivate func chunked(by isAlike: (UInt8) -> Bool) -> [SubSequence] {
     var runs: [SubSequence] = []
     var start = startIndex

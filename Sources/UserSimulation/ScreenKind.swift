@@ -1,11 +1,11 @@
 import Effects
 
-/// What kind of page this is, in the words of the workflow language's `screens`.
+/// The type of a sign-in page, with the values of `screens` in the workflow language.
 enum ScreenKind: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error
 
-  /// The page's own mark, or what its forms look like; nil for a page that is none of these.
+  /// The type from the page's meta element, or from its forms. Nil for other pages.
   static func of(_ page: HTMLPage, for purpose: BrowserVisit.Purpose) -> ScreenKind? {
     if let mark = page.metas["authflow-screen"] { return ScreenKind(rawValue: mark) }
     guard let form = FormChoice.best(of: page) else { return nil }
@@ -13,8 +13,8 @@ enum ScreenKind: String, Sendable {
     return guess(form, purpose: purpose, canRefuse: !refusals.isEmpty)
   }
 
-  /// What a form is for, told from its fields' types, `autocomplete` values and names, and from its buttons.
-  /// - Parameter canRefuse: whether some form of the page, perhaps another one, refuses.
+  /// Detects the type from types, `autocomplete` values, and names of the fields, and from the buttons.
+  /// - Parameter canRefuse: Whether any form of the page has a button to decline.
   private static func guess(_ form: HTMLForm, purpose: BrowserVisit.Purpose, canRefuse: Bool) -> ScreenKind? {
     let passwords = form.fields.filter { $0.kind == .password }
     if !passwords.isEmpty {
@@ -35,13 +35,13 @@ enum ScreenKind: String, Sendable {
   }
 }
 
-/// What a control is for.
+/// The purpose of a control.
 enum ControlPurpose: Sendable {
   case username, password, oneTimeCode, deviceCode
   case accept, decline, cancel, forgot, signUp, signOut, another
 }
 
-/// The words by which pages name what a control is for; made once, because they are asked for at every control.
+/// The words that describe the purpose of a control. Created once, because every control is compared with them.
 private enum Vocabulary {
   static let username: Set = [
     "loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid", "sub",
@@ -66,50 +66,50 @@ extension HTMLControl {
   func means(_ meaning: ControlPurpose) -> Bool {
     switch meaning {
     case .username:
-      if type == "email" || autocomplete.holds("username") || autocomplete == "email" { return true }
+      if type == "email" || autocomplete.containsUTF8("username") || autocomplete == "email" { return true }
       return hints.contains { hint in
         Vocabulary.username.contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email")
           || hint.hasSuffix("login")
       }
     case .password: return kind == .password
     case .oneTimeCode:
-      if autocomplete.holds("one-time-code") { return true }
+      if autocomplete.containsUTF8("one-time-code") { return true }
       return hints.contains { hint in
         Vocabulary.oneTimeCode.contains(hint) || hint.hasSuffix("otp") || hint.hasSuffix("totp")
           || hint.hasSuffix("onetimepassword")
       }
     case .deviceCode: return hints.contains(where: Vocabulary.deviceCode.contains)
-    case .accept: return says(Vocabulary.accept) && !means(.decline)
-    case .decline: return says(Vocabulary.decline)
-    case .cancel: return says(Vocabulary.cancel)
-    case .forgot: return says(Vocabulary.forgot)
-    case .signUp: return says(Vocabulary.signUp)
-    case .signOut: return says(Vocabulary.signOut)
-    case .another: return says(Vocabulary.another)
+    case .accept: return mentions(Vocabulary.accept) && !means(.decline)
+    case .decline: return mentions(Vocabulary.decline)
+    case .cancel: return mentions(Vocabulary.cancel)
+    case .forgot: return mentions(Vocabulary.forgot)
+    case .signUp: return mentions(Vocabulary.signUp)
+    case .signOut: return mentions(Vocabulary.signOut)
+    case .another: return mentions(Vocabulary.another)
     }
   }
 
-  /// Whether the name or the id is one of these, or the words say one of them; “yes” and “no” count in first place only.
-  private func says(_ wanted: Set<String>) -> Bool {
+  /// Whether the name or ID is one of these words, or the label contains one. "Yes" and "no" count in the first position only.
+  private func mentions(_ wanted: Set<String>) -> Bool {
     if names.contains(where: wanted.contains) { return true }
     for parts in words {
       for (place, part) in parts.enumerated() where wanted.contains(part) {
         if place == 0 || (part != "no" && part != "yes") { return true }
       }
-      // “Sign up” and “Create account” are two words that mean one.
+      // Joins "sign up" and "create account" into one word.
       if zip(parts, parts.dropFirst()).contains(where: { wanted.contains($0 + $1) }) { return true }
     }
     return false
   }
 }
 
-/// Which of a page's forms the user is meant to fill in.
+/// Selects the form that the user fills in.
 enum FormChoice {
   static func best(of page: HTMLPage) -> HTMLForm? {
     page.forms.max { score($0) < score($1) }.flatMap { score($0) > 0 ? $0 : nil }
   }
 
-  /// Search boxes, language pickers and the like stand beside the form that matters.
+  /// Search boxes and language pickers are next to the relevant form.
   private static func score(_ form: HTMLForm) -> Int {
     if form.controls.isEmpty { return 0 }
     if form.fields.contains(where: { $0.type == "search" || $0.hints.contains("q") }) { return 0 }
@@ -121,8 +121,8 @@ enum FormChoice {
     if form.buttons.contains(where: { $0.means(.accept) }) { score += 30 }
     if form.buttons.contains(where: \.isAccount) { score += 30 }
     if !form.buttons.isEmpty { score += 5 }
-    // A log-out form in the page's head has nothing but a button.
-    if form.fields.isEmpty, form.buttons.allSatisfy({ HTMLControl.plain($0.name + $0.label).holds("logout") }) {
+    // A sign-out form in the page header has only a button.
+    if form.fields.isEmpty, form.buttons.allSatisfy({ HTMLControl.plain($0.name + $0.label).containsUTF8("logout") }) {
       score -= 15
     }
     return score

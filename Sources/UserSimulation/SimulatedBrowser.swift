@@ -2,10 +2,10 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// A browser window with a simulated user in front of it.
+/// A browser with a simulated user.
 ///
-/// Pages are fetched over the transport it is given, so the same user signs in at the emulator and at any provider
-/// whose pages work without JavaScript.
+/// It loads pages over any transport, so the user can sign in to the emulator and to all providers whose pages work without
+/// JavaScript.
 package struct SimulatedBrowser: Browser {
   private let user: SimulatedUser
   private let http: any HTTPTransport
@@ -13,18 +13,18 @@ package struct SimulatedBrowser: Browser {
   private let cookies: CookieJar
   private let keep: PageSaver?
 
-  /// Keeps the sketch of a page, an HTML document without secrets, for whoever wants to know why nobody got past it.
-  /// - Returns: where it is, in words that fit a sentence; nil where it could not be kept.
+  /// Saves a redacted page, to find out why the user could not continue.
+  /// - Returns: The location, as part of a sentence, or nil if it was not saved.
   package typealias PageSaver = @Sendable (_ sketch: String) -> String?
 
-  /// Pages seen in one visit; a sign-in has perhaps six.
+  /// The maximum number of pages in a visit. A sign-in has about six.
   static let mostPages = 40
   static let mostRedirects = 30
   static let largestPage = 4 << 20
 
   /// - Parameters:
-  ///   - cookies: the profile's cookies, shared by all windows that are not private.
-  ///   - keep: what is done with a page that the user gives up at.
+  ///   - cookies: The cookies of the profile, shared by all windows that are not private.
+  ///   - keep: Saves a page that the user could not complete.
   package init(
     _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil
   ) {
@@ -37,25 +37,25 @@ package struct SimulatedBrowser: Browser {
 
   package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let jar = visit.ephemeral ? CookieJar() : cookies
-    var sitting = SimulatedVisit(visit, user: user, keep: keep)
+    var simulatedVisit = SimulatedVisit(visit, user: user, keep: keep)
     do {
-      return try await sitting.run(http: http, clock: clock, cookies: jar)
+      return try await simulatedVisit.run(http: http, clock: clock, cookies: jar)
     } catch let failure as TransportFailure {
-      return sitting.outcome(.failed(failure))
+      return simulatedVisit.outcome(.failed(failure))
     } catch {
-      return sitting.outcome(.failed(.cancelled))
+      return simulatedVisit.outcome(.failed(.canceled))
     }
   }
 }
 
-/// One visit, from opening the window to its end.
+/// A visit, from opening the window to the result.
 private struct SimulatedVisit {
   private let visit: BrowserVisit
   private let user: SimulatedUser
-  private var answering: PageResponder
+  private var responder: PageResponder
   private var screens: [String] = []
   private var pageError: String?
-  /// What was sent from which page: the same once more leads nowhere.
+  /// The submissions so far. The user does not repeat an identical one.
   private var attempts: Set<String> = []
   private var hasTakenTime = false
   private let keep: SimulatedBrowser.PageSaver?
@@ -64,7 +64,7 @@ private struct SimulatedVisit {
     self.visit = visit
     self.user = user
     self.keep = keep
-    answering = PageResponder(user, visit: visit)
+    responder = PageResponder(user, visit: visit)
   }
 
   func outcome(_ ending: BrowserOutcome.Result) -> BrowserOutcome {
@@ -78,13 +78,13 @@ private struct SimulatedVisit {
     for _ in 0..<SimulatedBrowser.mostPages {
       let (arrival, ending) = try await load(next, http: http, clock: clock, cookies: cookies)
       if let ending { return outcome(ending) }
-      guard let arrival else { return outcome(.closed(reason: "there is no page")) }
+      guard let arrival else { return outcome(.closed(reason: "the visit has no page")) }
       switch try await read(arrival, clock: clock) {
       case .end(let ending): return outcome(ending)
       case .go(let navigation): next = navigation
       }
     }
-    return outcome(.closed(reason: "more than \(SimulatedBrowser.mostPages) pages, and no end"))
+    return outcome(.closed(reason: "more than \(SimulatedBrowser.mostPages) pages without a result"))
   }
 
   // MARK: Loading
@@ -94,7 +94,7 @@ private struct SimulatedVisit {
     var response: ResponseMessage
   }
 
-  /// Follows redirects until there is a page, or the visit's end.
+  /// Follows redirects up to a page or the result.
   private func load(
     _ navigation: Navigation, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
   ) async throws -> (Arrival?, BrowserOutcome.Result?) {
@@ -110,7 +110,8 @@ private struct SimulatedVisit {
       guard next.url.origin != nil, let request = next.request(cookies: field) else {
         return (
           nil,
-          .closed(reason: "the page leads to \(next.url.withoutQuery), which is not the redirect URI and no web page")
+          .closed(
+            reason: "the page redirects to \(next.url.withoutQuery), which is neither the redirect URI nor a web page")
         )
       }
       let response = try await http.send(request)
@@ -128,14 +129,14 @@ private struct SimulatedVisit {
       "\(next.url.withoutQuery): more than \(SimulatedBrowser.mostRedirects) redirects in a row")
   }
 
-  /// The end of the visit at the redirect URI. The app judges the state and the rest, and names MSAL's error for them.
+  /// The result at the redirect URI. The app validates it and maps errors to MSAL's.
   private func ending(at url: URLReference) -> BrowserOutcome.Result {
-    let verdict = RedirectExpectation(visit).judge(query: url.query ?? "", fragment: url.fragment ?? "")
+    let verdict = RedirectExpectation(visit).evaluate(query: url.query ?? "", fragment: url.fragment ?? "")
     guard case .repeated(let name) = verdict else { return .redirected(url: url.text) }
     return .failed(.badResponse(RedirectExpectation.explanation(ofRepeated: name)))
   }
 
-  /// What a web view of the app's own takes for a word to the device.
+  /// Whether an embedded web view handles the URL as a message to the device.
   private static func isForDevice(_ url: URLReference) -> Bool {
     ["msauth", "browser"].contains(url.scheme?.lowercased())
   }
@@ -154,7 +155,7 @@ private struct SimulatedVisit {
     if !isHTML || arrival.response.body.isEmpty {
       pageError = ErrorCode.find(in: String(decoding: arrival.response.body, as: UTF8.self))
       if status < 400, visit.redirectURI == nil { return .end(.finished) }
-      return .end(.closed(reason: "\(arrival.url.withoutQuery) answered \(status) with no page to read"))
+      return .end(.closed(reason: "\(arrival.url.withoutQuery) returned \(status) without a page"))
     }
     guard let root = HTMLElement(parsing: arrival.response.body, encoding: Self.charset(type)) else {
       return .end(.closed(reason: "the page at \(arrival.url.withoutQuery) is empty"))
@@ -174,7 +175,7 @@ private struct SimulatedVisit {
     return try await act(on: page, screen, clock: clock) { RedactedPage(root, at: page.url, without: user.secrets) }
   }
 
-  /// A page whose form a script would submit at once, `response_mode=form_post` above all.
+  /// Submits a page whose script would submit its form automatically, such as `response_mode=form_post`.
   private func byItself(_ page: HTMLPage) -> Step? {
     guard page.forms.count == 1, let form = page.forms.first, form.fields.isEmpty, !form.controls.isEmpty,
       form.buttons.count <= 1, page.metas["authflow-screen"] == nil
@@ -184,65 +185,65 @@ private struct SimulatedVisit {
     return page.submitsItself || isHome ? .go(navigation) : nil
   }
 
-  /// Whether the page is what the visit was for.
+  /// Whether the page completes the visit.
   private func fulfilled(_ page: HTMLPage, _ screen: ScreenKind?) -> BrowserOutcome.Result? {
     if screen == .error { return nil }
     if page.metas["authflow-done"] != nil || screen == .signedOut {
       return visit.purpose == .signIn && visit.redirectURI != nil ? nil : .finished
     }
-    // Elsewhere no mark says so: a page that asks for nothing more is the end, and so is one that, after signing out,
-    // offers to sign in again.
-    let asksNothing = screen == nil && FormChoice.best(of: page) == nil && page.refresh == nil
+    // Other providers have no such element. A page without further requests completes the visit. After a sign-out, so does a page
+    // that offers sign-in.
+    let requiresNoInput = screen == nil && FormChoice.best(of: page) == nil && page.refresh == nil
     switch visit.purpose {
     case .signIn: return nil
-    case .signOut: return asksNothing || screen == .username || screen == .password ? .finished : nil
-    case .deviceCode: return asksNothing && visit.redirectURI == nil ? .finished : nil
+    case .signOut: return requiresNoInput || screen == .username || screen == .password ? .finished : nil
+    case .deviceCode: return requiresNoInput && visit.redirectURI == nil ? .finished : nil
     }
   }
 
   private mutating func act(
     on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, sketch: () -> RedactedPage
   ) async throws -> Step {
-    let isAnswered = screen != .error && screen != .signedOut
-    if isAnswered, !hasTakenTime, user.delay > .zero {
+    let usesDelay = screen != .error && screen != .signedOut
+    if usesDelay, !hasTakenTime, user.delay > .zero {
       hasTakenTime = true
       try await clock.sleep(for: user.delay)
     }
-    switch answering.answer(page, screen, at: clock.now) {
+    switch responder.answer(page, screen, at: clock.now) {
     case .close(let reason): return .end(.closed(reason: reason))
     case .giveUp(let reason):
       let place = keep.flatMap { $0(sketch().text) }
       return .end(.closed(reason: reason + (place.map { "; \($0)" } ?? "")))
     case .follow(let url):
       guard attempts.insert("link \(url.text)").inserted else {
-        return .end(.closed(reason: page.complaint ?? "the pages lead in a circle"))
+        return .end(.closed(reason: page.firstAlert ?? "the pages form a loop"))
       }
       return .go(Navigation(to: url, from: page.url))
     case .submit(let form, let entries, let button, let hasSecret):
       let navigation = Navigation(form, entries, button: button, on: page)
-      if hasSecret, let reason = SecretRule.refusal(of: navigation, on: page.url) {
+      if hasSecret, let reason = SecretRule.rejection(of: navigation, on: page.url) {
         return .end(.closed(reason: reason))
       }
       guard attempts.insert(Self.attempt(page, screen, form, entries)).inserted else {
-        return .end(.closed(reason: page.complaint ?? "the same page came back for the same answer"))
+        return .end(.closed(reason: page.firstAlert ?? "the page returned unchanged after the same input"))
       }
       return .go(navigation)
     }
   }
 
-  /// What makes two answers the same: screen and everything a user typed or pressed; hidden fields differ each time.
+  /// Identifies a submission by the screen and the user's input. Hidden fields differ each time.
   private static func attempt(_ page: HTMLPage, _ screen: ScreenKind?, _ form: HTMLForm, _ entries: Parameters)
     -> String
   {
     let hidden = Set(form.controls.filter { $0.kind == .hidden }.map(\.name))
     let shown = Parameters(entries.entries.filter { !hidden.contains($0.name) })
     let hasTyped = form.fields.contains { $0.kind == .text || $0.kind == .password }
-    // Buttons alone may rightly be pressed again on a page that says something else.
+    // A button can be pressed again on a page with different text.
     return "\(screen?.rawValue ?? page.url.path) \(FormCoding.serialize(shown)) \(hasTyped ? "" : page.text)"
   }
 
   private static func charset(_ type: String) -> String? {
-    // Between bytes: looking for a text in a text takes many times as long. Not every server writes the semicolon.
+    // Splits bytes, because characters take many times as long. Some servers omit the semicolon.
     let words = type.utf8.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
     guard let charset = words.first(where: { $0.starts(with: "charset=".utf8) }) else { return nil }
     let name = Substring(charset.dropFirst("charset=".utf8.count)).filter { $0 != "\"" && $0 != "'" }

@@ -1,11 +1,11 @@
 import RunTrace
 
-/// Who sits at the keyboard, and what that user knows and does. The words are those of the workflow language's `user`.
+/// The behavior and the knowledge of the simulated user, with the keys of `user` in the workflow language.
 package struct SimulatedUser: Sendable {
-  /// What is done when a second factor is asked for.
+  /// The reaction to a second factor request.
   package enum SecondFactor: Sendable {
     case approve, deny
-    /// The phone lies in another room: nothing is answered.
+    /// Does not react.
     case ignore
     /// Types the one-time code of this base32 seed (RFC 6238, SHA-1, six digits, thirty seconds).
     case oneTimeCode(seed: Secret)
@@ -13,20 +13,19 @@ package struct SimulatedUser: Sendable {
 
   package enum Consent: Sendable {
     case accept, decline
-    /// Accepts, but unticks every other scope where the page lets one choose.
+    /// Accepts these scopes, and deselects all others if the page supports it.
     case only([String])
   }
 
   package enum Cancellation: Sendable, Hashable {
     case never
-    /// Closes the window at the first page.
+    /// Closes the window on the first page.
     case atOnce
-    /// Closes the window at the first page of that screen, such as `consent`.
+    /// Closes the window on the first page of this type, such as `consent`.
     case at(String)
   }
 
-  /// What an emulated user knows without having been told: the directory's passwords and authenticator seeds, by
-  /// username.
+  /// The default credentials of emulated users by username: the passwords and authenticator seeds of the directory.
   package struct Credentials: Sendable {
     package var password: @Sendable (_ username: String) -> Secret?
     package var seed: @Sendable (_ username: String) -> Secret?
@@ -42,23 +41,23 @@ package struct SimulatedUser: Sendable {
 
   package var username: String?
   package var password: Secret?
-  /// Typed where a new password is asked for; without it the user gives up there.
+  /// The new password. Without it, the user gives up if a page requires one.
   package var newPassword: Secret?
   package var secondFactor: SecondFactor = .approve
   package var consent: Consent = .accept
-  /// A username, or `another`; the username by default.
+  /// A username, or `another`. The user's own username by default.
   package var picks: String?
   package var cancels: Cancellation = .never
-  /// How long the user takes before the first answer.
+  /// The time before the user's first input.
   package var delay: Duration = .zero
-  /// What is answered to "Stay signed in?".
+  /// Whether the user accepts "Stay signed in?".
   package var staysSignedIn = true
   package var forgetsPassword = false
-  /// The attributes to type on a sign-up page, by any spelling of their names; nil where the user does not sign up.
+  /// The attributes for a sign-up page, by any form of their names. Nil if the user does not sign up.
   package var signsUp: [String: String]?
   package var knowledge = Credentials()
 
-  /// What this user may have typed and nobody else is to see.
+  /// Everything secret that the user can have typed.
   var secrets: [String] {
     var all = [password, newPassword].compactMap { $0?.reveal() }
     if let username { all += [knowledge.password(username)].compactMap { $0?.reveal() } }

@@ -2,7 +2,7 @@ import Effects
 import OAuth
 
 extension URLReference {
-  /// The URL that a reference means on a page of this URL (RFC 3986 §5.2, strict).
+  /// Resolves a reference against this URL (RFC 3986 §5.2, strict).
   func resolving(_ reference: URLReference) -> URLReference {
     var target = reference
     if reference.scheme != nil {
@@ -25,20 +25,19 @@ extension URLReference {
     return target
   }
 
-  /// The same for a reference as a page spells it: blanks around it and line ends inside mean nothing, blanks inside
-  /// are escaped, as browsers do.
+  /// Resolves a reference in a page. As in browsers, surrounding spaces and line breaks are ignored, and inner spaces are encoded.
   func resolving(_ text: String) -> URLReference {
     if !text.hasByte(where: { $0 <= 32 }) { return resolving(URLReference(text)) }
-    var kept = text.unicodeScalars[...].drop { $0.value <= 32 }
-    while let last = kept.last, last.value <= 32 { kept.removeLast() }
+    var trimmed = text.unicodeScalars[...].drop { $0.value <= 32 }
+    while let last = trimmed.last, last.value <= 32 { trimmed.removeLast() }
     var spelled = ""
-    for scalar in kept where scalar != "\n" && scalar != "\r" && scalar != "\t" {
+    for scalar in trimmed where scalar != "\n" && scalar != "\r" && scalar != "\t" {
       if scalar == " " { spelled += "%20" } else { spelled.unicodeScalars.append(scalar) }
     }
     return resolving(URLReference(spelled))
   }
 
-  /// Scheme, host and port, as the `Origin` field says them; nil where the scheme has none.
+  /// The scheme, host, and port, as in the `Origin` field. Nil if the scheme has no origin.
   var origin: String? {
     guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http", let host else { return nil }
     let isUsual = port == nil || port == (scheme == "https" ? 443 : 80)

@@ -1,9 +1,9 @@
 import AppRegistration
 import Documents
 
-/// How ADAL's settings were spelled.
+/// Keys and values of settings for ADAL.
 enum ADALKeys {
-  /// The entry that names the resource a token was asked for.
+  /// The entry for the resource that ADAL requested tokens for.
   static func resource(in root: Node) -> (key: Node, value: Node)? {
     root.entries.first { key, value in
       value.kind == .string && key.string.map { resources.contains(KeySpelling.folded($0)) } == true
@@ -16,16 +16,16 @@ enum ADALKeys {
     "idagraphresourceid", "kresourceid",
   ]
 
-  /// Whether settings are better left as they are than mended in part: they name a resource that no scope can be written for,
-  /// so that they stay ADAL's whatever else is mended.
-  static func isHeldBack(_ file: ValidatedFile) -> Bool {
+  /// Whether fixes would migrate the settings only in part, because their resource has no corresponding scope. Such
+  /// settings get no fixes for the migration from ADAL.
+  static func needsManualMigration(_ file: ValidatedFile) -> Bool {
     guard file.kind == .authSettings, let root = file.node, let text = resource(in: root)?.value.string,
       !text.isEmpty, !file.loadedSettings.contains(where: { $0.settings.scopes != nil })
     else { return false }
     return isAzureADGraph(text) || ADALResource.scope(for: text) == nil
   }
 
-  /// Whether a resource is Azure AD Graph, by its address or its application id.
+  /// Whether a resource is Azure AD Graph, identified by its URL or application ID.
   static func isAzureADGraph(_ text: String) -> Bool {
     let lower = text.prefix(100).lowercased()
     return lower.hasPrefix("https://graph.windows.net") || lower.hasPrefix("https://graph.chinacloudapi.cn")

@@ -3,59 +3,65 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// What makes MSAL ask for the broker's schemes.
+/// The reason why an Info.plist must list the broker schemes.
 enum BrokerRequirement {
-  /// The redirect in use is one that a broker answers to: MSAL refuses to start without the schemes.
+  /// The app's redirect URI supports brokers: MSAL does not start without the schemes.
   case certain(Node)
-  /// There is a scheme that a broker answers to, but whether the app's redirect has it is not known.
+  /// A registered scheme supports brokers, but it is not known whether the app's redirect URI uses it.
   case likely(Node)
-  /// A part of the broker's schemes beside a redirect to which no broker answers: somebody wanted one.
-  case begun
+  /// The Info.plist lists broker schemes, but the redirect URI does not support brokers.
+  case incomplete
 }
 
 extension App {
-  /// Nil where nothing speaks of a broker, or the app's settings name a redirect that has none.
-  func brokerDemand(of file: ValidatedFile) -> BrokerRequirement? {
+  /// Returns the reason why an Info.plist must list the broker schemes; nil if there is no sign of a broker, or the
+  /// redirect URI in the settings does not support brokers.
+  func brokerRequirement(of file: ValidatedFile) -> BrokerRequirement? {
     guard let plist = file.infoPlist else { return nil }
     let known = bundleIDs(of: file).map(\.value)
-    let asks = plist.queries.contains { $0.text.lowercased().hasPrefix("msauthv") }
+    let queriesBroker = plist.queries.contains { $0.text.lowercased().hasPrefix("msauthv") }
     let own = plist.ownSchemes
     if !own.isEmpty || !plist.brokerRedirects.isEmpty {
-      let answers = summary.redirects.answers(own.map(\.entry.text), known)
-      // Intune signs in by itself, whatever the app's own settings say.
-      if plist.brokerRedirects.isEmpty, answers.hasNo, !answers.hasYes { return asks ? .begun : nil }
-      let fitting = own.first { Self.fits($0.bundleID, known, plist) }
-      if let fitting, !answers.hasNo { return .certain(fitting.entry.node) }
+      let support = summary.redirects.brokerSupport(schemes: own.map(\.entry.text), bundleIDs: known)
+      // The Intune SDK signs in independently of the app's settings.
+      if plist.brokerRedirects.isEmpty, support == .unsupported { return queriesBroker ? .incomplete : nil }
+      let match = own.first { Self.matches($0.bundleID, known) }
+      if let match, support == .supported || support == .unknown { return .certain(match.entry.node) }
       let redirect = plist.brokerRedirects.first { entry in
         known.contains { entry.text == RedirectURI.brokerCapable(bundleID: $0) }
       }
       if let redirect { return .certain(redirect.node) }
       return (own.first?.entry ?? plist.brokerRedirects.first).map { .likely($0.node) }
     }
-    return plist.hasClientScheme && asks ? .begun : nil
+    return plist.hasClientScheme && queriesBroker ? .incomplete : nil
   }
 
-  /// Whether every one of the app's settings names a redirect to which no broker answers, so that `msauth.<bundle id>` is not
-  /// asked for.
+  /// Whether none of the redirect URIs in the app's settings supports brokers, so the app does not need `msauth.<bundle
+  /// id>`.
   func settingsNameAnotherRedirect(than file: ValidatedFile) -> Bool {
     guard let plist = file.infoPlist else { return false }
     let known = bundleIDs(of: file).map(\.value)
-    let answers = summary.redirects.answers(plist.ownSchemes.map(\.entry.text), known)
-    return answers.hasNo && !answers.hasYes
+    let schemes = plist.ownSchemes.map(\.entry.text)
+    return summary.redirects.brokerSupport(schemes: schemes, bundleIDs: known) == .unsupported
   }
 
-  private static func fits(_ bundleID: Substring, _ known: [String], _ plist: InfoPlist) -> Bool {
+  private static func matches(_ bundleID: Substring, _ known: [String]) -> Bool {
     if known.contains(where: { $0 == bundleID }) { return true }
     return bundleID == "$(PRODUCT_BUNDLE_IDENTIFIER)" || bundleID == "${PRODUCT_BUNDLE_IDENTIFIER}"
   }
 }
 
-/// Whether a broker answers to the redirects of an app's settings; those of a Mac, of Android or of a page are no concern here.
+/// The redirect URIs in an app's settings for iOS, and whether they support brokers.
 struct SettingsRedirects: Sendable {
-  /// Whether settings leave the redirect to MSAL, or name one that always has a broker.
-  private var hasYes = false
-  private var hasNo = false
-  /// Those whose answer depends on the Info.plist: it must register the scheme, or its bundle id must be the host.
+  /// Whether brokers can respond to all, some, or none of the redirect URIs.
+  enum BrokerSupport {
+    case supported, unsupported, mixed, unknown
+  }
+
+  /// Whether settings use MSAL's default redirect URI, or one that always supports brokers.
+  private var hasSupported = false
+  private var hasUnsupported = false
+  /// Redirect URIs that support brokers only if the Info.plist registers the scheme or its bundle ID is the host.
   private var schemes: Set<String> = []
   private var hosts: Set<String> = []
 
@@ -71,37 +77,44 @@ struct SettingsRedirects: Sendable {
   }
 
   private mutating func add(_ settings: AppSettings) {
-    // With the check left out MSAL takes every redirect for one without a broker.
+    // If validation is bypassed, MSAL does not use a broker with any redirect URI.
     guard settings.bypassRedirectURIValidation?.value != true,
       settings.brokerAvailability?.value != RedirectVerification.BrokerAvailability.none
     else {
-      hasNo = true
+      hasUnsupported = true
       return
     }
     guard let text = settings.redirectURI?.value ?? settings.redirectScheme?.value, !text.isEmpty,
-      !Definitions.holdsReference(text), TemplatePlaceholder.find(in: text) == nil, !text.hasPrefix("msauth.")
+      !Definitions.containsReference(text), TemplatePlaceholder.find(in: text) == nil, !text.hasPrefix("msauth.")
     else {
-      hasYes = true
+      hasSupported = true
       return
     }
-    // ADAL's form, <any scheme>://<bundle id>, has one too.
+    // ADAL's format, <scheme>://<bundle id>, also supports brokers.
     if text.contains("://") { hosts.insert(URLParts(text)?.host ?? "") } else { schemes.insert(text) }
   }
 
-  /// The answers for an Info.plist with these schemes and bundle ids.
-  func answers(_ registered: [String], _ bundleIDs: [String]) -> (hasYes: Bool, hasNo: Bool) {
-    let fitting = Set(registered).count(where: schemes.contains) + Set(bundleIDs).count(where: hosts.contains)
-    return (hasYes || fitting > 0, hasNo || schemes.count + hosts.count > fitting)
+  /// The broker support for an Info.plist with these schemes and bundle IDs.
+  func brokerSupport(schemes registered: [String], bundleIDs: [String]) -> BrokerSupport {
+    let matches = Set(registered).count(where: schemes.contains) + Set(bundleIDs).count(where: hosts.contains)
+    let isSupported = hasSupported || matches > 0
+    let isUnsupported = hasUnsupported || schemes.count + hosts.count > matches
+    return switch (isSupported, isUnsupported) {
+    case (true, false): .supported
+    case (false, true): .unsupported
+    case (true, true): .mixed
+    case (false, false): .unknown
+    }
   }
 }
 
 extension InfoPlist {
-  /// Whether `msal<client id>` is registered, on which MSAL falls back.
+  /// Whether the file registers `msal<client id>`, which MSAL uses if `msauth.<bundle id>` is missing.
   var hasClientScheme: Bool {
     schemes.contains { if case .client = SignInScheme($0.text) { true } else { false } }
   }
 
-  /// The redirects of Intune's settings to which a broker answers.
+  /// Redirect URIs in the Intune settings that support brokers.
   fileprivate var brokerRedirects: [Entry] {
     intune.filter { $0.key == "ADALRedirectUri" && $0.entry.text.hasPrefix("msauth.") }.map(\.entry)
   }

@@ -2,50 +2,54 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A bundle id that an Info.plist's app has, in one configuration at least.
+/// A bundle ID that an app has in at least one build configuration.
 package struct KnownBundleID: Sendable {
   package var value: String
-  /// Where it is written; nil where it was given from outside.
+  /// The place of the bundle ID; nil if it was passed on the command line.
   package var place: FileSpan?
-  /// The configuration that gives it: `Release of the target Runner`; nil where the Info.plist itself does.
+  /// The build configuration that sets the bundle ID, such as ``Release of target `Runner` ``; nil if the Info.plist
+  /// contains it.
   package var configuration: String?
 }
 
 extension App {
-  /// The bundle ids that an Info.plist's app has: more than one where configurations differ.
+  /// The bundle IDs of the app that an Info.plist belongs to: several if build configurations differ, and none if any
+  /// of them is unknown.
   ///
-  /// Empty where any of them is not known, so that nothing is said on half the evidence. What is written in the file counts
-  /// first, with the references filled in whose values were given; then what the Xcode projects say that build with the file.
+  /// A bundle ID in the file has priority, with references replaced by known values. Otherwise the Xcode projects that
+  /// use the file determine the bundle ID.
   package func bundleIDs(of file: ValidatedFile) -> [KnownBundleID] {
     guard let plist = file.infoPlist else { return [] }
-    let written = plist.bundleID?.value ?? ""
-    if !written.isEmpty, !Definitions.holdsReference(written) {
-      return [KnownBundleID(value: written, place: plist.bundleID?.place)]
+    let configured = plist.bundleID?.value ?? ""
+    if !configured.isEmpty, !Definitions.containsReference(configured) {
+      return [KnownBundleID(value: configured, place: plist.bundleID?.place)]
     }
-    if written.isEmpty, let defined = plist.definedBundleID { return [KnownBundleID(value: defined)] }
+    if configured.isEmpty, let defined = plist.definedBundleID { return [KnownBundleID(value: defined)] }
     var known: [KnownBundleID] = []
     for configuration in configurations(buildingWith: file) {
-      guard let bundleID = bundleID(written, in: configuration) else { return [] }
+      guard let bundleID = bundleID(configured, in: configuration) else { return [] }
       if !known.contains(where: { $0.value == bundleID.value }) { known.append(bundleID) }
     }
     return known
   }
 
-  /// The configurations of the app's Xcode projects that name a file as their Info.plist or their entitlements.
+  /// The build configurations that use a file as their Info.plist or entitlements.
   package func configurations(buildingWith file: ValidatedFile) -> [XcodeProject.Configuration] {
     targets.configurations(buildingWith: file)
   }
 
-  private func bundleID(_ written: String, in configuration: XcodeProject.Configuration) -> KnownBundleID? {
-    let words =
+  private func bundleID(_ configured: String, in configuration: XcodeProject.Configuration) -> KnownBundleID? {
+    let description =
       configuration.name.isEmpty
-      ? "the target \(configuration.target)" : "\(configuration.name) of the target \(configuration.target)"
-    // Xcode writes the identifier itself where the file has none.
-    guard !written.isEmpty, written != "$(PRODUCT_BUNDLE_IDENTIFIER)", written != "${PRODUCT_BUNDLE_IDENTIFIER}" else {
-      return configuration.bundleID.map { KnownBundleID(value: $0.value, place: $0.place, configuration: words) }
+      ? "target `\(configuration.target)`" : "\(configuration.name) of target `\(configuration.target)`"
+    // Xcode adds the identifier if the file does not contain it.
+    guard !configured.isEmpty, configured != "$(PRODUCT_BUNDLE_IDENTIFIER)",
+      configured != "${PRODUCT_BUNDLE_IDENTIFIER}"
+    else {
+      return configuration.bundleID.map { KnownBundleID(value: $0.value, place: $0.place, configuration: description) }
     }
-    let filled = configuration.settings.fill(written)
-    guard !filled.isEmpty, !Definitions.holdsReference(filled) else { return nil }
-    return KnownBundleID(value: filled, place: configuration.bundleID?.place, configuration: words)
+    let expanded = configuration.settings.fill(configured)
+    guard !expanded.isEmpty, !Definitions.containsReference(expanded) else { return nil }
+    return KnownBundleID(value: expanded, place: configuration.bundleID?.place, configuration: description)
   }
 }

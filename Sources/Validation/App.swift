@@ -2,33 +2,34 @@ import AppRegistration
 import Documents
 import IdentityPlatform
 
-/// The files of one app: what they say is held against each other.
+/// The files of one app, which rules compare with each other.
 ///
-/// Which files belong together is told by folders (`AppGrouping`), which are no proof: a rule that compares two files first asks
-/// whether there is only one candidate, or one with the same client id.
+/// `AppGrouping` assigns files to apps by their folders. This is a heuristic: before a rule compares two files, it
+/// checks that there is only one candidate, or one with the same client ID.
 package struct App: Sendable {
   package let folder: String
   package let files: [ValidatedFile]
-  /// Every registration that the app's manifests hold, with its file.
+  /// All registrations in the app's manifests, each with its file.
   package let manifests: [(file: ValidatedFile, manifest: AppManifest)]
-  /// Every app's settings, with the file that they stand in, whatever its kind.
+  /// All settings, each with its file of any kind.
   package let settings: [(file: ValidatedFile, loaded: LoadedSettings)]
   package let infoPlists: [(file: ValidatedFile, plist: InfoPlist)]
-  /// Every configuration of every target that the app's Xcode projects hold.
+  /// All build configurations of all targets in the app's Xcode projects.
   package let xcodeConfigurations: [XcodeProject.Configuration]
-  /// The client ids that the app's configurations name, in lower case, placeholders aside.
+  /// Client IDs in the app's settings, in lowercase and without placeholders.
   let clientIDs: Set<String>
-  /// The bundle ids that the app is known to have: as its Info.plists, its Xcode projects and its settings say.
-  private(set) var appleBundleIDs = AppFacts([])
-  /// The packages of the app for Android, as its manifests and its configurations say.
-  private(set) var androidPackages = AppFacts([])
+  /// Bundle IDs in the app's Info.plists, Xcode projects, and settings.
+  private(set) var appleBundleIDs = SharedAppValues([])
+  /// Packages in the app's Android manifests and configurations.
+  private(set) var androidPackages = SharedAppValues([])
   private let registrations: Registrations
   private let filesByKind: [AppRegistrationKind: [ValidatedFile]]
   /// Values that rules compare with every file.
   private(set) var summary = AppSummary()
   let targets: AppTargets
 
-  /// Gathers once what rules ask of every file: a rule that goes through all files of an app for each of them takes quadratic time.
+  /// Creates an app and computes the values that rules need for every file. A rule that searched all files of an app
+  /// for each file would take quadratic time.
   package init(folder: String, files: [ValidatedFile]) {
     self.folder = folder
     self.files = files
@@ -40,21 +41,21 @@ package struct App: Sendable {
     clientIDs = Set(settings.compactMap { $0.loaded.clientID?.value.lowercased() })
     registrations = Registrations(files)
     targets = AppTargets(files: files, configurations: xcodeConfigurations)
-    appleBundleIDs = AppFacts(findAppleBundleIDs())
-    androidPackages = AppFacts(findAndroidPackages())
+    appleBundleIDs = SharedAppValues(findAppleBundleIDs())
+    androidPackages = SharedAppValues(findAndroidPackages())
     summary = AppSummary(of: self)
   }
 
-  /// Every file of a kind.
+  /// All files of a kind.
   package func files(_ kind: AppRegistrationKind) -> [ValidatedFile] { filesByKind[kind] ?? [] }
 
-  /// The registration of a client id: the one manifest that names it, compared without regard to case.
+  /// The registration with a client ID, compared without regard to case; nil if there is none or several.
   package func manifest(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     registrations.only(of: clientID)
   }
 }
 
-/// Registrations by their client id.
+/// Registrations by client ID.
 struct Registrations: Sendable {
   private var byClientID: [String: [(file: ValidatedFile, manifest: AppManifest)]] = [:]
 
@@ -67,15 +68,15 @@ struct Registrations: Sendable {
     }
   }
 
-  /// The one that has the client id, compared without regard to case; nil where there is none, or several.
+  /// The only registration with a client ID, compared without regard to case; nil if there is none or several.
   func only(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
-    guard let named = byClientID[clientID.lowercased()], named.count == 1 else { return nil }
-    return named[0]
+    guard let matches = byClientID[clientID.lowercased()], matches.count == 1 else { return nil }
+    return matches[0]
   }
 }
 
 extension ValidatedFile {
-  /// Whether the file is there to be copied and filled in: `AuthSettings.example.plist`, `msal_config.json.template`.
+  /// Whether the file is a template to copy and complete: `AuthSettings.example.plist`, `msal_config.json.template`.
   package var isExample: Bool {
     let name = FilePath.name(of: name).lowercased()
     return name.split(separator: ".").dropFirst().contains {

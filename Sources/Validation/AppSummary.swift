@@ -3,21 +3,21 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// What the files of an app say together, gathered once for the rules that compare each file with all others.
+/// Values from all files of an app, computed once for the rules that compare each file with all others.
 struct AppSummary: Sendable {
-  /// Whether the Xcode projects tell the bundle id of every app that they build, in every configuration.
+  /// Whether the Xcode projects define the bundle ID of every app target in every configuration.
   private(set) var knowsEveryBundleID = false
-  /// The one bundle id that Info.plists and projects name; nil if they name several, or one is not known.
+  /// The only bundle ID in Info.plists and projects; nil if there are several or one is unknown.
   private(set) var onlyBundleID: Positioned<String>?
-  /// The one client id of the app's settings; nil if there are several.
+  /// The only client ID in the app's settings; nil if there are several.
   private(set) var onlySettingsClientID: Positioned<String>?
-  /// Every scheme that an Info.plist registers, in lower case.
+  /// All schemes that Info.plists register, in lowercase.
   private(set) var urlSchemes: Set<String> = []
-  /// The Info.plist that every target that is an app is built with.
+  /// The Info.plist that all app targets use.
   private(set) var onlyInfoPlist: (file: ValidatedFile, plist: InfoPlist)?
   private(set) var redirects = SettingsRedirects()
-  private(set) var keychainGroups = HeldKeychainGroups()
-  /// Whether settings name a keychain group to MSAL.
+  private(set) var keychainGroups = KeychainGroupIndex()
+  /// Whether settings contain a keychain group for MSAL.
   private(set) var settingsNameKeychainGroup = false
   private(set) var androidFilters = AndroidRedirectFilters()
 
@@ -27,7 +27,7 @@ struct AppSummary: Sendable {
     let builds = app.xcodeConfigurations.filter(\.isApp)
     knowsEveryBundleID = !builds.isEmpty && builds.allSatisfy { $0.bundleID.map(Self.isKnown) ?? false }
     onlyBundleID = Self.onlyBundleID(of: app)
-    let plists = app.infoPlists.filter { !$0.file.isOfAPart }
+    let plists = app.infoPlists.filter { !$0.file.isNestedBundle }
     if plists.count == 1, let only = plists.first {
       let path = FilePath.join("", only.file.name)
       if builds.allSatisfy({ $0.infoPlist == path }) { onlyInfoPlist = only }
@@ -37,9 +37,9 @@ struct AppSummary: Sendable {
     urlSchemes = Set(app.infoPlists.flatMap { $0.plist.urlSchemes.map { $0.value.lowercased() } })
     redirects = SettingsRedirects(app.settings)
     settingsNameKeychainGroup = app.settings.contains { $0.loaded.settings.keychainGroup?.value.isEmpty == false }
-    keychainGroups = HeldKeychainGroups(app.files(.entitlements).compactMap(\.entitlements))
+    keychainGroups = KeychainGroupIndex(app.files(.entitlements).compactMap(\.entitlements))
     for file in app.files(.androidManifest) {
-      for (activity, filter) in file.redirectFilters where activity.isMSALs { androidFilters.add(filter) }
+      for (activity, filter) in file.redirectFilters where activity.isMSALActivity { androidFilters.add(filter) }
     }
   }
 
@@ -59,14 +59,14 @@ struct AppSummary: Sendable {
 }
 
 /// The keychain groups of all entitlements of an app.
-struct HeldKeychainGroups: Sendable {
-  /// Where the first list is; nil if there are no entitlements, or some have no list.
+struct KeychainGroupIndex: Sendable {
+  /// The place of the first list; nil if there are no entitlements or some have no list.
   private(set) var first: FileSpan?
-  /// What a group may be called in settings: the text behind each prefix of an entry.
+  /// Possible names of groups in settings: the text after each prefix of an entry.
   private var names: Set<String> = []
   private var long: [String] = []
   /// Whether an entry is a reference that may stand for any group.
-  private var isOpen = false
+  private var mayContainAny = false
 
   private static let longestIndexed = 255
 
@@ -77,7 +77,7 @@ struct HeldKeychainGroups: Sendable {
     guard groups.count == all.count else { return }
     first = groups.first?.place
     for entry in Set(groups.flatMap { $0.value.map(\.value) }) {
-      if entry.contains("$("), !entry.contains("AppIdentifierPrefix)") { isOpen = true }
+      if entry.contains("$("), !entry.contains("AppIdentifierPrefix)") { mayContainAny = true }
       guard entry.utf8.count <= Self.longestIndexed else {
         long.append(entry)
         continue
@@ -89,18 +89,18 @@ struct HeldKeychainGroups: Sendable {
     }
   }
 
-  /// Whether an entry names a group, with the team's prefix before it: a reference, or ten letters and digits with a dot.
-  func hold(_ group: String) -> Bool {
-    isOpen || names.contains(group)
+  /// Whether an entry is a group with a team prefix, which is a reference, or ten letters and digits followed by a dot.
+  func contains(_ group: String) -> Bool {
+    mayContainAny || names.contains(group)
       || long.contains { entry in
         entry == group || entry.hasSuffix(group) && (entry.dropLast(group.count).last.map(")}.".contains) ?? false)
       }
   }
 }
 
-/// The intent filters of MSAL's activities, indexed by what they open.
+/// The intent filters of MSAL's activities, indexed by scheme, host, and path.
 struct AndroidRedirectFilters: Sendable {
-  /// Nil in place of a part that the filter leaves open.
+  /// Parts of a URI; nil for a part that the filter does not restrict.
   private struct Key: Hashable {
     var scheme: String?
     var host: String?
@@ -109,30 +109,30 @@ struct AndroidRedirectFilters: Sendable {
 
   private var keys: Set<Key> = []
   private var hosts: Set<String> = []
-  /// The first few.
+  /// The places of the first filters.
   private(set) var places: [FileSpan] = []
 
   mutating func add(_ filter: AndroidManifest.Filter) {
     if places.count < 5 { places.append(filter.place) }
     let data = filter.data.prefix(Self.mostData)
     hosts.formUnion(data.compactMap(\.host?.value))
-    let paths = data.contains(where: \.hasPathPattern) ? [nil] : Self.parts(data.compactMap(\.path), isOpen: true)
-    for scheme in Self.parts(data.compactMap(\.scheme), isOpen: false) {
-      for host in Self.parts(data.compactMap(\.host), isOpen: true) {
+    let paths = data.contains(where: \.hasPathPattern) ? [nil] : Self.parts(data.compactMap(\.path), isOptional: true)
+    for scheme in Self.parts(data.compactMap(\.scheme), isOptional: false) {
+      for host in Self.parts(data.compactMap(\.host), isOptional: true) {
         for path in paths { keys.insert(Key(scheme: scheme, host: host, path: path)) }
       }
     }
   }
 
-  /// More than any filter has: all parts are combined with each other.
+  /// More `<data>` elements than real filters have. The limit bounds the number of combinations.
   private static let mostData = 20
 
-  private static func parts(_ listed: [Positioned<String>], isOpen: Bool) -> Set<String?> {
-    if listed.isEmpty { return isOpen ? [nil] : [] }
-    return Set(listed.map { $0.value == "*" || $0.isFilledIn ? nil : $0.value })
+  private static func parts(_ listed: [Positioned<String>], isOptional: Bool) -> Set<String?> {
+    if listed.isEmpty { return isOptional ? [nil] : [] }
+    return Set(listed.map { $0.value == "*" || $0.isResolvedAtBuildTime ? nil : $0.value })
   }
 
-  /// Whether a filter may open a redirect URI.
+  /// Whether a filter may match a redirect URI.
   func mayOpen(_ redirect: AndroidRedirect) -> Bool {
     guard let scheme = redirect.scheme, let host = redirect.host else { return true }
     let path = PercentText.decode(redirect.path.prefix { $0 != "?" && $0 != "#" })
@@ -145,5 +145,5 @@ struct AndroidRedirectFilters: Sendable {
     return false
   }
 
-  func name(_ host: Substring?) -> Bool { host.map { hosts.contains(String($0)) } ?? false }
+  func containsHost(_ host: Substring?) -> Bool { host.map { hosts.contains(String($0)) } ?? false }
 }

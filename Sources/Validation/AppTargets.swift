@@ -3,13 +3,14 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// Which Info.plists and entitlements are built into the same target.
+/// The assignment of Info.plists and entitlements to targets.
 ///
 /// An Xcode project names both. Without a project, files of one folder with the same name stem belong together
-/// (`Mail-Info.plist`, `Mail.entitlements`), and a folder with one Info.plist and one kind of entitlements is one target.
+/// (`Mail-Info.plist`, `Mail.entitlements`), and a folder with one Info.plist and one kind of entitlements is one
+/// target.
 struct AppTargets: Sendable {
-  /// What the Info.plists of one target, folder, or app have in common.
-  struct InfoPlistFacts: Sendable {
+  /// A summary of the Info.plists of one target, folder, or app.
+  struct InfoPlistSummary: Sendable {
     private(set) var count = 0
     private(set) var signingIn = 0
     private(set) var platforms: Set<ApplePlatform?> = []
@@ -20,7 +21,7 @@ struct AppTargets: Sendable {
       platforms.insert(plist.platform)
     }
 
-    /// The platform of all of them; nil if they differ, or one does not show it.
+    /// The common platform; nil if the Info.plists differ or the platform of one is unknown.
     var onlyPlatform: ApplePlatform? { platforms.count == 1 ? platforms.first ?? nil : nil }
   }
 
@@ -36,14 +37,14 @@ struct AppTargets: Sendable {
   private var appTargets: Set<String> = []
   private var namesEntitlements = false
 
-  private var plistsByKey: [Key: InfoPlistFacts] = [:]
-  private var plistsByFolder: [String: InfoPlistFacts] = [:]
-  /// Those of all targets that are no extension, framework, or test.
-  private var allPlists = InfoPlistFacts()
+  private var plistsByKey: [Key: InfoPlistSummary] = [:]
+  private var plistsByFolder: [String: InfoPlistSummary] = [:]
+  /// Info.plists of all targets that are not an extension, framework, or test.
+  private var allPlists = InfoPlistSummary()
   private var stemsByFolder: [String: Set<String>] = [:]
   private var allStems: Set<Key> = []
   private var networkedByKey: [Key: ValidatedFile] = [:]
-  /// Whether a file of the app shows that one of its targets uses MSAL.
+  /// Whether a file shows that one of the targets uses MSAL.
   private var anyUsesMSAL = false
   private var hasSettings = false
 
@@ -67,14 +68,14 @@ struct AppTargets: Sendable {
       infoPlistsByPath[Self.path(of: file)] = plist
       plistsByKey[key, default: .init()].add(plist)
       plistsByFolder[key.folder, default: .init()].add(plist)
-      if !file.isOfAPart { allPlists.add(plist) }
+      if !file.isNestedBundle { allPlists.add(plist) }
       anyUsesMSAL = anyUsesMSAL || plist.signsInWithMicrosoft
     } else if file.kind == .entitlements {
       entitlementsByPath[Self.path(of: file)] = file
       stemsByFolder[key.folder, default: []].insert(key.stem)
       allStems.insert(key)
       if file.isSandboxedWithNetwork, networkedByKey[key] == nil { networkedByKey[key] = file }
-      anyUsesMSAL = anyUsesMSAL || file.namesMSALsGroup
+      anyUsesMSAL = anyUsesMSAL || file.containsMSALGroup
     } else if file.kind == .authSettings, !file.loadedSettings.isEmpty {
       hasSettings = true
       anyUsesMSAL = true
@@ -89,28 +90,30 @@ struct AppTargets: Sendable {
     Key(folder: FilePath.folder(of: file.name), stem: TargetNameStem.of(FilePath.name(of: file.name)))
   }
 
-  /// The configurations of Xcode projects that name a file as their Info.plist or their entitlements.
+  /// The build configurations that use a file as their Info.plist or entitlements.
   func configurations(buildingWith file: ValidatedFile) -> [XcodeProject.Configuration] {
     configurationsByPath[Self.path(of: file)] ?? []
   }
 
   // MARK: Info.plists of entitlements
 
-  /// The Info.plists that entitlements are built with, as far as is known.
-  func infoPlists(pairedWith file: ValidatedFile) -> (facts: InfoPlistFacts, isCertain: Bool) {
-    let named = configurations(buildingWith: file)
-    guard named.isEmpty else {
-      var facts = InfoPlistFacts()
-      let paths = Set(named.compactMap(\.infoPlist))
+  /// The Info.plists of the same target as entitlements.
+  /// - Returns: A summary, and whether the assignment is certain.
+  func infoPlists(pairedWith file: ValidatedFile) -> (summary: InfoPlistSummary, isCertain: Bool) {
+    let configurations = configurations(buildingWith: file)
+    guard configurations.isEmpty else {
+      var summary = InfoPlistSummary()
+      let paths = Set(configurations.compactMap(\.infoPlist))
       let known = paths.compactMap { infoPlistsByPath[$0] }
-      for plist in known { facts.add(plist) }
-      return (facts, known.count == paths.count)
+      for plist in known { summary.add(plist) }
+      return (summary, known.count == paths.count)
     }
     let key = Self.key(of: file)
-    if !key.stem.isEmpty, let facts = plistsByKey[key] { return (facts, true) }
-    if let facts = plistsByFolder[key.folder] {
-      let isOneTarget = stemsByFolder[key.folder]?.count == 1 && (facts.count == 1 || facts.signingIn == facts.count)
-      return (facts, isOneTarget || facts.signingIn == 0)
+    if !key.stem.isEmpty, let summary = plistsByKey[key] { return (summary, true) }
+    if let summary = plistsByFolder[key.folder] {
+      let isOneTarget =
+        stemsByFolder[key.folder]?.count == 1 && (summary.count == 1 || summary.signingIn == summary.count)
+      return (summary, isOneTarget || summary.signingIn == 0)
     }
     return (allPlists, allStems.count == 1 && (allPlists.count == 1 || allPlists.signingIn == allPlists.count))
   }
@@ -121,17 +124,17 @@ struct AppTargets: Sendable {
   }
 
   func msalUse(of file: ValidatedFile) -> MSALUse {
-    if file.namesMSALsGroup { return .certain }
+    if file.containsMSALGroup { return .certain }
     let isBuilt = configurationsByPath[Self.path(of: file)] != nil
-    // A project that names other entitlements does not build with these.
+    // A project with other entitlements does not use these.
     if namesEntitlements, !isBuilt { return .none }
     let (plists, isCertain) = infoPlists(pairedWith: file)
     if plists.signingIn > 0 { return isCertain ? .certain : .unknown }
     let isOnlyApp = isBuilt ? isOfTheOnlyApp(file) : allStems.count == 1
     if hasSettings, isOnlyApp { return .certain }
-    if file.namesAnotherProvidersGroup { return .none }
+    if file.containsOtherProviderGroup { return .none }
     guard isCertain, plists.count > 0 || isBuilt else { return plists.count > 0 && !anyUsesMSAL ? .none : .unknown }
-    // MSAL for macOS needs no entry in the Info.plist.
+    // MSAL for macOS does not require entries in the Info.plist.
     let isForMac = plists.platforms.contains(.macOS) || platforms(of: file)?.contains(.macOS) == true
     return isForMac && anyUsesMSAL ? .unknown : .none
   }
@@ -144,8 +147,8 @@ struct AppTargets: Sendable {
   func networkedVariant(of file: ValidatedFile) -> ValidatedFile? {
     let named = configurations(buildingWith: file)
     guard !named.isEmpty else {
-      let found = networkedByKey[Self.key(of: file)]
-      return found?.name == file.name ? nil : found
+      let variant = networkedByKey[Self.key(of: file)]
+      return variant?.name == file.name ? nil : variant
     }
     let paths = named.flatMap { entitlementPathsByTarget[$0.target] ?? [] }
     return paths.lazy.compactMap { entitlementsByPath[$0] }.first { $0.name != file.name && $0.isSandboxedWithNetwork }
@@ -153,19 +156,19 @@ struct AppTargets: Sendable {
 
   // MARK: Platforms
 
-  /// The platform of the Info.plists that entitlements are certainly built with.
+  /// The platform of the Info.plists that certainly belong to the same target as entitlements.
   func onlyPlatform(pairedWith file: ValidatedFile) -> ApplePlatform? {
-    let (facts, isCertain) = infoPlists(pairedWith: file)
-    return isCertain ? facts.onlyPlatform : nil
+    let (summary, isCertain) = infoPlists(pairedWith: file)
+    return isCertain ? summary.onlyPlatform : nil
   }
 
-  /// The platforms that projects build a file for; nil if no project says so.
+  /// The platforms that Xcode projects build a file for; nil if unknown.
   func platforms(of file: ValidatedFile) -> Set<ApplePlatform>? {
     let known = configurations(buildingWith: file).compactMap(\.platforms)
     return known.isEmpty ? nil : known.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// Whether projects build a file for iOS alone, without Mac Catalyst.
+  /// Whether Xcode projects build a file only for iOS, without Mac Catalyst.
   func isWithoutMac(_ file: ValidatedFile) -> Bool {
     platforms(of: file) == [.iOS]
       && !configurations(buildingWith: file).contains { configuration in
@@ -175,6 +178,6 @@ struct AppTargets: Sendable {
 }
 
 extension InfoPlist {
-  /// Intune signs in with MSAL, with settings of its own or without.
+  /// Whether the app signs in with MSAL directly or through the Intune SDK, which also uses MSAL.
   var signsInWithMicrosoft: Bool { signsInWithMSAL || hasIntuneSettings }
 }

@@ -3,18 +3,18 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// What an Info.plist's `LSApplicationQueriesSchemes` say about the broker.
+/// The broker schemes in `LSApplicationQueriesSchemes` of an Info.plist.
 struct BrokerQueries {
-  /// Those of `msauthv2` and `msauthv3` that are not there, nor meant by another entry.
+  /// Required broker schemes that are neither listed nor misspelled.
   private(set) var missing: [String] = []
-  /// Entries that are no scheme of the broker's but look like one that is missing.
+  /// Entries that look like a missing broker scheme, each with that scheme.
   private(set) var misspelled: [(entry: InfoPlist.Entry, meant: String)] = []
-  /// Entries that stand there before, with the first one.
-  private(set) var repeated: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] = []
+  /// Duplicate entries, each with its first occurrence.
+  private(set) var duplicates: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] = []
 
-  /// Those of them that are the broker's.
-  var repeatedBrokers: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] {
-    repeated.filter { $0.entry.text.hasPrefix("msauth") }
+  /// Duplicate entries of broker schemes.
+  var duplicateBrokerSchemes: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] {
+    duplicates.filter { $0.entry.text.hasPrefix("msauth") }
   }
 
   init(_ entries: [InfoPlist.Entry]) {
@@ -25,21 +25,21 @@ struct BrokerQueries {
         misspelled.append((entry, meant))
         missing.removeAll { $0 == meant }
       } else if let before = first[entry.text] {
-        repeated.append((entry, before))
+        duplicates.append((entry, before))
       } else {
         first[entry.text] = entry
       }
     }
   }
 
-  /// The schemes of the broker that an entry was typed for and that are not there otherwise.
+  /// The missing broker scheme that an entry was probably meant to be.
   private func meant(by text: String) -> String? {
     guard !missing.isEmpty, text != "msauth", !RedirectURI.brokerQuerySchemes.contains(text) else { return nil }
     let lower = text.lowercased()
     if lower.hasPrefix("msauth."), lower.count > "msauth.".count { return nil }
     let folded = lower.filter { $0.isLetter || $0.isNumber }
     if folded == "msauth" { return nil }
-    if let begun = missing.first(where: folded.hasPrefix) { return begun }
+    if let prefix = missing.first(where: folded.hasPrefix) { return prefix }
     return Suggestion.nearest(to: folded, among: missing).flatMap { folded.hasPrefix("ms") ? $0 : nil }
   }
 }

@@ -1,11 +1,12 @@
 import Diagnostics
 import Documents
 
-/// Diagnostics as `authflow validate --format json` prints them: a promise to scripts, kept apart from the type they are made of.
+/// The JSON format of diagnostics that `authflow validate --format json` prints. The format is stable, independently of
+/// the type `Diagnostic`.
 ///
-/// Lines and columns count from 1, columns in Unicode code points.
+/// Lines and columns start at 1. Columns count Unicode code points.
 package enum DiagnosticJSON {
-  /// One array with an object for each diagnostic.
+  /// Returns an array with one object for each diagnostic.
   package static func json(_ diagnostics: [Diagnostic]) -> JSON { .array(diagnostics.map(json)) }
 
   private static func json(_ diagnostic: Diagnostic) -> JSON {

@@ -3,10 +3,10 @@ import Documents
 import IdentityPlatform
 
 extension ValidatedFile {
-  /// The scopes that appsettings ask for beside their AzureAd sections: `Scopes` next to the `BaseUrl` of an API, as under
-  /// `DownstreamApi` or `DownstreamApis`.
+  /// Scopes for downstream APIs in appsettings: `Scopes` next to the `BaseUrl` of an API, such as in `DownstreamApi` or
+  /// `DownstreamApis`.
   ///
-  /// Names without an address are Graph's only where the API is Graph.
+  /// Scopes without a resource are included only if the API is Microsoft Graph.
   var downstreamScopeLists: [ScopeList] {
     guard kind == .appsettings, let node else { return [] }
     var lists: [ScopeList] = []
@@ -14,7 +14,7 @@ extension ValidatedFile {
     return lists
   }
 
-  /// More APIs than any app calls; what follows them is not judged.
+  /// The number of APIs that are checked, which is more than real apps call.
   private static let mostAPIs = 100
 
   private static func collect(_ node: Node, depth: Int, into lists: inout [ScopeList]) {
@@ -36,10 +36,10 @@ extension ValidatedFile {
     return ScopeList(node: node, scopes: Array(scopes))
   }
 
-  /// A list, or one string with spaces between, in which each scope has its own place.
+  /// Scopes in a list or a string with spaces, each with its place.
   private static func scopes(_ node: Node) -> [Positioned<String>] {
-    guard let text = node.string else { return words(node) }
-    let whole = Positioned(text, at: node.place)
-    return text.split(separator: " ").map { Positioned(String($0), at: whole.place(of: $0)) }
+    guard let text = node.string else { return scopeTexts(node) }
+    let value = Positioned(text, at: node.place)
+    return text.split(separator: " ").map { Positioned(String($0), at: value.place(of: $0)) }
   }
 }

@@ -3,8 +3,8 @@ import Documents
 import IdentityPlatform
 
 extension ValidatedFile {
-  /// Whether entitlements contain a keychain group of MSAL's, or one that was meant as such.
-  var namesMSALsGroup: Bool {
+  /// Whether entitlements contain a keychain group for MSAL, or one that was probably meant for it.
+  var containsMSALGroup: Bool {
     keychainGroups.contains { group in
       let name = group.name.lowercased()
       return Self.sharedGroups.contains(name) || name.contains("msal") || name.hasPrefix("com.microsoft.")
@@ -12,7 +12,7 @@ extension ValidatedFile {
   }
 
   /// Whether entitlements contain a keychain group of another identity provider's library.
-  var namesAnotherProvidersGroup: Bool {
+  var containsOtherProviderGroup: Bool {
     keychainGroups.contains { group in
       let name = group.name.lowercased()
       return ["okta", "auth0", "onelogin", "pingidentity", "keycloak", "appauth"].contains(where: name.contains)
@@ -26,16 +26,16 @@ extension ValidatedFile {
   private static let sharedGroups = Set(ApplePlatform.allCases.map { $0.defaultKeychainGroup.lowercased() })
 }
 
-/// What the name of an Info.plist or of entitlements says about its target.
+/// The part of a file name of an Info.plist or entitlements that identifies the target.
 enum TargetNameStem {
-  /// The name in lower case, without its extension and the words that only tell files of one target apart: `mail` for
-  /// `Mail-Info.plist`, `MailDebug.entitlements`, and `Mail.Release.entitlements`.
+  /// Returns the name in lowercase, without its extension and words that only distinguish files of one target: `mail`
+  /// for `Mail-Info.plist`, `MailDebug.entitlements`, and `Mail.Release.entitlements`.
   static func of(_ name: String) -> String {
     let base = name.split(separator: ".").dropLast().joined(separator: ".")
     return words(of: base.isEmpty ? name : base).filter { !configurations.contains($0) }.joined()
   }
 
-  /// `DebugProfile` are two words.
+  /// Splits a name into words, also at capital letters: `DebugProfile` has two.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var current = ""

@@ -3,12 +3,12 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// An entry of `keychain-access-groups`, in its parts.
+/// An entry of `keychain-access-groups`, split into prefix and name.
 struct KeychainGroup {
   enum Prefix {
     /// `$(AppIdentifierPrefix)`, or another reference.
     case reference(Substring)
-    /// A team's id, written out: `ABCDE12345.`
+    /// A team ID: `ABCDE12345.`
     case team(Substring)
     case none
   }
@@ -16,46 +16,45 @@ struct KeychainGroup {
   let node: Node
   let text: String
   let prefix: Prefix
-  /// What follows the prefix, and a dot that should not be there.
+  /// The text after the prefix, without an extra dot.
   let name: Substring
   let hasStrayDot: Bool
 
   init(_ node: Node, _ text: String) {
     self.node = node
     self.text = text
-    let (prefix, rest) = Self.split(text)
+    let (prefix, suffix) = Self.split(text)
     self.prefix = prefix
-    if case .reference(let reference) = prefix, Self.endsWithDot(reference), rest.hasPrefix(".") {
+    if case .reference(let reference) = prefix, Self.endsWithDot(reference), suffix.hasPrefix(".") {
       hasStrayDot = true
-      name = rest.dropFirst()
+      name = suffix.dropFirst()
     } else {
       hasStrayDot = false
-      // `$(DEVELOPMENT_TEAM).` brings no dot of its own.
-      if case .reference = prefix, rest.hasPrefix(".") { name = rest.dropFirst() } else { name = rest }
+      // `$(DEVELOPMENT_TEAM)` does not end with a dot.
+      if case .reference = prefix, suffix.hasPrefix(".") { name = suffix.dropFirst() } else { name = suffix }
     }
   }
 
-  /// Whether it is an app group's name, which is another entitlement.
+  /// Whether the entry is an app group, which belongs in another entitlement.
   var isAppGroup: Bool { text.hasPrefix("group.") }
 
-  /// The smart cards' group, which has no prefix.
-  var isApples: Bool { text.hasPrefix("com.apple.") }
+  /// Whether the entry is Apple's group for smart cards, which has no prefix.
+  var isApple: Bool { text.hasPrefix("com.apple.") }
 
   var isWildcard: Bool { name.hasSuffix("*") }
 
-  /// Whether a build setting gives the name, or all of it: `$(AppIdentifierPrefix)$(SHARED_GROUP)`, `$(KEYCHAIN_GROUPS)`.
-  ///
-  /// The app's own bundle id is no such setting.
+  /// Whether the name is a build setting other than the bundle ID: `$(AppIdentifierPrefix)$(SHARED_GROUP)`,
+  /// `$(KEYCHAIN_GROUPS)`.
   var mayBeAnyGroup: Bool {
-    let isWhole = if case .reference(let reference) = prefix { !Self.endsWithDot(reference) } else { false }
-    let named = isWhole && name.isEmpty ? text[...] : name
+    let isReferenceOnly = if case .reference(let reference) = prefix { !Self.endsWithDot(reference) } else { false }
+    let named = isReferenceOnly && name.isEmpty ? text[...] : name
     guard let start = named.firstRange(of: "$(") ?? named.firstRange(of: "${") else { return false }
     let reference = named[start.upperBound...].prefix { $0 != ")" && $0 != "}" && $0 != ":" }
     return !["CFBundleIdentifier", "PRODUCT_BUNDLE_IDENTIFIER"].contains(String(reference))
   }
 
   var lacksPrefix: Bool {
-    if case .none = prefix { return !isAppGroup && !isApples && !text.hasPrefix("*") && !text.isEmpty }
+    if case .none = prefix { return !isAppGroup && !isApple && !text.hasPrefix("*") && !text.isEmpty }
     return false
   }
 
@@ -71,14 +70,14 @@ struct KeychainGroup {
     return (.none, text[...])
   }
 
-  /// Both of Apple's prefixes end with a dot.
+  /// Whether a reference is one of Apple's prefixes, which expand to a text with a final dot.
   private static func endsWithDot(_ reference: Substring) -> Bool {
     ["appidentifierprefix", "teamidentifierprefix"].contains(reference.lowercased())
   }
 }
 
 extension ValidatedFile {
-  /// The list of keychain groups with its key; nil where there is none.
+  /// The list of keychain groups with its key, or nil if there is none.
   var keychainList: (key: Node, list: Node)? {
     guard kind == .entitlements, let entry = node?.entry("keychain-access-groups"), entry.value.kind == .array else {
       return nil
@@ -86,7 +85,7 @@ extension ValidatedFile {
     return (entry.key, entry.value)
   }
 
-  /// Of very many groups the first.
+  /// The first `Entitlements.mostGroups` groups.
   var keychainGroups: [KeychainGroup] {
     guard let list = keychainList?.list else { return [] }
     return list.elements.prefix(Entitlements.mostGroups).compactMap { node in
@@ -94,7 +93,7 @@ extension ValidatedFile {
     }
   }
 
-  /// Whether entitlements hold keys that only macOS knows.
+  /// Whether entitlements contain keys that only macOS supports.
   var hasMacEntitlements: Bool {
     let prefixes = [
       "cs.", "network.", "files.", "device.", "personal-information.", "automation.", "app-sandbox", "print",
@@ -103,8 +102,8 @@ extension ValidatedFile {
       guard let key = key.string, key.hasPrefix("com.apple.security.") else {
         return key.string == "com.apple.developer.aps-environment"
       }
-      let rest = key.dropFirst("com.apple.security.".count)
-      return prefixes.contains(where: rest.hasPrefix)
+      let entitlement = key.dropFirst("com.apple.security.".count)
+      return prefixes.contains(where: entitlement.hasPrefix)
     } ?? false
   }
 }

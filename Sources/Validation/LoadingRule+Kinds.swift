@@ -1,11 +1,11 @@
 import AppRegistration
 
 extension SettingsRule {
-  /// Whether what it finds while settings are loaded is also said of a file of some kind.
+  /// Whether findings of the rule apply to a kind of file.
   ///
-  /// MSAL for Android, Microsoft.Identity.Web and msal.js make other demands than MSAL for iOS and macOS, whose words these are;
-  /// they have rules of their own. What a client id is, is the same everywhere.
-  func concerns(_ kind: AppRegistrationKind) -> Bool {
+  /// Most rules check requirements of MSAL for iOS and macOS. MSAL for Android, Microsoft.Identity.Web, and msal.js
+  /// have different requirements and separate rules. Only the rules for the client ID apply to all.
+  func applies(to kind: AppRegistrationKind) -> Bool {
     switch kind {
     case .androidConfig, .appsettings, .msalJS:
       switch self {

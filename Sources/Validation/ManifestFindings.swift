@@ -3,18 +3,17 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// What the rules about manifests ask of a registration, and how they mend one.
 extension AppManifest {
-  /// Every redirect URI that stands there as it will be registered.
+  /// Redirect URIs without references or placeholders.
   var writtenRedirects: [Redirect] { redirects.filter { !Self.isToBeFilledIn($0.uri.value) } }
 }
 
 extension Diagnostic.Fix {
-  /// Puts another text in place of a string; nil where it cannot be written with certainty.
+  /// Returns a fix that replaces a string, or nil if it cannot be replaced safely.
   static func replacing(
     _ text: Positioned<String>, in file: ValidatedFile, with other: String, _ description: String
   ) -> Diagnostic.Fix? {
-    // Every value is looked up from the root, and nobody's registration is nearly as long.
+    // Each lookup starts at the root of the document, so large files are not fixed. Real manifests are smaller.
     guard text.place.source.bytes.count <= longestFile, let node = file.node(at: text.place), node.string != nil else {
       return nil
     }
@@ -23,31 +22,31 @@ extension Diagnostic.Fix {
 
   private static let longestFile = 262_144
 
-  /// Puts another token in place of a whole one, such as `2` for `null`.
+  /// Returns a fix that replaces a token, such as `null` with `2`.
   static func replacing(_ place: FileSpan, with other: String, _ description: String) -> Diagnostic.Fix? {
     place.span.map { Diagnostic.Fix(description: description, edits: [.init(span: $0, replacement: other)]) }
   }
 }
 
 extension AppManifest {
-  /// Every id that the registration holds, with the key that it stands under.
+  /// All IDs in the manifest, each with a name for messages.
   var ids: [(name: String, id: Positioned<String>)] {
     var ids: [(name: String, id: Positioned<String>)] = []
     func add(_ name: String, _ id: Positioned<String>?) { if let id { ids.append((name, id)) } }
-    add("id", objectID)
-    add("appId", appID)
-    for uri in identifierURIs { add("the identifier URI", uri) }
+    add("`id`", objectID)
+    add("`appId`", appID)
+    for uri in identifierURIs { add("identifier URI", uri) }
     for resource in requiredResources?.value ?? [] {
-      add("resourceAppId", resource.resource)
-      for permission in resource.permissions { add("the permission's id", permission.id) }
+      add("`resourceAppId`", resource.resource)
+      for permission in resource.permissions { add("permission ID", permission.id) }
     }
-    for scope in scopes { add("the id of the scope\(scope.value.map { " \($0.value)" } ?? "")", scope.id) }
-    for role in appRoles { add("the id of the role\(role.value.map { " \($0.value)" } ?? "")", role.id) }
-    for id in preAuthorizedIDs { add("the pre-authorized id", id) }
+    for scope in scopes { add("ID of scope\(scope.value.map { " `\($0.value)`" } ?? "")", scope.id) }
+    for role in appRoles { add("ID of role\(role.value.map { " `\($0.value)`" } ?? "")", role.id) }
+    for id in preAuthorizedIDs { add("preauthorized app ID", id) }
     return ids
   }
 
-  /// Where names stand in place of ids, in the dialects that allow them.
+  /// Start offsets of IDs that may be names, in the formats that allow them.
   var namedPlaces: Set<Int> {
     var places: Set<Int> = []
     for resource in requiredResources?.value ?? [] where !GUIDText.isWellFormed(resource.resource.value) {

@@ -3,13 +3,13 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// A file to be validated, under the name that people know it by.
+/// A file to validate, with the name that diagnostics show.
 package struct NamedFile: Sendable {
   package var name: String
   package var bytes: [UInt8]
-  /// The folder in which it was searched for; nil where the file itself was named.
+  /// The searched folder that contains the file; nil if the file itself was passed.
   package var root: String?
-  /// Whether a `.gitignore` names it, so that it stays out of version control.
+  /// Whether `.gitignore` excludes the file from version control.
   package var isIgnored: Bool
 
   package init(name: String, bytes: [UInt8], root: String? = nil, isIgnored: Bool = false) {
@@ -20,19 +20,19 @@ package struct NamedFile: Sendable {
   }
 }
 
-/// A file as the rules see it: read, recognized, decoded.
+/// A file with its detected kind and decoded content, as rules check it.
 package struct ValidatedFile: Sendable {
   package var name: String
   package var kind: AppRegistrationKind
-  /// Nil where nothing could be read, and for kinds that are no tree of keys and values.
+  /// The document tree; nil if the file cannot be read or is not a tree of keys and values.
   package var document: Document?
-  /// The text, where there is one.
+  /// The text; nil if the file cannot be read.
   package var source: SourceText?
-  /// The folder in which it was searched for.
+  /// The searched folder that contains the file; nil if the file itself was passed.
   package var root: String?
-  /// Whether a `.gitignore` names it.
+  /// Whether `.gitignore` excludes the file from version control.
   package var isIgnored = false
-  /// The settings that it holds, or that stand inside it: a workflow may hold several.
+  /// The settings in the file. A workflow may contain several.
   package var loadedSettings: [LoadedSettings] = []
   package var workflow: Workflow?
   package var infoPlist: InfoPlist?
@@ -43,43 +43,43 @@ package struct ValidatedFile: Sendable {
   package var msalJS: MSALJSConfig?
   package var azureAdSections: [AzureAdSection] = []
   package var xcodeProject: XcodeProject?
-  /// What reading and decoding had to say.
+  /// Diagnostics from reading and decoding the file.
   package var diagnostics: [Diagnostic]
-  /// What loading the settings inside it had to say: the findings of the loading rules.
+  /// Diagnostics from loading the settings in the file, which loading rules report.
   private(set) var loadingDiagnostics: [Diagnostic] = []
 
   package var node: Node? { document?.root }
 
   mutating func add(_ loaded: LoadedSettings) {
     loadedSettings.append(loaded)
-    let told = loaded.allDiagnostics
-    loadingDiagnostics += told
-    diagnostics += told
+    let reported = loaded.allDiagnostics
+    loadingDiagnostics += reported
+    diagnostics += reported
   }
 }
 
-/// The files that are validated together, and those that they name.
+/// The files that are validated together, including files that they refer to.
 package struct Project: Sendable {
   package internal(set) var files: [ValidatedFile] = []
   /// The apps that the files belong to.
   package internal(set) var apps: [App] = []
-  /// Seconds since 1970; nil where it is not known, and nothing is said of what has expired.
+  /// The current time in seconds since 1970; if nil, rules do not check expiration dates.
   package var now: Int64?
-  /// Values for build-setting references, as given on the command line.
+  /// Values for build setting references from the command line.
   package internal(set) var definitions = Definitions.none
 
   private var indexByName: [String: Int] = [:]
   private var appByFile: [String: Int] = [:]
-  /// Every registration of every app.
+  /// All registrations of all apps.
   private(set) var registrations = Registrations([])
-  /// The only registration, where the project holds one, and one app's settings beside it.
+  /// The registration of a project with exactly one registration and one set of settings.
   private(set) var onlyRegistration: (file: ValidatedFile, manifest: AppManifest)?
 
   package init(now: Int64? = nil) { self.now = now }
 
   package func file(named name: String) -> ValidatedFile? { indexByName[name].map { files[$0] } }
 
-  /// The app that a file belongs to: at least the file by itself.
+  /// The app that a file belongs to; an app with only this file if the file is not part of the project.
   package func app(of file: ValidatedFile) -> App {
     appByFile[file.name].map { apps[$0] } ?? App(folder: FilePath.folder(of: file.name), files: [file])
   }
@@ -89,30 +89,30 @@ package struct Project: Sendable {
     files.append(file)
   }
 
-  mutating func sortIntoApps() {
+  mutating func groupIntoApps() {
     apps = AppGrouping.apps(of: files)
     registrations = Registrations(files)
-    // The settings inside a workflow may be an experiment's.
+    // Settings in a workflow may be experimental, so they do not count.
     let settings = files.lazy.filter { $0.kind != .workflow }.reduce(0) { $0 + $1.loadedSettings.count }
     let manifests = apps.flatMap(\.manifests)
     onlyRegistration = settings == 1 && manifests.count == 1 ? manifests.first : nil
     for (index, app) in apps.enumerated() { for file in app.files { appByFile[file.name] = index } }
   }
 
-  /// The settings that a workflow runs with, one for each of its apps; a settings file's own.
+  /// The settings of a settings file, or of each app of a workflow.
   package func settings(of file: ValidatedFile) -> [LoadedSettings] {
-    let named = file.settingsNodes.flatMap { node -> [LoadedSettings] in
+    let referenced = file.settingsNodes.flatMap { node -> [LoadedSettings] in
       guard let path = node.string else { return [] }
-      return self.file(named: SettingsLoader.path(path, besides: file.name))?.loadedSettings ?? []
+      return self.file(named: SettingsLoader.path(path, relativeTo: file.name))?.loadedSettings ?? []
     }
-    return named + file.loadedSettings
+    return referenced + file.loadedSettings
   }
 }
 
 extension ValidatedFile {
-  /// Where a workflow says what its apps' settings are: paths, or the settings themselves.
+  /// The nodes for the settings of a workflow's apps: paths, or inline settings.
   ///
-  /// They are taken from the document, so that the settings are judged even where the steps could not be read.
+  /// They come from the document, so rules can check the settings even if the steps cannot be decoded.
   var settingsNodes: [Node] {
     guard kind == .workflow, let node else { return [] }
     let clients = node["clients"].map { $0.entries.map(\.value) } ?? []

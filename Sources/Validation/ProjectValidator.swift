@@ -5,37 +5,37 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// What validating found.
+/// The result of a validation.
 package struct ValidationReport: Sendable {
-  /// In reading order, each said once.
+  /// Findings in reading order, without duplicates.
   package var diagnostics: [Diagnostic]
-  /// Every file that was looked at, with what it was taken for.
+  /// All validated files with their detected kinds.
   package var files: [(name: String, kind: AppRegistrationKind)]
 
   package var hasErrors: Bool { diagnostics.hasErrors }
 }
 
-/// Validates files, each by itself and against the others.
+/// Validates files individually and against each other.
 package struct ProjectValidator: Sendable {
   package var rules: RuleSet
-  /// Values for build-setting references; one that has none is a note here.
+  /// Values for build setting references. A reference without a value is a note.
   package var definitions: Definitions
-  /// Reads the files that the given ones name.
+  /// Reads files that the validated files refer to.
   package var load: DocumentLoader
 
-  /// Is called for each file that is read and checked.
-  package var tell: @Sendable (Progress) -> Void = { _ in }
+  /// A callback for the progress of reading and checking files.
+  package var onProgress: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable, Equatable {
-    /// A pass over so many files begins.
-    case begins(files: Int)
+    /// The validation of a number of files has started.
+    case started(files: Int)
     case read
     case checked
   }
 
-  /// Seconds since 1970; nil where nothing shall be said of what has expired.
+  /// The current time in seconds since 1970; if nil, rules do not check expiration dates.
   package var now: Int64?
-  /// What relative names are relative to, so that two spellings of a path are one file.
+  /// The base folder of relative names, used to identify different paths of the same file.
   package var workingDirectory = ""
 
   package init(
@@ -47,56 +47,60 @@ package struct ProjectValidator: Sendable {
     self.load = load
   }
 
-  /// Validates the files. In a canceled task it ends early, and the report is not complete.
+  /// Validates files. If the task is canceled, the report is incomplete.
   package func validate(_ files: [NamedFile]) -> ValidationReport {
-    tell(.begins(files: files.count))
+    onProgress(.started(files: files.count))
     var reader = self
-    reader.load = ReadingMemory.remembering(load)
+    reader.load = CachingDocumentLoader.wrapping(load)
     let project = reader.project(of: files)
     let diagnostics = project.files.concurrentMap { file in
-      var found: [Diagnostic] = []
-      for rule in rules.rules where !Task.isCancelled { found += file.judged(rule.check(file, in: project)) }
-      tell(.checked)
-      return file.diagnostics.filter { !rules.speaks($0.rule) } + ValuePlaceholder.withoutRepeats(found)
+      var findings: [Diagnostic] = []
+      for rule in rules.rules where !Task.isCancelled {
+        findings += file.adjustedForPreprocessing(rule.check(file, in: project))
+      }
+      onProgress(.checked)
+      return file.diagnostics.filter { !rules.contains($0.rule) } + ValuePlaceholder.removingDuplicates(findings)
     }
     return ValidationReport(
-      diagnostics: Self.bounded(once(diagnostics.flatMap(\.self).inReadingOrder())),
+      diagnostics: Self.limited(removingDuplicates(diagnostics.flatMap(\.self).inReadingOrder())),
       files: project.files.map { ($0.name, $0.kind) })
   }
 
-  /// What may be said of one file under one name; a file that was made to be wrong shall not fill a disk with complaints.
+  /// The maximum number of findings of one rule in one file, so that a malicious file cannot produce an unlimited
+  /// report.
   static let mostFindings = 100
 
-  /// At most that many of each name and file; of what is left out one finding tells, as grave as the gravest of them.
-  static func bounded(_ findings: [Diagnostic]) -> [Diagnostic] {
+  /// Limits the findings of each rule and file to `mostFindings`. One additional finding, with the highest severity of
+  /// the omitted ones, reports their number.
+  static func limited(_ findings: [Diagnostic]) -> [Diagnostic] {
     guard findings.count > mostFindings else { return findings }
     struct Identity: Hashable {
       var file: String
       var rule: String
     }
     var counts: [Identity: Int] = [:]
-    var rest: [Identity: (worst: Diagnostic, order: Int)] = [:]
-    var kept = findings.filter { finding in
+    var omitted: [Identity: (worst: Diagnostic, order: Int)] = [:]
+    var included = findings.filter { finding in
       let identity = Identity(file: finding.place.source.name, rule: finding.rule)
       let count = counts[identity, default: 0] + 1
       counts[identity] = count
       guard count > mostFindings else { return true }
-      if rest[identity].map({ $0.worst.severity < finding.severity }) ?? true {
-        rest[identity] = (finding, rest[identity]?.order ?? rest.count)
+      if omitted[identity].map({ $0.worst.severity < finding.severity }) ?? true {
+        omitted[identity] = (finding, omitted[identity]?.order ?? omitted.count)
       }
       return false
     }
-    for (identity, (worst, _)) in rest.sorted(by: { $0.value.order < $1.value.order }) {
-      kept.append(
+    for (identity, (worst, _)) in omitted.sorted(by: { $0.value.order < $1.value.order }) {
+      included.append(
         Diagnostic(
           worst.severity, rule: worst.rule,
-          "\(counts[identity, default: 0] - mostFindings) more findings of this rule are not listed",
-          help: "mend these first", at: worst.place))
+          "\(counts[identity, default: 0] - mostFindings) more findings of this rule omitted",
+          help: "fix the listed findings first", at: worst.place))
     }
-    return rest.isEmpty ? findings : kept.inReadingOrder()
+    return omitted.isEmpty ? findings : included.inReadingOrder()
   }
 
-  /// The files read, decoded, and sorted into apps.
+  /// Reads and decodes files, and groups them into apps.
   package func project(of files: [NamedFile]) -> Project {
     var project = Project(now: now)
     project.definitions = definitions
@@ -104,39 +108,39 @@ package struct ProjectValidator: Sendable {
     let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
     let validated = files.concurrentMap { file in
       var validated = read(file, over: SettingsOverlay.base(of: file.name).flatMap { names[$0] })
-      // Of what is found in a folder much is of no concern here, and may be in a syntax of its own; somebody who names a single
-      // file wants to know.
+      // A folder contains many unrelated files in other syntaxes. Syntax errors of unknown files matter only if the
+      // user passed the file itself.
       if file.root != nil, validated.kind == .unknown {
-        validated.diagnostics = validated.diagnostics.filter { Self.isBrokenByName($0, file.name) }
+        validated.diagnostics = validated.diagnostics.filter { Self.isMalformedAppFile($0, file.name) }
       }
       if validated.kind == .authSettings, bases.contains(file.name) {
-        // Each environment may have a value of its own.
+        // Each environment may provide a separate value.
         for index in validated.diagnostics.indices where validated.diagnostics[index].rule == "missing-key" {
           validated.diagnostics[index].severity = .note
         }
       }
       if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
-      tell(.read)
+      onProgress(.read)
       return validated
     }
     for file in validated { project.add(file) }
     var known = Set(project.files.map { absolute($0.name) })
-    for file in project.files where !Task.isCancelled { addOtherHalf(of: file, to: &project, &known) }
-    for file in project.files where !Task.isCancelled { addSettings(namedBy: file, to: &project) }
-    project.sortIntoApps()
+    for file in project.files where !Task.isCancelled { addCounterpart(of: file, to: &project, &known) }
+    for file in project.files where !Task.isCancelled { addSettings(referencedBy: file, to: &project) }
+    project.groupIntoApps()
     return project
   }
 
-  /// Whether a property list is broken that an app is built with: of what kind it is only its name can tell then.
-  private static func isBrokenByName(_ diagnostic: Diagnostic, _ path: String) -> Bool {
+  /// Whether a diagnostic is a syntax error in an Info.plist or entitlements, identified by the file name.
+  private static func isMalformedAppFile(_ diagnostic: Diagnostic, _ path: String) -> Bool {
     let name = FilePath.name(of: path).lowercased()
     return diagnostic.rule == "plist-syntax" && diagnostic.severity == .error
       && ["info.plist", ".entitlements", "entitlements.plist"].contains(where: name.hasSuffix)
   }
 
-  /// - Parameter base: the file that this one would be laid over, going by its name.
+  /// - Parameter base: The file that this one overrides according to its name.
   private func read(_ named: NamedFile, over base: NamedFile? = nil) -> ValidatedFile {
-    if AndroidManifest.isOne(named.bytes) {
+    if AndroidManifest.recognizes(named.bytes) {
       let (manifest, diagnostics) = AndroidManifest.read(named.bytes, named: named.name)
       var file = ValidatedFile(name: named.name, kind: .androidManifest, diagnostics: diagnostics)
       file.root = named.root
@@ -170,13 +174,14 @@ package struct ProjectValidator: Sendable {
       file.androidConfig = AndroidConfig.read(document.root)
     case .msalJS:
       addSettings(read, to: &file)
-      var told = DiagnosticCollector()
-      file.msalJS = MSALJSConfig.read(document.root, &told)
+      // Loading the settings has already reported these diagnostics.
+      var reported = DiagnosticCollector()
+      file.msalJS = MSALJSConfig.read(document.root, &reported)
     case .workflow: addWorkflow(ReadResult(document: document, diagnostics: read.diagnostics), to: &file)
     case .scenarios: addScenarios(ReadResult(document: document, diagnostics: read.diagnostics), to: &file)
     case .directory: _ = EmulatedDirectory.read(document.root, &problems)
     case .infoPlist:
-      var plist = InfoPlist.read(document.root, filling: definitions.leavingReferences, &problems)
+      var plist = InfoPlist.read(document.root, filling: definitions.preservingReferences, &problems)
       if file.isPreprocessed, read.isOneBranchOnly || plist.bundleID?.value.contains(".") == false {
         plist.bundleID = nil
       }
@@ -188,25 +193,25 @@ package struct ProjectValidator: Sendable {
     case .unknown where !read.diagnostics.hasErrors:
       file.diagnostics.append(
         Diagnostic(
-          .note, rule: "unknown-kind", "this is \(AppRegistrationKind.unknown.words), so nothing was checked",
-          help: "a workflow has the key authflow, a directory the key directory, settings the key AppId",
+          .note, rule: "unknown-kind", "unknown file type; the content was not checked",
+          help: "add the key `authflow` to a workflow, `directory` to a directory, or `AppId` to settings",
           at: document.root.place))
     case .unknown: break
     }
     file.diagnostics += problems.diagnostics
   }
 
-  /// - Parameter base: what the settings are laid over, where they are those of one environment alone.
+  /// - Parameter base: The settings that these settings for one environment override.
   private func addSettings(
     _ read: RegistrationDocument, over base: RegistrationDocument? = nil, to file: inout ValidatedFile
   ) {
-    // Loading repeats what reading said.
+    // Loading reports the diagnostics of reading again.
     file.diagnostics = []
     let layers = [base, read].compactMap { $0.map { SettingsLayer.document($0) } }
     file.add(SettingsLoader(definitions: definitions, load: load).load(layers, named: file.name))
-    file.leaveOwnKeysAlone()
+    file.relaxCustomKeyFindings()
     guard file.isOfAnotherLibrary else { return }
-    // It has keys of its own.
+    // Another library has other keys.
     for index in file.diagnostics.indices where file.diagnostics[index].rule == "unknown-key" {
       file.diagnostics[index].severity = .note
     }
@@ -223,11 +228,11 @@ package struct ProjectValidator: Sendable {
 
   private func addWorkflow(_ reading: ReadResult, to file: inout ValidatedFile) {
     let load = load
-    let (workflow, told) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
-    file.diagnostics = told
+    let (workflow, diagnostics) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
+    file.diagnostics = diagnostics
     file.workflow = workflow
     if let workflow { check(workflow, of: &file) }
-    // What stands inside a workflow may be filled in from its inputs, when it runs.
+    // Inputs may provide values for references in a workflow when it runs.
     var definitions = definitions
     definitions.severity = .note
     let loader = SettingsLoader(definitions: definitions, load: load)
@@ -235,11 +240,11 @@ package struct ProjectValidator: Sendable {
     if let workflow { file.diagnostics += scenarioDiagnostics(of: workflow, loader) }
   }
 
-  /// Checks scenarios against the workflow that their file names.
+  /// Checks the scenarios of a scenarios file against its workflow.
   private func addScenarios(_ reading: ReadResult, to file: inout ValidatedFile) {
     let load = load
-    let (workflow, told) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
-    file.diagnostics = told
+    let (workflow, diagnostics) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
+    file.diagnostics = diagnostics
     guard let workflow else { return }
     check(workflow, of: &file)
     var definitions = definitions
@@ -247,94 +252,97 @@ package struct ProjectValidator: Sendable {
     file.diagnostics += scenarioDiagnostics(of: workflow, SettingsLoader(definitions: definitions, load: load))
   }
 
-  /// Adds the workflow that a scenarios file names, or the other way around, if it was not among the files given.
-  /// - Parameter known: the absolute paths of all files.
-  private func addOtherHalf(of file: ValidatedFile, to project: inout Project, _ known: inout Set<String>) {
+  /// Adds the workflow of a scenarios file, or the scenarios file of a workflow, if the project does not contain it.
+  /// - Parameter known: The absolute paths of all files.
+  private func addCounterpart(of file: ValidatedFile, to project: inout Project, _ known: inout Set<String>) {
     let keys: [AppRegistrationKind: String] = [.scenarios: "workflow", .workflow: "scenarios"]
     guard let key = keys[file.kind], let path = file.node?[key]?.string, !path.isEmpty else { return }
-    let name = SettingsLoader.path(path, besides: file.name)
+    let name = SettingsLoader.path(path, relativeTo: file.name)
     guard !known.contains(absolute(name)) else { return }
     let read = RegistrationDocument.read(name, load: load)
     guard let document = read.document, read.kind != file.kind, keys[read.kind] != nil else { return }
-    var named = ValidatedFile(
+    var counterpart = ValidatedFile(
       name: name, kind: read.kind, document: document, source: document.source, root: file.root,
       diagnostics: read.diagnostics)
-    decode(document, read, to: &named)
+    decode(document, read, to: &counterpart)
     known.insert(absolute(name))
-    project.add(named)
+    project.add(counterpart)
   }
 
   private func absolute(_ name: String) -> String { FilePath.join(workingDirectory, name) }
 
-  /// What there is to say about the settings and directories that scenarios lay over the workflow's own.
+  /// Diagnostics for the settings and directories with which scenarios override those of the workflow.
   private func scenarioDiagnostics(of workflow: Workflow, _ loader: SettingsLoader) -> [Diagnostic] {
     let name = workflow.scenarioFileName
-    var told: [Diagnostic] = []
+    var diagnostics: [Diagnostic] = []
     for scenario in workflow.scenarios.flatMap(\.cases) {
       if scenario.body.changesSettings {
         for sources in workflow.settingsSources(of: scenario).values {
-          told += loader.load(sources.map(SettingsSource.init), besides: name).diagnostics
+          diagnostics += loader.load(sources.map(SettingsSource.init), relativeTo: name).diagnostics
         }
       }
       guard !scenario.body.directory.isEmpty else { continue }
       var served = ServedDirectory()
       for (number, source) in ([workflow.directory].compactMap { $0 } + scenario.body.directory).enumerated() {
-        served.take(
-          source, isFirst: number == 0 && workflow.directory != nil, besides: name,
-          load: { load($0, ReadingOptions()) }, &told)
+        served.apply(
+          source, isFirst: number == 0 && workflow.directory != nil, relativeTo: name,
+          load: { load($0, ReadingOptions()) }, &diagnostics)
       }
     }
-    // Files are judged by themselves.
-    return told.filter { $0.place.source.name == name }
+    // Diagnostics in other files are reported when those files are validated.
+    return diagnostics.filter { $0.place.source.name == name }
   }
 
-  /// Checks a workflow with the directory that it names, and adds the findings in the file itself.
+  /// Checks a workflow together with its directory, and adds the findings to the workflow's file.
   private func check(_ workflow: Workflow, of file: inout ValidatedFile) {
     let load: @Sendable (String) -> ReadResult = { [load] path in load(path, ReadingOptions()) }
     var served = ServedDirectory()
-    var found: [Diagnostic] = []
+    var directoryDiagnostics: [Diagnostic] = []
     if let source = workflow.directory {
-      served.take(source, isFirst: true, besides: workflow.document.source.name, load: load, &found)
+      served.apply(source, isFirst: true, relativeTo: workflow.document.source.name, load: load, &directoryDiagnostics)
     }
-    // A directory file has findings of its own. Here belong only those about the reference to it.
-    file.diagnostics += found.filter { [ReadResult.unreadableFile, ReadResult.outsideProject].contains($0.rule) }
-    let surroundings = CheckContext(directory: found.hasErrors ? nil : served.directory, load: load)
-    file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings)
+    // The directory file reports other findings when it is validated. Only an invalid reference belongs to the
+    // workflow.
+    file.diagnostics += directoryDiagnostics.filter {
+      [ReadResult.unreadableFile, ReadResult.outsideProject].contains($0.rule)
+    }
+    let context = CheckContext(directory: directoryDiagnostics.hasErrors ? nil : served.directory, load: load)
+    file.diagnostics += WorkflowChecks.run(workflow, context: context)
   }
 
-  /// Settings files that a workflow names and that were not among the files given are read, and judged too.
-  private func addSettings(namedBy file: ValidatedFile, to project: inout Project) {
+  /// Adds the settings files of a workflow that the project does not contain.
+  private func addSettings(referencedBy file: ValidatedFile, to project: inout Project) {
     for node in file.settingsNodes {
-      guard let path = node.string, !Definitions.holdsReference(path) else { continue }
-      let name = SettingsLoader.path(path, besides: file.name)
+      guard let path = node.string, !Definitions.containsReference(path) else { continue }
+      let name = SettingsLoader.path(path, relativeTo: file.name)
       guard project.file(named: name) == nil else { continue }
       var read = RegistrationDocument.read(name, load: load)
       if read.document == nil {
         for index in read.diagnostics.indices {
-          read.diagnostics[index].related.append(.init("the settings are named here", at: node.place))
+          read.diagnostics[index].related.append(.init("the settings file is referenced here", at: node.place))
         }
       }
-      // A document that is named as settings is read as settings, whatever it looks like.
-      var named = ValidatedFile(
+      // A document in the place of settings is read as settings, regardless of its content.
+      var settings = ValidatedFile(
         name: name, kind: read.kind, document: read.document, source: read.document?.source, root: file.root,
         diagnostics: read.diagnostics)
-      if read.document != nil { addSettings(read, to: &named) }
-      project.add(named)
+      if read.document != nil { addSettings(read, to: &settings) }
+      project.add(settings)
     }
   }
 
-  /// A settings file that two workflows name is judged once.
-  private func once(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+  /// Removes duplicates, such as findings in a settings file that two workflows use.
+  private func removingDuplicates(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     struct Identity: Hashable {
       var file: String
       var span: SourceSpan?
       var rule: String
       var message: String
     }
-    var told: Set<Identity> = []
+    var reported: Set<Identity> = []
     return diagnostics.filter {
       let file = absolute($0.place.source.name)
-      return told.insert(Identity(file: file, span: $0.place.span, rule: $0.rule, message: $0.message)).inserted
+      return reported.insert(Identity(file: file, span: $0.place.span, rule: $0.rule, message: $0.message)).inserted
     }
   }
 }

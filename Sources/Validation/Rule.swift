@@ -1,49 +1,50 @@
 import Diagnostics
 
-/// One thing that is looked for in an app's files.
+/// A check for one defect in an app's files.
 ///
-/// Its text and its examples are in the folder `Data/rules` under its id.
+/// `Data/rules/<id>` contains the summary, the explanation, and the examples of a rule.
 package protocol Rule: Sendable {
-  /// The stable name: `app-id-placeholder`.
+  /// The stable identifier, such as `app-id-placeholder`.
   var id: String { get }
-  /// How serious a finding is where nobody says otherwise: an error where MSAL or the service refuses it, a warning where it will
-  /// bite, a note where it is worth knowing.
+  /// The default severity of findings: an error if MSAL or the service rejects the configuration, a warning if it is
+  /// likely to fail later, a note for information.
   var severity: Diagnostic.Severity { get }
-  /// The severities that findings have besides `severity`, where a case is more or less serious.
+  /// Severities of findings in more or less serious cases, in addition to `severity`.
   var otherSeverities: Set<Diagnostic.Severity> { get }
-  /// What it finds in one file of a project. A finding stands in that file; other files' places are among its related ones.
+  /// Checks one file of a project.
+  /// - Returns: Findings in that file. Only their related places may be in other files.
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic]
 }
 
 extension Rule {
   package var otherSeverities: Set<Diagnostic.Severity> { [] }
 
-  /// Every severity that findings have, the rule's own first: `error, warning`.
-  package var severityWords: String {
+  /// All severities of findings, the default severity first: `error, warning`.
+  package var severityDescription: String {
     ([severity] + otherSeverities.subtracting([severity]).sorted(by: >)).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// What it finds, in one line: the heading of its `rule.md`.
-  package var words: String { String(page.prefix { $0 != "\n" }) }
+  /// The defect in one line: the heading of the rule's `rule.md`.
+  package var summary: String { String(page.prefix { $0 != "\n" }) }
 
-  /// Why it matters and what to do: the rest of its `rule.md`.
-  package var help: String { String(page.drop { $0 != "\n" }.drop(while: \.isNewline)) }
+  /// Causes, consequences, and fixes: the body of the rule's `rule.md`.
+  package var explanation: String { String(page.drop { $0 != "\n" }.drop(while: \.isNewline)) }
 
-  /// Files that it finds something in; 1️⃣ marks the place of each finding.
+  /// Files with findings; 1️⃣ marks the start of each finding.
   package var bad: RuleExample { RuleExample(folder: "rules/\(id)/bad/") }
 
-  /// The same files as they should be; what the fix makes of `bad`, where there is a fix.
+  /// The same files without findings; if the rule has a fix, the result of applying it to `bad`.
   package var good: RuleExample { RuleExample(folder: "rules/\(id)/good/") }
 
   private var page: Substring {
     guard let text = EmbeddedData.text("rules/\(id)/rule.md") else {
-      preconditionFailure("the rule \(id) has no rule.md")
+      preconditionFailure("missing rules/\(id)/rule.md")
     }
     return text.dropFirst("# ".count).dropLast()
   }
 
-  /// A finding of this rule.
-  /// - Parameter severity: where it differs from the rule's own, because this case is graver or lighter.
+  /// Creates a finding of this rule.
+  /// - Parameter severity: The severity of the finding, or nil for the rule's default.
   func finding(
     _ message: String, severity: Diagnostic.Severity? = nil, help: String? = nil, at place: FileSpan,
     related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil

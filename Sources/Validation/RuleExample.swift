@@ -1,29 +1,29 @@
-/// Files that show what a rule finds: on its page, and in a test.
+/// Files that demonstrate a rule, used on its page and in tests.
 package struct RuleExample: Sendable {
   package struct File: Sendable {
     package var name: String
-    /// The text, with 1️⃣ before each place that a finding points to.
+    /// The text with 1️⃣ at the start of each finding.
     package var marked: String
   }
 
   package var files: [File]
 
-  /// Several files, each with its path.
+  /// Creates an example with several files.
   package init(_ files: [(name: String, text: String)]) {
     self.files = files.map { File(name: $0.name, marked: $0.text) }
   }
 
-  /// One file.
+  /// Creates an example with one file.
   package init(_ name: String, _ text: String) { self.init([(name, text)]) }
 
-  /// The files of a folder of the module's data.
+  /// Creates an example from a folder of the module's embedded data.
   init(folder: String) {
     files = EmbeddedData.paths(in: folder).map { path in
       File(name: String(path.dropFirst(folder.count)), marked: EmbeddedData.text(path) ?? "")
     }
   }
 
-  /// The sign that stands before a place.
+  /// The mark at the start of a finding.
   package static let mark = "1️⃣"
 }
 
@@ -31,7 +31,7 @@ extension RuleExample.File {
   /// The text without its marks.
   package var text: String { marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).joined() }
 
-  /// Byte offsets in `text` of its marks.
+  /// Byte offsets of the marks in `text`.
   package var offsets: [Int] {
     var offset = 0
     return marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).dropLast().map { piece in

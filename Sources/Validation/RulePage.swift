@@ -1,45 +1,46 @@
 import Diagnostics
 import Documents
 
-/// What there is to read about a rule: why it matters, an example of what it finds with its own words, and the same mended.
+/// The documentation of a rule: explanation, an example with its findings, and the corrected example.
 package struct RulePage: Sendable {
   package let rule: any Rule
-  /// What the rule says of its bad example.
+  /// Findings of the rule in its bad example.
   package let findings: [Diagnostic]
 
-  /// A page; the bad example is judged for it.
+  /// Creates a page and validates the bad example.
   package init(_ rule: any Rule) {
     self.rule = rule
     findings = ExampleProject(rule.bad).validate().diagnostics.filter { $0.rule == rule.id }
   }
 
-  /// Whether `--fix` mends what the example shows.
+  /// Whether `--fix` corrects the example.
   package var isFixable: Bool { findings.contains(where: \.isFixable) }
 
-  /// The help as one paragraph.
-  package var help: String { rule.help.split(whereSeparator: \.isNewline).joined(separator: " ") }
+  /// The explanation as one paragraph.
+  package var explanation: String { rule.explanation.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
-  /// The page in Markdown, from a heading of its own on.
+  /// The page in Markdown, starting with a second-level heading.
   package var markdown: String {
     var text = """
       ## \(rule.id)
 
-      \(rule.severityWords.capitalized)\(isFixable ? ", mended by `--fix`" : ""). Finds: \(rule.words.escapedForMarkdown).
+      \(rule.severityDescription.capitalized)\(isFixable ? ", fixed by `--fix`" : ""). Detects: \
+      \(rule.summary.escapedForMarkdown).
 
-      \(help.escapedForMarkdown)
+      \(explanation.escapedForMarkdown)
 
       """
     for file in rule.bad.files {
       text += "\n\(Self.block(file))"
-      let told = findings.filter { $0.place.source.name == file.name }
-      for finding in told {
+      let fileFindings = findings.filter { $0.place.source.name == file.name }
+      for finding in fileFindings {
         let start = finding.place.start
         text += "\n- \(start.line):\(start.column) \(CaretFrame.visible(finding.message).escapedForMarkdown)"
         if let help = finding.help { text += " (\(CaretFrame.visible(help).escapedForMarkdown))" }
       }
-      if !told.isEmpty { text += "\n" }
+      if !fileFindings.isEmpty { text += "\n" }
     }
-    text += "\nAs it should be:\n"
+    text += "\nCorrected:\n"
     for file in rule.good.files { text += "\n\(Self.block(file))" }
     return text
   }
@@ -59,11 +60,11 @@ package struct RulePage: Sendable {
   }
 }
 
-/// An example's files as a project in memory.
+/// An in-memory project with the files of an example.
 package struct ExampleProject: Sendable {
-  /// What examples name without holding it themselves.
-  private static let besides = ["Info.plist": #"{"CFBundleIdentifier": "com.contoso.app"}"#]
-  /// 2026-01-01, for what expires.
+  /// Files that examples refer to but do not contain.
+  private static let referencedFiles = ["Info.plist": #"{"CFBundleIdentifier": "com.contoso.app"}"#]
+  /// 2026-01-01 in seconds since 1970, for rules that check expiration dates.
   private static let now: Int64 = 1_767_225_600
 
   package let example: RuleExample
@@ -71,7 +72,7 @@ package struct ExampleProject: Sendable {
   package init(_ example: RuleExample) { self.example = example }
 
   package func validate() -> ValidationReport {
-    let texts = Self.besides.merging(example.files.map { ($0.name, $0.text) }) { $1 }
+    let texts = Self.referencedFiles.merging(example.files.map { ($0.name, $0.text) }) { $1 }
     let validator = ProjectValidator(now: Self.now) { path, options in
       guard let text = texts[path] else {
         return ReadResult(
@@ -84,25 +85,26 @@ package struct ExampleProject: Sendable {
   }
 }
 
-/// All rules' pages, as the handbook that is kept beside the code.
+/// The reference page of all rules, which is stored in the documentation.
 package enum RuleHandbook {
   package static func markdown(of rules: RuleSet) -> String {
     var text = """
-      # Rules of validation
+      # Validation rules
 
-      What `authflow validate` looks for, in the order in which `authflow validate --rules` lists it. Made from the rules themselves;
-      every example is run by a test. An error is what MSAL or the service refuses, a warning is what will bite, a note is worth
-      knowing. `authflow explain RULE` tells the same.
+      These are the rules of `authflow validate`, in the order in which `authflow validate --rules` lists them. Errors
+      are configurations that MSAL or the service rejects. Warnings are likely to fail later. Notes are informational.
+      To show one rule in the terminal, run `authflow explain RULE`. This page is generated from the rules, and a test
+      runs every example.
 
-      | rule | severity | finds | `--fix` |
+      | Rule | Severity | Detects | `--fix` |
       |---|---|---|---|
 
       """
     let pages = rules.rules.map(RulePage.init)
     for page in pages {
       let id = page.rule.id
-      let words = page.rule.words.escapedForMarkdown.replacing("|", with: "\\|")
-      text += "| [\(id)](#\(id)) | \(page.rule.severityWords) | \(words) | \(page.isFixable ? "yes" : "") |\n"
+      let summary = page.rule.summary.escapedForMarkdown.replacing("|", with: "\\|")
+      text += "| [\(id)](#\(id)) | \(page.rule.severityDescription) | \(summary) | \(page.isFixable ? "yes" : "") |\n"
     }
     return text + pages.map { "\n" + $0.markdown }.joined()
   }
@@ -111,7 +113,7 @@ package enum RuleHandbook {
 extension String {
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 
-  /// Text whose `<bundle id>` is not read as an HTML tag, and which has no emphasis; code between backticks stays as it is.
+  /// Escapes `<bundle id>`, which Markdown would read as an HTML tag, and emphasis marks, except in code spans.
   fileprivate var escapedForMarkdown: String {
     var isCode = false
     return reduce(into: "") { escaped, character in

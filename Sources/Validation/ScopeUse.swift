@@ -2,52 +2,51 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A scope that somebody asks for, and where.
+/// A requested scope with its place.
 struct ScopeUse: Sendable {
   var scope: String
   var place: FileSpan
-  /// The request that it belongs to.
+  /// The list of scopes of the same request.
   var list: ScopeList
 }
 
-/// The scopes of one request, as they are written.
+/// The scopes of one request.
 struct ScopeList: Sendable {
-  /// The list, or the string that holds them separated by spaces; nil where it stands in another file.
+  /// The list, or the string with the scopes separated by spaces; nil if it is in another file.
   var node: Node?
   var scopes: [Positioned<String>]
 
-  /// A change that takes scopes out of the list; nil where nothing would be left, or it cannot be written.
-  func removing(_ isSuperfluous: (Int) -> Bool, _ description: String) -> Diagnostic.Fix? {
-    let superfluous = scopes.indices.filter(isSuperfluous)
-    guard let node, !superfluous.isEmpty, superfluous.count < scopes.count else { return nil }
+  /// Returns a fix that removes scopes from the list, or nil if the list would be empty or cannot be edited.
+  func removing(_ shouldRemove: (Int) -> Bool, _ description: String) -> Diagnostic.Fix? {
+    let removed = scopes.indices.filter(shouldRemove)
+    guard let node, !removed.isEmpty, removed.count < scopes.count else { return nil }
     let edits: [Diagnostic.Edit]?
     if node.kind == .array {
-      let spans = Set(superfluous.compactMap { scopes[$0].place.span })
+      let spans = Set(removed.compactMap { scopes[$0].place.span })
       edits = TextEdits.removeElements(node.elements.filter { spans.contains($0.span) }, from: node)
     } else {
-      let kept = scopes.indices.filter { !superfluous.contains($0) }.map { scopes[$0].value }
-      edits = TextEdits.replaceValue(node, with: kept.joined(separator: " "))
+      let remaining = scopes.indices.filter { !removed.contains($0) }.map { scopes[$0].value }
+      edits = TextEdits.replaceValue(node, with: remaining.joined(separator: " "))
     }
     return edits.map { Diagnostic.Fix(description: description, edits: $0) }
   }
 }
 
 extension ValidatedFile {
-  /// Every scope that the file's own text asks for: the settings' lists, and those of a workflow's steps.
-  ///
-  /// What is filled in only when it runs cannot be judged and is left out.
+  /// The scopes in the file's settings and workflow steps, except those with references that only a run resolves.
   var scopeUses: [ScopeUse] {
     scopeLists.flatMap { list in
-      list.scopes.filter { !Definitions.holdsReference($0.value) }.map { scope in
+      list.scopes.filter { !Definitions.containsReference($0.value) }.map { scope in
         ScopeUse(scope: scope.value, place: scope.place, list: list)
       }
     }
   }
 
-  /// No URL carries more scopes; a longer list is judged up to here, so that rules may compare each with each.
+  /// The number of scopes of a list that are checked. The limit lets rules compare all scopes with each other, and no
+  /// URL contains more.
   static let mostScopes = 200
 
-  /// The lists themselves.
+  /// The scope lists in the file's settings and workflow steps.
   var scopeLists: [ScopeList] {
     var lists = loadedSettings.compactMap { loaded in
       loaded.settings.scopes.map {
@@ -65,14 +64,14 @@ extension ValidatedFile {
     for element in node.elements { collect(element, into: &lists) }
     for (key, value) in node.entries {
       if key.string == "scopes" || key.string == "extraScopesToConsent" {
-        lists.append(ScopeList(node: value, scopes: Array(words(value).prefix(mostScopes))))
+        lists.append(ScopeList(node: value, scopes: Array(scopeTexts(value).prefix(mostScopes))))
       } else if key.string != "expect", key.string != "capture", key.string != "when" {
         collect(value, into: &lists)
       }
     }
   }
 
-  static func words(_ node: Node) -> [Positioned<String>] {
+  static func scopeTexts(_ node: Node) -> [Positioned<String>] {
     if let text = node.string { return text.split(separator: " ").map { Positioned(String($0), at: node.place) } }
     return node.elements.compactMap { element in element.string.map { Positioned($0, at: element.place) } }
   }

@@ -3,17 +3,17 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// A URL scheme as signing in uses it.
+/// The role of a URL scheme in sign-in.
 enum SignInScheme {
-  /// `msal<client id>`, where that may be misspelled or still to be filled in.
+  /// `msal<client id>`. The client ID may be malformed or a placeholder.
   case client(Substring)
   /// `msauth.<bundle id>`
   case bundle(Substring)
   case other
 
-  /// Of a whole URL, what stands before its colon.
-  init(_ whole: String) {
-    let text = whole.contains("://") ? String(whole.prefix { $0 != ":" }) : whole
+  /// Classifies a scheme, or the scheme of a URL.
+  init(_ schemeOrURL: String) {
+    let text = schemeOrURL.contains("://") ? String(schemeOrURL.prefix { $0 != ":" }) : schemeOrURL
     let lower = text.lowercased()
     if lower.hasPrefix("msauth."), lower.count > "msauth.".count {
       self = .bundle(text.dropFirst("msauth.".count))
@@ -24,50 +24,60 @@ enum SignInScheme {
     }
   }
 
-  private static func isMeantAsClientID(_ rest: Substring, of text: String) -> Bool {
-    if rest.hasPrefix("$(") || rest.hasPrefix("${") || TemplatePlaceholder.find(in: text) != nil { return true }
-    let digits = rest.filter { $0 != "-" && $0 != "{" && $0 != "}" && !$0.isWhitespace }
+  private static func isMeantAsClientID(_ suffix: Substring, of text: String) -> Bool {
+    if suffix.hasPrefix("$(") || suffix.hasPrefix("${") || TemplatePlaceholder.find(in: text) != nil { return true }
+    let digits = suffix.filter { $0 != "-" && $0 != "{" && $0 != "}" && !$0.isWhitespace }
     let hex = digits.count(where: \.isHexDigit)
     return (24...40).contains(digits.count) && hex * 10 >= digits.count * 9
   }
 
-  /// The bundle id of `msauth.<bundle id>`; Intune's own schemes, which every managed app registers, are none.
+  /// The bundle ID of `msauth.<bundle id>`; nil for Intune's schemes, which every managed app registers.
   var ownBundleID: Substring? {
     guard case .bundle(let bundleID) = self, bundleID != "com.microsoft.intunemam", !bundleID.hasSuffix("-intunemam"),
-      // A client id in the bundle id's place is another mistake, told by its own rule.
+      // URLSchemeClientID reports a client ID in place of the bundle ID.
       !GUIDText.isWellFormed(bundleID)
     else { return nil }
     return bundleID
   }
 
-  /// The scheme that was meant where the name of the setting stands without its brackets, or with half of them.
+  /// The intended scheme if a reference to the bundle ID has missing or unbalanced parentheses.
   static func meantReference(in text: String) -> String? {
     let name = "PRODUCT_BUNDLE_IDENTIFIER"
     guard text.hasPrefix("msauth."), text.contains(name) else { return nil }
-    for whole in ["$(\(name))", "${\(name)}", "$(\(name):", "${\(name):"] where text.contains(whole) { return nil }
-    let rest = text.dropFirst("msauth.".count).filter { !"$(){}[]<> ".contains($0) }
-    return rest == name ? "msauth.$(\(name))" : nil
+    for reference in ["$(\(name))", "${\(name)}", "$(\(name):", "${\(name):"] where text.contains(reference) {
+      return nil
+    }
+    let suffix = text.dropFirst("msauth.".count).filter { !"$(){}[]<> ".contains($0) }
+    return suffix == name ? "msauth.$(\(name))" : nil
   }
 
-  /// Whether something is still to be filled in.
+  /// Returns the scheme with its bundle ID reference replaced by each bundle ID.
+  static func expanded(_ scheme: String, bundleIDs: [String]) -> [String] {
+    let reference = /\$[({]PRODUCT_BUNDLE_IDENTIFIER[)}]/
+    guard scheme.contains(reference), !bundleIDs.isEmpty else { return [scheme] }
+    return bundleIDs.map { scheme.replacing(reference, with: $0) }
+  }
+
+  /// Whether the scheme contains a placeholder.
   static func isPlaceholder(_ text: String) -> Bool {
     TemplatePlaceholder.find(in: text) != nil || meantReference(in: text) != nil
   }
 
-  /// RFC 3986 §3.1, which Apple's review asks for too (ITMS-90158); references may stand for anything.
+  /// Whether a text is a scheme according to RFC 3986, section 3.1, which App Store Connect also requires (ITMS-90158).
+  /// References may stand for any text.
   static func isWellFormed(_ text: some StringProtocol) -> Bool {
     let bytes = Array(
-      Definitions.holdsReference(String(text)) ? withoutReferences(String(text)).utf8 : String(text).utf8)
+      Definitions.containsReference(String(text)) ? withoutReferences(String(text)).utf8 : String(text).utf8)
     guard let first = bytes.first, isLetter(first) else { return false }
     return bytes.allSatisfy(isSchemeByte)
   }
 
-  /// The first character that no scheme may have.
-  static func firstWrongCharacter(of text: String) -> Character? {
+  /// The first character that is not allowed in a scheme.
+  static func firstInvalidCharacter(of text: String) -> Character? {
     withoutReferences(text).first { $0.utf8.count != 1 || !$0.utf8.allSatisfy(isSchemeByte) }
   }
 
-  /// Each reference made a letter.
+  /// Replaces each reference with a letter.
   private static func withoutReferences(_ text: String) -> String {
     text.replacing(/\$[({][^)}]*[)}]/, with: "x")
   }
@@ -83,7 +93,7 @@ enum SignInScheme {
 }
 
 extension InfoPlist {
-  /// Whether the file shows that its app signs in with MSAL. Other apps' schemes are no concern of this house.
+  /// Whether the file shows that its app signs in with MSAL. Most rules ignore the schemes of other apps.
   var signsInWithMSAL: Bool {
     if queries.contains(where: { $0.text.lowercased().hasPrefix("msauth") }) { return true }
     if intune.contains(where: { $0.key.hasPrefix("ADAL") }) { return true }
@@ -95,15 +105,15 @@ extension InfoPlist {
     }
   }
 
-  /// The schemes `msauth.<bundle id>` that are meant for the app itself, with their bundle ids.
+  /// The schemes `msauth.<bundle id>` for the app itself, with their bundle IDs.
   var ownSchemes: [(entry: Entry, bundleID: Substring)] {
     schemes.compactMap { entry in SignInScheme(entry.text).ownBundleID.map { (entry, $0) } }
   }
 }
 
 extension InfoPlist.Entry {
-  /// Takes the entry out of its list; nil where that cannot be done with certainty, or the list is longer than any app's, which
-  /// would have to be gone through for each of them.
+  /// The edits that remove the entry from its list; nil if it cannot be removed safely, or the list is so long that
+  /// removing many entries would take quadratic time.
   var removal: [Diagnostic.Edit]? {
     container.count <= 500 ? TextEdits.removeElement(node, from: container) : nil
   }

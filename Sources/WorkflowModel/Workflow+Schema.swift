@@ -7,7 +7,7 @@ extension Workflow {
     var schema: JSON = [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "authflow workflow, version 1",
-      "description": "a sign-in workflow: its steps, and scenarios that say what must happen",
+      "description": "sign-in workflow: steps and scenarios",
     ]
     for (key, value) in WorkflowDraft.fields.schema.object ?? [:] { schema[key] = value }
     var definitions = Self.scenarioDefinitions
@@ -22,7 +22,7 @@ extension Workflow {
     var schema: JSON = [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "authflow scenarios, version 1",
-      "description": "the scenarios of a workflow in a separate file",
+      "description": "scenarios of a workflow in a separate file",
     ]
     for (key, value) in ScenariosFile.fields.schema.object ?? [:] { schema[key] = value }
     schema["$defs"] = Self.scenarioDefinitions
@@ -41,12 +41,12 @@ extension Workflow {
   private static var expectationsSchema: JSON {
     var properties: JSON = [:]
     for word in ResultField.allCases {
-      properties[word.rawValue] = ["$ref": "#/$defs/matcher", "description": .string(word.words)]
+      properties[word.rawValue] = ["$ref": "#/$defs/matcher", "description": .string(word.summary)]
     }
-    properties["$"] = ["$ref": "#/$defs/matcher", "description": "the step's value"]
+    properties["$"] = ["$ref": "#/$defs/matcher", "description": "value of the result"]
     return [
       "type": "object", "properties": properties,
-      "description": "words, step.word, or JSONPaths, and what they must be",
+      "description": "matchers by result field, `step.field`, or JSONPath",
       "additionalProperties": ["$ref": "#/$defs/matcher"],
     ]
   }
@@ -64,13 +64,13 @@ extension Workflow {
 }
 
 extension Step {
-  /// A bare kind, or a mapping with exactly one kind and the common keys.
+  /// A bare step type, or a mapping with exactly one step type and the common keys.
   static var schema: JSON {
     var properties: OrderedDictionary<String, JSON> = [:]
     for key in StepKind.keys {
       guard let kind = StepKind.named(key) else { continue }
       var value = kind.schema()
-      if kind.standsAlone {
+      if kind.canBeBare {
         // An empty value is the same as {}.
         if value["type"] == "object" {
           value["type"] = ["object", "null"]
@@ -79,16 +79,17 @@ extension Step {
         }
       }
       value["description"] = .string(
-        key == kind.key ? kind.words : "\(kind.words), where an earlier step needs it: \(kind.key) with when: fallback")
+        key == kind.key
+          ? kind.summary : "\(kind.summary); runs only as a fallback (`\(kind.key)` with `when: fallback`)")
       properties[key] = value
     }
     for (key, value) in Fields<CommonKeys>("a step", CommonKeys.fieldList).schema["properties"]?.object ?? [:] {
       properties[key] = value
     }
-    let bare = StepKind.keys.filter { StepKind.named($0)?.standsAlone ?? false && $0 != "use" }
+    let bare = StepKind.keys.filter { StepKind.named($0)?.canBeBare ?? false && $0 != "use" }
     return [
       "anyOf": [
-        ["enum": .array(bare.map { .string($0) }), "description": "a kind of step, without parameters"],
+        ["enum": .array(bare.map { .string($0) }), "description": "step type without parameters"],
         [
           "type": "object", "properties": .object(properties), "additionalProperties": false,
           "oneOf": .array(StepKind.keys.map { ["required": [.string($0)]] }),

@@ -1,43 +1,47 @@
 import Diagnostics
 import Documents
 
-/// Documents into workflows. Everything that is wrong is told at once; reading never stops at the first mistake.
+/// Decodes workflow documents. All problems are reported; decoding does not stop at the first one.
 package enum WorkflowDecoder {
-  /// Whether a document is meant to be a workflow, or the scenarios of one: it has the key `authflow`, and is not a file
-  /// that authflow wrote.
+  /// Whether a document appears to be a workflow or a scenarios file: it has the key `authflow`, and authflow did not
+  /// write it as output.
   package static func isWorkflow(_ document: Document) -> Bool {
-    document.root["authflow"] != nil && !AuthflowOutput.isOne(document.root)
+    document.root["authflow"] != nil && !AuthflowOutput.recognizes(document.root)
   }
 
-  /// Whether a document is meant to be a scenarios file.
+  /// Whether a document appears to be a scenarios file.
   package static func isScenariosFile(_ document: Document) -> Bool { ScenariosFile.isOne(document.root) }
 
   /// Reads a workflow, or a scenarios file with the workflow that it names.
-  /// - Parameter load: reads another file by its path, seen from the same folder as the document's own name.
-  /// - Returns: the workflow, with everything in it that could be read; nil where it has no steps to speak of.
+  /// - Parameters:
+  ///   - readsScenarios: Whether to read the scenarios of a workflow. Those of a scenarios file are always read.
+  ///   - load: Reads another file by its path, relative to the same folder as the document's name.
+  /// - Returns: The readable parts of the workflow, or nil if it has no usable steps.
   package static func read(
-    _ document: Document, load: @escaping @Sendable (_ path: String) -> ReadResult
+    _ document: Document, readsScenarios: Bool = true, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    let files = WorkflowFiles(load)
+    let files = WorkflowFiles(load, readsScenarios: readsScenarios)
     if isScenariosFile(document) { return ScenariosFile.read(document, files: files) }
     return read(document, chain: [FilePath.join("", document.source.name)], files: files)
   }
 
-  /// The same for what `DocumentReader` gave: its diagnostics come along, YAML's known traps explained.
+  /// Reads the result of `DocumentReader`. The diagnostics include those of the reader, with YAML pitfalls explained.
   package static func read(
-    _ reading: ReadResult, load: @escaping @Sendable (_ path: String) -> ReadResult
+    _ reading: ReadResult, readsScenarios: Bool = true, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    let told = YAMLPitfalls.explained(reading.diagnostics)
-    guard let document = reading.document else { return (nil, told) }
-    // What YAML could not read is missing in the tree: complaints about that would only confuse.
-    let (workflow, diagnostics) = read(document, load: load)
-    let echoes: Set<String> = ["missing-key", "missing-kind", "empty-value"]
-    // Of two scenarios with the same name the first counts: the steps are whole.
-    let isBroken = told.contains { problem in
+    let readerDiagnostics = YAMLPitfalls.explained(reading.diagnostics)
+    guard let document = reading.document else { return (nil, readerDiagnostics) }
+    // After YAML errors, parts of the document are missing. Follow-up diagnostics about them are omitted.
+    let (workflow, diagnostics) = read(document, readsScenarios: readsScenarios, load: load)
+    let followUps: Set<String> = ["missing-key", "missing-kind", "empty-value"]
+    // A duplicate scenario name does not make the workflow unusable: the first scenario counts.
+    let isBroken = readerDiagnostics.contains { problem in
       problem.severity == .error
         && (problem.rule != "duplicate-key" || workflow?.hasScenarios(at: problem.place) != true)
     }
-    return isBroken ? (nil, told + diagnostics.filter { !echoes.contains($0.rule) }) : (workflow, told + diagnostics)
+    return isBroken
+      ? (nil, readerDiagnostics + diagnostics.filter { !followUps.contains($0.rule) })
+      : (workflow, readerDiagnostics + diagnostics)
   }
 
   static func read(
@@ -45,15 +49,17 @@ package enum WorkflowDecoder {
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     if document.root.kind == .mapping, document.root["authflow"] == nil, document.root.count > 0 {
-      // Without the key this may be anything; the missing key is said, the rest would be guesswork.
+      // Without the key, the document can be anything. Report only the missing key.
       var draft = WorkflowDraft(workflow: Workflow(document))
-      _ = WorkflowDraft.fields.read(document.root, into: &draft, &problems)
-      return (nil, problems.diagnostics.filter { $0.rule == "missing-key" && $0.message.contains("authflow") })
+      let version = Fields<WorkflowDraft>(
+        "a workflow", WorkflowDraft.fields.fields.filter { $0.key == "authflow" }, others: { _, _, _, _ in true })
+      _ = version.read(document.root, into: &draft, &problems)
+      return (nil, problems.diagnostics.filter { $0.rule == "missing-key" })
     }
     var (draft, isUsable) = draft(document, chain: chain, files: files, &problems)
-    if let node = draft.scenarios {
+    if let node = draft.scenarios, files.readsScenarios {
       switch node.kind {
-      // The scenarios of a workflow that another one uses are not part of the other.
+      // Scenarios of a nested workflow are not part of the outer workflow.
       case .string where chain.count == 1:
         ScenariosFile.read(namedBy: node, for: &draft.workflow, files: files, &problems)
       case .string: break
@@ -63,8 +69,8 @@ package enum WorkflowDecoder {
     return (isUsable ? draft.workflow : nil, problems.diagnostics)
   }
 
-  /// Decodes a workflow without its scenarios.
-  /// - Returns: the workflow, and whether it can be run.
+  /// Reads a workflow without its scenarios.
+  /// - Returns: The workflow, and whether it can be run.
   static func draft(
     _ document: Document, chain: [String], files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) -> (draft: WorkflowDraft, isUsable: Bool) {
@@ -77,20 +83,20 @@ package enum WorkflowDecoder {
       draft.workflow.steps = reader.steps(node, &problems) ?? []
       if node.kind == .array, node.count == 0 {
         problems.error(
-          "empty-value", "a workflow without steps does nothing", help: "begin with - loadAccount", at: node)
+          "empty-value", "workflow has no steps", help: "add a step, such as `- loadAccount`", at: node)
       }
     }
     if let node = draft.finally { draft.workflow.finally = reader.steps(node, &problems) ?? [] }
-    draft.workflow.lostSteps = reader.lost
+    draft.workflow.unreadableSteps = reader.unreadable
     draft.workflow.summary = WorkflowSummary(draft.workflow.steps + draft.workflow.finally)
-    problems.tellEqualIDs(draft.workflow.steps + draft.workflow.finally)
+    problems.reportDuplicateIDs(draft.workflow.steps + draft.workflow.finally)
     return (draft, isComplete && !draft.workflow.steps.isEmpty)
   }
 }
 
 extension DiagnosticCollector {
-  /// A second step with the same id.
-  fileprivate mutating func tellEqualIDs(_ steps: [Step]) {
+  /// Reports steps with the same ID.
+  fileprivate mutating func reportDuplicateIDs(_ steps: [Step]) {
     var first: [String: Step] = [:]
     for step in steps {
       guard let other = first[step.id] else {
@@ -100,9 +106,9 @@ extension DiagnosticCollector {
       add(
         Diagnostic(
           .error, rule: "duplicate-id",
-          step.isNamed ? "there are two steps called \"\(step.id)\"" : "a second \(step.spelling) must name itself",
-          help: step.isNamed ? "give one of them another id" : "add `id:` with a name of its own", at: step.place,
-          related: [.init("the first is here", at: other.place)]))
+          step.isNamed ? "duplicate step ID `\(step.id)`" : "more than one `\(step.spelling)` step without an `id`",
+          help: step.isNamed ? "use a different ID" : "add a unique `id`", at: step.place,
+          related: [.init("first step is here", at: other.place)]))
     }
   }
 }

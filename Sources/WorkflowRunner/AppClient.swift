@@ -8,10 +8,10 @@ import RunTrace
 import Synchronization
 import Trust
 
-/// One app of a workflow: its public client, the account that the steps are about, and the tokens it got.
+/// An app of a workflow: its public client, its current account, and its tokens.
 final class AppClient: Sendable {
   private struct Token {
-    /// Nil is Microsoft Graph.
+    /// The resource of the token, or nil for Microsoft Graph.
     var resource: String?
     var secret: Secret
     var scopes: [String]
@@ -25,7 +25,7 @@ final class AppClient: Sendable {
   }
 
   let settings: ResolvedSettings
-  /// Where its tokens are kept.
+  /// The store of its token cache.
   let store: any BlobStore
   private let make: @Sendable (DeviceMode, ClientProcess) throws(MSALError) -> PublicClientApplication
   private let state: Mutex<State>
@@ -40,8 +40,9 @@ final class AppClient: Sendable {
       var configuration = PublicClientConfiguration(settings)
       configuration.deviceMode = mode
       return try PublicClientApplication(
-        configuration: configuration, world: world, http: http, browser: browser, store: store, trace: trace,
-        process: process)
+        configuration: configuration,
+        environment: ClientEnvironment(
+          world: world, http: http, browser: browser, store: store, trace: trace, process: process))
     }
     state = Mutex(State(application: try make(deviceMode, process), deviceMode: deviceMode))
   }
@@ -50,10 +51,10 @@ final class AppClient: Sendable {
 
   var application: PublicClientApplication { state.withLock { $0.application } }
 
-  /// The same app in a process of its own: it shares the cache and nothing else.
+  /// The same app in another process, which shares only the token cache.
   func inAnotherProcess() throws(MSALError) -> PublicClientApplication { try make(deviceMode, ClientProcess()) }
 
-  /// The app is started again on a device that is in another mode now; what it kept in memory is gone.
+  /// Restarts the app on a device in another mode. State in memory is lost.
   func restart(on deviceMode: DeviceMode, _ process: ClientProcess) throws(MSALError) {
     let application = try make(deviceMode, process)
     state.withLock { state in
@@ -63,7 +64,7 @@ final class AppClient: Sendable {
     }
   }
 
-  /// The account that was loaded, or that signed in, last.
+  /// The account that was loaded or signed in last.
   var account: Account? { state.withLock { $0.account } }
 
   func select(_ account: Account?) {
@@ -79,8 +80,8 @@ final class AppClient: Sendable {
     }
   }
 
-  /// Forgets the account and its tokens, as an app that signs out does.
-  func forget(_ account: Account) {
+  /// Removes the account and its tokens.
+  func removeAccount(_ account: Account) {
     state.withLock { state in
       guard state.account == account else { return }
       state.account = nil
@@ -88,7 +89,7 @@ final class AppClient: Sendable {
     }
   }
 
-  func forgetEverything() {
+  func removeAllAccounts() {
     state.withLock { state in
       state.account = nil
       state.tokens = []
@@ -100,7 +101,7 @@ final class AppClient: Sendable {
     state.withLock { $0.tokens.last { $0.resource == nil }?.secret }
   }
 
-  /// The scopes that a token was granted; nil for a token of another app.
+  /// The granted scopes of a token, or nil for a token of another app.
   func scopes(of token: Secret) -> [String]? {
     state.withLock { $0.tokens.last { $0.secret == token }?.scopes }
   }
@@ -111,8 +112,8 @@ final class AppClient: Sendable {
     return .network(issuer: settings.authority.url, grants: setup.world.environment.grants)
   }
 
-  /// The last token for the resource of these scopes; without scopes the last that is not Graph's. Graph's own goes to
-  /// Graph's own origin and nowhere else, whatever a step says.
+  /// The last token for the resource of these scopes. Without scopes, the last token that is not for Microsoft Graph, because a
+  /// Graph token is sent to Graph's origin only.
   func token(
     forScopes scopes: [String]?, at url: String
   ) -> (secret: Secret?, resource: TokenDestinations.Resource) {
@@ -128,8 +129,8 @@ final class AppClient: Sendable {
     return (token?.secret, isAtGraph ? .graph : .api)
   }
 
-  /// The name that tokens for a resource are filed under; nil is Graph. Issuers other than Microsoft know no resources
-  /// and no Graph: their tokens are for what they themselves guard, and for the APIs that a step names.
+  /// The key for tokens of a resource, or nil for Graph. Providers other than Microsoft have no resources: their tokens are valid
+  /// for their own endpoints, and for the APIs that a step names.
   private func filed(_ resource: String?) -> String? {
     guard settings.authority.kind != .oidc || settings.authority.isMicrosofts else {
       return resource ?? settings.authority.url
@@ -144,7 +145,7 @@ final class AppClient: Sendable {
 }
 
 extension PublicClientConfiguration {
-  /// What MSAL is configured with, from the app's settings.
+  /// The configuration of MSAL from the app's settings.
   package init(_ settings: ResolvedSettings) {
     self.init(
       clientID: settings.clientID, authority: settings.authority, bundleID: settings.bundleID,

@@ -5,19 +5,18 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Passwords and seeds that are written out in a workflow, its scenarios or its own directory. The first event of a
-/// trace carries the whole source, and those of the workflows that it uses, so they must be known as secrets before it is
-/// told.
+/// Finds passwords and seeds that are literals in a workflow, its scenarios, or its inline directory. The first trace event
+/// contains the source of all workflows, so these secrets must be registered before it.
 enum LiteralSecrets {
   private static let keys: [String: Secret.Kind] = [
     "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
     "TestServerClientSecret": .clientSecret,
   ]
-  /// Settings match their keys without regard to case.
+  /// Keys of settings are case-insensitive.
   private static let kinds = Dictionary(uniqueKeysWithValues: keys.map { ($0.key.lowercased(), $0.value) })
 
-  /// Masks them in the trace from now on.
-  static func keep(in trace: TraceRecorder, of workflow: Workflow, _ setup: RunSetup) {
+  /// Masks these secrets in the trace.
+  static func register(in trace: TraceRecorder, of workflow: Workflow, _ setup: RunSetup) {
     for secret in of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) { trace.keepSecret(secret) }
   }
 
@@ -26,7 +25,7 @@ enum LiteralSecrets {
     collect(workflow.document.root, &found)
     if let scenarios = workflow.scenarioDocument { collect(scenarios.root, &found) }
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
-      // A cycle of uses is refused before anything runs.
+      // A workflow that uses itself is rejected before the run.
       if let inner = use.workflow { found += of(inner) }
     }
     return found
@@ -35,7 +34,7 @@ enum LiteralSecrets {
   private static func collect(_ node: Node, _ found: inout [Secret]) {
     for element in node.elements { collect(element, &found) }
     for (key, value) in node.entries {
-      // The event's own word for the new one.
+      // The new password of an event.
       if key.string == "passwordChanged", let new = value["to"], new.kind == .string { take(new, .password, &found) }
       guard let kind = key.string.flatMap({ kinds[$0.lowercased()] }) else {
         collect(value, &found)
@@ -47,7 +46,7 @@ enum LiteralSecrets {
     }
   }
 
-  /// The value, and what stands for it in the source where that is spelled with escapes.
+  /// The value, and its escaped form in the source.
   private static func take(_ node: Node, _ kind: Secret.Kind, _ found: inout [Secret]) {
     guard let value = node.string, !value.isEmpty, !value.contains("${") else { return }
     found.append(Secret(value, kind: kind))

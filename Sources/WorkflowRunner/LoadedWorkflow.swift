@@ -5,93 +5,97 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// The apps of a run and the directory that they meet: what a workflow says, or one of its scenarios instead.
+/// The apps and the directory of a run, from the workflow or a scenario.
 package struct AppConfiguration: Sendable {
-  /// The apps by name; a single one is called `app`.
+  /// The apps by name. A single app has the name `app`.
   package var clients: OrderedDictionary<String, ResolvedSettings> = [:]
   package var directory = EmulatedDirectory.contoso
-  /// The directory's file, where it has one.
+  /// The file of the directory, if it has one.
   package var directoryPath: String?
-  /// Why MSAL could not make an app's application object: a run ends before its first step, a scenario may expect it.
+  /// The errors that prevent the creation of application objects. A run ends before its first step, unless the scenario expects it.
   package var failures: [ApplicationFailure] = []
 }
 
-/// A workflow with everything that it names, read and checked: its settings, its directory.
+/// A workflow with its settings and its directory, read and validated.
 package struct LoadedWorkflow: Sendable {
   package var workflow: Workflow
   package var situation: AppConfiguration
   private let loader: SettingsLoader
-  /// What was said of the workflow's own settings and directory.
-  private let told: Set<FindingKey>
+  /// The findings for the workflow's own settings and directory.
+  private let reported: Set<FindingKey>
 
   package var clients: OrderedDictionary<String, ResolvedSettings> { situation.clients }
   package var directory: EmulatedDirectory { situation.directory }
   package var directoryPath: String? { situation.directoryPath }
 
-  /// Reads the workflow, or a scenarios file and the workflow that it names, and everything that they name.
+  /// Reads a workflow or a scenarios file with all files that it refers to.
   /// - Parameters:
-  ///   - environment: whose own settings are laid over the settings files that are named: see `SettingsOverlay`.
-  ///   - platform: where it is about to run; by default what the workflow says.
-  ///   - acceptsLoopbackRedirect: see `SettingsLoader`.
-  ///   - load: reads documents by their paths, the workflow's own too.
-  /// - Returns: the workflow, as far as it could be read, and everything there is to say about it. What stands in the
-  ///   way of an application object is in `situation.failures` alone.
+  ///   - environment: The environment whose settings override the settings files: see `SettingsOverlay`.
+  ///   - platform: The platform of the run. By default that of the workflow.
+  ///   - acceptsLoopbackRedirect: See `SettingsLoader`.
+  ///   - readsScenarios: Whether the scenarios are decoded and checked.
+  ///   - load: Reads documents by path.
+  /// - Returns: The workflow, as completely as possible, and all findings. Configuration errors of application objects are only
+  ///   in `situation.failures`.
   package static func read(
     _ path: String, definitions: Definitions = .none, environment: String? = nil,
-    platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, load: @escaping DocumentLoader
+    platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, readsScenarios: Bool = true,
+    load: @escaping DocumentLoader
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let reading = load(path, ReadingOptions())
-    if let document = reading.document, AuthflowOutput.isOne(document.root) {
-      let told = Diagnostic(
+    if let document = reading.document, AuthflowOutput.recognizes(document.root) {
+      let reported = Diagnostic(
         .error, rule: "not-a-workflow", "this is a result of `authflow test`, not a workflow",
-        help: "name the workflow, or join results with `authflow merge`", at: document.root.place)
-      return (nil, [told])
+        help: "pass the workflow, or join results with `authflow merge`", at: document.root.place)
+      return (nil, [reported])
     }
     if let document = reading.document, !WorkflowDecoder.isWorkflow(document), !reading.diagnostics.hasErrors {
       let kind = AppRegistrationKind.recognize(document)
       if kind != .unknown {
-        let told = Diagnostic(
-          .error, rule: "not-a-workflow", "this is \(kind.words), not a workflow",
-          help: "a workflow has the key `authflow: 1`; name its file", at: document.root.place)
-        return (nil, [told])
+        let reported = Diagnostic(
+          .error, rule: "not-a-workflow", "this is \(kind.description), not a workflow",
+          help: "pass the file with the key `authflow: 1`", at: document.root.place)
+        return (nil, [reported])
       }
     }
-    let (workflow, told) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
-    diagnostics += told
+    let (workflow, reported) = WorkflowDecoder.read(reading, readsScenarios: readsScenarios) {
+      load($0, ReadingOptions())
+    }
+    diagnostics += reported
     guard let workflow else { return (nil, diagnostics) }
     let path = workflow.document.source.name
     var served = ServedDirectory()
-    var toldOfDirectory: [Diagnostic] = []
+    var directoryDiagnostics: [Diagnostic] = []
     if let source = workflow.directory {
-      served.take(
-        source, isFirst: true, besides: path, load: { load($0, ReadingOptions()) }, &toldOfDirectory)
+      served.apply(
+        source, isFirst: true, relativeTo: path, load: { load($0, ReadingOptions()) }, &directoryDiagnostics)
     }
-    let surroundings = CheckContext(
-      directory: toldOfDirectory.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
-    diagnostics += WorkflowChecks.run(workflow, platform: platform, surroundings: surroundings)
+    let checkContext = CheckContext(
+      directory: directoryDiagnostics.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
+    diagnostics += WorkflowChecks.run(workflow, platform: platform, context: checkContext)
     var loader = SettingsLoader(
       definitions: definitions, environment: environment, acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: load)
     loader.acceptsPlaceholderAppID = (platform ?? workflow.platform ?? .emulated) == .emulated
     var situation = AppConfiguration()
     for (name, source) in workflow.settingsSources {
-      Self.take([source], as: name, besides: path, loader, into: &situation, &diagnostics)
+      Self.take([source], as: name, relativeTo: path, loader, into: &situation, &diagnostics)
     }
     if workflow.settingsSources.isEmpty {
       diagnostics.append(
         Diagnostic(
-          .error, rule: "missing-key", "the workflow names no settings",
-          help: "add `settings: AuthSettings.plist`, or the settings themselves", at: workflow.document.root.place))
+          .error, rule: "missing-key", "workflow has no settings",
+          help: "add `settings: AuthSettings.plist`, or inline settings", at: workflow.document.root.place))
     }
-    diagnostics += toldOfDirectory
+    diagnostics += directoryDiagnostics
     (situation.directory, situation.directoryPath) = (served.directory, served.path)
     let known = Set(diagnostics.map(FindingKey.init))
-    return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, told: known), diagnostics)
+    return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, reported: known), diagnostics)
   }
 
-  /// The situation of one scenario: the workflow's, with the scenario's own settings and directory laid over it.
+  /// The configuration of a scenario, whose settings and directory override those of the workflow.
   ///
-  /// What was told of the workflow's own is not told again.
+  /// Findings of the workflow itself are not repeated.
   package func situation(for scenario: Scenario) -> (situation: AppConfiguration, diagnostics: [Diagnostic]) {
     var situation = self.situation
     var diagnostics: [Diagnostic] = []
@@ -99,22 +103,22 @@ package struct LoadedWorkflow: Sendable {
     if scenario.body.changesSettings {
       situation.failures = []
       for (name, sources) in workflow.settingsSources(of: scenario) {
-        Self.take(sources, as: name, besides: path, loader, into: &situation, &diagnostics)
+        Self.take(sources, as: name, relativeTo: path, loader, into: &situation, &diagnostics)
       }
     }
     if !scenario.body.directory.isEmpty {
       var served = ServedDirectory()
       (served.directory, served.path) = (situation.directory, situation.directoryPath)
       for source in scenario.body.directory {
-        served.take(source, besides: path, load: { loader.load($0, ReadingOptions()) }, &diagnostics)
+        served.apply(source, relativeTo: path, load: { loader.load($0, ReadingOptions()) }, &diagnostics)
       }
       (situation.directory, situation.directoryPath) = (served.directory, served.path)
     }
-    return (situation, diagnostics.filter { !told.contains(FindingKey($0)) })
+    return (situation, diagnostics.filter { !reported.contains(FindingKey($0)) })
   }
 
   private static func take(
-    _ sources: [Workflow.Source], as name: String, besides path: String, _ loader: SettingsLoader,
+    _ sources: [Workflow.Source], as name: String, relativeTo path: String, _ loader: SettingsLoader,
     into situation: inout AppConfiguration, _ diagnostics: inout [Diagnostic]
   ) {
     let loaded = loader.load(
@@ -123,14 +127,14 @@ package struct LoadedWorkflow: Sendable {
         case .file(let file): .file(file)
         case .inline(let node): .inline(node)
         }
-      }, besides: path)
+      }, relativeTo: path)
     diagnostics += loaded.diagnostics
     if let failure = loaded.failure { situation.failures.append(failure) }
     if let resolved = loaded.resolved { situation.clients[name] = resolved }
   }
 }
 
-/// What a finding says and where, so that it is said once.
+/// Identifies a finding, so that it is reported once.
 private struct FindingKey: Hashable, Sendable {
   private let file: String
   private let span: SourceSpan?

@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Turns what the machine did into trace events: a step's end is told together with where it leads.
+/// Records the actions of the machine as trace events. The end of a step and its target are one event.
 struct MachineTracer {
   private struct FinishedStep {
     var id: String
@@ -19,21 +19,21 @@ struct MachineTracer {
   private let trace: TraceRecorder
   private let clock: any WorldClock
   private var startedAt: [String: Instant] = [:]
-  /// How long the run waited for a user between its steps.
+  /// The time that the run waited for the user between steps.
   private(set) var waited = Duration.zero
   private var pending: FinishedStep?
   private var number = 0
-  /// The `use` and `parallel` steps under way, the innermost last: what starts meanwhile is inside of the last.
+  /// The current `use` and `parallel` steps, innermost last. Steps that start now are inside the last one.
   private var around: [String] = []
-  /// The names of the apps, where there are several.
+  /// The names of the apps, if there are several.
   private let clients: [String]
-  /// Why the next step is entered.
-  private var rule = "the first step"
+  /// The reason that the next step starts.
+  private var rule = "first step"
 
-  /// How a file is called in the trace.
+  /// Returns the name of a file for the trace.
   private let nameOfFile: @Sendable (String) -> String
 
-  /// - Parameter setup: of the run that is told of.
+  /// - Parameter setup: The setup of the run.
   init(workflow: Workflow, trace: TraceRecorder, clock: any WorldClock, setup: RunSetup) {
     let workingDirectory = setup.world.environment.workingDirectory
     let folder = setup.baseFolder
@@ -65,7 +65,7 @@ struct MachineTracer {
     trace.record(.runStarted, members)
   }
 
-  /// The workflows that this one uses, as they are written: a step's place may be in any of them.
+  /// Adds the sources of used workflows, because steps can be located in any of them.
   private func noteSources(of workflow: Workflow, in used: inout OrderedDictionary<String, TraceValue>) {
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
       guard let inner = use.workflow else { continue }
@@ -77,12 +77,12 @@ struct MachineTracer {
     }
   }
 
-  mutating func tell(_ events: [MachineEvent]) {
-    for event in events { tell(event) }
+  mutating func record(_ events: [MachineEvent]) {
+    for event in events { record(event) }
   }
 
-  /// Takes the time that a user took to let a step begin out of the durations.
-  /// - Parameter steps: the steps that have not begun.
+  /// Excludes the time that the user took before a step from the durations.
+  /// - Parameter steps: The steps that have not started.
   mutating func waited(_ duration: Duration, before steps: [String]) {
     waited += duration
     for id in Set(steps).union(around) {
@@ -90,7 +90,7 @@ struct MachineTracer {
     }
   }
 
-  mutating func tell(_ event: MachineEvent) {
+  mutating func record(_ event: MachineEvent) {
     guard trace.isHeard else { return }
     switch event {
     case .started(let id, let attempt): started(id, attempt)
@@ -107,7 +107,7 @@ struct MachineTracer {
           "reason": TraceValue("\(name) is \(value.text())"),
           "facts": ["name": TraceValue(name), "value": .outside(value), "detail": true],
         ])
-    case .judged(let id, let judgements): judged(id, judgements)
+    case .evaluated(let id, let results): recordExpectations(id, results)
     case .retrying(let id, let outcome, let attempt, let delay):
       trace.record(
         .decision,
@@ -120,8 +120,8 @@ struct MachineTracer {
           ],
         ])
     case .moved(let from, _, let to, let rule):
-      self.rule = rule.words
-      if pending?.id == from { finish(to: to, rule: rule.words) }
+      self.rule = rule.description
+      if pending?.id == from { finish(to: to, rule: rule.description) }
     }
   }
 
@@ -158,17 +158,17 @@ struct MachineTracer {
     trace.record(.stepFinished, members)
   }
 
-  private mutating func judged(_ id: String, _ judgements: [ExpectationResult]) {
-    for judgement in judgements {
+  private mutating func recordExpectations(_ id: String, _ results: [ExpectationResult]) {
+    for expectation in results {
       trace.record(
         .decision,
         [
-          "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(judgement.holds ? "holds" : "violated"),
+          "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(expectation.holds ? "holds" : "violated"),
           "reason": TraceValue(
-            judgement.holds ? "\(judgement.subject) is \(judgement.result.actual)" : judgement.words),
-          "facts": ["place": place(judgement.place), "detail": .value(.bool(judgement.holds))],
+            expectation.holds ? "\(expectation.subject) is \(expectation.result.actual)" : expectation.message),
+          "facts": ["place": place(expectation.place), "detail": .value(.bool(expectation.holds))],
         ])
-      if !judgement.holds, pending?.id == id { pending?.broken.append(judgement.words) }
+      if !expectation.holds, pending?.id == id { pending?.broken.append(expectation.message) }
     }
   }
 
@@ -184,7 +184,7 @@ struct MachineTracer {
       "verdict": TraceValue(verdict), "next": TraceValue(next),
     ]
     if let rule { members["rule"] = TraceValue(rule) }
-    if let outcome { members["means"] = TraceValue(outcome.words) }
+    if let outcome { members["means"] = TraceValue(outcome.summary) }
     if let attempts = step.facts["attempts"] { members["attempts"] = .value(attempts) }
     if let start = startedAt.removeValue(forKey: step.id) {
       members["milliseconds"] = .value(Milliseconds.json(clock.now - start))
@@ -193,7 +193,7 @@ struct MachineTracer {
       if let value = step.facts[word], !value.isNull { members[word] = .value(value) }
     }
     if step.facts["webview"] != nil {
-      // How the user was asked.
+      // The parameters that affect the sign-in page.
       for (name, parameter) in [("prompt", "prompt"), ("loginHint", "login_hint"), ("domainHint", "domain_hint")] {
         if let value = step.facts["sent"]?[parameter] { members[name] = .value(value) }
       }
@@ -219,7 +219,7 @@ struct MachineTracer {
     trace.record(.runFinished, members)
   }
 
-  /// The step of a full id, as far as this workflow itself holds it.
+  /// The step with a full ID, if it is in this workflow.
   private func step(_ id: String) -> Step? {
     Self.find(id[...], in: workflow)
   }
@@ -239,11 +239,11 @@ struct MachineTracer {
     return nil
   }
 
-  /// The app of a step: the one it names, else the nearest step around it, else the first.
+  /// The app of a step: its own, that of the nearest enclosing step, or the first.
   private func client(of id: String) -> String? {
     var name = id[...]
     while true {
-      if let said = step(String(name))?.client?.value { return said }
+      if let name = step(String(name))?.client?.value { return name }
       guard let slash = name.lastIndex(of: "/") else { return clients.first }
       name = name[..<slash]
     }
@@ -259,15 +259,15 @@ struct MachineTracer {
 }
 
 extension WorkflowResult {
-  /// Why the run did not succeed, in one sentence.
+  /// The reason that the run failed, in one sentence.
   package var explanation: String? {
     let at = step.map { " at \($0)" } ?? ""
     switch reason {
     case .succeeded: return nil
     case .outcome: return "the workflow ended with \(outcome)\(at)"
-    case .expectation(let judgements):
-      return "what was expected\(at) did not hold: \(judgements.map(\.words).joined(separator: "; "))"
-    case .tooManySteps(let bound): return "more than \(bound) steps were run: maxSteps bounds every workflow"
+    case .expectation(let results):
+      return "failed expectation\(at): \(results.map(\.message).joined(separator: "; "))"
+    case .tooManySteps(let bound): return "more than \(bound) steps ran, the limit of maxSteps"
     case .unresolved(let value): return "\(value.message)\(at)" + (value.help.map { "; \($0)" } ?? "")
     }
   }

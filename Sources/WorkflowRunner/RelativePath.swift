@@ -1,11 +1,10 @@
 import Documents
 
-/// Paths as a trace tells them: seen from the workflow's folder, so that they are the same wherever that lies and from
-/// wherever it was run.
+/// Paths relative to the workflow's folder, so that a trace does not depend on the location or the working directory.
 package enum RelativePath {
   /// - Parameters:
-  ///   - path: absolute, or seen from the working directory.
-  ///   - folder: the same.
+  ///   - path: An absolute path, or one relative to the working directory.
+  ///   - folder: The folder, in the same form.
   package static func of(_ path: String, from folder: String, workingDirectory: String) -> String {
     let target = FilePath.join(workingDirectory, path).split(separator: "/")
     let base = FilePath.join(workingDirectory, folder).split(separator: "/")

@@ -3,7 +3,7 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// The user of one sitting with every value filled in.
+/// The user behavior of an interaction with all values resolved.
 package struct ResolvedUserBehavior: Sendable {
   package var username: String?
   package var password: Secret?
@@ -14,7 +14,7 @@ package struct ResolvedUserBehavior: Sendable {
   package var cancels: UserBehavior.Cancellation = .never
   package var delay: Duration = .zero
   package var forgetsPassword = false
-  /// The attributes to type on a sign-up page; nil where the user does not sign up.
+  /// The attributes for a sign-up page, or nil if the user does not sign up.
   package var signsUp: [String: String]?
 
   package init() {}

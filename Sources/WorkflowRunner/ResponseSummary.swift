@@ -1,9 +1,9 @@
 import Documents
 import OrderedCollections
 
-/// What an API's answer is about, in a few words.
+/// Summarizes an API response in a few words.
 enum ResponseSummary {
-  /// A user's display name and address, a list's first items, or the first plain members.
+  /// A user's display name and address, the first items of a list, or the first simple members.
   static func of(_ value: JSON) -> String? {
     switch value {
     case .object(let members):

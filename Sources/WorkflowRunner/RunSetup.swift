@@ -7,59 +7,56 @@ import PublicClient
 import RunTrace
 import WorkflowModel
 
-/// Everything that a run needs besides the workflow: whoever assembles it decides which world it happens in.
+/// The environment and the options of a run.
 package struct RunSetup: Sendable {
-  /// How a step's `timeout` is kept.
+  /// The enforcement of a step's `timeout`.
   package enum Timeouts: Sendable {
-    /// The step is cancelled when the time is over.
+    /// The step is canceled after the timeout.
     case canceling
-    /// The step ends, and counts as timed out where the clock says that it took longer: for clocks that jump.
+    /// The step completes, and counts as timed out if it took longer on the clock. For virtual clocks.
     case measured
   }
 
   package var platform: String
   package var world: World
-  /// The apps by name; the first is the default.
+  /// The apps by name. The first is the default.
   package var clients: OrderedDictionary<String, ResolvedSettings>
-  /// Where an app keeps its tokens.
+  /// Returns the token store of an app.
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
-  /// A browser with that user in front of it, which fetches its pages over the given transport.
+  /// Returns a browser with a user behavior that loads pages over a transport.
   package var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser
-  /// What the browser fetches its pages over, where that is not the app's own way: a recording holds the app's requests
-  /// and no pages.
+  /// The transport for pages, if it differs from the app's. A recording contains the app's requests and no pages.
   package var pages: (any HTTPTransport)?
-  /// Whose device it is: one user's, or whoever's turn it is.
+  /// Whether the device is shared.
   package var deviceMode: DeviceMode
-  /// Who sits there where the workflow and the step do not say.
+  /// The default user behavior.
   package var user: UserBehaviors?
   package var inputs: OrderedDictionary<String, JSON>
-  /// What has happened before the first step.
+  /// The preconditions.
   package var given: [ScriptedEvent] = []
-  /// What happens on the way, right before a step.
+  /// Events before certain steps.
   package var before: BeforeSteps = [:]
   package var timeouts: Timeouts
-  /// The longest that a `wait` may take; nil where time is virtual.
+  /// The maximum duration of a `wait`, or nil for a virtual clock.
   package var longestWait: Duration?
-  /// Whether the platform has a control interface, where it tells what it counted.
+  /// Whether the platform has a control interface, which also reports request counts.
   package var hasControl = false
-  /// Sets the run's clock; nil where it is not the run's to set.
+  /// Sets the clock of the run. Nil if it cannot be set.
   package var setClock: (@Sendable (Instant) -> Void)?
-  /// Whether the token cache is the run's own, to be damaged or replaced; one that is kept for later runs is not.
+  /// Whether the run can damage or replace the token cache. A saved cache cannot be.
   package var ownsCache = false
   package var tool: String
-  /// The W3C trace id that the app's requests carry, 32 hexadecimal digits: where the platform is another program, whose
-  /// spans are to join the run's. Nil sends none.
+  /// The W3C trace ID for requests, 32 hexadecimal digits, to join another program's trace, or nil.
   package var traceID: String?
-  /// The folder from which the trace names files, so that it is the same on any machine; nil for the names as they were
-  /// given.
+  /// The folder for relative file names in the trace, or nil for unchanged names.
   package var baseFolder: String?
   /// Whether requests leave the process.
   package var isLive = false
   /// The outputs of this run and of earlier ones.
   package var outputs: any OutputRecord = DiscardedOutputs()
-  /// Told of each token that a step acquires, for a command whose purpose is to hand one over.
+  /// Receives each acquired token, for commands that print it.
   package var takeToken: (@Sendable (TokenResult) -> Void)?
-  /// Asked before each step; false ends the run.
+  /// Called before each step. Returns false to end the run.
   package var mayPerform: (@Sendable (_ step: String, _ outcomesSoFar: [String]) async -> Bool)?
 
   package init(
@@ -85,46 +82,46 @@ package struct RunSetup: Sendable {
   }
 }
 
-/// The files that workflows wrote, so that a run replaces its own files and no others.
+/// The files that workflows wrote. A run can replace only these.
 package protocol OutputRecord: Sendable {
-  /// Whether a workflow wrote the file, and nothing changed it since.
+  /// Whether a workflow wrote the file and it is unchanged.
   func contains(_ path: String) -> Bool
-  /// Records a file after it was written.
+  /// Adds a written file.
   func add(_ path: String, _ bytes: [UInt8])
 }
 
-/// For runs whose outputs are discarded: they replace nothing.
+/// For runs that do not replace files.
 package struct DiscardedOutputs: OutputRecord {
   package init() {}
   package func contains(_ path: String) -> Bool { true }
   package func add(_ path: String, _ bytes: [UInt8]) {}
 }
 
-/// Why no step was performed.
+/// A failure before the first step.
 package enum RunFailure: Error, Sendable {
-  /// An app's public client cannot be made.
+  /// An app's public client cannot be created.
   case application(MSALError)
-  /// What was given could not be brought about.
+  /// A precondition failed.
   case given(UnresolvedValue)
 }
 
-/// How a run ended, and what is known of it.
+/// The result of a run.
 package struct RunResult: Sendable {
   package var ending: WorkflowResult
   package var path: [String]
-  /// Where the machine went from each end of a step, also inside of what it uses, for coverage.
+  /// The transitions of the machine, including those of used workflows, for coverage.
   package var transitions: [TakenTransition]
-  /// How often a user sat down, from the first step on.
+  /// The number of interactions, without preconditions.
   package var interactions: Int
-  /// Requests by target (`token`, `authorize`, `graph`), from the first step on.
+  /// The number of requests by target (`token`, `authorize`, `graph`), without preconditions.
   package var requests: [String: Int]
-  /// The usernames of the accounts that are left, each once.
+  /// The unique usernames of the remaining accounts.
   package var accounts: [String]
-  /// The faults that nothing ran into, by where they are written.
+  /// The locations of faults that never triggered.
   package var unmetFaults: [FileSpan]
-  /// What was to happen before steps that the run never came to.
+  /// The `before` events of steps that the run did not reach.
   package var unmetBefore: [BeforeStep]
-  /// Why something could not happen before a step: the run ended there.
+  /// The reason that a `before` event failed, which ended the run.
   package var impossible: UnresolvedValue?
   package var knowledge: EvaluationContext
 

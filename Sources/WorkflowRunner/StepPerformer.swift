@@ -10,19 +10,19 @@ import Synchronization
 import Trust
 import WorkflowModel
 
-/// Performs one step at a time, or several at the same time, and says what became of each.
+/// Executes steps, and reports their outcomes.
 struct StepPerformer: Sendable {
   let workflow: Workflow
   let setup: RunSetup
   let trace: TraceRecorder
   let apps: OrderedDictionary<String, AppClient>
-  /// The app's own way to the platform, to Graph and to its APIs.
+  /// The transport of the app, for the platform, Graph, and APIs.
   let transport: TracingTransport
   private let tally = RequestCounter()
   let browser: RunBrowser
-  let chronicle = PlatformBaseline()
+  let baseline = PlatformBaseline()
 
-  /// - Throws: where an app's public client cannot be made at all.
+  /// - Throws: An error if an app's public client cannot be created.
   init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) throws(MSALError) {
     self.workflow = workflow
     self.setup = setup
@@ -35,7 +35,7 @@ struct StepPerformer: Sendable {
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = RunBrowser { user in setup.browser(user, pageTransport) }
     self.browser = browser
-    // All apps of a run share what MSAL keeps once per process.
+    // All apps of a run share the state that MSAL has once for each process.
     let process = ClientProcess()
     var apps: OrderedDictionary<String, AppClient> = [:]
     for (name, settings) in setup.clients {
@@ -49,25 +49,25 @@ struct StepPerformer: Sendable {
 
   var interactions: Int { browser.count }
 
-  /// The folders that the workflow may read from.
+  /// The folders that the workflow can read.
   var projectRoots: ProjectRoots { ProjectRoots(of: [workflow.document.source.name], in: setup.world) }
 
-  /// Requests since counting began: as the platform counts them where it tells, else as they were sent.
-  func requests(toldBy platform: JSON?) -> [String: Int] {
-    guard let counted = platform?["requests"] else { return chronicle.since(tally.byTarget) }
-    return chronicle.since(
+  /// The number of requests since counting started, reported by the platform or counted when they were sent.
+  func requests(reportedBy platform: JSON?) -> [String: Int] {
+    guard let counted = platform?["requests"] else { return baseline.since(tally.byTarget) }
+    return baseline.since(
       ["token", "authorize", "graph"].reduce(into: [:]) { counts, name in
         counts[name] = counted[name]?.integer.map { Int(clamping: $0) }
       })
   }
 
-  /// What is given has happened; from here on it is the workflow's doing.
+  /// Starts to count requests, after the preconditions.
   func startCounting() async {
     browser.startCounting()
-    chronicle.start(at: requests(toldBy: await platformState()))
+    baseline.start(at: requests(reportedBy: await platformState()))
   }
 
-  /// The usernames of the accounts that are left, each once.
+  /// The unique usernames of the remaining accounts.
   var accounts: [String] {
     var names: OrderedSet<String> = []
     for app in apps.values { names.formUnion((try? app.application.accounts())?.map(\.username) ?? []) }
@@ -76,45 +76,45 @@ struct StepPerformer: Sendable {
 
   func perform(_ performance: StepInvocation, facts: StepFacts) async -> StepReport {
     await TraceRecorder.$step.withValue(performance.id) {
-      let seat = UserBehaviorProvider(seat(for: performance))
-      return await RunBrowser.$seat.withValue(seat) {
+      let userBehavior = UserBehaviorProvider(userBehavior(for: performance))
+      return await RunBrowser.$userBehavior.withValue(userBehavior) {
         if let delay = performance.delay {
           do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
         }
         let report = await bounded(performance)
-        // The step had a browser without its user, so its own outcome means nothing.
-        return known(seat.failure.map(unresolved) ?? report, performance.step)
+        // A page opened without its user behavior, so the step's own outcome is meaningless.
+        return known(userBehavior.failure.map(unresolved) ?? report, performance.step)
       }
     }
   }
 
-  /// The report, with an outcome of the step's closed set: the error keeps the name of what is beyond it.
+  /// The report with a declared outcome. An unknown outcome stays in the error.
   private func known(_ report: StepReport, _ step: Step) -> StepReport {
     guard step.kind.outcome(named: report.outcome) == nil else { return report }
     let outcome = ["unexpected", "invalidParameter"].first { step.kind.outcome(named: $0) != nil }
     guard let outcome else { return report }
-    // Who interrupts the run learns that it was interrupted, and nothing else.
+    // An interrupted run reports only the interruption.
     if Task.isCancelled { return StepReport(outcome, facts: report.facts) }
     trace.recordDecision(
-      "outcome", "unknown", reason: "\(step.spelling) has no outcome \(report.outcome); it counts as \(outcome)")
+      "outcome", "unknown", reason: "\(step.spelling) has no outcome `\(report.outcome)`, so it counts as `\(outcome)`")
     return StepReport(outcome, facts: report.facts)
   }
 
-  /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
-  /// the document's. A workflow that another one uses has the caller's user.
-  func seat(for performance: StepInvocation) -> UserBehaviorProvider.Occupant {
-    seat((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
+  /// The user behavior during a step: its own `user`, merged over that of the steps that use its workflow, of the run, and of the
+  /// document. A used workflow inherits the user of its caller.
+  func userBehavior(for performance: StepInvocation) -> UserBehaviorProvider.Occupant {
+    userBehavior((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
 
-  /// Who sits down where nothing but these layers says more than the run does.
-  func seat(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> UserBehaviorProvider.Occupant {
+  /// The user behavior if only these layers override that of the run.
+  func userBehavior(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> UserBehaviorProvider.Occupant {
     let layers = [workflow.user, setup.user] + nearer
     let sittings =
       layers.reduce(nil as UserBehaviors?) { below, layer in layer.map { $0.over(below) } ?? below } ?? UserBehaviors()
     return { sitting throws(UnresolvedValue) in try ResolvedUserBehavior(sittings[sitting], in: scope) }
   }
 
-  /// The steps that use the workflow in which this one stands, the outermost first.
+  /// The steps that use the workflow of this step, outermost first.
   private func callers(of id: String) -> [Step] {
     var callers: [Step] = []
     var inner: Workflow? = workflow
@@ -129,7 +129,7 @@ struct StepPerformer: Sendable {
     return callers
   }
 
-  /// Keeps the step's `timeout`.
+  /// Enforces the step's `timeout`.
   private func bounded(_ performance: StepInvocation) async -> StepReport {
     guard let timeout = performance.step.timeout, performance.step.kind.usesNetwork else {
       return await report(performance)
@@ -141,7 +141,7 @@ struct StepPerformer: Sendable {
       let report = await report(performance)
       let took = clock.now - start
       guard took > timeout else { return report }
-      trace.recordDecision("timeout", "over", reason: "it took \(words(took)), the step's timeout is \(words(timeout))")
+      trace.recordDecision("timeout", "exceeded", reason: "took \(words(took)); the timeout is \(words(timeout))")
       return StepReport("timedOut")
     case .canceling:
       return await withTaskGroup(of: StepReport?.self) { group in
@@ -153,14 +153,14 @@ struct StepPerformer: Sendable {
         let first = await group.next() ?? nil
         group.cancelAll()
         if first?.outcome == "timedOut" {
-          trace.recordDecision("timeout", "over", reason: "the step's timeout of \(words(timeout)) is over")
+          trace.recordDecision("timeout", "exceeded", reason: "the timeout is \(words(timeout))")
         }
         return first ?? StepReport("timedOut")
       }
     }
   }
 
-  /// A length as the language writes it: `2h`.
+  /// A duration in the format of the workflow language, such as `2h`.
   func words(_ length: Duration) -> String { DurationText.write(length) }
 
   private func report(_ performance: StepInvocation) async -> StepReport {
@@ -179,8 +179,8 @@ struct StepPerformer: Sendable {
       case .wait(let duration): return try await wait(duration, performance)
       case .simulate(let events):
         return try await simulate(
-          events, EventContext(scope: performance.scope, seat: seat(for: performance), app: app))
-      // The machine performs these by itself.
+          events, EventContext(scope: performance.scope, userBehavior: userBehavior(for: performance), app: app))
+      // The machine executes these.
       case .assert, .use, .parallel: return StepReport("unexpected")
       }
     } catch {
@@ -188,7 +188,7 @@ struct StepPerformer: Sendable {
     }
   }
 
-  /// The report of a step that lacks a value.
+  /// The report of a step with an unresolved value.
   private func unresolved(_ value: UnresolvedValue) -> StepReport {
     let reason = value.message + (value.help.map { "; \($0)" } ?? "")
     trace.recordDecision("value", "unresolved", reason: reason)
@@ -196,7 +196,7 @@ struct StepPerformer: Sendable {
       "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }
 
-  /// The app that the step names, else the nearest step that uses its workflow, else the first.
+  /// The app of a step: its own, that of the nearest step that uses its workflow, or the first.
   private func app(for performance: StepInvocation) -> AppClient? {
     let named = ([performance.step] + callers(of: performance.id).reversed()).lazy.compactMap { $0.client?.value }
     guard let name = named.first else { return apps.values.first }

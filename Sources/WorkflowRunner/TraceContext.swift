@@ -1,21 +1,21 @@
 import Effects
 import HTTPTypes
 
-/// What ties a request to the run's trace in another program: the `traceparent` of W3C Trace Context, version 00.
+/// Links requests to the run's trace in another program, with the `traceparent` of W3C Trace Context, version 00.
 package struct TraceContext: Sendable {
   private let traceID: String
   private let randomness: any Randomness
 
-  /// - Parameter traceID: 32 lower-case hexadecimal digits.
+  /// - Parameter traceID: 32 lowercase hexadecimal digits.
   package init(traceID: String, randomness: any Randomness) {
     self.traceID = traceID
     self.randomness = randomness
   }
 
-  /// A fresh trace id.
+  /// Creates a trace ID.
   package static func newTraceID(_ randomness: any Randomness) -> String { hex(16, randomness) }
 
-  /// The request with a span id of its own; one that the workflow itself gave stays.
+  /// The request with a new span ID. A `traceparent` of the workflow stays.
   func carried(by request: RequestMessage) -> RequestMessage {
     guard let name = HTTPField.Name("traceparent"), request.head.headerFields[name] == nil else { return request }
     var request = request
@@ -23,7 +23,7 @@ package struct TraceContext: Sendable {
     return request
   }
 
-  /// All zero is no id.
+  /// An ID must not be all zeros.
   private static func hex(_ count: Int, _ randomness: any Randomness) -> String {
     while true {
       let bytes = randomness.bytes(count)

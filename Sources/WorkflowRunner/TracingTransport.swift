@@ -6,9 +6,9 @@ import OrderedCollections
 import RunTrace
 import Synchronization
 
-/// Sends through another transport and tells the trace what went out and what came back, with secrets masked.
+/// Records requests and responses of another transport in the trace, with secrets masked.
 package final class TracingTransport: HTTPTransport {
-  /// Whose request it is: the app's own, or its browser's.
+  /// The sender of a request: the app or its browser.
   package enum Sender: String, Sendable {
     case app, browser
   }
@@ -18,7 +18,7 @@ package final class TracingTransport: HTTPTransport {
   private let clock: any WorldClock
   private let trace: TraceRecorder
   private let tally: RequestCounter
-  /// Makes the W3C Trace Context that a request carries, where it is to carry one.
+  /// Adds W3C Trace Context to requests, if it is enabled.
   private let context: TraceContext?
 
   package init(
@@ -80,7 +80,7 @@ package final class TracingTransport: HTTPTransport {
     return members
   }
 
-  /// The URL in parts, so that each parameter can be masked and explained by itself.
+  /// The URL in parts, so that each parameter can be masked and explained.
   private func url(_ text: String) -> TraceValue {
     let reference = URLReference(text)
     guard reference.query?.isEmpty == false || reference.fragment?.isEmpty == false else { return TraceValue(text) }
@@ -90,7 +90,7 @@ package final class TracingTransport: HTTPTransport {
     return TraceValue(masked.text)
   }
 
-  /// A query or fragment with the values of secret parameters replaced.
+  /// A query or fragment with masked secret parameters.
   private func maskedQuery(_ query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
       let name = pair.prefix { $0 != "=" }
@@ -101,7 +101,7 @@ package final class TracingTransport: HTTPTransport {
     }.joined(separator: "&")
   }
 
-  /// A field that comes several times is a list.
+  /// Header fields. A field with several values is a list.
   private func headers(_ fields: HTTPFields) -> TraceValue {
     var headers: OrderedDictionary<String, TraceValue> = [:]
     for field in fields {
@@ -127,7 +127,7 @@ package final class TracingTransport: HTTPTransport {
     }
   }
 
-  /// Which cookies they are, without what they hold. A `Set-Cookie` is one, with attributes that may be read.
+  /// The names of cookies without their values. `Set-Cookie` contains one cookie with readable attributes.
   private func cookies(_ value: String, isOne: Bool) -> String {
     value.split(separator: ";", omittingEmptySubsequences: false).enumerated().map { index, part in
       guard index == 0 || !isOne else { return String(part) }
@@ -137,15 +137,15 @@ package final class TracingTransport: HTTPTransport {
     }.joined(separator: ";")
   }
 
-  /// The largest JSON body that is kept in a trace.
-  private static let keptBody = 64 << 10
+  /// The maximum size of a JSON body in a trace, in bytes.
+  private static let maximumBody = 64 << 10
 
   private func body(_ bytes: [UInt8], type: String?) -> TraceValue? {
     guard !bytes.isEmpty else { return nil }
     var members: OrderedDictionary<String, TraceValue> = ["bytes": TraceValue(bytes.count)]
     if let type { members["type"] = TraceValue(type) }
     var media = type?.prefix { $0 != ";" }.lowercased() ?? ""
-    // The client reads tokens from JSON whatever its type is. As a form, the JSON with its tokens would be a field's name.
+    // The client reads tokens from JSON with any media type. Parsed as a form, the JSON would be the name of a field.
     if media == FormCoding.mediaType, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       media = "application/json"
     }
@@ -157,7 +157,7 @@ package final class TracingTransport: HTTPTransport {
           ?? TraceValue(entry.value)
       }
       members["form"] = .fields(form)
-    } else if media == "application/json" || media.hasSuffix("+json"), bytes.count <= Self.keptBody,
+    } else if media == "application/json" || media.hasSuffix("+json"), bytes.count <= Self.maximumBody,
       let json = try? JSON(parsing: bytes)
     {
       members["json"] = masked(json)
@@ -165,15 +165,17 @@ package final class TracingTransport: HTTPTransport {
     return .fields(members)
   }
 
-  /// Names that are secret in a form but ordinary words in an API's answer.
-  private static let harmlessInAnswers: Set<String> = ["code", "state", "token", "canary"]
+  /// Names that are secret in a form but not in a response of an API.
+  private static let nonSecretResponseFields: Set<String> = ["code", "state", "token", "canary"]
 
   private func masked(_ json: JSON) -> TraceValue {
     switch json {
     case .object(let members):
       var masked: OrderedDictionary<String, TraceValue> = [:]
       for (name, value) in members {
-        if let kind = SecretParameters.kind(of: name), let text = value.string, !Self.harmlessInAnswers.contains(name) {
+        if let kind = SecretParameters.kind(of: name), let text = value.string,
+          !Self.nonSecretResponseFields.contains(name)
+        {
           masked[name] = .secret(Secret(text, kind: kind))
         } else {
           masked[trace.mask(name)] = self.masked(value)
@@ -186,7 +188,7 @@ package final class TracingTransport: HTTPTransport {
   }
 }
 
-/// How many requests of each sort a run has sent; numbers them for the trace.
+/// Counts the requests of a run by target, and numbers them for the trace.
 package final class RequestCounter: Sendable {
   private let counts = Mutex<(next: Int, byTarget: [String: Int])>((0, [:]))
 
@@ -200,7 +202,7 @@ package final class RequestCounter: Sendable {
     }
   }
 
-  /// Requests to `token`, `authorize` and `graph` so far.
+  /// The number of requests to `token`, `authorize`, and `graph`.
   package var byTarget: [String: Int] { counts.withLock { $0.byTarget } }
 
   private static func target(of request: RequestMessage) -> String? {
@@ -214,7 +216,7 @@ package final class RequestCounter: Sendable {
 }
 
 enum Milliseconds {
-  /// A duration in milliseconds to the microsecond: no longer number than a trace needs.
+  /// A duration in milliseconds with microsecond precision.
   static func json(_ duration: Duration) -> JSON {
     JSON(number: Double(duration.nanoseconds / 1000) / 1000)
   }

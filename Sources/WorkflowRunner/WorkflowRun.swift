@@ -6,7 +6,7 @@ import PublicClient
 import RunTrace
 import WorkflowModel
 
-/// One run of a workflow: asks the machine what to do next, performs it, tells the machine what became of it.
+/// A run of a workflow: gets the next steps from the machine, executes them, and reports their outcomes to the machine.
 package struct WorkflowRun: Sendable {
   private let workflow: Workflow
   private let setup: RunSetup
@@ -18,25 +18,24 @@ package struct WorkflowRun: Sendable {
     self.trace = trace
   }
 
-  /// Runs to the end. Whatever happens on the way is an outcome; only cancellation ends it early.
-  /// - Throws: where an app's public client cannot be made at all, or what is given cannot be brought about; no step was
-  ///   performed.
+  /// Runs the workflow to its end. Failures are outcomes, and only cancellation ends the run early.
+  /// - Throws: An error if no step ran, because a public client could not be created or a precondition failed.
   package func run() async throws(RunFailure) -> RunResult {
     let start = setup.world.clock.now
     var progress = Progress(
-      machine: WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings),
-      teller: MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup),
+      machine: WorkflowMachine(workflow, inputs: setup.inputs, externalValues: externalValues),
+      tracer: MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup),
       before: PendingBeforeEvents(setup.before))
-    // They are looked for in the whole document, which is in vain where nobody hears of it.
-    if trace.isHeard { LiteralSecrets.keep(in: trace, of: workflow, setup) }
-    progress.teller.runStarted(setup)
+    // Searches the whole document, so only if the trace has a reader.
+    if trace.isHeard { LiteralSecrets.register(in: trace, of: workflow, setup) }
+    progress.tracer.runStarted(setup)
     let performer: StepPerformer
     do throws(MSALError) {
       performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
     } catch {
       throw .application(error)
     }
-    performer.tellCache(reason: "the run begins")
+    performer.traceCache(reason: "start of the run")
     do throws(UnresolvedValue) {
       try await performer.bringAbout(setup.given, scope: progress.machine.scope)
     } catch {
@@ -46,40 +45,40 @@ package struct WorkflowRun: Sendable {
     }
 
     let ending = await perform(with: performer, &progress)
-    progress.tellRest()
+    progress.recordRemaining()
     let platform = await performer.platformState()
     let record = RunResult(
       ending: ending, path: progress.machine.path, transitions: progress.log.transitions,
       interactions: performer.interactions,
-      requests: performer.requests(toldBy: platform), accounts: performer.accounts,
-      unmetFaults: performer.unmetFaults(toldBy: platform), unmetBefore: progress.before.unmet,
-      impossible: progress.before.impossible, knowledge: progress.machine.knowledge)
-    progress.teller.runFinished(record, took: setup.world.clock.now - start - progress.teller.waited)
+      requests: performer.requests(reportedBy: platform), accounts: performer.accounts,
+      unmetFaults: performer.unmetFaults(reportedBy: platform), unmetBefore: progress.before.unmet,
+      impossible: progress.before.impossible, knowledge: progress.machine.context)
+    progress.tracer.runFinished(record, took: setup.world.clock.now - start - progress.tracer.waited)
     return record
   }
 
-  /// What changes while a run goes on.
+  /// The mutable state of a run.
   private struct Progress {
     var machine: WorkflowMachine
-    var teller: MachineTracer
+    var tracer: MachineTracer
     var before: PendingBeforeEvents
     var log = TransitionLog()
 
-    /// Records what the machine has done since the last call.
-    mutating func tellRest() {
+    /// Records the actions of the machine since the last call.
+    mutating func recordRemaining() {
       let rest = machine.takeEvents()
-      log.note(rest)
-      teller.tell(rest)
+      log.record(rest)
+      tracer.record(rest)
     }
   }
 
-  /// Performs steps until the machine has finished.
+  /// Executes steps until the machine has finished.
   private func perform(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult {
     await withTaskGroup(of: (String, StepReport).self) { group in
       defer { group.cancelAll() }
       var action = progress.machine.start()
       while true {
-        if let impossible = await tell(with: performer, &progress) { return impossible }
+        if let impossible = await recordEvents(with: performer, &progress) { return impossible }
         switch action {
         case .finish(let ending): return ending
         case .perform(let performances):
@@ -98,9 +97,9 @@ package struct WorkflowRun: Sendable {
     }
   }
 
-  /// Records what the machine has done, and makes the events happen that come before a step.
-  /// - Returns: The end of the run, if an event cannot happen.
-  private func tell(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult? {
+  /// Records the actions of the machine, and executes events before a step.
+  /// - Returns: The result of the run if an event fails.
+  private func recordEvents(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult? {
     for event in progress.machine.takeEvents() {
       if case .started(let id, 1) = event, let events = progress.before.take(id) {
         do throws(UnresolvedValue) {
@@ -110,28 +109,28 @@ package struct WorkflowRun: Sendable {
           return WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error))
         }
       }
-      progress.log.note([event])
-      progress.teller.tell(event)
+      progress.log.record([event])
+      progress.tracer.record(event)
     }
     return nil
   }
 
-  /// Asks whether the steps may be performed. A user decides before any of them begins: that time is not theirs.
-  /// - Returns: The end of the run, if the user stops it.
+  /// Asks the user whether to continue. The durations of the steps do not include this time.
+  /// - Returns: The result of the run if the user stops it.
   private func ask(about performances: [StepInvocation], _ progress: inout Progress) async -> WorkflowResult? {
     guard let mayPerform = setup.mayPerform else { return nil }
-    let asked = setup.world.clock.now
+    let pauseStart = setup.world.clock.now
     for performance in performances {
       guard await mayPerform(performance.id, progress.machine.path) else {
         return WorkflowResult(step: performance.id, outcome: "stopped", reason: .outcome)
       }
     }
-    progress.teller.waited(setup.world.clock.now - asked, before: performances.map(\.id))
+    progress.tracer.waited(setup.world.clock.now - pauseStart, before: performances.map(\.id))
     return nil
   }
 
-  /// The variables and secrets that the user granted. A secret is masked from its first use on.
-  private var surroundings: ExternalValues {
+  /// The granted variables and secrets. A secret is masked from its first use.
+  private var externalValues: ExternalValues {
     let grants = setup.world.environment.grants
     let trace = self.trace
     return ExternalValues(

@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 import Testing
 
-/// The same registration in every dialect comes to the same.
+/// The same registration in every format gives the same result.
 @Suite struct AppManifestTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let access = #"""
@@ -41,7 +41,7 @@ import Testing
     """#
 
   @Test(arguments: [(portal, AppManifest.Dialect.portal), (graph, .graph)])
-  func bothShapesSayTheSame(text: String, dialect: AppManifest.Dialect) throws {
+  func readsBothFormatsAlike(text: String, dialect: AppManifest.Dialect) throws {
     let manifest = try #require(Self.read(text).first)
     #expect(manifest.dialect == dialect)
     #expect(manifest.appID?.value == Self.id)
@@ -88,7 +88,7 @@ import Testing
     (#"{"value": [{"appId": "x", "spa": {"redirectUris": []}}]}"#, .graph),
     (#"[{"appId": "x", "displayName": "y", "signInAudience": "AzureADMyOrg"}]"#, .graph),
   ])
-  func dialectsAreToldApart(text: String, dialect: AppManifest.Dialect) throws {
+  func recognizesFormats(text: String, dialect: AppManifest.Dialect) throws {
     #expect(try Self.read(text).map(\.dialect) == [dialect])
   }
 
@@ -96,12 +96,12 @@ import Testing
     "[]", "[1]", #"[{"a": 1}]"#, #"{"value": []}"#, #"{"value": [{"name": "x"}]}"#, #"{"web": {"client_id": "x"}}"#,
     #"{"appId": "x"}"#, #"{"replyUrls": []}"#, #"{"signInAudience": "AzureADMyOrg"}"#, #"{"name": "x", "web": {}}"#,
   ])
-  func otherDocumentsAreNone(text: String) throws {
+  func ignoresOtherDocuments(text: String) throws {
     let document = try #require(DocumentReader.read(Array(text.utf8), named: "x.json").document)
     #expect(AppRegistrationKind.recognize(document) != .appManifest)
   }
 
-  @Test func aSamplesScriptNamesItsFiles() throws {
+  @Test func readsCodeConfigurationsOfSamples() throws {
     let text = #"""
       {"Sample": {}, "AppRegistrations": [{"x-ms-name": "contoso", "codeConfigurations": [
         {"settingFile": "/App/Info.plist", "replaceTokens": {"bundleId": "com.contoso.app"}},
@@ -112,7 +112,7 @@ import Testing
     #expect(manifest.codeConfigurations.last?["appId"]?.value == Self.id)
   }
 
-  @Test func aSampleMayWriteEverythingInWords() throws {
+  @Test func readsSampleAppsWithNames() throws {
     let text = #"""
       {"AADApps": [{"Name": "contoso", "Kind": "Mobile", "Audience": "AzureADMultipleOrgs", "ReplyUrls": "http://localhost, msal1://auth",
         "RequiredResourcesAccess": [{"Resource": "Microsoft Graph", "DelegatedPermissions": ["User.Read"],
@@ -131,7 +131,7 @@ import Testing
       ("2024-10-04T12:11:36.707Z", 1_728_043_896), ("/Date(1728043896707)/", 1_728_043_896), ("soon", nil), ("", nil),
       ("2024-13-01", nil), ("2000-03-01T00:00:00+00:00", 951_868_800),
     ] as [(String, Int64?)])
-  func timesAreReadInAnySpelling(text: String, seconds: Int64?) {
+  func parsesAllTimeFormats(text: String, seconds: Int64?) {
     #expect(AppManifest.seconds(text) == seconds)
   }
 }

@@ -12,20 +12,20 @@ import Testing
     ("$(EMPTY)", ""),
     ("$(EMPTY:default=y)", "y"), ("$${NAME}", "${NAME}"), ("a$b", "a$b"), ("$(", "$("), ("$()", "$()"),
   ])
-  func referencesAreFilledIn(text: String, filled: String) {
+  func resolvesReferences(text: String, filled: String) {
     let result = Definitions(Self.values).fill(text)
     #expect(result.text == filled)
     #expect(result.missing.isEmpty)
   }
 
   @Test(arguments: ["$(MISSING)", "x${MISSING}y", "$(NAME:unheard)"])
-  func whatHasNoValueIsLeftStanding(text: String) {
+  func leavesUndefinedReferencesUnchanged(text: String) {
     let result = Definitions(Self.values).fill(text)
     #expect(result.text == text)
     #expect(result.missing.count == 1)
   }
 
-  @Test func aReferenceWithoutAValueIsPointedAt() throws {
+  @Test func locatesUndefinedReferences() throws {
     let loaded = load(settings(#""BundleId": "com.$(TEAM).app""#))
     let problem = try #require(loaded.diagnostics.first)
     #expect(problem.rule == "unresolved-variable")
@@ -42,11 +42,11 @@ import Testing
     #expect(loaded.diagnostics.first?.help == "pass `--env TEAM`, or `--env-file FILE` with TEAM=…")
   }
 
-  /// Each of them would be looked for in the whole text again.
-  @Test func aTextLongerThanAnyValueIsNotSearched() {
+  /// Searching for each reference would scan the complete text again.
+  @Test func doesNotSearchVeryLongTexts() {
     let long = String(repeating: "$(A)", count: 501)
-    #expect(Definitions.holdsReference(long) && TemplatePlaceholder.find(in: "<" + long + ">") == nil)
+    #expect(Definitions.containsReference(long) && TemplatePlaceholder.find(in: "<" + long + ">") == nil)
     #expect(Definitions(["A": "b"]).fill(long).missing.isEmpty)
-    #expect(Definitions.holdsReference(String(long.dropFirst(4))))
+    #expect(Definitions.containsReference(String(long.dropFirst(4))))
   }
 }

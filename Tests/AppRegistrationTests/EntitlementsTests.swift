@@ -3,8 +3,8 @@ import Documents
 import Testing
 
 @Suite struct EntitlementsTests {
-  /// Each group remembers where it stands, and a hostile file could hold a million.
-  @Test func ofVeryManyGroupsTheFirstAreKept() throws {
+  /// Each group stores its location, and a hostile file could contain a million groups.
+  @Test func limitsTheNumberOfGroups() throws {
     let groups = (0..<2000).map { "\"$(AppIdentifierPrefix)com.contoso.\($0)\"" }.joined(separator: ", ")
     let text = #"{"keychain-access-groups": [\#(groups)]}"#
     let root = try #require(DocumentReader.read(Array(text.utf8), named: "Mail.entitlements").document?.root)

@@ -6,10 +6,10 @@ import OrderedCollections
 import RunTrace
 import Testing
 
-/// Every property of MSALPublicClientApplicationConfig, and what MSAL reads around it, has its key in the settings.
+/// Every property of MSALPublicClientApplicationConfig, and related settings of MSAL, has a key in the settings.
 @Suite struct MSALConfigurationTests {
-  /// A property, the key where it has another name, and MSAL's default as the schema says it. `cacheConfig` is its only
-  /// member that means something here; its others are Apple's keychain and ADAL's own cache.
+  /// A property, its key if the name differs, and MSAL's default in the schema. Of `cacheConfig`, only one member is relevant:
+  /// the others configure Apple's keychain and ADAL's cache.
   static let properties: [(name: String, key: String, standard: JSON?)] = [
     ("clientId", "clientId", nil), ("redirectUri", "redirectUri", nil),
     ("nestedAuthBrokerClientId", "nestedAuthBrokerClientId", nil),
@@ -22,12 +22,12 @@ import Testing
     ("multipleCloudsSupported", "multipleCloudsSupported", false),
     ("bypassRedirectURIValidation", "bypassRedirectURIValidation", false),
     ("extraQueryParameters", "extraQueryParameters", nil),
-    // Of MSALGlobalConfig and the app's bundle.
+    // Properties of MSALGlobalConfig and of the app's bundle.
     ("brokerAvailability", "brokerAvailability", "auto"), ("CFBundleVersion", "CFBundleVersion", nil),
     ("telemetry", "telemetryEnabled", true),
   ]
 
-  @Test func everyPropertyHasItsKey() throws {
+  @Test func supportsEveryProperty() throws {
     let fields = AppSettings.schema["properties"]?.object ?? [:]
     for (name, key, standard) in Self.properties {
       let field = try #require(fields.first { $0.key.lowercased() == key.lowercased() }?.value, "\(name)")
@@ -51,7 +51,7 @@ import Testing
     return loader.load("s.json")
   }
 
-  @Test func whatTheAppDeclaresIsResolved() throws {
+  @Test func resolvesValuesOfTheInfoPlist() throws {
     let settings = try #require(load(#""InfoPlist": "Info.json""#, #""Platform": "iOS""#).resolved)
     #expect(settings.registeredSchemes == ["msauth.com.contoso.app", "other"])
     #expect(settings.querySchemes == ["msauthv2", "msauthv3"])
@@ -59,11 +59,11 @@ import Testing
     #expect(settings.appVersion == "42")
     let own = try #require(load(#""InfoPlist": "Info.json""#, #""AppVersion": "7.1""#).resolved)
     #expect(own.appVersion == "7.1")
-    #expect(own.registeredSchemes == nil, "macOS checks no schemes")
+    #expect(own.registeredSchemes == nil, "macOS does not check schemes")
     #expect(try #require(load(#""BundleId": "com.contoso.app""#).resolved).appVersion == nil)
   }
 
-  @Test func anExtensionNeedsNoSchemes() throws {
+  @Test func requiresNoSchemesForAnExtension() throws {
     let plist = #"{"CFBundleIdentifier": "com.contoso.app.widget", "NSExtension": {}}"#
     let loaded = load(
       #""InfoPlist": "Info.json""#, #""Platform": "iOS""#, #""BrokerAvailability": "none""#, infoPlist: plist)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [("auto", "redirectSchemeNotRegistered"), ("none", nil)])
-  func withoutBrokersNoQuerySchemesAreNeeded(availability: String, outcome: String?) {
+  func requiresNoQuerySchemesWithoutBrokers(availability: String, outcome: String?) {
     let plist = #"""
       {"CFBundleIdentifier": "com.contoso.app",
        "CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.com.contoso.app"]}]}
@@ -84,7 +84,7 @@ import Testing
     #expect(loaded.resolved?.brokerAvailability.rawValue == availability)
   }
 
-  @Test("keeps the default redirect URI if validation is bypassed")
+  @Test("uses the default redirect URI if validation is bypassed")
   func bypassKeepsTheDefault() {
     let macOS = load(#""BypassRedirectURIValidation": true"#, #""BundleId": "com.contoso.app""#)
     #expect(macOS.allDiagnostics.isEmpty)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "warns of a bypassed validation only if the app has no redirect URI",
+    "warns about bypassed validation only if the app has no redirect URI",
     arguments: [("com.contoso.app", true), ("msauth.com.contoso.app", false)])
   func bypassOnIOS(scheme: String, isWarned: Bool) {
     let plist = #"""
@@ -113,7 +113,7 @@ import Testing
 
   private static let secret = #""TestServerClientSecret": "fake-hush-hush""#
 
-  @Test func aTestServersSecretIsTakenAndNeverShown() throws {
+  @Test func acceptsAndMasksTheSecretOfATestServer() throws {
     let loaded = load(#""Authority": "https://op.example.org""#, #""AuthorityType": "oidc""#, Self.secret)
     let settings = try #require(loaded.resolved, "\(loaded.diagnostics)")
     #expect(settings.testServerClientSecret?.reveal() == "fake-hush-hush")
@@ -133,12 +133,12 @@ import Testing
     #""Authority": "https://login.contoso.com/x", "AuthorityType": "ciam""#,
     #""Authority": "https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_x""#,
   ])
-  func noSecretIsForMicrosoft(authority: String) {
+  func rejectsSecretsForMicrosoft(authority: String) {
     let loaded = load(authority, Self.secret)
     let found = loaded.diagnostics.filter { $0.rule == "test-server-secret" }
     #expect(found.map(\.severity) == [.error])
     #expect(loaded.resolved == nil)
-    // Its line would be shown with the secret in it.
+    // A diagnostic at the secret would print its line.
     #expect(found.first?.place.span == nil)
     #expect(found.first?.message.contains("line 1") == true)
     let apart = SettingsLoader { path, options in
@@ -147,11 +147,11 @@ import Testing
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }.load("s.yaml")
     let place = apart.diagnostics.first { $0.rule == "test-server-secret" }?.place
-    #expect(place?.span != nil && place?.start.line == 2, "it stands at the authority, on another line")
+    #expect(place?.span != nil && place?.start.line == 2, "the location is the authority, on another line")
     #expect(found.allSatisfy { !"\($0)".contains("fake-hush-hush") || $0.place.span == nil })
   }
 
-  @Test func anEmptySecretIsNone() {
+  @Test func rejectsAnEmptySecret() {
     let loaded = load(
       #""Authority": "https://op.example.org""#, #""AuthorityType": "oidc""#, #""TestServerClientSecret": """#)
     #expect(loaded.diagnostics.map(\.rule) == ["empty-value"])

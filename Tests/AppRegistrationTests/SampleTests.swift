@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Loads settings from the fixtures, and from the outside corpus if it is present.
-@Suite("Settings of samples") struct SampleTests {
+@Suite("Settings of sample projects") struct SampleTests {
   static func load(_ sample: SampleFile) throws -> LoadedSettings {
     let read = RegistrationDocument.read(try sample.bytes(), named: sample.name)
     #expect(read.kind == .authSettings || read.kind == .androidConfig || read.kind == .msalJS)
@@ -25,7 +25,7 @@ import Testing
     #expect(loaded.allDiagnostics.filter { $0.severity == .warning }.map(\.message) == [])
   }
 
-  /// Configurations of AppAuth and of wrapper libraries have no redirect URI that MSAL uses.
+  /// Configurations of AppAuth and of wrapper libraries have no redirect URI for MSAL.
   static let androidConfigs = SampleLabel.all(in: "android").filter { label in
     label.kind != "appAuth" && !label.sample.path.contains("wrapper") && !label.sample.path.contains("SenSEApp")
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(loaded.allDiagnostics.allSatisfy { $0.rule != "unknown-key" })
   }
 
-  @Test("loads the client ID of an msal.js configuration", arguments: SampleLabel.all(in: "msaljs"))
+  @Test("loads the client ID of an MSAL.js configuration", arguments: SampleLabel.all(in: "msaljs"))
   func browser(label: SampleLabel) throws {
     #expect(try Self.load(label.sample).settings.appID != nil)
   }

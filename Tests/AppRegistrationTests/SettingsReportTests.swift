@@ -4,7 +4,7 @@ import Documents
 import Testing
 
 @Suite struct SettingsReportTests {
-  @Test func thePrintedFormIsAPromise() throws {
+  @Test func printsAStableFormat() throws {
     let loaded = load(
       settings(#""Authority": "https://login.microsoftonline.com/contoso.com""#, #""BundleId": "com.contoso.app""#))
     let json = try #require(loaded.json())
@@ -55,15 +55,15 @@ import Testing
     #expect(json["authority"]?["validated"] == .bool(isValidated))
   }
 
-  @Test("does not warn of an unknown host if MSAL validates no authority", arguments: [true, false])
+  @Test("does not warn about an unknown host if validation is disabled", arguments: [true, false])
   func unknownHost(validates: Bool) {
     let members = #""Authority": "https://login.contoso.com/common", "ValidateAuthority": \#(validates)"#
     #expect(load(settings(members)).diagnostics.map(\.rule) == (validates ? ["authority-unknown-host"] : []))
   }
 
-  /// `["<authority>", "<entry of KnownAuthorities>"]`, and whether MSAL accepts the authority because of the entry.
+  /// The authority, an entry of `KnownAuthorities`, and whether MSAL accepts the authority because of the entry.
   @Test(
-    "warns of an unknown host unless KnownAuthorities has the authority's whole URL",
+    "warns about an unknown host unless KnownAuthorities contains the authority's URL",
     arguments: [
       ("https://login.contoso.com/common", "https://login.contoso.com/common", true),
       ("https://login.contoso.com/common", "https://login.contoso.com/contoso.com", false),
@@ -80,7 +80,7 @@ import Testing
     let loaded = load(settings(#""Authority": "\#(authority)", "KnownAuthorities": ["\#(known)"]"#))
     #expect(loaded.diagnostics.map(\.rule) == (isCovered ? [] : ["authority-unknown-host"]))
     let json = try #require(loaded.json())
-    // Instance discovery validates hosts of Microsoft Entra ID only.
+    // Instance discovery validates only hosts of Microsoft Entra ID.
     let isB2C = authority.contains("b2clogin")
     #expect(json["authority"]?["validated"] == .bool(!isCovered && !isB2C))
   }
@@ -93,14 +93,14 @@ import Testing
     #expect(load(settings(members)).diagnostics.map(\.rule) == ["authority-unknown-host"])
   }
 
-  @Test func originsAreTheFilesOwnPlaces() throws {
+  @Test func reportsOriginsAsLocations() throws {
     let origins = try #require(load(settings()).json(explaining: true)?["origins"])
     #expect(origins["AppId"] == "s.json:1:11")
     #expect(origins["Authority"] == "default")
     #expect(origins["RedirectUri"] == "MSAL's default for the platform")
   }
 
-  @Test func aFailureKeepsItsNumbers() throws {
+  @Test func reportsErrorCodes() throws {
     let error = try #require(load(settings(#""RedirectUri": "http://localhost""#)).json()?["error"])
     #expect(error["outcome"] == "invalidRedirectURI")
     #expect(error["code"] == -50_000)

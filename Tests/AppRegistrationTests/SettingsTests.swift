@@ -5,7 +5,7 @@ import IdentityPlatform
 import Testing
 
 @Suite struct SettingsTests {
-  @Test func theSmallestSettingsGetMSALsDefaults() throws {
+  @Test func usesMSALsDefaults() throws {
     let loaded = load(settings())
     #expect(loaded.allDiagnostics.isEmpty)
     let resolved = try #require(loaded.resolved)
@@ -23,23 +23,23 @@ import Testing
   }
 
   @Test(arguments: ["AppId", "ClientId", "clientID", "aadClientId", "client_id", "ApplicationId", "APPID"])
-  func theClientIDHasManyNames(key: String) throws {
+  func acceptsAliasesOfTheClientID(key: String) throws {
     let loaded = load(#"{"\#(key)": "6731de76-14a6-49ae-97bc-6eba6914391e"}"#)
     #expect(loaded.resolved?.clientID == "6731de76-14a6-49ae-97bc-6eba6914391e")
     let isDeclared = !["clientID", "APPID"].contains(key)
     #expect(loaded.diagnostics.map(\.rule) == (isDeclared ? [] : ["key-spelling"]))
   }
 
-  @Test func aKeyOfSomebodyElseIsLetPass() {
+  @Test func ignoresKeysOfOtherPrograms() {
     let loaded = load(settings(#""isAADAuthEnabled": true"#, #""communicationTokenFetchUrl": "https://x""#))
     #expect(loaded.allDiagnostics.isEmpty)
     let near = load(settings(#""GraphScope": ["User.Read"]"#))
     #expect(near.diagnostics.map(\.rule) == ["unknown-key"])
     #expect(near.diagnostics.first?.severity == .warning)
-    #expect(near.diagnostics.first?.help == "did you mean \"GraphScopes\"?")
+    #expect(near.diagnostics.first?.help == "did you mean `GraphScopes`?")
   }
 
-  @Test func scopesMayStandInOneString() throws {
+  @Test func readsScopesFromAString() throws {
     let loaded = load(settings(#""GraphScopes": "User.Read  Calendars.Read""#))
     #expect(loaded.resolved?.scopes == ["User.Read", "Calendars.Read"])
     let refused = load(settings(#""GraphScopes": "User.Read openid""#)).diagnostics
@@ -48,7 +48,7 @@ import Testing
     #expect(load(settings(#""Scopes": "User.Read, Mail.Read""#)).diagnostics.map(\.rule) == ["list-separator"])
   }
 
-  struct Refusal: Sendable, CustomTestStringConvertible {
+  struct InvalidValue: Sendable, CustomTestStringConvertible {
     var members: [String]
     var rule: String
     var text: String
@@ -60,84 +60,85 @@ import Testing
   }
 
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
-  static let refusals: [Refusal] = [
-    Refusal(
+  static let invalidValues: [InvalidValue] = [
+    InvalidValue(
       "app-id-missing", #"{"Authority": "https://login.microsoftonline.com/common"}"#,
       #""Authority": "https://login.microsoftonline.com/common""#),
-    Refusal("app-id-missing", #"" ""#, #""AppId": " ""#),
-    Refusal("app-id-placeholder", #""YOUR_APP_ID_HERE""#, #""AppId": "YOUR_APP_ID_HERE""#),
-    Refusal("app-id-placeholder", #""<your-client-id>""#, #""AppId": "<your-client-id>""#),
-    Refusal("app-id-placeholder", #""Enter_the_Application_Id_Here""#, #""AppId": "Enter_the_Application_Id_Here""#),
-    Refusal("app-id-placeholder", #""TODO - Your Client Id""#, #""AppId": "TODO - Your Client Id""#),
-    Refusal(
+    InvalidValue("app-id-missing", #"" ""#, #""AppId": " ""#),
+    InvalidValue("app-id-placeholder", #""YOUR_APP_ID_HERE""#, #""AppId": "YOUR_APP_ID_HERE""#),
+    InvalidValue("app-id-placeholder", #""<your-client-id>""#, #""AppId": "<your-client-id>""#),
+    InvalidValue(
+      "app-id-placeholder", #""Enter_the_Application_Id_Here""#, #""AppId": "Enter_the_Application_Id_Here""#),
+    InvalidValue("app-id-placeholder", #""TODO - Your Client Id""#, #""AppId": "TODO - Your Client Id""#),
+    InvalidValue(
       "app-id-placeholder", #""xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx""#,
       #""AppId": "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx""#),
-    Refusal(
+    InvalidValue(
       "app-id-zero", #""00000000-0000-0000-0000-000000000000""#, #""AppId": "00000000-0000-0000-0000-000000000000""#),
-    Refusal(
+    InvalidValue(
       "app-id-white-space", #""\#(id)\n""#.replacing("\n", with: "\\n"),
       #""AppId": "\#(id)\n""#.replacing("\n", with: "\\n")),
-    Refusal("app-id-not-guid", #""my-app""#, #""AppId": "my-app""#),
-    Refusal(
+    InvalidValue("app-id-not-guid", #""my-app""#, #""AppId": "my-app""#),
+    InvalidValue(
       "authority-http", #""http://login.microsoftonline.com/common""#, #""AppId": "\#(id)""#,
       #""Authority": "http://login.microsoftonline.com/common""#),
-    Refusal(
+    InvalidValue(
       "authority-http", #""http://x.b2clogin.com/a/b""#, #""AppId": "\#(id)""#,
       #""Authority": "http://x.b2clogin.com/a/b""#),
-    Refusal(
+    InvalidValue(
       "authority-malformed", #""https://login.microsoftonline.com""#, #""AppId": "\#(id)""#,
       #""Authority": "https://login.microsoftonline.com""#),
-    Refusal("authority-malformed", #""""#, #""AppId": "\#(id)""#, #""Authority": """#),
-    Refusal(
+    InvalidValue("authority-malformed", #""""#, #""AppId": "\#(id)""#, #""Authority": """#),
+    InvalidValue(
       "authority-adfs", #""https://fs.contoso.com/adfs""#, #""AppId": "\#(id)""#,
       #""Authority": "https://fs.contoso.com/adfs""#),
-    Refusal(
+    InvalidValue(
       "authority-placeholder", #""https://login.microsoftonline.com/<tenant>""#, #""AppId": "\#(id)""#,
       #""Authority": "https://login.microsoftonline.com/<tenant>""#),
-    Refusal(
+    InvalidValue(
       "authority-placeholder", #""https://login.microsoftonline.com/Enter_the_Tenant_Info_Here""#,
       #""AppId": "\#(id)""#, #""Authority": "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here""#),
-    Refusal(
+    InvalidValue(
       "authority-contradiction", #""contoso.com""#, #""AppId": "\#(id)""#, #""Audience": "PersonalMicrosoftAccount""#,
       #""TenantId": "contoso.com""#),
-    Refusal("authority-contradiction", #""AzureADMyOrg""#, #""AppId": "\#(id)""#, #""Audience": "AzureADMyOrg""#),
-    Refusal(
+    InvalidValue("authority-contradiction", #""AzureADMyOrg""#, #""AppId": "\#(id)""#, #""Audience": "AzureADMyOrg""#),
+    InvalidValue(
       "authority-contradiction", #""china""#, #""AppId": "\#(id)""#,
       #""Authority": "https://login.microsoftonline.com/common""#, #""Cloud": "china""#),
-    Refusal(
+    InvalidValue(
       "b2c-policy-missing", #""https://x.b2clogin.com/x.onmicrosoft.com""#, #""AppId": "\#(id)""#,
       #""Authority": "https://x.b2clogin.com/x.onmicrosoft.com""#),
-    Refusal("tenant-malformed", #""""#, #""AppId": "\#(id)""#, #""TenantId": """#),
-    Refusal("tenant-malformed", #""contoso""#, #""AppId": "\#(id)""#, #""TenantId": "contoso""#),
-    Refusal("scopes-empty", "[]", #""AppId": "\#(id)""#, #""GraphScopes": []"#),
-    Refusal("scopes-empty", #""""#, #""AppId": "\#(id)""#, #""GraphScopes": """#),
-    Refusal("scope-reserved", #""openid""#, #""AppId": "\#(id)""#, #""GraphScopes": ["User.Read", "openid"]"#),
-    Refusal("scope-client-id", #""\#(id)""#, #""AppId": "\#(id)""#, #""GraphScopes": ["\#(id)"]"#),
-    Refusal(
+    InvalidValue("tenant-malformed", #""""#, #""AppId": "\#(id)""#, #""TenantId": """#),
+    InvalidValue("tenant-malformed", #""contoso""#, #""AppId": "\#(id)""#, #""TenantId": "contoso""#),
+    InvalidValue("scopes-empty", "[]", #""AppId": "\#(id)""#, #""GraphScopes": []"#),
+    InvalidValue("scopes-empty", #""""#, #""AppId": "\#(id)""#, #""GraphScopes": """#),
+    InvalidValue("scope-reserved", #""openid""#, #""AppId": "\#(id)""#, #""GraphScopes": ["User.Read", "openid"]"#),
+    InvalidValue("scope-client-id", #""\#(id)""#, #""AppId": "\#(id)""#, #""GraphScopes": ["\#(id)"]"#),
+    InvalidValue(
       "scope-malformed", #""User.Read Mail.Read""#, #""AppId": "\#(id)""#, #""GraphScopes": ["User.Read Mail.Read"]"#),
-    Refusal("redirect-uri-malformed", #""""#, #""AppId": "\#(id)""#, #""RedirectUri": """#),
-    Refusal(
+    InvalidValue("redirect-uri-malformed", #""""#, #""AppId": "\#(id)""#, #""RedirectUri": """#),
+    InvalidValue(
       "redirect-uri-malformed", #""msauth.<bundle>://auth""#, #""AppId": "\#(id)""#,
       #""RedirectUri": "msauth.<bundle>://auth""#),
-    Refusal(
+    InvalidValue(
       "graph-endpoint-malformed", #""http://graph.microsoft.com""#, #""AppId": "\#(id)""#,
       #""GraphEndpoint": "http://graph.microsoft.com""#),
-    Refusal("unknown-value", #""mars""#, #""AppId": "\#(id)""#, #""Cloud": "mars""#),
-    Refusal("wrong-type", "7", #""AppId": "\#(id)""#, #""BundleId": 7"#),
-    Refusal("unresolved-variable", "$(APP)", #""AppId": "$(APP)""#),
+    InvalidValue("unknown-value", #""mars""#, #""AppId": "\#(id)""#, #""Cloud": "mars""#),
+    InvalidValue("wrong-type", "7", #""AppId": "\#(id)""#, #""BundleId": 7"#),
+    InvalidValue("unresolved-variable", "$(APP)", #""AppId": "$(APP)""#),
   ]
 
-  @Test(arguments: refusals) func whatCannotWorkIsRefusedAtItsPlace(refusal: Refusal) throws {
-    let loaded = load("{\(refusal.members.joined(separator: ", "))}")
+  @Test(arguments: invalidValues) func rejectsInvalidValues(invalid: InvalidValue) throws {
+    let loaded = load("{\(invalid.members.joined(separator: ", "))}")
     #expect(!loaded.isUsable)
     let errors = loaded.allDiagnostics.filter { $0.severity == .error }
-    #expect(errors.map(\.rule) == [refusal.rule])
+    #expect(errors.map(\.rule) == [invalid.rule])
     let place = try #require(errors.first?.place)
-    #expect(place.source.text(in: try #require(place.span)) == refusal.text)
-    #expect(errors.first?.help != nil || ["wrong-type", "unknown-value"].contains(refusal.rule))
+    #expect(place.source.text(in: try #require(place.span)) == invalid.text)
+    #expect(errors.first?.help != nil || ["wrong-type", "unknown-value"].contains(invalid.rule))
   }
 
-  @Test func whatMSALWouldRaiseIsNotAFaultOfTheFile() throws {
+  @Test func separatesMSALsErrorsFromErrorsOfTheFile() throws {
     let loaded = load(settings(#""RedirectUri": "http://localhost""#))
     #expect(loaded.failure?.outcome == "invalidRedirectURI")
     #expect(loaded.resolved?.redirectURI == "http://localhost")
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "accepts loopback redirect URIs for the system browser only",
+    "accepts loopback redirect URIs only for the system browser",
     arguments: [
       ("http://localhost", true), ("http://localhost:8400/back", true), ("http://127.0.0.1", true),
       ("http://[::1]:80", true), ("http://contoso.com", false), ("https://localhost", false),
@@ -169,7 +170,7 @@ import Testing
     (#""BypassRedirectURIValidation": true"#, "http://localhost"),
   ]
 
-  @Test(arguments: lenient) func someAppsMayComeBackAnyhow(members: String, uri: String) {
+  @Test(arguments: lenient) func acceptsRedirectURIsWithoutValidation(members: String, uri: String) {
     let loaded = load(settings(members, #""RedirectUri": "\#(uri)""#))
     #expect(loaded.isUsable && loaded.allDiagnostics.isEmpty)
     #expect(loaded.resolved?.redirect.isBrokerCapable == false)
@@ -200,19 +201,20 @@ import Testing
     ),
   ]
 
-  @Test(arguments: authorities) func authorityAndGraphBelongTogether(members: String, url: String, graph: String) throws
-  {
+  @Test(arguments: authorities) func derivesTheGraphEndpointFromTheAuthority(
+    members: String, url: String, graph: String
+  ) throws {
     let resolved = try #require(load(settings(members)).resolved)
     #expect(resolved.authority.url == url)
     #expect(resolved.graphHost == graph)
   }
 
-  @Test func aClientIDOfAnotherIssuerMayBeAnything() {
+  @Test func acceptsAnyClientIDForOtherIssuers() {
     let loaded = load(#"{"AppId": "my-app", "Authority": "https://id.example.org", "AuthorityType": "oidc"}"#)
     #expect(loaded.isUsable && loaded.allDiagnostics.isEmpty)
   }
 
-  @Test func aB2CAppMayAskForItself() {
+  @Test func acceptsTheClientIDAsAScopeForB2C() {
     let authority = "https://x.b2clogin.com/tfp/x.onmicrosoft.com/B2C_1_s"
     let loaded = load(
       settings(
@@ -221,14 +223,14 @@ import Testing
     #expect(loaded.resolved?.knownAuthorities.map(\.url) == [authority])
   }
 
-  @Test func anUnknownHostIsWarnedAbout() {
+  @Test func warnsAboutUnknownHosts() {
     #expect(
       load(settings(#""Authority": "https://login.microsoftonlin.com/common""#)).diagnostics.first?.help?.contains(
         "login.microsoftonline.com") == true)
     #expect(load(settings(#""Authority": "https://localhost:8443/common""#)).allDiagnostics.isEmpty)
   }
 
-  @Test func aSchemeAloneMakesTheURI() {
+  @Test func derivesTheRedirectURIFromAScheme() {
     #expect(
       load(settings(#""RedirectScheme": "msauth.com.contoso.app""#, #""BundleId": "com.contoso.app""#)).resolved?
         .redirectURI == "msauth.com.contoso.app://auth")
@@ -237,13 +239,13 @@ import Testing
         == "msauth.x://auth")
   }
 
-  @Test func theBundleIdIsTakenFromTheRedirectURIWhereNothingElseSaysIt() {
+  @Test func derivesTheBundleIDFromTheRedirectURI() {
     let resolved = load(settings(#""RedirectUri": "msauth.com.contoso.app://auth""#)).resolved
     #expect(resolved?.bundleID == "com.contoso.app")
     #expect(resolved?.redirect.isBrokerCapable == true)
   }
 
-  @Test func aBundleIdWithOtherLettersRuns() {
+  @Test func acceptsOtherCharactersInTheBundleID() {
     let loaded = load(settings(#""BundleId": "com.exämple.größe""#))
     #expect(loaded.resolved?.redirectURI == "msauth.com.exämple.größe://auth")
     #expect(loaded.diagnostics.map(\.rule) == ["bundle-id-malformed"])
@@ -251,16 +253,16 @@ import Testing
   }
 
   @Test(arguments: [("90", 90.0), (#""5m""#, 300), ("0.5", 0.5), (#""120""#, 120)])
-  func theBufferIsSecondsOrADuration(value: String, seconds: Double) {
+  func parsesTheTokenExpirationBuffer(value: String, seconds: Double) {
     #expect(load(settings("\"TokenExpirationBuffer\": \(value)")).resolved?.tokenExpirationBuffer == seconds)
   }
 
   @Test(
-    "rejects a token expiration buffer that no clock can represent", arguments: ["1e300", #""1e300""#, #""999999d""#])
+    "rejects a token expiration buffer that is too long", arguments: ["1e300", #""1e300""#, #""999999d""#])
   func endlessBuffer(value: String) {
     let loaded = load(settings("\"TokenExpirationBuffer\": \(value)"))
     #expect(loaded.diagnostics.map(\.rule) == ["out-of-range"])
-    #expect(loaded.diagnostics.first?.help == "write at most 36525d")
+    #expect(loaded.diagnostics.first?.help == "use at most `36525d`")
     #expect(!loaded.isUsable)
   }
 }

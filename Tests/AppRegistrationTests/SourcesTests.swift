@@ -7,7 +7,7 @@ import Testing
 @Suite struct SourcesTests {
   static let android = """
     {
-      // The app's own id.
+      // The app's client ID.
       "client_id": "4165a581-6134-4585-babc-beea5647754a",
       "redirect_uri": "msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%3D",
       "account_mode": "SINGLE",
@@ -18,10 +18,10 @@ import Testing
     }
     """
 
-  @Test func anAndroidConfigurationIsReadWithItsComments() throws {
+  @Test func readsAndroidConfigurationsWithComments() throws {
     let loaded = load(Self.android)
     #expect(loaded.diagnostics.allSatisfy { $0.severity == .note })
-    #expect(!loaded.diagnostics.isEmpty, "comment and trailing comma are noted")
+    #expect(!loaded.diagnostics.isEmpty, "reports the comment and the trailing comma")
     let resolved = try #require(loaded.resolved)
     #expect(resolved.authority.url == "https://login.microsoftonline.com/contoso.com")
     #expect(resolved.bundleID == "com.contoso.app")
@@ -29,13 +29,13 @@ import Testing
     #expect(resolved.accountMode == .single)
   }
 
-  @Test("accepts comments in JSON settings, and no trailing comma") func commentsInSettings() {
+  @Test("accepts comments but no trailing comma in JSON settings") func commentsInSettings() {
     let settings = #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e" /* the app */}"#
     #expect(load(settings).diagnostics.isEmpty)
     #expect(load(settings.dropLast() + ",}").diagnostics.map(\.rule) == ["trailing-comma"])
   }
 
-  @Test func aConfigurationWithoutBrokerSaysSo() throws {
+  @Test func readsAndroidConfigurationsWithoutBroker() throws {
     let loaded = load(
       #"{"client_id": "\#(SettingsTests.id)", "redirect_uri": "msal://x", "account_mode": "SINGLE", "broker_redirect_uri_registered": false}"#
     )
@@ -56,7 +56,7 @@ import Testing
       "https://c.b2clogin.com/tfp/c.onmicrosoft.com/B2C_1_s"
     ),
   ])
-  func appsettingsAreRead(members: String, authority: String) {
+  func readsAppsettings(members: String, authority: String) {
     let loaded = load(#"{"Logging": {}, "AzureAd": {"ClientId": "\#(SettingsTests.id)", \#(members)}}"#)
     #expect(loaded.resolved?.authority.url == authority)
   }
@@ -67,7 +67,7 @@ import Testing
      "LSApplicationQueriesSchemes": ["msauthv2"@@]}
     """#
 
-  @Test func theInfoPlistTellsWhatIsRegistered() throws {
+  @Test func checksTheSchemesOfTheInfoPlist() throws {
     let text = settings(#""Platform": "iOS""#, #""InfoPlist": "Info.plist.json""#, #""BundleId": "com.contoso.app""#)
     let complete = load(text, files: ["Info.plist.json": Self.plist.replacing("@@", with: #", "msauthv3""#)])
     #expect(complete.isUsable && complete.allDiagnostics.isEmpty)
@@ -77,14 +77,14 @@ import Testing
     #expect(incomplete.failure?.diagnostic.message.contains("msauthv3") == true)
   }
 
-  @Test func theBundleIdMayComeFromTheInfoPlist() {
+  @Test func readsTheBundleIDFromTheInfoPlist() {
     let text = settings(#""InfoPlist": "I""#)
     let loaded = load(
       text, files: ["I": Self.plist.replacing("@@", with: "")], defines: ["PRODUCT_BUNDLE_IDENTIFIER": "com.x"])
     #expect(loaded.resolved?.bundleID == "com.x")
   }
 
-  @Test func aMissingInfoPlistIsToldWithBothPlaces() throws {
+  @Test func reportsAMissingInfoPlistWithBothLocations() throws {
     let loaded = load(settings(#""InfoPlist": "no/Info.plist""#))
     let problem = try #require(loaded.diagnostics.first)
     #expect(problem.rule == "unreadable-file")
@@ -92,13 +92,13 @@ import Testing
     #expect(!loaded.isUsable)
   }
 
-  @Test func namedFilesAreSoughtBesideTheOneThatNamesThem() {
-    #expect(SettingsLoader.path("Info.plist", besides: "a b/s.plist") == "a b/Info.plist")
-    #expect(SettingsLoader.path("/x", besides: "a/s") == "/x")
-    #expect(SettingsLoader.path("x", besides: "s") == "x")
+  @Test func resolvesPathsRelativeToTheReferringFile() {
+    #expect(SettingsLoader.path("Info.plist", relativeTo: "a b/s.plist") == "a b/Info.plist")
+    #expect(SettingsLoader.path("/x", relativeTo: "a/s") == "/x")
+    #expect(SettingsLoader.path("x", relativeTo: "s") == "x")
   }
 
-  @Test func anOverlayWinsValueByValue() throws {
+  @Test func overridesValuesWithAnOverlay() throws {
     let files = [
       "base.json": settings(
         #""RedirectUri": "msauth.authflow://auth""#, #""Authority": "https://login.microsoftonline.com/common""#),
@@ -110,19 +110,19 @@ import Testing
     #expect(resolved.clientID == SettingsTests.id)
     #expect(resolved.authority.environment == "login.microsoftonline.us")
     #expect(resolved.redirectURI == "msauth.x://auth")
-    #expect(resolved.origin(of: "BundleId")?.words.hasPrefix("test.json:1:") == true)
-    #expect(resolved.origin(of: "AppId")?.words.hasPrefix("base.json:1:") == true)
-    #expect(resolved.origin(of: "Platform")?.words == "default")
+    #expect(resolved.origin(of: "BundleId")?.description.hasPrefix("test.json:1:") == true)
+    #expect(resolved.origin(of: "AppId")?.description.hasPrefix("base.json:1:") == true)
+    #expect(resolved.origin(of: "Platform")?.description == "default")
   }
 
   @Test(arguments: [
     ("AuthSettings.plist", "dev", "AuthSettings.dev.plist"), ("a/b.c.yaml", "Test-2", "a/b.c.Test-2.yaml"),
     ("/x/settings", "dev", "/x/settings.dev"), ("./.hidden", "dev", ".hidden.dev"),
-  ]) func anEnvironmentHasAFileOfItsOwn(base: String, environment: String, path: String) {
+  ]) func derivesThePathOfAnOverlay(base: String, environment: String, path: String) {
     #expect(SettingsOverlay.path(over: base, environment: environment) == path)
   }
 
-  @Test func aNameTellsWhatAFileIsLaidOver() {
+  @Test func derivesTheBaseFileOfAnOverlay() {
     #expect(SettingsOverlay.base(of: "a/AuthSettings.dev.plist") == "a/AuthSettings.plist")
     for path in [
       "AuthSettings.plist", "a.b/AuthSettings.plist", ".dev.plist", "settings.dev", "a..plist", "a.b c.plist",
@@ -134,24 +134,24 @@ import Testing
     }
   }
 
-  @Test func anEnvironmentIsLaidOverEveryFileThatIsNamed() throws {
+  @Test func appliesAnEnvironmentToEveryFile() throws {
     let files = [
       "w/a.json": settings(#""BundleId": "a""#), "w/a.dev.json": #"{"BundleId": "dev"}"#,
       "w/none.json": settings(#""BundleId": "n""#),
     ]
     let loader = SettingsLoader(environment: "dev", load: loading(files))
     let place = FileSpan.file("w/me.json")
-    let loaded = loader.load([.file(Positioned("a.json", at: place))], besides: "w/me.json")
+    let loaded = loader.load([.file(Positioned("a.json", at: place))], relativeTo: "w/me.json")
     #expect(loaded.resolved?.bundleID == "dev" && loaded.allDiagnostics.isEmpty)
     #expect(loaded.resolved?.clientID == SettingsTests.id)
-    let missing = loader.load([.file(Positioned("none.json", at: place))], besides: "w/me.json")
+    let missing = loader.load([.file(Positioned("none.json", at: place))], relativeTo: "w/me.json")
     #expect(!missing.isUsable)
-    let told = try #require(missing.allDiagnostics.first)
-    #expect(told.message.hasPrefix("w/none.dev.json: ") && told.place.source.name == "w/me.json")
-    #expect(told.help == "the environment dev was asked for; write there what differs from w/none.json")
+    let diagnostic = try #require(missing.allDiagnostics.first)
+    #expect(diagnostic.message.hasPrefix("w/none.dev.json: ") && diagnostic.place.source.name == "w/me.json")
+    #expect(diagnostic.help == "create it with the values of environment `dev` that differ from `w/none.json`")
   }
 
-  @Test func aMappingMayBeLaidOverAFile() throws {
+  @Test func overridesAFileWithAMapping() throws {
     let base = RegistrationDocument.read(Array(settings(#""BundleId": "a""#).utf8), named: "base.json")
     let scenario = try #require(
       DocumentReader.read(Array(#"{"settings": {"BundleId": "b"}}"#.utf8), named: "w.json").document?.root["settings"])
@@ -160,7 +160,7 @@ import Testing
     #expect(loaded.resolved?.clientID == SettingsTests.id)
   }
 
-  @Test func lineEndsAndFolderNamesMayBeOfAnyKind() {
+  @Test func acceptsAnyLineEndingsAndFolderNames() {
     let yaml = "AppId: \(SettingsTests.id)\r\nGraphScopes:\r\n  - User.Read\r\nInfoPlist: Info.plist\r\n"
     let files = ["My App/größe/s.yaml": yaml, "My App/größe/Info.plist": #"{"CFBundleIdentifier": "com.x"}"#]
     let loaded = SettingsLoader(load: loading(files)).load("My App/größe/s.yaml")
@@ -169,7 +169,7 @@ import Testing
     #expect(loaded.resolved?.bundleID == "com.x")
   }
 
-  @Test func someDocumentsAreNoSettings() {
+  @Test func rejectsOtherDocuments() {
     #expect(load("[]").diagnostics.first?.rule == "not-settings")
     #expect(load(#"{"authflow": 1}"#).diagnostics.first?.rule == "not-settings")
     #expect(load("").resolved == nil)
@@ -204,7 +204,7 @@ import Testing
     (#"[{"resourceAppId": "x"}]"#, .appManifest), (#"{"AccessToken": {}, "Account": {}}"#, .tokenCache),
     (#"{"name": "x"}"#, .unknown), ("[]", .unknown), (#""x""#, .unknown), (#"{"scopes": []}"#, .unknown),
   ])
-  func aDocumentIsKnownByWhatStandsInIt(json: String, kind: AppRegistrationKind) throws {
+  func recognizesDocumentsByContent(json: String, kind: AppRegistrationKind) throws {
     let document = try #require(DocumentReader.read(Array(json.utf8), named: "x.json").document)
     #expect(AppRegistrationKind.recognize(document) == kind)
   }

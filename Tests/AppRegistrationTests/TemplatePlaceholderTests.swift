@@ -17,7 +17,7 @@ import Testing
     "msalxxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "com.contoso.<app>", "insert-tenant-id-here", "Enter your client id",
     "xxxxxxx-xxxxxx-xxxxxxx-xxxxxxx", "FIXME: tenant", "[YOUR AUTHORITY]", "replace with your own",
   ])
-  func whatSpeaksToTheReaderIsFound(text: String) { #expect(TemplatePlaceholder.find(in: text) != nil) }
+  func findsPlaceholders(text: String) { #expect(TemplatePlaceholder.find(in: text) != nil) }
 
   @Test(arguments: [
     "6731de76-14a6-49ae-97bc-6eba6914391e", "com.yourlauncher.app", "enterprise.com", "api://todo/read",
@@ -32,7 +32,7 @@ import Testing
     "User.Read", "B2C_1_signin", "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_sign_up",
     "myapp.contoso.com", "Application.Read.All", "http://localhost", "urn:ietf:wg:oauth:2.0:oob", "xylophone.com",
   ])
-  func whatOnlyLooksLikeItIsLetPass(text: String) { #expect(TemplatePlaceholder.find(in: text) == nil) }
+  func ignoresSimilarTexts(text: String) { #expect(TemplatePlaceholder.find(in: text) == nil) }
 
   @Test(arguments: [
     ("11111111-1111-1111-1111-111111111111", true), ("12345678-1234-1234-1234-123456789abc", true),
@@ -41,7 +41,7 @@ import Testing
     ("a1b2c3d4-e5f6-7890-abcd-ef1234567890", true), ("00000000-0000-0000-0000-000000000001", true),
     ("00000003-0000-0000-c000-000000000000", false), ("72f988bf-86f1-41af-91ab-2d7cd011db47", false),
   ])
-  func handMadeGUIDsAreKnown(text: String, expected: Bool) {
+  func recognizesFakeGUIDs(text: String, expected: Bool) {
     #expect(TemplatePlaceholder.isDummyGUID(text) == expected)
   }
 }

@@ -5,7 +5,7 @@ import IdentityPlatform
 import Testing
 
 @Suite struct XcodeProjectTests {
-  /// A project with one target; the settings go between its braces.
+  /// A project with one target and its settings.
   static func project(
     target: [String: String] = [:], project: [String: String] = [:], base: String = "", objects: String = ""
   ) -> String {
@@ -51,7 +51,7 @@ import Testing
     let reading = DocumentReader.read(Array(text.utf8), named: name)
     #expect(!reading.diagnostics.hasErrors)
     guard let root = reading.document?.root else { return XcodeProject() }
-    #expect(XcodeProject.isOne(root))
+    #expect(XcodeProject.recognizes(root))
     return XcodeProject.read(root) { path, options in
       guard let text = files[path] else {
         return ReadResult(
@@ -65,7 +65,7 @@ import Testing
     read(self.project(target: ["Debug": settings], project: ["Debug": project])).configurations.first?.bundleID?.value
   }
 
-  @Test func everyConfigurationOfEveryTargetIsRead() throws {
+  @Test func readsAllConfigurationsOfAllTargets() throws {
     let configurations = Self.read(
       Self.project(
         target: [
@@ -100,11 +100,11 @@ import Testing
     (#"PRODUCT_BUNDLE_IDENTIFIER = "$(A)"; A = "$(B)"; B = "$(A)";"#, "", nil),
     (#"PRODUCT_BUNDLE_IDENTIFIER = "$(";"#, "", nil),
     (#"PRODUCT_BUNDLE_IDENTIFIER = "$(A:upper:odd)"; A = a;"#, "", nil),
-  ]) func settingsReferToEachOther(target: String, project: String, expected: String?) {
+  ]) func resolvesReferencesBetweenSettings(target: String, project: String, expected: String?) {
     #expect(Self.bundleID(target, project: project) == expected)
   }
 
-  @Test func aConditionMakesAnotherConfiguration() {
+  @Test func addsAConfigurationForACondition() {
     let settings = """
       PRODUCT_BUNDLE_IDENTIFIER = com.a; "PRODUCT_BUNDLE_IDENTIFIER[sdk=macosx*]" = "$(inherited).mac";
       """
@@ -113,7 +113,7 @@ import Testing
     #expect(configurations.map(\.bundleID?.value) == ["com.a", ".mac"])
   }
 
-  @Test func settingsFilesLieBetween() {
+  @Test func layersConfigurationFilesBetweenTargetAndProject() {
     let text = Self.project(
       target: ["Debug": #"PRODUCT_BUNDLE_IDENTIFIER = "$(inherited).debug";"#], project: ["Debug": "BASE = com.p;"],
       base: "baseConfigurationReference = F1;",
@@ -134,12 +134,12 @@ import Testing
   @Test(arguments: [
     ("Mail.xcodeproj/project.pbxproj", "Mail/Info.plist"), ("./a/Mail.xcodeproj/project.pbxproj", "a/Mail/Info.plist"),
     ("/x/Mail.xcodeproj/project.pbxproj", "/x/Mail/Info.plist"), ("project.pbxproj", "../Mail/Info.plist"),
-  ]) func pathsStartBesideTheProject(name: String, path: String) {
+  ]) func resolvesPathsRelativeToTheProject(name: String, path: String) {
     let text = Self.project(target: ["Debug": "INFOPLIST_FILE = Mail/Info.plist;"])
     #expect(Self.read(text, named: name).configurations.map(\.infoPlist) == [path])
   }
 
-  /// Broken and hostile projects end.
+  /// Reading broken and hostile projects terminates.
   @Test(arguments: [
     "{ archiveVersion = 1; objects = {}; rootObject = x; }",
     "{ archiveVersion = 1; objects = { T = { isa = PBXNativeTarget; buildConfigurationList = T; }; }; rootObject = T; }",
@@ -149,18 +149,18 @@ import Testing
       C = { isa = XCBuildConfiguration; buildSettings = x; baseConfigurationReference = G; };
       G = { isa = PBXGroup; children = ( G ); path = g; sourceTree = "<group>"; }; }; }
     """,
-  ]) func brokenProjectsEnd(text: String) {
+  ]) func terminatesOnBrokenProjects(text: String) {
     #expect(Self.read(text).configurations.allSatisfy { $0.bundleID == nil })
   }
 
-  @Test func valuesDoNotGrowWithoutEnd() {
+  @Test func limitsTheLengthOfValues() {
     let doubling = (0..<40).map { "A\($0) = \"$(A\($0 + 1))$(A\($0 + 1))\";" }.joined(separator: " ")
     #expect(Self.bundleID(#"PRODUCT_BUNDLE_IDENTIFIER = "$(A0)"; \#(doubling) A40 = x;"#) == nil)
     let open = String(repeating: "$(", count: 100_000)
     #expect(Self.bundleID("PRODUCT_BUNDLE_IDENTIFIER = \"\(open)\";") == nil)
   }
 
-  @Test func thereAreNeverMoreConfigurationsThanAnyProjectHas() {
+  @Test func limitsTheNumberOfConfigurations() {
     let names = (0..<600).map { "C\($0)" }
     let many = Dictionary(uniqueKeysWithValues: names.map { ($0, "PRODUCT_BUNDLE_IDENTIFIER = com.a;") })
     #expect(Self.read(Self.project(target: many)).configurations.count == 500)

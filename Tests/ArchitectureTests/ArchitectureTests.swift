@@ -2,23 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What CONTRIBUTING.md and the architecture page say about the code, as far as the compiler does not check it.
+/// The statements of the contributor pages about the code that the compiler does not check.
 @Suite struct ArchitectureTests {
   static let sources = ProjectFiles.directory.appending(path: "Sources")
 
   static func swiftFiles(in folder: URL) -> [URL] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     return (files?.allObjects as? [URL] ?? []).filter { file in
-      // `Data` has code of apps, which is shown and not compiled here.
+      // `Data` contains app code, which is documentation and not compiled with the module.
       file.pathExtension == "swift" && !file.path.contains("/Data/")
     }.sorted { $0.path < $1.path }
   }
 
-  /// The code of a file without its comments and string literals, line by line.
+  /// Returns the lines of a file without their comments.
   static func code(_ text: String) -> [Substring] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let noComment = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
-      return noComment
+      line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
     }
   }
 
@@ -32,14 +31,15 @@ import Testing
     ("the terminal", #"\bprint\(|\bfputs\(|\breadLine\(\)\s*\?\?|isatty\("#),
   ]
 
-  /// The forbidden effect that a line of code touches.
+  /// Returns the side effect that a line of code uses, or nil.
   static func forbiddenEffect(in line: Substring) throws -> String? {
     for (name, pattern) in effects where line.contains(try Regex(pattern)) { return name }
     return nil
   }
 
-  /// One search for all effects in whole files: a search for each in every line took 12 seconds.
-  @Test func onlyEnvironmentModulesUseTheMachine() throws {
+  /// Searches each file for all effects at once, because a search per line and effect takes 12 seconds.
+  @Test("only SystemWorld and LiveWorld have side effects")
+  func onlyEnvironmentModulesHaveSideEffects() throws {
     let any = try NSRegularExpression(
       pattern: Self.effects.map { "(?:\($0.pattern))" }.joined(separator: "|"))
     for file in Self.swiftFiles(in: Self.sources)
@@ -48,12 +48,13 @@ import Testing
       guard any.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil else { continue }
       for (number, line) in Self.code(text).enumerated() {
         guard let effect = try Self.forbiddenEffect(in: line) else { continue }
-        Issue.record("\(file.lastPathComponent):\(number + 1) touches \(effect): \(line)")
+        Issue.record("\(file.lastPathComponent):\(number + 1) uses \(effect): \(line)")
       }
     }
   }
 
-  @Test func theForbiddenCallsWouldBeSeen() throws {
+  @Test("the search for side effects finds them")
+  func searchFindsSideEffects() throws {
     for (sample, effect) in [("let x = Date()", "the clock"), ("UUID()", "randomness"), ("print(1)", "the terminal")] {
       #expect(try Self.forbiddenEffect(in: sample[...]) == effect)
     }
@@ -64,7 +65,7 @@ import Testing
   static let manifest = try? Manifest()
   static let modules = (manifest?.modules ?? []).filter { $0 != "authflow" }
 
-  @Test("every folder of Sources is a module, and a module depends on modules of its own or a lower layer")
+  @Test("every folder in Sources is a module that depends only on the same layer or lower layers")
   func modulesAreInLayers() throws {
     let manifest = try Manifest()
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
@@ -80,8 +81,8 @@ import Testing
     #expect(manifest.groups.count == 6)
   }
 
-  @Test("the client and the emulators do not know each other, and the runner does not know the emulators")
-  func clientsAndEmulatorsAreApart() throws {
+  @Test("clients and emulators are independent, and the runner does not depend on the emulators")
+  func clientsAndEmulatorsAreIndependent() throws {
     let manifest = try Manifest()
     let emulators: Set = ["IdentityEmulator", "GraphEmulator"]
     for module in ["PublicClient", "MicrosoftGraph", "WorkflowRunner"] {
@@ -93,7 +94,7 @@ import Testing
     #expect(manifest.reachable(from: "Scenarios").isSuperset(of: ["IdentityEmulator", "PublicClient"]))
   }
 
-  @Test("the pages for contributors list the modules of Package.swift")
+  @Test("the contributor pages list the modules in Package.swift")
   func pagesListTheModules() throws {
     let manifest = try Manifest()
     func text(_ path: String) throws -> String {
@@ -117,22 +118,23 @@ import Testing
     #expect(Set(named).isSubset(of: manifest.modules))
   }
 
-  @Test("the picture of the modules is made from Package.swift: UPDATE_GOLDEN=1 swift test --filter ArchitectureTests")
-  func thePictureShowsTheModules() throws {
+  @Test("the image of the modules is up to date: UPDATE_GOLDEN=1 swift test --filter ArchitectureTests")
+  func imageIsUpToDate() throws {
     let (path, picture) = ("Documentation/Contributing.docc/Resources/modules.svg", try Manifest().picture)
     if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(picture, to: path) }
     #expect(try ProjectFiles.bytes(of: path) == Array(picture.utf8))
   }
 
-  @Test(arguments: modules)
+  @Test("every module has a documentation page", arguments: modules)
   func everyModuleHasAPage(module: String) throws {
     let page = Self.sources.appending(path: "\(module)/\(module).docc/\(module).md")
     let text = try String(contentsOf: page, encoding: .utf8)
     #expect(text.hasPrefix("# ``\(module)``"))
-    #expect(text.split(separator: "\n").count >= 3, "a few lines: what it does, and what it does not depend on")
+    #expect(
+      text.split(separator: "\n").count >= 3, "the page must describe the purpose and the boundaries of the module")
   }
 
-  /// The names of all types, found in one pass: with a regular expression for each module this took 35 seconds.
+  /// The names of all types. A regular expression per module would take 35 seconds.
   static let typeNames: Set<String> = {
     var names: Set<String> = []
     for file in swiftFiles(in: sources) {
@@ -146,7 +148,7 @@ import Testing
     return names
   }()
 
-  @Test("no module has the name of a type")
+  @Test("modules and types have different names")
   func modulesAndTypesHaveDifferentNames() {
     #expect(Self.typeNames.count > 1000)
     #expect(Self.typeNames.contains("WorkflowMachine"))
@@ -155,7 +157,7 @@ import Testing
 
   // MARK: Code
 
-  @Test("files have at most 400 lines, and functions at most 60")
+  @Test("files have at most 400 lines, and functions at most 60 lines")
   func filesAndFunctionsAreShort() throws {
     for file in Self.swiftFiles(in: Self.sources) {
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
@@ -168,7 +170,8 @@ import Testing
     #expect(Self.functions(long).map(\.lines) == [62])
   }
 
-  /// Functions and initializers with their lines. `swift format` puts the closing brace below the declaration's first letter.
+  /// Returns functions and initializers with their numbers of lines. In the output of `swift format`, the closing brace has the
+  /// indentation of the declaration.
   private static func functions(_ lines: [Substring]) -> [(name: String, lines: Int)] {
     lines.indices.compactMap { start in
       let indentation = lines[start].prefix { $0 == " " }
@@ -187,7 +190,8 @@ import Testing
     }
   }
 
-  @Test func everyPossibleCrashHasAReason() throws {
+  @Test("every unsafe construct has a comment with its reason")
+  func unsafeConstructsHaveReasons() throws {
     let pattern = #"\btry!|\bas! |\bfatalError\(|\.unsafelyUnwrapped|@unchecked Sendable|nonisolated\(unsafe\)"#
     let regex = try Regex(pattern)
     let whole = try NSRegularExpression(pattern: pattern)
@@ -197,13 +201,13 @@ import Testing
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       for (number, line) in lines.enumerated()
       where line.contains(regex) && !line.drop(while: { $0 == " " }).hasPrefix("//") {
-        let reasoned = line.contains("//") || (number > 0 && lines[number - 1].contains("//"))
-        #expect(reasoned, "\(file.lastPathComponent):\(number + 1): \(line)")
+        let hasReason = line.contains("//") || (number > 0 && lines[number - 1].contains("//"))
+        #expect(hasReason, "\(file.lastPathComponent):\(number + 1): \(line)")
       }
     }
   }
 
-  /// Whether a line of code has the attribute `@testable`.
+  /// Whether a line of code has a `@testable` import.
   static func isTestable(_ line: Substring) -> Bool {
     let line = line.drop(while: \.isWhitespace)
     return line.hasPrefix("@") && line.contains("@testable import")
@@ -225,7 +229,7 @@ import Testing
     #expect(Self.isTestable("  @preconcurrency @testable import OAuth") && !Self.isTestable("import OAuth"))
   }
 
-  @Test("README's first two blocks of commands run the main job and the tests, without flags")
+  @Test("the first two command blocks of the README run a workflow and the tests")
   func readmeHasTwoCommands() throws {
     let readme = try String(contentsOf: ProjectFiles.directory.appending(path: "README.md"), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```sh\n").dropFirst().compactMap {
@@ -239,34 +243,35 @@ import Testing
 
   // MARK: Dependencies
 
-  /// The packages of a manifest with the versions from which on they are taken, and its system libraries.
+  /// Returns the packages in a manifest with their minimum versions, and the system libraries.
   static func dependencies(ofManifest text: String) throws -> [String: String] {
-    var found: [String: String] = [:]
+    var versions: [String: String] = [:]
     for match in text.matches(of: /\.package\(url: "[^"]*\/([^"\/]+?)(?:\.git)?", from: "([^"]+)"\)/) {
-      found[String(match.1)] = String(match.2)
+      versions[String(match.1)] = String(match.2)
     }
-    for match in text.matches(of: /\.apt\(\["([^"]+)-dev"\]\)/) { found[String(match.1)] = "the system's" }
+    for match in text.matches(of: /\.apt\(\["([^"]+)-dev"\]\)/) { versions[String(match.1)] = "the system's" }
     let declared = text.matches(of: /\.package\(|\.systemLibrary\(/).count
-    try #require(found.count == declared, "a dependency is declared in a way that is not read here")
-    return found
+    try #require(versions.count == declared, "the test does not recognize the declaration of a dependency")
+    return versions
   }
 
-  /// The rows of the table that begins with `dependency`: one or several names, and as many versions.
+  /// Returns the rows of the table with the heading `dependency`. A row can have several names with the same number of versions.
   static func dependencies(ofPage text: String) -> [String: String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let rows = lines.drop { !$0.hasPrefix("| dependency |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
-    var found: [String: String] = [:]
+    var versions: [String: String] = [:]
     for row in rows {
       let cells = row.split(separator: "|").map {
         $0.trimmingCharacters(in: .whitespaces).components(separatedBy: ", ")
       }
       guard cells.count == 3, cells[0].count == cells[1].count else { continue }
-      for (name, version) in zip(cells[0], cells[1]) { found[name] = version }
+      for (name, version) in zip(cells[0], cells[1]) { versions[name] = version }
     }
-    return found
+    return versions
   }
 
-  @Test func theSecurityPageNamesEveryDependency() throws {
+  @Test("SECURITY.md lists all dependencies")
+  func securityPageListsDependencies() throws {
     func text(_ name: String) throws -> String {
       try String(contentsOf: ProjectFiles.directory.appending(path: name), encoding: .utf8)
     }
@@ -274,7 +279,7 @@ import Testing
     let named = try Self.dependencies(ofPage: text("SECURITY.md"))
     #expect(declared.count > 10)
     #expect(named == declared)
-    // A version that was raised, and a library that was added, would be seen.
+    // The test finds changed versions and new libraries.
     let raised = try text("Package.swift").replacing(/from: "[0-9.]+"/, with: "from: \"99.0.0\"", maxReplacements: 1)
     #expect(try Self.dependencies(ofManifest: raised) != named)
     #expect(Self.dependencies(ofPage: try text("SECURITY.md").replacing("| libyaml |", with: "| other |")) != declared)

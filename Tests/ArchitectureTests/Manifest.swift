@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// The modules of `Package.swift`, as the manifest lists them in groups.
+/// The module groups of `Package.swift`.
 struct Manifest {
   struct Group {
     var name: String
     var modules: [String]
   }
 
-  /// From the foundation up, system libraries left out.
+  /// The groups, lowest layer first, without system libraries.
   private(set) var groups: [Group] = []
   /// The modules of this package that each module depends on.
   private(set) var dependencies: [String: Set<String>] = [:]
@@ -31,17 +31,17 @@ struct Manifest {
 
   var modules: [String] { groups.flatMap(\.modules) }
 
-  /// All modules that a module depends on, also through others.
+  /// Returns the direct and indirect dependencies of a module.
   func reachable(from module: String) -> Set<String> {
-    var found: Set<String> = []
-    var open = [module]
-    while let next = open.popLast() {
-      for dependency in dependencies[next] ?? [] where found.insert(dependency).inserted { open.append(dependency) }
+    var result: Set<String> = []
+    var pending = [module]
+    while let next = pending.popLast() {
+      for dependency in dependencies[next] ?? [] where result.insert(dependency).inserted { pending.append(dependency) }
     }
-    return found
+    return result
   }
 
-  /// The layers as a picture: a row for each group, the highest on top.
+  /// An SVG image with a row for each group, the highest layer at the top.
   var picture: String {
     let (width, rowHeight, boxHeight) = (960, 74, 30)
     var rows = ""

@@ -1,13 +1,14 @@
 import AuthflowCLI
 import Testing
 
+/// `--browser`, `--print-url`, and `--paste`.
 @Suite struct BrowserChoiceTests {
-  @Test func thePagesOfTheEmbeddedPlatformAreInThisProcessOnly() async throws {
-    let session = try TerminalSession(files: TerminalSession.files(steps: ExternalValuesTests.pattern))
+  @Test func systemBrowserRequiresTheLivePlatform() async throws {
+    let session = try TerminalSession(files: TerminalSession.files(steps: EnvironmentFailureTests.signInSteps))
     let result = try await session.run("run", "w.yaml", "--browser", "system")
     #expect(result.status == .usageError)
-    #expect(result.error.contains("--browser system needs --platform live"), "\(result.error)")
-    #expect(result.output.isEmpty, "nothing was run")
+    #expect(result.error.contains("`--browser system` requires `--platform live`"), "\(result.error)")
+    #expect(result.output.isEmpty, "no scenarios ran")
   }
 
   @Test(
@@ -19,8 +20,8 @@ import Testing
   {
     let settings = TerminalSession.plainSettings + "RedirectUri: http://localhost\n"
     let session = try TerminalSession(
-      files: TerminalSession.files(steps: ExternalValuesTests.pattern, settings: settings))
-    // There is no network. The run gets that far because MSAL's check of the redirect URI does not apply.
+      files: TerminalSession.files(steps: EnvironmentFailureTests.signInSteps, settings: settings))
+    // Network access fails in this session. A run reaches it only if authflow accepts the redirect URI.
     let live = try await session.run(arguments + ["--platform", "live"])
     #expect(live.status == .environmentFailure, "\(live.error)")
     #expect(!live.error.contains("invalid-redirect-uri"))
@@ -30,12 +31,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--print-url"], "--print-url needs --platform live"), (["--paste"], "--paste needs --platform live"),
-    (["--paste", "--browser", "none", "--platform", "live"], "--paste does not go with --browser none"),
-  ]) func waysToABrowserAreWaysToAUsersOwn(arguments: [String], words: String) async throws {
-    let session = try TerminalSession(files: TerminalSession.files(steps: ExternalValuesTests.pattern))
+    (["--print-url"], "`--print-url` requires `--platform live`"),
+    (["--paste"], "`--paste` requires `--platform live`"),
+    (["--paste", "--browser", "none", "--platform", "live"], "`--paste` and `--browser none` cannot be used together"),
+  ]) func rejectsBrowserOptionsThatDoNotApply(arguments: [String], message: String) async throws {
+    let session = try TerminalSession(files: TerminalSession.files(steps: EnvironmentFailureTests.signInSteps))
     let result = try await session.run(["run", "w.yaml"] + arguments)
-    #expect(result.status == .usageError && result.error.contains(words), "\(result.error)")
-    #expect(result.output.isEmpty, "nothing was run")
+    #expect(result.status == .usageError && result.error.contains(message), "\(result.error)")
+    #expect(result.output.isEmpty, "no scenarios ran")
   }
 }

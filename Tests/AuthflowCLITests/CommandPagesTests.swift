@@ -55,25 +55,17 @@ import Testing
       Ends
       with 1.
 
-      Example: authflow reset
-
-      Others:
-        authflow test . --shard 2/3     (join them)
+      Examples:
+        authflow reset
         authflow test '*'
       """
     let markdown = """
       Ends with 1.
 
-      Example:
+      Examples:
 
       ```sh
       authflow reset
-      ```
-
-      Others:
-
-      ```sh
-      authflow test . --shard 2/3  # join them
       authflow test '*'
       ```
       """

@@ -5,7 +5,7 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// The commands beside `run`, each as it is typed.
+/// The version, the help, and commands other than `run`.
 @Suite struct CommandTests {
   static let commands = [
     "init", "run", "validate", "settings", "graph", "convert", "query", "schema", "explain", "accounts", "cache",
@@ -35,60 +35,60 @@ import Testing
     for arguments in [[command, "--help"], ["help", command]] {
       let result = try await TerminalSession().run(arguments)
       #expect(result.status == .success)
-      #expect(result.output.contains("Example: authflow \(command)"), "\(result.output)")
+      #expect(result.output.contains("Examples:\n  authflow \(command)"), "\(result.output)")
       #expect(result.error == "")
     }
   }
 
   // MARK: validate
 
-  @Test func whatIsShippedIsValid() async throws {
+  @Test func shippedFilesAreValid() async throws {
     let session = try TerminalSession(shipped: true)
     let result = try await session.run("validate", "Workflows", "--strict")
     #expect(result.status == .success, "\(result.error)")
     #expect(result.output.contains(" files checked: 0 errors, 0 warnings"))
   }
 
-  @Test func anErrorIsOneAndAWarningWithStrictToo() async throws {
+  @Test func validateFailsForErrorsAndWithStrictForWarnings() async throws {
     let session = try TerminalSession(files: [
       "bad.yaml": "AppId: nope\nGraphScopes: [User.Read]\n",
       "w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [interactive]\n",
       "S.yaml": TerminalSession.plainSettings,
     ])
-    let bad = try await session.run("validate", "bad.yaml")
-    #expect(bad.status == .failed)
-    #expect(bad.output.contains("bad.yaml:1:8: error:"))
-    #expect(bad.output.contains("1 file checked: 1 error,"))
-    let warned = try await session.run("validate", "w.yaml")
-    #expect(warned.status == .success)
-    #expect(warned.output.contains("warning:"))
+    let invalid = try await session.run("validate", "bad.yaml")
+    #expect(invalid.status == .failed)
+    #expect(invalid.output.contains("bad.yaml:1:8: error:"))
+    #expect(invalid.output.contains("1 file checked: 1 error,"))
+    let unusual = try await session.run("validate", "w.yaml")
+    #expect(unusual.status == .success)
+    #expect(unusual.output.contains("warning:"))
     #expect(try await session.run("validate", "w.yaml", "--strict").status == .failed)
   }
 
-  @Test func aFileThatDoesNotParseIsOne() async throws {
+  @Test func validateFailsForASyntaxError() async throws {
     let session = try TerminalSession(files: ["bad.json": "{\"AppId\": "])
     let result = try await session.run("validate", "bad.json")
     #expect(result.status == .failed)
     #expect(result.output.contains("bad.json:1:"))
   }
 
-  @Test func diagnosticsAsJSON() async throws {
+  @Test func printsDiagnosticsAsJSON() async throws {
     let session = try TerminalSession(files: ["bad.yaml": "AppId: \"ünï\"\nGraphScopes: [User.Read]\nAuthorty: x\n"])
     let result = try await session.run("validate", "bad.yaml", "--format", "json")
     #expect(result.status == .failed)
     #expect(result.error == "")
-    let all = try JSON(parsing: Array(result.output.utf8)).array ?? []
-    let id = try #require(all.first { $0["line"]?.integer == 1 })
-    #expect(id["file"]?.string == "bad.yaml")
-    #expect(id["severity"]?.string == "error")
+    let diagnostics = try JSON(parsing: Array(result.output.utf8)).array ?? []
+    let appID = try #require(diagnostics.first { $0["line"]?.integer == 1 })
+    #expect(appID["file"]?.string == "bad.yaml")
+    #expect(appID["severity"]?.string == "error")
     // Columns count code points.
-    #expect(id["column"]?.integer == 8)
-    #expect(id["endColumn"]?.integer == 13)
-    #expect(id["rule"]?.string?.isEmpty == false && id["message"]?.string?.isEmpty == false)
-    #expect(all.contains { $0["line"]?.integer == 3 && $0["help"]?.string?.contains("Authority") == true })
+    #expect(appID["column"]?.integer == 8)
+    #expect(appID["endColumn"]?.integer == 13)
+    #expect(appID["rule"]?.string?.isEmpty == false && appID["message"]?.string?.isEmpty == false)
+    #expect(diagnostics.contains { $0["line"]?.integer == 3 && $0["help"]?.string?.contains("Authority") == true })
   }
 
-  @Test func foldersAreSearchedAndOtherPeoplesPassedOver() async throws {
+  @Test func validateSkipsDependencyAndHiddenFolders() async throws {
     let session = try TerminalSession(files: [
       "a/S.yaml": TerminalSession.plainSettings, "a/node_modules/x/bad.json": "{", "a/.hidden/bad.json": "{",
       "a/notes.txt": "{",
@@ -99,7 +99,7 @@ import Testing
     #expect(result.output.contains("2 files checked"))
   }
 
-  @Test func theRulesAreListed() async throws {
+  @Test func listsTheRules() async throws {
     let result = try await TerminalSession().run("validate", "--rules")
     #expect(result.status == .success)
     #expect(result.output.contains("app-id-placeholder  "))
@@ -108,14 +108,14 @@ import Testing
 
   // MARK: settings
 
-  @Test func settingsAsTextAndAsJSON() async throws {
+  @Test func printsSettingsAsTextAndJSON() async throws {
     let session = try TerminalSession(shipped: true)
     let text = try await session.run("settings", "Workflows/AuthSettings.plist")
     #expect(text.status == .success)
-    for words in [
+    for part in [
       "6731de76-14a6-49ae-97bc-6eba6914391e", "https://login.microsoftonline.com/common",
       "msauth.com.contoso.graphtutorial://auth", "User.Read", "https://graph.microsoft.com", "capable",
-    ] { #expect(text.output.contains(words), "\(words)") }
+    ] { #expect(text.output.contains(part), "\(part)") }
     #expect(text.output.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
     let json = try await session.run("settings", "Workflows/AuthSettings.plist", "--format", "json", "--explain")
     #expect(json.status == .success)
@@ -125,7 +125,7 @@ import Testing
     #expect(value["origins"]?.object != nil)
   }
 
-  static let twoKeys = "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\n"
+  static let minimalSettings = "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\n"
 
   static func infoPlist(_ scheme: String) -> String {
     """
@@ -138,34 +138,35 @@ import Testing
     """
   }
 
-  @Test("settings takes the bundle id of the Info.plist beside the file")
+  @Test("reads the bundle ID from an Info.plist file in the same folder")
   func bundleIDOfTheProject() async throws {
     let session = try TerminalSession(files: [
-      "Mail/S.yaml": Self.twoKeys, "Mail/Info.plist": Self.infoPlist("msauth.com.contoso.mail"),
+      "Mail/S.yaml": Self.minimalSettings, "Mail/Info.plist": Self.infoPlist("msauth.com.contoso.mail"),
     ])
-    let shown = try await session.run("settings", "Mail/S.yaml", "--explain")
-    #expect(shown.status == .success, "\(shown.error)")
-    for words in ["msauth.com.contoso.mail://auth", "iOS", "Mail/Info.plist"] {
-      #expect(shown.output.contains(words), "\(shown.output)")
+    let result = try await session.run("settings", "Mail/S.yaml", "--explain")
+    #expect(result.status == .success, "\(result.error)")
+    for part in ["msauth.com.contoso.mail://auth", "iOS", "Mail/Info.plist"] {
+      #expect(result.output.contains(part), "\(result.output)")
     }
-    let other = try TerminalSession(files: ["S.yaml": Self.twoKeys, "Info.plist": Self.infoPlist("other")])
-    let refused = try await other.run("settings", "S.yaml")
+    let mismatch = try TerminalSession(files: ["S.yaml": Self.minimalSettings, "Info.plist": Self.infoPlist("other")])
+    let rejected = try await mismatch.run("settings", "S.yaml")
     #expect(
-      refused.status == .usageError && refused.error.contains("[redirect-scheme-not-registered]"), "\(refused.error)")
+      rejected.status == .usageError && rejected.error.contains("[redirect-scheme-not-registered]"), "\(rejected.error)"
+    )
   }
 
-  @Test("settings reports an unknown bundle id and invents no redirect URI")
+  @Test("reports an unknown bundle ID and does not derive a redirect URI")
   func unknownBundleID() async throws {
-    let session = try TerminalSession(files: ["S.yaml": Self.twoKeys])
-    let shown = try await session.run("settings", "S.yaml")
-    #expect(shown.status == .success, "\(shown.error)")
-    #expect(!shown.output.contains("msauth") && shown.output.contains("unknown"), "\(shown.output)")
-    #expect(shown.error.contains("bundle id is unknown"))
+    let session = try TerminalSession(files: ["S.yaml": Self.minimalSettings])
+    let result = try await session.run("settings", "S.yaml")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(!result.output.contains("msauth") && result.output.contains("unknown"), "\(result.output)")
+    #expect(result.error.contains("unknown bundle ID"))
     let json = try JSON(parsing: Array(try await session.run("settings", "S.yaml", "--format", "json").output.utf8))
     #expect(json["bundleId"] == .null && json["redirectUri"]?["uri"] == .null)
   }
 
-  @Test("a placeholder AppId is a warning on the emulator and an error live")
+  @Test("reports a placeholder AppId as a warning on the emulator and as an error on the live service")
   func placeholderAppID() async throws {
     let session = try TerminalSession(
       files: TerminalSession.files(
@@ -173,14 +174,14 @@ import Testing
         settings: "AppId: YOUR_APP_ID_HERE\nGraphScopes: [User.Read]\n"))
     let run = try await session.run("run", "w.yaml", "--fresh")
     #expect(run.status == .success, "\(run.error)")
-    #expect(run.error.contains("warning: AppId is still a placeholder"))
+    #expect(run.error.contains("warning: `AppId` is a placeholder"))
     let live = try await session.run("run", "w.yaml", "--platform", "live")
-    #expect(live.status == .usageError && live.error.contains("error: AppId is still a placeholder"), "\(live.error)")
+    #expect(live.status == .usageError && live.error.contains("error: `AppId` is a placeholder"), "\(live.error)")
     let validated = try await session.run("validate", "w.yaml", "S.yaml")
     #expect(validated.status != .success)
   }
 
-  @Test func overlaysAndDefinitions() async throws {
+  @Test func appliesOverlaysAndDefinitions() async throws {
     let session = try TerminalSession(files: [
       "base.yaml": "AppId: $(APP_ID)\nGraphScopes: [User.Read]\nBundleId: com.contoso.base\n",
       "more.yaml": "BundleId: com.contoso.more\n",
@@ -194,77 +195,77 @@ import Testing
     #expect(result.output.contains("more.yaml"))
   }
 
-  @Test func anEnvironmentsOwnSettingsAreLaidOver() async throws {
+  @Test func mergesTheSettingsOfAnEnvironment() async throws {
     let session = try TerminalSession(
       files: TerminalSession.files(steps: "- interactive\n- callGraph: /me\n").merging([
-        "S.dev.yaml": "Authority: https://login.microsoftonline.com/organizations\n", "S.bad.yaml": "AppId: nobody\n",
+        "S.dev.yaml": "Authority: https://login.microsoftonline.com/organizations\n", "S.bad.yaml": "AppId: invalid\n",
       ]) { $1 })
-    let shown = try await session.run("settings", "S.yaml", "--environment", "dev", "--explain")
-    #expect(shown.status == .success, "\(shown.error)")
-    #expect(shown.output.contains("organizations") && shown.output.contains("S.dev.yaml:1:"))
+    let settings = try await session.run("settings", "S.yaml", "--environment", "dev", "--explain")
+    #expect(settings.status == .success, "\(settings.error)")
+    #expect(settings.output.contains("organizations") && settings.output.contains("S.dev.yaml:1:"))
     let run = try await session.run("run", "w.yaml", "--fresh", "--environment", "dev", "-v")
     #expect(run.status == .success && run.output.contains("/organizations/"), "\(run.error)\(run.output)")
     let token = try await session.run("token", "--settings", "S.yaml", "--environment", "bad")
     #expect(token.status == .usageError && token.error.contains("S.bad.yaml:1:"), "\(token.error)")
-    let absent = try await session.run("run", "w.yaml", "--environment", "prod")
+    let missing = try await session.run("run", "w.yaml", "--environment", "prod")
     #expect(
-      absent.status == .usageError && absent.error.contains("w.yaml:2:11: error: S.prod.yaml:"), "\(absent.error)")
-    let strange = try await session.run("run", "w.yaml", "--environment", "../x")
-    #expect(strange.status == .usageError && strange.error.contains("letters, digits"), "\(strange.error)")
+      missing.status == .usageError && missing.error.contains("w.yaml:2:11: error: S.prod.yaml:"), "\(missing.error)")
+    let invalid = try await session.run("run", "w.yaml", "--environment", "../x")
+    #expect(invalid.status == .usageError && invalid.error.contains("letters, digits"), "\(invalid.error)")
   }
 
   // MARK: graph
 
   @Test(arguments: [
     ("text", "loadAccount"), ("mermaid", "stateDiagram"), ("dot", "digraph"), ("svg", "<svg"),
-  ]) func drawings(form: String, begins: String) async throws {
+  ]) func drawsAWorkflowInEachFormat(format: String, marker: String) async throws {
     let session = try TerminalSession(shipped: true)
-    let result = try await session.run("graph", "Workflows/me.yaml", "--format", form)
+    let result = try await session.run("graph", "Workflows/me.yaml", "--format", format)
     #expect(result.status == .success)
-    #expect(result.output.contains(begins))
+    #expect(result.output.contains(marker))
     for step in ["loadAccount", "silent", "interactive-fallback", "callGraph", "signout"] {
       #expect(result.output.contains(step) || result.output.contains(step.replacing("-", with: "_")))
     }
     #expect(result.error == "")
-    let written = try await session.run("graph", "Workflows/me.yaml", "--format", form, "-o", "drawing")
+    let written = try await session.run("graph", "Workflows/me.yaml", "--format", format, "-o", "diagram")
     #expect(written.output == "")
-    #expect(session.files.text("drawing").map { $0 + ($0.hasSuffix("\n") ? "" : "\n") } == result.output)
+    #expect(session.files.text("diagram").map { $0 + ($0.hasSuffix("\n") ? "" : "\n") } == result.output)
   }
 
   // MARK: convert and query
 
-  @Test func aDocumentGoesRoundThroughAllSyntaxes() async throws {
+  @Test func convertsADocumentBetweenAllSyntaxes() async throws {
     let session = try TerminalSession(shipped: true)
-    let start = try await session.run("convert", "Workflows/sign-out.plist", "--to", "json")
-    #expect(start.status == .success)
+    let original = try await session.run("convert", "Workflows/sign-out.plist", "--to", "json")
+    #expect(original.status == .success)
     var file = "Workflows/sign-out.plist"
     for syntax in ["yaml", "binary-plist", "json", "plist", "yaml", "json"] {
       let result = try await session.run("convert", file, "--to", syntax, "--output", "as.\(syntax)")
       #expect(result.status == .success, "\(syntax): \(result.error)")
       #expect(result.output == "")
-      // Only the shipped file has comments.
+      // Only the shipped file contains comments, which cause a warning.
       #expect(result.error.isEmpty == (file != "Workflows/sign-out.plist"), "\(result.error)")
       file = "as.\(syntax)"
     }
-    #expect(session.files.text("as.json") == start.output)
-    let run = try await session.run("convert", "as.binary-plist", "--to", "json")
-    #expect(run.output == start.output)
+    #expect(session.files.text("as.json") == original.output)
+    let fromBinary = try await session.run("convert", "as.binary-plist", "--to", "json")
+    #expect(fromBinary.output == original.output)
   }
 
-  @Test func aBinaryListIsNotThrownAtATerminal() async throws {
+  @Test func convertDoesNotPrintABinaryPropertyListToATerminal() async throws {
     let session = try TerminalSession(
       files: ["x.json": "{\"a\": 1}"], console: BufferedConsole(terminals: [.output], width: 80))
-    let shown = try await session.run("convert", "x.json", "--to", "binary-plist")
-    #expect(shown.status == .usageError)
-    #expect(shown.output == "")
-    #expect(shown.error.contains("--output"))
+    let rejected = try await session.run("convert", "x.json", "--to", "binary-plist")
+    #expect(rejected.status == .usageError)
+    #expect(rejected.output == "")
+    #expect(rejected.error.contains("--output"))
     let piped = try await TerminalSession(files: ["x.json": "{\"a\": 1}"]).run(
       "convert", "x.json", "--to", "binary-plist")
     #expect(piped.status == .success)
     #expect(piped.output.hasPrefix("bplist00"))
   }
 
-  @Test func queriesGiveAnArray() async throws {
+  @Test func queryPrintsAnArray() async throws {
     let session = try TerminalSession(shipped: true)
     let steps = try await session.run("query", "$.steps[?@.callGraph].callGraph.get", "Workflows/calendar.json")
     #expect(steps.status == .success)
@@ -276,11 +277,11 @@ import Testing
     #expect(try JSON(parsing: Array(paths.output.utf8)) == ["$['steps'][0]"])
   }
 
-  @Test func standardInputIsAFileToo() async throws {
+  @Test func readsADocumentFromStandardInput() async throws {
     let session = try TerminalSession(bytes: ["/dev/stdin": Array("a: [1, 2".utf8)])
-    let broken = try await session.run("query", "$.a", "-")
-    #expect(broken.status == .usageError)
-    #expect(broken.error.contains("<stdin>:1:"), "\(broken.error)")
+    let invalid = try await session.run("query", "$.a", "-")
+    #expect(invalid.status == .usageError)
+    #expect(invalid.error.contains("<stdin>:1:"), "\(invalid.error)")
     try session.files.replace("/dev/stdin", with: Array("a: [1, 2]".utf8), privately: false)
     let query = try await session.run("query", "$.a[1]", "-")
     #expect(try JSON(parsing: Array(query.output.utf8)) == [2])
@@ -291,15 +292,16 @@ import Testing
   // MARK: schema
 
   @Test(arguments: ["workflow", "scenarios", "settings", "directory", "trace", "recording", "validation"])
-  func schemas(name: String) async throws {
+  func printsThePublishedSchema(name: String) async throws {
     let result = try await TerminalSession().run("schema", name)
     #expect(result.status == .success)
     let schema = try JSON(parsing: Array(result.output.utf8))
     #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
     #expect(schema["title"]?.string?.isEmpty == false)
     if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(result.output, to: "Schemas/\(name).schema.json") }
-    let kept = try ProjectFiles.bytes(of: "Schemas/\(name).schema.json")
+    let published = try ProjectFiles.bytes(of: "Schemas/\(name).schema.json")
     #expect(
-      result.output == String(decoding: kept, as: UTF8.self), "authflow schema \(name) > Schemas/\(name).schema.json")
+      result.output == String(decoding: published, as: UTF8.self),
+      "authflow schema \(name) > Schemas/\(name).schema.json")
   }
 }

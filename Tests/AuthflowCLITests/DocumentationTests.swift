@@ -4,7 +4,7 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// What the documentation shows is what happens: its commands can be given, its workflows run, its output is what is printed.
+/// Checks the examples in the documentation: the commands parse, the workflows run, and the output matches.
 @Suite struct DocumentationTests {
   struct Command: Sendable, CustomTestStringConvertible {
     var file: String
@@ -18,10 +18,12 @@ import Testing
     var line: Int
     var language: String
     var text: String
+    /// Whether the line before the block ends with a path. `.ci/check-snippets` writes such files and runs the page's commands.
+    var isFile = false
     var testDescription: String { "\(file):\(line)" }
   }
 
-  /// README, the handbooks of all rooms, and what stands beside the workflows.
+  /// The README, the module pages, the documentation, and the pages in `Workflows`.
   static let pages: [(file: String, text: String)] = {
     let folders = ["Documentation", "Workflows", "Sources"]
     let files =
@@ -34,7 +36,7 @@ import Testing
     }
   }()
 
-  @Test func allPagesAreFound() {
+  @Test func `finds the pages and their commands`() {
     #expect(Self.pages.contains { $0.file == "README.md" })
     #expect(Self.pages.contains { $0.file.hasSuffix("Language.md") })
     #expect(Self.commands.count > 40)
@@ -42,7 +44,7 @@ import Testing
 
   // MARK: Commands
 
-  /// Every `authflow …` in a code span or in a block for a shell.
+  /// Every `authflow …` in a code span or a shell block.
   static let commands: [Command] = pages.flatMap { file, text in
     var isShell: Bool?
     return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
@@ -55,7 +57,7 @@ import Testing
       if isShell == true {
         texts = [line]
       } else if isShell == nil {
-        // A bar in a table is no pipe.
+        // In tables, `\|` separates alternatives and is not a pipe.
         texts = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
           .filter { $0.offset % 2 == 1 }.map(\.element)
       }
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  /// `cache show|clear` is two commands; `PATH…` is one path and `[FOLDER]` may be left out.
+  /// Expands alternatives: `cache show|clear` is two commands. `PATH…` is one path, and `[FOLDER]` is an optional argument.
   private static func alternatives(_ text: some StringProtocol) -> [[String]] {
     var words = Self.words(String(text))
     guard let first = words.first, first == "authflow" || first.hasSuffix("/release/authflow") else { return [] }
@@ -73,7 +75,7 @@ import Testing
     words = words.prefix { $0 != "|" && $0 != "&&" && $0 != "#" && $0 != ">" }.compactMap { word in
       var word = word.replacing("…", with: "")
       if word.hasPrefix("[") { word = String(word.dropFirst().prefix { $0 != "]" }) }
-      // A variable of the shell, but not a JSONPath.
+      // Omits shell variables, but not JSONPath expressions.
       return word.isEmpty || word.hasPrefix("$") && !word.hasPrefix("$.") ? nil : word
     }
     var all: [[String]] = [[]]
@@ -84,7 +86,7 @@ import Testing
     return all
   }
 
-  /// As a shell parts them; quotes are enough.
+  /// Splits words like a shell, including quotes.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -106,15 +108,15 @@ import Testing
     return words
   }
 
-  @Test(arguments: commands) func aCommandThatIsNamedCanBeGiven(command: Command) async throws {
+  @Test(arguments: commands) func `documented commands parse`(command: Command) async throws {
     let session = try TerminalSession()
     let result = try await session.run(command.words.isEmpty ? ["--help"] : command.words)
-    // What is named without its arguments, or with one to fill in, is a command all the same.
-    let isOpen = result.error.contains("Missing expected argument") || result.error.contains("The value 'NAME'")
-    #expect(isOpen || !result.error.contains("Usage: authflow"), "\(result.error)")
+    // A command may be mentioned without its arguments, or with a placeholder.
+    let isIncomplete = result.error.contains("Missing expected argument") || result.error.contains("The value 'NAME'")
+    #expect(isIncomplete || !result.error.contains("Usage: authflow"), "\(result.error)")
   }
 
-  /// Those that name a workflow that is there, and no file of the reader's.
+  /// The commands that use only files of the project.
   static let complete = commands.filter { command in
     let names = command.words.filter { $0.hasPrefix("Workflows/") }
     let shipped = (try? ProjectFiles.files(in: "Workflows")) ?? []
@@ -122,7 +124,7 @@ import Testing
       && !command.words.contains { $0.hasPrefix("replay:") }
   }
 
-  @Test(arguments: complete) func aCommandWithAShippedWorkflowGoesWell(command: Command) async throws {
+  @Test(arguments: complete) func `commands with a shipped workflow succeed`(command: Command) async throws {
     let result = try await TerminalSession(shipped: true).run(command.words)
     #expect(result.status == .success, "\(result.output)\(result.error)")
   }
@@ -132,64 +134,69 @@ import Testing
   static let blocks: [Block] = pages.flatMap { file, text in
     var open: Block?
     var blocks: [Block] = []
+    var before: Substring = ""
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if line.hasPrefix("```") {
         if let block = open {
           blocks.append(block)
           open = nil
         } else {
-          open = Block(file: file, line: index + 1, language: String(line.dropFirst(3)), text: "")
+          open = Block(
+            file: file, line: index + 1, language: String(line.dropFirst(3)), text: "", isFile: before.hasSuffix("`:"))
         }
       } else {
+        if open == nil, !line.isEmpty { before = line }
         open?.text += line + "\n"
       }
     }
     return blocks
   }
 
-  static let workflows = blocks.filter { $0.text.hasPrefix("authflow: 1") && !$0.file.hasSuffix("Rules.md") }
+  static let workflows = blocks.filter {
+    $0.text.hasPrefix("authflow: 1") && !$0.isFile && !$0.file.hasSuffix("Rules.md")
+  }
   static let scenarios = blocks.filter { $0.text.hasPrefix("scenarios:") && !$0.file.hasSuffix("Rules.md") }
 
-  @Test func thereAreWorkflowsInTheDocumentation() {
+  @Test func `finds workflows and scenarios`() {
     #expect(!Self.workflows.isEmpty)
     #expect(!Self.scenarios.isEmpty)
   }
 
-  @Test(arguments: workflows) func aWorkflowThatIsShownRuns(block: Block) async throws {
-    let session = try TerminalSession(files: ["Workflows/shown.yaml": block.text], shipped: true)
-    #expect(try await session.run("validate", "Workflows/shown.yaml", "--strict").status == .success)
-    let result = try await session.run("run", "Workflows/shown.yaml", "--fresh")
+  @Test(arguments: workflows) func `documented workflows are valid and succeed`(block: Block) async throws {
+    let session = try TerminalSession(files: ["Workflows/example.yaml": block.text], shipped: true)
+    #expect(try await session.run("validate", "Workflows/example.yaml", "--strict").status == .success)
+    let result = try await session.run("run", "Workflows/example.yaml", "--fresh")
     #expect(result.status == .success, "\(result.output)\(result.error)")
   }
 
-  /// Scenarios are shown without their workflow, which is then the first one of all.
-  @Test(arguments: scenarios) func scenariosThatAreShownPass(block: Block) async throws {
-    let whole = String(decoding: try ProjectFiles.bytes(of: "Workflows/me.yaml"), as: UTF8.self)
-    let steps = whole[..<(try #require(whole.firstRange(of: "\nscenarios:"))).lowerBound]
-    let session = try TerminalSession(files: ["Workflows/shown.yaml": steps + "\n" + block.text], shipped: true)
-    let result = try await session.run("test", "Workflows/shown.yaml")
+  /// Runs scenarios without a workflow with the steps of `Workflows/me.yaml`.
+  @Test(arguments: scenarios) func `documented scenarios pass`(block: Block) async throws {
+    let workflow = String(decoding: try ProjectFiles.bytes(of: "Workflows/me.yaml"), as: UTF8.self)
+    let steps = workflow[..<(try #require(workflow.firstRange(of: "\nscenarios:"))).lowerBound]
+    let session = try TerminalSession(files: ["Workflows/example.yaml": steps + "\n" + block.text], shipped: true)
+    let result = try await session.run("test", "Workflows/example.yaml")
     #expect(result.status == .success, "\(result.output)\(result.error)")
   }
 
   // MARK: Output
 
-  @Test func theRunThatIsShownGoesSo() async throws {
-    let shown = try #require(
+  @Test func `the README shows the output of a run`() async throws {
+    let block = try #require(
       Self.blocks.first { $0.file == "README.md" && $0.text.contains("interactive-fallback  success") })
     let session = try TerminalSession(shipped: true)
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
-    let lines = Self.lasting(result.output).drop { !$0.contains("loadAccount") }
-    let expected = Self.lasting(shown.text)
+    let lines = Self.withoutDurations(result.output).drop { !$0.contains("loadAccount") }
+    let expected = Self.withoutDurations(block.text)
     #expect(lines.count == expected.count, "\(result.output)")
     for (line, expected) in zip(lines, expected) {
-      // An ellipsis stands for what differs from day to day.
+      // The ellipsis replaces the time.
       let beginning = expected.hasSuffix("…") ? String(expected.dropLast()) : nil
       #expect(beginning.map { line.hasPrefix($0) } ?? (line == expected), "\(line)")
     }
   }
 
-  /// Lines without the times that they took.
-  private static func lasting(_ text: String) -> [String] {
+  /// Returns the lines without durations.
+  private static func withoutDurations(_ text: String) -> [String] {
     text.split(separator: "\n").map { String($0.replacing(#/[, ] [0-9.]+ m?s$/#, with: "")) }
   }
 }

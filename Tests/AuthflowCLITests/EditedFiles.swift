@@ -2,17 +2,17 @@ import Effects
 import SimulatedWorld
 import Synchronization
 
-/// Files that somebody edits while a command is at work: when one of them is read for the second time.
+/// A file system that applies an edit when a command reads the watched file for the second time.
 final class EditedFiles: FileSystem {
   private let base: MemoryFileSystem
   private let watched: String
-  private let edits: @Sendable () -> Void
+  private let edit: @Sendable () -> Void
   private let reads = Mutex(0)
 
-  init(base: MemoryFileSystem, watched: String, edits: @escaping @Sendable () -> Void) {
+  init(base: MemoryFileSystem, watched: String, edit: @escaping @Sendable () -> Void) {
     self.base = base
     self.watched = watched
-    self.edits = edits
+    self.edit = edit
   }
 
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
@@ -22,15 +22,15 @@ final class EditedFiles: FileSystem {
       count += 1
       return count
     }
-    if count == 2 { edits() }
+    if count == 2 { edit() }
     return bytes
   }
 
   func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure) {
     try base.readPieces(of: path, body)
   }
-  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
-    try base.beginning(of: path, count: count)
+  func prefix(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    try base.prefix(of: path, count: count)
   }
   func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) {
     try base.replace(path, with: bytes, privately: privately)

@@ -5,23 +5,23 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// `--state`: what the served platform remembers is nobody's loss.
+/// `authflow emulator` with `--state` or `--host`.
 @Suite struct EmulatorStateFileTests {
   private static let arguments = ["--for", "1s", "--state", "s.json"]
 
-  @Test func itIsKept() async throws {
+  @Test func savesTheStateAndLoadsItAgain() async throws {
     let session = try TerminalSession()
     let first = try await EmulatorCommandTests.run(Self.arguments, in: session)
     #expect(first.status == .success)
-    let kept = try JSON(parsing: Array((session.files.text("s.json") ?? "").utf8))
-    #expect(kept.object != nil)
+    let state = try JSON(parsing: Array((session.files.text("s.json") ?? "").utf8))
+    #expect(state.object != nil)
     let second = try await EmulatorCommandTests.run(Self.arguments, in: session)
     #expect(second.status == .success)
     #expect(second.error.isEmpty)
   }
 
-  /// Two emulators on one file: the second one's memory goes beside what the first one wrote.
-  @Test func whatAnotherProgramWroteStays() async throws {
+  /// If another process has written the file, the emulator saves its state in a new file next to it.
+  @Test func doesNotOverwriteAFileThatAnotherProcessWrote() async throws {
     let session = try TerminalSession()
     let files = session.files
     let run = try await EmulatorCommandTests.run(Self.arguments, in: session) {
@@ -33,7 +33,7 @@ import Testing
     #expect(files.text("s.json.other-1")?.contains("mine") == false)
   }
 
-  @Test func aPlaceThatCannotBeWrittenIsToldBeforeAnythingIsServed() async throws {
+  @Test func reportsAnUnwritableFileBeforeItListens() async throws {
     let session = try TerminalSession()
     session.files.fail("s.json", with: .noSpace("s.json"))
     let run = try await EmulatorCommandTests.run(Self.arguments, in: session)
@@ -47,7 +47,7 @@ import Testing
     ("0.0.0.0", "localhost", true), ("::", "localhost", true), ("127.0.0.2", "127.0.0.2", true),
     ("192.0.2.2", "192.0.2.2", false), ("2001:db8::2", "[2001:db8::2]", false),
   ])
-  func whereItListensIsWhatItPrints(address: String, host: String, hasControl: Bool) async throws {
+  func printsTheHostThatItListensOn(address: String, host: String, hasControl: Bool) async throws {
     let session = try TerminalSession()
     let run = try await EmulatorCommandTests.run(["--for", "1s", "--host", address], in: session)
     #expect(run.output.contains("listens on https://\(host):4711 and http://\(host):4711"), "\(run.output)")

@@ -4,52 +4,52 @@ import Lessons
 import TestSupport
 import Testing
 
-/// `authflow explain FILE` as a lesson, and `authflow explain STEP` in the code of an app.
+/// `authflow explain` for a workflow, and with the app code of a step.
 @Suite struct ExplainLessonTests {
-  @Test func aWorkflowIsALesson() async throws {
+  @Test func explainsTheStepsAndScenariosOfAWorkflow() async throws {
     let session = try TerminalSession(shipped: true)
-    let short = try await session.run("explain", "Workflows/me.yaml")
-    #expect(short.status == .success && short.error == "", "\(short.error)")
-    #expect(short.output.contains("Inside: First the cache: an access token of this account"))
-    #expect(short.output.contains("The user sees the service's pages"))
-    #expect(short.output.contains("→ interactionRequired: falls back on interactive-fallback"))
-    #expect(short.output.contains("What its scenarios show") && short.output.contains("--verbose"))
-    let whole = try await session.run("explain", "Workflows/me.yaml", "--verbose")
-    #expect(whole.status == .success)
-    #expect(whole.output.count > 2 * short.output.count)
-    #expect(whole.output.contains("bad_token removes the refresh token"))
-    #expect(whole.output.contains("(-50002); falls back on interactive-fallback; shown by"))
+    let summary = try await session.run("explain", "Workflows/me.yaml")
+    #expect(summary.status == .success && summary.error == "", "\(summary.error)")
+    #expect(summary.output.contains("Behavior: MSAL looks in the cache for an access token for this account"))
+    #expect(summary.output.contains("The user sees the required pages"))
+    #expect(summary.output.contains("→ interactionRequired: falls back to interactive-fallback"))
+    #expect(summary.output.contains("Scenarios\n") && summary.output.contains("--verbose"))
+    let full = try await session.run("explain", "Workflows/me.yaml", "--verbose")
+    #expect(full.status == .success)
+    #expect(full.output.count > 2 * summary.output.count)
+    #expect(full.output.contains("After bad_token, MSAL deletes the refresh token"))
+    #expect(full.output.contains("(-50002); falls back to interactive-fallback; shown by"))
     let json = try JSON(parsing: await session.run("explain", "Workflows/me.yaml", "--format", "json").output)
     let silent = json["workflow"]?["steps"]?[1]
-    #expect(silent?["inside"]?["points"]?.count ?? 0 > 5)
+    #expect(silent?["internals"]?["details"]?.count ?? 0 > 5)
     #expect(silent?["outcomes"]?.array?.contains { $0["name"] == "interactionRequired" } == true)
     #expect(json["workflow"]?["scenarios"]?[0]?["path"]?[0] == "loadAccount.notFound")
   }
 
-  @Test func aStepIsShownInTheCodeOfAnApp() async throws {
+  @Test func printsAppCodeForAStep() async throws {
     let result = try await TerminalSession().run("explain", "silent")
-    #expect(result.output.contains("kind of step") && result.output.contains("silent in an app  Swift"))
+    #expect(result.output.contains("step type") && result.output.contains("App code for silent  Swift"))
     #expect(result.output.contains("case .interactionRequired:"))
     #expect(result.output.contains("--code kotlin"))
     for language in AppCode.Language.allCases {
-      let one = try await TerminalSession().run("explain", "silent", "--code", language.rawValue)
-      #expect(one.status == .success)
-      #expect(one.output.hasPrefix("silent in an app  \(language.name), \(language.library)"))
-      #expect(!one.output.contains("kind of step"))
+      let code = try await TerminalSession().run("explain", "silent", "--code", language.rawValue)
+      #expect(code.status == .success)
+      #expect(code.output.hasPrefix("App code for silent  \(language.name), \(language.library)"))
+      #expect(!code.output.contains("step type"))
     }
     let missing = try await TerminalSession().run("explain", "deviceCode", "--code", "swift")
-    #expect(missing.status == .success && missing.output.contains("has no device code flow"))
+    #expect(missing.status == .success && missing.output.contains("does not support the device code flow"))
     let fallback = try await TerminalSession().run("explain", "interactive-fallback", "--code", "java")
-    #expect(fallback.output.contains("interactive-fallback in an app") && fallback.output.contains("tokenSilently"))
+    #expect(fallback.output.contains("App code for interactive-fallback") && fallback.output.contains("tokenSilently"))
     let json = try JSON(parsing: await TerminalSession().run("explain", "silent", "--format", "json").output)
     #expect(json["code"]?.count == 5 && json["code"]?[4]?["language"] == "java")
   }
 
-  @Test func whatIsNoStepHasNoCode() async throws {
-    for words in [["explain", "AADSTS65001", "--code", "java"], ["explain", "wait", "--code", "swift"]] {
-      let result = try await TerminalSession().run(words)
+  @Test func rejectsCodeForTopicsWithoutCode() async throws {
+    for arguments in [["explain", "AADSTS65001", "--code", "java"], ["explain", "wait", "--code", "swift"]] {
+      let result = try await TerminalSession().run(arguments)
       #expect(result.status == .usageError)
-      #expect(result.error.contains("name one of loadAccount"))
+      #expect(result.error.contains("use one of loadAccount"))
     }
     let language = try await TerminalSession().run("explain", "silent", "--code", "cobol")
     #expect(language.status == .usageError && language.error.contains("kotlin"))

@@ -6,20 +6,20 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// `authflow explain`: words, codes, files and pasted errors, as they are asked and answered on a terminal.
+/// `authflow explain` for terms, codes, files, and pasted errors.
 @Suite struct ExplainTests {
   @Test(
-    "explains terms of sign-in, MSAL, and Info.plist, what they are first",
+    "explains terms of sign-in, MSAL, and Info.plist",
     arguments: [
       ("PKCE", "RFC 7636"), (".default", "all permissions"), ("MSALPublicClientApplication", "without a secret"),
       ("CFBundleURLTypes", "URL schemes"), ("LSApplicationQueriesSchemes", "msauthv3"), ("MSALResult", "access token"),
-      ("acquireTokenSilent", "kind of step"), ("CFBundleURLSchemes", "msauth.BUNDLE_ID"),
-    ]) func terms(word: String, words: String) async throws
+      ("acquireTokenSilent", "step type"), ("CFBundleURLSchemes", "msauth.BUNDLE_ID"),
+    ]) func terms(term: String, definition: String) async throws
   {
-    let result = try await TerminalSession().run("explain", word)
+    let result = try await TerminalSession().run("explain", term)
     #expect(result.status == .success, "\(result.error)")
     let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains(words), "\(result.output)")
+    #expect(text.contains(definition), "\(result.output)")
   }
 
   @Test(arguments: [
@@ -30,64 +30,64 @@ import Testing
     ("MSALErrorServerDeclinedScopes", ["MSALGrantedScopesKey", "(-50003)", "Workflows/declined-scopes.yaml"]),
     (
       "interaction_required",
-      ["OpenID Connect Core", "How it comes about", "claims", "Workflows/errors/interaction-required.yaml"]
+      ["OpenID Connect Core", "Cause", "claims", "Workflows/errors/interaction-required.yaml"]
     ),
-    ("silent", ["kind of step", "forceRefresh", "interactionRequired"]),
+    ("silent", ["step type", "forceRefresh", "interactionRequired"]),
     ("interactive-fallback", ["when: fallback", "userCanceled"]),
-    ("app-id-placeholder", ["rule of `authflow validate`"]),
-    ("xms_cc", ["claim of a token", "CP1"]),
+    ("app-id-placeholder", ["`authflow validate` rule"]),
+    ("xms_cc", ["token claim", "CP1"]),
     ("MSALInternalErrorCodeKey", ["userInfo", "MSALErrorInternal"]),
-  ]) func aWordIsExplained(what: String, words: [String]) async throws {
-    let result = try await TerminalSession().run("explain", what)
+  ]) func explainsATermOrCode(term: String, parts: [String]) async throws {
+    let result = try await TerminalSession().run("explain", term)
     #expect(result.status == .success, "\(result.error)")
     #expect(result.error == "")
-    for word in words { #expect(result.output.contains(word), "\(what): \(word)\n\(result.output)") }
+    for part in parts { #expect(result.output.contains(part), "\(term): \(part)\n\(result.output)") }
     #expect(!result.output.contains("\u{1B}"))
   }
 
-  @Test func severalWordsAreOneCodeOrSeveralQuestions() async throws {
+  @Test func severalArgumentsAreOneCodeOrSeveralTerms() async throws {
     let one = try await TerminalSession().run("explain", "AADSTS", "65001")
     #expect(one.status == .success)
     #expect(one.output.hasPrefix("AADSTS65001 "))
     let two = try await TerminalSession().run("explain", "-50005", "invalid_grant")
     #expect(two.status == .success)
     #expect(two.output.contains("MSALErrorUserCanceled") && two.output.contains("\ninvalid_grant "))
-    let half = try await TerminalSession().run("explain", "-50005", "invalid_grnt")
-    #expect(half.status == .usageError)
-    #expect(half.output.contains("MSALErrorUserCanceled"))
-    #expect(half.error.contains("did you mean") && half.error.contains("invalid_grant"))
+    let partial = try await TerminalSession().run("explain", "-50005", "invalid_grnt")
+    #expect(partial.status == .usageError)
+    #expect(partial.output.contains("MSALErrorUserCanceled"))
+    #expect(partial.error.contains("did you mean") && partial.error.contains("invalid_grant"))
   }
 
   @Test(arguments: [
-    (["interactionRequird"], "did you mean"), (["qqqqqqqqqqqqq"], "--list"), ([], "authflow explain AADSTS65001"),
-    (["--fromat", "json", "silent"], "no option --fromat"), (["-x"], "no option -x"),
-    (["--list", "nothing"], "topics"),
-  ]) func whatIsNotKnownIsUnusable(arguments: [String], words: String) async throws {
+    (["interactionRequird"], "did you mean"), (["qqqqqqqqqqqqq"], "--list"), ([], "missing argument"),
+    (["--fromat", "json", "silent"], "unknown option `--fromat`"), (["-x"], "unknown option `-x`"),
+    (["--list", "nothing"], "unknown topic"),
+  ]) func rejectsUnknownTermsAndOptions(arguments: [String], message: String) async throws {
     let result = try await TerminalSession().run(["explain"] + arguments)
     #expect(result.status == .usageError, "\(result.output)")
-    #expect(result.error.contains(words), "\(result.error)")
+    #expect(result.error.contains(message), "\(result.error)")
   }
 
   @Test(arguments: ["./nofile.yaml", "Workflows/none", "silent.YML", "S.json", "/none/a.plist"])
-  func aFileThatIsNotThereIsSaidToBeMissing(path: String) async throws {
+  func reportsAMissingFile(path: String) async throws {
     let result = try await TerminalSession().run("explain", path)
     #expect(result.status == .usageError)
     #expect(result.error.contains("error: \(path): no such file"), "\(result.error)")
   }
 
   @Test(arguments: ["bad\u{1B}[31mword", "--b\u{1B}[31md", "a\u{1B}[2J/none"])
-  func controlCharactersAreShownAndNotPrinted(what: String) async throws {
-    let result = try await TerminalSession().run("explain", what)
+  func escapesControlCharacters(term: String) async throws {
+    let result = try await TerminalSession().run("explain", term)
     #expect(result.status == .usageError)
     #expect(result.error.contains("␛[") && !result.error.contains("\u{1B}"), "\(result.error)")
   }
 
-  @Test func aPasteInUTF16IsRead() async throws {
-    for isLittle in [true, false] {
+  @Test func readsPastedUTF16() async throws {
+    for isLittleEndian in [true, false] {
       let units = Array("\u{FEFF}error AADSTS65001: consent\r\n".utf16)
       let bytes = units.flatMap { unit in
         let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
-        return isLittle ? [low, high] : [high, low]
+        return isLittleEndian ? [low, high] : [high, low]
       }
       let result = try await TerminalSession(bytes: ["/dev/stdin": bytes]).run("explain", "-")
       #expect(result.status == .success, "\(result.error)")
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func aTokenThatIsAskedAboutIsNotRepeated() async throws {
+  @Test func doesNotPrintATokenFromTheArguments() async throws {
     let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2ln"
     for arguments in [["explain", token], ["explain", token, "--format", "json"]] {
       let result = try await TerminalSession().run(arguments)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func aCodeThatIsInNoTableIsOne() async throws {
+  @Test func failsForACodeThatIsNotInTheTable() async throws {
     let result = try await TerminalSession().run("explain", "AADSTS9999123")
     #expect(result.status == .failed)
     #expect(result.output.contains("not in authflow's table"))
@@ -119,32 +119,32 @@ import Testing
     MSALSTSErrorCodesKey=(50173), MSALCorrelationIDKey=EF0E0F78-758C-4293-8A1E-37CDA1C0C579, access_token=secret-in-a-log}
     """
 
-  @Test func standardInputIsReadAsAPastedError() async throws {
+  @Test func readsAPastedErrorFromStandardInput() async throws {
     let session = try TerminalSession(bytes: ["/dev/stdin": Array(Self.pasted.utf8)])
     let result = try await session.run("explain", "-")
     #expect(result.status == .success)
-    let places = ["AADSTS50173", "MSALErrorInteractionRequired", "invalid_grant  OAuth error"].map {
+    let positions = ["AADSTS50173", "MSALErrorInteractionRequired", "invalid_grant  OAuth error"].map {
       result.output.firstRange(of: $0)?.lowerBound
     }
-    #expect(!places.contains(nil), "\(result.output)")
-    #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "the most specific first")
-    #expect(result.output.contains("correlation id ef0e0f78-758c-4293-8a1e-37cda1c0c579"))
+    #expect(!positions.contains(nil), "\(result.output)")
+    #expect(positions.compactMap { $0 } == positions.compactMap { $0 }.sorted(), "the most specific entry is first")
+    #expect(result.output.contains("correlation ID ef0e0f78-758c-4293-8a1e-37cda1c0c579"))
     #expect(!result.output.contains("secret-in-a-log"))
   }
 
-  @Test func aPastedErrorMayAlsoBeAnArgumentOrAFile() async throws {
+  @Test func readsAPastedErrorFromAnArgumentOrAFile() async throws {
     let argument = try await TerminalSession().run("explain", Self.pasted)
     #expect(argument.status == .success)
     #expect(argument.output.contains("AADSTS50173"))
     let file = try await TerminalSession(files: ["app.log": Self.pasted]).run("explain", "app.log")
     #expect(file.status == .success)
     #expect(file.output.contains("AADSTS50173"))
-    let answer = try await TerminalSession(files: ["a.json": #"{"error":"invalid_grant","error_codes":[65001]}"#])
+    let response = try await TerminalSession(files: ["a.json": #"{"error":"invalid_grant","error_codes":[65001]}"#])
       .run("explain", "a.json")
-    #expect(answer.output.contains("AADSTS65001"), "\(answer.output)\(answer.error)")
+    #expect(response.output.contains("AADSTS65001"), "\(response.output)\(response.error)")
   }
 
-  @Test func aUserMayPasteIntoTheTerminal() async throws {
+  @Test func readsAPastedErrorFromATerminal() async throws {
     let lines = Self.pasted.split(separator: "\n").map(String.init)
     let session = try TerminalSession(
       console: BufferedConsole(input: lines, terminals: [.output, .error], width: 80))
@@ -153,38 +153,38 @@ import Testing
     #expect(result.output.contains("AADSTS50173"))
   }
 
-  @Test func textInWhichNothingIsKnownIsUnusable() async throws {
+  @Test func rejectsTextWithoutKnownTerms() async throws {
     for text in ["", "Dear reader", "\u{0}\u{1}\u{2}"] {
       let session = try TerminalSession(bytes: ["/dev/stdin": Array(text.utf8)])
       let result = try await session.run("explain", "-")
       #expect(result.status == .usageError)
-      #expect(result.error.contains("paste the whole error"))
+      #expect(result.error.contains("paste the complete error"))
     }
   }
 
   // MARK: Files
 
-  @Test func aPathThatExistsWins() async throws {
+  @Test func anExistingFileTakesPrecedenceOverATerm() async throws {
     let session = try TerminalSession(
       files: TerminalSession.files(steps: "- silent").merging(["silent": "AADSTS50076"]) { $1 })
     let result = try await session.run("explain", "silent")
     #expect(result.output.contains("AADSTS50076"))
   }
 
-  @Test func aWorkflowIsToldInWords() async throws {
+  @Test func explainsAWorkflow() async throws {
     let result = try await TerminalSession(shipped: true).run("explain", "Workflows/me.yaml")
     #expect(result.status == .success, "\(result.error)")
-    for words in [
-      "Read my profile", "1. loadAccount", "notFound: falls back on interactive-fallback",
+    for part in [
+      "Read my profile", "1. loadAccount", "notFound: falls back to interactive-fallback",
       "anything else: the workflow fails",
-      "asks silent again with the claims", "returning user",
-    ] { #expect(result.output.contains(words), "\(words)\n\(result.output)") }
+      "runs silent again with the claims", "returning user",
+    ] { #expect(result.output.contains(part), "\(part)\n\(result.output)") }
     let json = try await TerminalSession(shipped: true).run("explain", "Workflows/me.yaml", "--format", "json")
     let workflow = try JSON(parsing: Array(json.output.utf8))["workflow"]
     #expect(workflow?["steps"]?.array?.count == 5)
   }
 
-  @Test func settingsAndDirectoriesPointOn() async throws {
+  @Test func explainsSettingsAndDirectoryFiles() async throws {
     let session = try TerminalSession(files: [
       "S.yaml": TerminalSession.plainSettings, "D.yaml": "directory: 1\ntenants: []\n",
       "w.yaml": "authflow: 1\nsteps: [silnt]\n",
@@ -193,45 +193,44 @@ import Testing
     #expect(settings.status == .success)
     #expect(settings.output.contains("authflow settings S.yaml --explain"))
     #expect(try await session.run("explain", "D.yaml").output.contains("directory"))
-    let wrong = try await session.run("explain", "w.yaml")
-    #expect(wrong.status == .usageError)
-    #expect(wrong.error.contains("w.yaml:2:"))
+    let invalid = try await session.run("explain", "w.yaml")
+    #expect(invalid.status == .usageError)
+    #expect(invalid.error.contains("w.yaml:2:"))
     let folder = try await session.run("explain", ".")
     #expect(folder.status == .usageError)
     #expect(folder.error.contains("directory"))
   }
 
-  // MARK: Forms
+  // MARK: Output
 
-  @Test func everythingKnownCanBeListed() async throws {
+  @Test func listsAllEntriesOrThoseOfATopic() async throws {
     let all = try await TerminalSession().run("explain", "--list")
     #expect(all.status == .success)
     for name in ["AADSTS65001", "MSALErrorUserCanceled (-50005)", "AADB2C90118", "silent", "GraphScopes"] {
       #expect(all.output.contains(name))
     }
-    let some = try await TerminalSession().run("explain", "--list", "suberror")
-    #expect(some.output.contains("bad_token") && !some.output.contains("AADSTS"))
+    let suberrors = try await TerminalSession().run("explain", "--list", "suberror")
+    #expect(suberrors.output.contains("bad_token") && !suberrors.output.contains("AADSTS"))
     let json = try await TerminalSession().run("explain", "--list", "--format", "json")
     let entries = try #require(JSON(parsing: Array(json.output.utf8)).array)
     #expect(entries.count > 400)
     #expect(entries.allSatisfy { $0["meaning"]?.string?.isEmpty == false && $0["advice"]?.string?.isEmpty == false })
   }
 
-  /// What machines read stays as it is.
   @Test(arguments: [
     ("explain-code", ["MSALInternalErrorInvalidState"]), ("explain-unlisted", ["AADSTS9999123"]),
     ("explain-pasted", ["-"]),
-  ]) func theJSONIsFrozen(name: String, arguments: [String]) async throws {
+  ]) func jsonMatchesTheGoldenFile(name: String, arguments: [String]) async throws {
     let session = try TerminalSession(bytes: ["/dev/stdin": Array(Self.pasted.utf8)])
     let result = try await session.run(["explain"] + arguments + ["--format", "json"])
-    // Which workflows show it changes with what is shipped.
+    // The golden files omit the shipped workflows, so that new workflows do not change them.
     let json = try JSON(parsing: Array(result.output.utf8)).withoutWorkflows.text(pretty: true) + "\n"
     let path = "Tests/Golden/\(name).json"
     if ProjectFiles.updatesGoldenFiles { return try ProjectFiles.write(json, to: path) }
     #expect(json == String(decoding: try ProjectFiles.bytes(of: path), as: UTF8.self))
   }
 
-  @Test func onATerminalItFitsItsWidth() async throws {
+  @Test func wrapsTextToTheWidthOfTheTerminal() async throws {
     for width in [40, 72, 100] {
       let session = try TerminalSession(
         variables: ["LANG": "C.UTF-8"], console: BufferedConsole(terminals: [.output], width: width))
@@ -244,28 +243,29 @@ import Testing
     }
   }
 
-  /// What MSAL makes of each OAuth error is what the client here does with it when a server says so.
-  @Test(arguments: ["token", "authorize"]) func whatMSALMakesOfAnErrorIsWhatRunsShow(leg: String) async throws {
+  /// The documented reaction of MSAL to an OAuth error matches the outcome of `interactive` in a run with this error.
+  @Test(arguments: ["token", "authorize"]) func documentedReactionsMatchInteractiveRequests(endpoint: String)
+    async throws
+  {
     let list = try await TerminalSession().run("explain", "--list", "oauth-error", "--format", "json")
     for entry in try #require(JSON(parsing: Array(list.output.utf8)).array) {
       let name = try #require(entry["name"]?.string)
       guard let reaction = entry["msal"]?.string, !["invalid_instance", "invalid_request"].contains(name) else {
         continue
       }
-      let steps = """
-        - interactive
-        """
       let files = TerminalSession.files(
-        steps: "- simulate: [{fault: {at: \(leg), response: {error: \(name)}}}]\n" + steps)
+        steps: "- simulate: [{fault: {at: \(endpoint), response: {error: \(name)}}}]\n- interactive")
       let result = try await TerminalSession(files: files).run("run", "w.yaml", "--fresh", "--format", "json")
       let outcome = try #require(JSON(parsing: Array(result.output.utf8))["outcome"]?.string)
       let symbol = try await symbol(of: outcome)
-      #expect(reaction.contains(symbol), "\(name) at \(leg): \(outcome) (\(symbol)), told: \(reaction)")
+      #expect(
+        reactions(in: reaction).interactive.contains(symbol),
+        "\(name) at \(endpoint): \(outcome) (\(symbol)), documented: \(reaction)")
     }
   }
 
-  /// The same for a refresh token that is refused.
-  @Test func whatASilentCallMakesOfAnErrorIsWhatRunsShow() async throws {
+  /// The documented reaction also matches the outcome of `silent` when a refresh fails with the error.
+  @Test func documentedReactionsMatchSilentRequests() async throws {
     let list = try await TerminalSession().run("explain", "--list", "oauth-error", "--format", "json")
     for entry in try #require(JSON(parsing: Array(list.output.utf8)).array) {
       let name = try #require(entry["name"]?.string)
@@ -280,16 +280,23 @@ import Testing
       let result = try await TerminalSession(files: files).run("run", "w.yaml", "--fresh", "--format", "json")
       let outcome = try #require(JSON(parsing: Array(result.output.utf8))["outcome"]?.string)
       let symbol = try await symbol(of: outcome)
-      let told = reaction.split(separator: "silent, at the token endpoint: ").last.map(String.init) ?? reaction
-      #expect(told.contains(symbol), "\(name): \(outcome) (\(symbol)), told: \(reaction)")
+      #expect(
+        reactions(in: reaction).silent.contains(symbol), "\(name): \(outcome) (\(symbol)), documented: \(reaction)")
     }
   }
 
-  /// MSAL's name of an outcome.
+  /// Returns the parts of a documented reaction for interactive and silent requests.
+  private func reactions(in text: String) -> (interactive: String, silent: String) {
+    let parts = text.split(separator: "; silent, from the token endpoint: ").map(String.init)
+    #expect(parts.count == 2 || text.hasSuffix(" in silent and interactive calls."), "\(text)")
+    return (parts.first ?? "", parts.last ?? "")
+  }
+
+  /// Returns MSAL's error code symbol for an outcome, or the outcome itself if it has none.
   private func symbol(of outcome: String) async throws -> String {
     let result = try await TerminalSession().run("explain", outcome, "--format", "json")
-    let found = try JSON(parsing: Array(result.output.utf8))["found"]?.array ?? []
-    return found.first { $0["topic"]?.string?.hasPrefix("msal") == true }?["name"]?.string ?? outcome
+    let entries = try JSON(parsing: Array(result.output.utf8))["found"]?.array ?? []
+    return entries.first { $0["topic"]?.string?.hasPrefix("msal") == true }?["name"]?.string ?? outcome
   }
 }
 

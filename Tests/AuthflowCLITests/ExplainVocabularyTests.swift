@@ -3,53 +3,53 @@ import Documents
 import OrderedCollections
 import Testing
 
-/// `authflow explain` covers the keys of all files, and begins each entry with what to do.
+/// The entries of `authflow explain` for keys, and the first line of each entry.
 @Suite struct ExplainVocabularyTests {
   @Test("explains every key of the published schemas", arguments: ["workflow", "scenarios", "directory", "settings"])
   func everyKey(kind: String) async throws {
-    let printed = try await TerminalSession().run("schema", kind)
-    let keys = Self.keys(in: try JSON(parsing: Array(printed.output.utf8)))
+    let schema = try await TerminalSession().run("schema", kind)
+    let keys = Self.keys(in: try JSON(parsing: Array(schema.output.utf8)))
     #expect(keys.count > 3)
     let list = try await TerminalSession().run("explain", "--list", "--format", "json")
-    var known: Set<String> = []
+    var names: Set<String> = []
     for entry in try #require(JSON(parsing: Array(list.output.utf8)).array) {
-      known.formUnion(([entry["name"]] + (entry["spellings"]?.array ?? [])).compactMap { $0?.string?.lowercased() })
+      names.formUnion(([entry["name"]] + (entry["spellings"]?.array ?? [])).compactMap { $0?.string?.lowercased() })
     }
-    for key in keys.sorted() { #expect(known.contains(key.lowercased()), "`\(key)` of the \(kind) schema") }
+    for key in keys.sorted() { #expect(names.contains(key.lowercased()), "`\(key)` of the \(kind) schema") }
   }
 
   @Test(
-    "explains a key of each kind of file",
+    "explains keys of workflows, scenarios, events, directories, and steps",
     arguments: [
-      ("maxSteps", "key of a workflow"), ("matrix", "key of a scenario"), ("startsWith", "key of a scenario"),
-      ("retryAfter", "key of a simulated event"), ("registersOnTheFly", "key of a directory file"),
-      ("dependsOn", "key of a step"),
-    ]) func oneKey(word: String, topic: String) async throws
+      ("maxSteps", "workflow key"), ("matrix", "scenario key"), ("startsWith", "scenario key"),
+      ("retryAfter", "simulated event key"), ("registersOnTheFly", "directory file key"),
+      ("dependsOn", "step key"),
+    ]) func oneKey(key: String, topic: String) async throws
   {
-    let result = try await TerminalSession().run("explain", word)
+    let result = try await TerminalSession().run("explain", key)
     #expect(result.status == .success, "\(result.error)")
     #expect(result.output.contains(topic), "\(result.output)")
   }
 
   @Test(
-    "prints the verdict directly below the name",
+    "prints the recommended action or the summary below the name",
     arguments: [
       ("AADSTS50011", "Fix the app or ask an administrator: "), ("server_error", "Retry later: "),
       ("MSALErrorUserCanceled", "Expected: "), ("MSALErrorInteractionRequired", "Sign in interactively: "),
-      ("slow_down", "Expected: "), ("maxSteps", "How many steps a run may do"),
-    ]) func firstLine(word: String, verdict: String) async throws
+      ("slow_down", "Expected: "), ("maxSteps", "Maximum number of steps in a run"),
+    ]) func firstLine(term: String, start: String) async throws
   {
-    let result = try await TerminalSession().run("explain", word)
+    let result = try await TerminalSession().run("explain", term)
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count > 2 && lines[1].hasPrefix("  " + verdict), "\(result.output)")
+    #expect(lines.count > 2 && lines[1].hasPrefix("  " + start), "\(result.output)")
   }
 
-  /// The names below `properties`, at every depth.
+  /// Returns the names of all properties in a schema, including nested ones.
   private static func keys(in schema: JSON) -> Set<String> {
     var keys: Set<String> = []
     for (name, value) in schema.object ?? [:] {
       if name == "properties", let members = value.object {
-        for (key, inside) in members { keys.formUnion(Self.keys(in: inside).union([key])) }
+        for (key, subschema) in members { keys.formUnion(Self.keys(in: subschema).union([key])) }
       } else {
         keys.formUnion(Self.keys(in: value))
       }

@@ -4,18 +4,19 @@ import Effects
 import SimulatedWorld
 import Testing
 
+/// `authflow explore`.
 @Suite struct ExploreCommandTests {
   static let files = TerminalSession.files(steps: "- deviceInfo\n- wait: 1d\n")
 
-  @Test func whatIsThereIsShownAndProven() async throws {
+  @Test func listsAndProvesAllPaths() async throws {
     let result = try await TerminalSession(files: Self.files).run("explore", "w.yaml")
     #expect(result.status == .success, "\(result.error)")
     #expect(
       result.output == """
         w.yaml
-        2 steps, 3 paths: 3 proven, 0 not forced on this platform, 0 different
+        2 steps, 3 paths: 3 proven, 0 not forced on the emulator, 0 different
 
-        end in failure without a word about it
+        unhandled failures
           deviceInfo  brokerNotAvailable
 
         paths
@@ -26,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func asDataItIsAPublishedForm() async throws {
+  @Test func printsTheExplorationAsJSON() async throws {
     let result = try await TerminalSession(files: TerminalSession.files(steps: "- wait: 1d\n"))
       .run("explore", "w.yaml", "--format", "json")
     #expect(result.status == .success, "\(result.error)")
@@ -36,38 +37,38 @@ import Testing
         + "\n")
   }
 
-  @Test func whatIsWrittenIsValidAndPasses() async throws {
+  @Test func writesValidScenariosThatPass() async throws {
     let files = TerminalSession.files(
       steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me # mine\n")
     let session = try TerminalSession(files: files)
     let written = try await session.run("explore", "w.yaml", "--write", "out.yaml")
     #expect(written.status == .success, "\(written.error)")
-    #expect(written.error.contains("scenarios added"))
+    #expect(written.error.contains("added 8 scenarios"))
     let text = String(decoding: try session.files.read("out.yaml", limit: 1 << 20), as: UTF8.self)
     #expect(text.contains("- callGraph: /me # mine\n"))
     #expect(String(decoding: try session.files.read("w.yaml", limit: 1 << 20), as: UTF8.self) == files["w.yaml"])
     #expect(try await session.run("validate", "out.yaml").status == .success)
     let tested = try await session.run("test", "out.yaml")
     #expect(tested.status == .success, "\(tested.output)")
-    // Nothing is missing any more.
+    // The scenarios now cover all paths.
     let again = try await session.run("explore", "out.yaml", "--write", "again.yaml")
-    #expect(again.error.contains("0 scenarios added"))
+    #expect(again.error.contains("added 0 scenarios"))
   }
 
-  /// What was written once is known again, also where every way is wanted.
+  /// The second exploration recognizes the scenarios of the first, including those of `--all`.
   @Test(arguments: [[], ["--all"]])
-  func whatIsWrittenTwiceStaysAsItIs(more: [String]) async throws {
+  func writingAgainDoesNotChangeTheFile(options: [String]) async throws {
     let session = try TerminalSession(files: Self.files)
-    let explore = ["explore", "w.yaml", "--write", "w.yaml"] + more
+    let explore = ["explore", "w.yaml", "--write", "w.yaml"] + options
     #expect(try await session.run(explore).status == .success)
-    let once = session.files.text("w.yaml")
-    #expect(once?.contains("scenarios:") == true)
+    let textBefore = session.files.text("w.yaml")
+    #expect(textBefore?.contains("scenarios:") == true)
     let again = try await session.run(explore)
-    #expect(again.error.hasSuffix("0 scenarios added\n"), "\(again.error)")
-    #expect(session.files.text("w.yaml") == once)
+    #expect(again.error.hasPrefix("added 0 scenarios"), "\(again.error)")
+    #expect(session.files.text("w.yaml") == textBefore)
   }
 
-  @Test func jsonAndPropertyListsStayWhatTheyAre() async throws {
+  @Test func writesAJSONWorkflowAsJSON() async throws {
     let files = [
       "S.yaml": TerminalSession.plainSettings,
       "w.json": #"{"authflow": 1, "settings": "S.yaml", "steps": [{"wait": "1d"}]}"#,
@@ -79,21 +80,21 @@ import Testing
     #expect(try await session.run("test", "out.json").status == .success)
   }
 
-  @Test func whatIsUnreachableFailsAndWhatIsUnhandledDoesWhenStrict() async throws {
-    let lost = try TerminalSession(
+  @Test func failsForUnreachableStepsAndWithStrictForUnhandledFailures() async throws {
+    let unreachable = try TerminalSession(
       files: TerminalSession.files(steps: "- wait: 1d\n  on: {success: end}\n- signout\n"))
-    let result = try await lost.run("explore", "w.yaml", "--no-proof")
+    let result = try await unreachable.run("explore", "w.yaml", "--no-proof")
     #expect(result.status == .failed)
     #expect(result.output.contains("[unreachable-step]"))
-    let fine = try TerminalSession(files: Self.files)
-    #expect(try await fine.run("explore", "w.yaml", "--no-proof").status == .success)
-    #expect(try await fine.run("explore", "w.yaml", "--no-proof", "--strict").status == .failed)
-    #expect(try await fine.run("explore", "w.yaml", "--depth", "9").status != .success)
-    #expect(try await fine.run("explore", "none.yaml").status == .usageError)
+    let unhandled = try TerminalSession(files: Self.files)
+    #expect(try await unhandled.run("explore", "w.yaml", "--no-proof").status == .success)
+    #expect(try await unhandled.run("explore", "w.yaml", "--no-proof", "--strict").status == .failed)
+    #expect(try await unhandled.run("explore", "w.yaml", "--depth", "9").status != .success)
+    #expect(try await unhandled.run("explore", "none.yaml").status == .usageError)
   }
 
-  /// What is known by then is told, and a file is not written by halves.
-  @Test func whoIsInterruptedIsToldWhatWasFound() async throws {
+  /// An interrupted exploration prints the paths found so far and does not write the file.
+  @Test func anInterruptedExplorationPrintsPartialResults() async throws {
     let session = try TerminalSession(files: Self.files)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -106,8 +107,8 @@ import Testing
     #expect(session.files.text("out.yaml") == nil)
   }
 
-  /// As with other commands, `-` is standard output: there is the workflow and nothing else.
-  @Test func aDashIsStandardOutput() async throws {
+  /// With `--write -`, standard output contains only the workflow. The summary goes to standard error.
+  @Test func writesTheWorkflowToStandardOutput() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("explore", "w.yaml", "--write", "-")
     #expect(result.status == .success, "\(result.error)")
@@ -115,41 +116,40 @@ import Testing
     #expect(result.output.contains("\nscenarios:\n"))
     #expect(!result.output.contains("3 proven"))
     #expect(result.error.contains("2 steps, 3 paths: 3 proven"))
-    #expect(result.error.hasSuffix("standard output: 1 scenario added\n"))
+    #expect(result.error.hasSuffix("added 1 scenario to standard output\n"))
     #expect(session.files.text("-") == nil)
     let both = try await session.run("explore", "w.yaml", "--write", "-", "--format", "json")
     #expect(both.status != .success)
-    #expect(both.error.contains("both want standard output"))
+    #expect(both.error.contains("cannot be used together"))
   }
 
-  /// Whoever edits the file while it is explored keeps what was written, by whatever name the file is told.
+  /// The file is compared with the explored workflow, even if the option spells its path differently.
   @Test(arguments: ["w.yaml", "./w.yaml", TerminalSession.workingDirectory + "/w.yaml"])
-  func whatWasChangedMeanwhileIsLeftAlone(path: String) async throws {
+  func doesNotOverwriteAnEditMadeDuringTheExploration(path: String) async throws {
     let session = try TerminalSession(files: Self.files)
-    let changed = "authflow: 1\nsettings: S.yaml\nsteps:\n  - wait: 2d\n"
+    let edited = "authflow: 1\nsettings: S.yaml\nsteps:\n  - wait: 2d\n"
     var world = session.simulation.world
-    // The settings are read again for the scenarios: by then the workflow is known.
-    let editor = EditedFiles(base: session.files, watched: "S.yaml") {
-      try? session.files.replace("w.yaml", with: Array(changed.utf8), privately: false)
+    // The exploration reads the settings a second time for the scenarios, after it has loaded the workflow.
+    let editedFiles = EditedFiles(base: session.files, watched: "S.yaml") {
+      try? session.files.replace("w.yaml", with: Array(edited.utf8), privately: false)
     }
-    world.files = editor
+    world.files = editedFiles
     let status = try await session.simulation.run { [world] in
       await CommandLineTool.run(["explore", "w.yaml", "--write", path], in: world)
     }
-    let said = String(decoding: session.simulation.console.writings.flatMap(\.bytes), as: UTF8.self)
-    #expect(status == .environmentFailure, "\(said)")
-    #expect(said.contains("was changed meanwhile, and was not written\n  help: explore it again"))
-    #expect(session.files.text("w.yaml") == changed)
+    let output = String(decoding: session.simulation.console.writings.flatMap(\.bytes), as: UTF8.self)
+    #expect(status == .environmentFailure, "\(output)")
+    #expect(output.contains("changed during the exploration and was not written\n  help: run the command again"))
+    #expect(session.files.text("w.yaml") == edited)
   }
 
-  /// A slip of the fingers costs nobody a file.
-  @Test func whatIsNoWorkflowIsNotWrittenOver() async throws {
+  @Test func doesNotOverwriteAFileThatIsNotAWorkflow() async throws {
     var files = Self.files
     files["notes.txt"] = "mine\n"
     let session = try TerminalSession(files: files)
     let result = try await session.run("explore", "w.yaml", "--write", "notes.txt")
     #expect(result.status == .usageError)
-    #expect(result.error.contains("notes.txt is there and is no workflow"))
+    #expect(result.error.contains("notes.txt exists and is not a workflow"))
     #expect(session.files.text("notes.txt") == "mine\n")
   }
 }

@@ -5,7 +5,7 @@ import OAuth
 import SimulatedWorld
 import Testing
 
-/// Names and values that try to control the terminal or the CI runner, through each command that prints them.
+/// Names and values with terminal control characters and CI runner commands, in every command that prints them.
 @Suite struct HostileOutputTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String { arguments.prefix(2).joined(separator: " ") }
@@ -15,7 +15,7 @@ import Testing
     var isData = false
   }
 
-  /// In a string of YAML and JSON. Without a guard, each of the three lines is a command for some runner.
+  /// A string literal in YAML and JSON. Unescaped, each of its three lines is a command for a CI runner.
   static let value =
     #""::error::EVIL\u001b[31;7m\u009b2J\u202e##[error]\u0007\n::warning::EVIL\r\n##vso[task.complete]\u2028""#
   static let name = "::error::EVIL\u{1B}[31;7m\u{9B}2J\u{202E}##[error]"
@@ -35,7 +35,7 @@ import Testing
   ]
 
   static let fixable = [
-    "\(name).yaml": ValidateFixTests.bad + "Note: |\n  ::error::EVIL ##[error]\u{202E}\n"
+    "\(name).yaml": ValidateFixTests.unfixed + "Note: |\n  ::error::EVIL ##[error]\u{202E}\n"
   ]
 
   static let cache = [
@@ -88,12 +88,12 @@ import Testing
     Case(arguments: [name]),
   ]
 
-  /// The sequences that authflow itself writes: styles, and the movements of the progress display.
+  /// Removes the escape sequences that authflow writes itself: styles and the cursor movements of the progress display.
   static func withoutOwnSequences(_ text: String) -> String {
     text.replacing(/\u{1B}\[(?:(?:0|1|2|32|31;1|35|35;1|97;40)m|K|2K|[0-9]+F)/, with: "")
   }
 
-  static func hidden(in text: String) -> [Unicode.Scalar] {
+  static func controlCharacters(in text: String) -> [Unicode.Scalar] {
     text.replacing("\r\n", with: "\n").unicodeScalars.filter { scalar in
       switch scalar.value {
       case 0x09, 0x0A: false
@@ -114,35 +114,35 @@ import Testing
       }
   }
 
-  @Test("no text reaches a terminal with control characters", arguments: cases)
+  @Test("text on a terminal contains no control characters", arguments: cases)
   func terminal(hostile: Case) async throws {
     let session = try TerminalSession(
       files: hostile.files, variables: ["LANG": "C.UTF-8", "TERM": "xterm"],
       console: BufferedConsole(terminals: [.output, .error], width: 100))
     let result = try await session.run(hostile.arguments)
     let text = Self.withoutOwnSequences(result.output + result.error)
-    #expect(text.contains("EVIL"), "the case shows no hostile text: \(text)")
-    #expect(Self.hidden(in: text) == [], "\(text.debugDescription)")
+    #expect(text.contains("EVIL"), "the output does not contain the hostile text: \(text)")
+    #expect(Self.controlCharacters(in: text) == [], "\(text.debugDescription)")
   }
 
-  @Test("no line is a command for a CI runner", arguments: cases)
+  @Test("no line in a CI log is a runner command", arguments: cases)
   func log(hostile: Case) async throws {
     let session = try TerminalSession(files: hostile.files, variables: ["GITHUB_ACTIONS": "true", "CI": "true"])
     let result = try await session.run(hostile.arguments)
     #expect((result.output + result.error).contains("EVIL"))
     #expect(Self.commands(in: result.output) == [])
     #expect(Self.commands(in: result.error) == [])
-    #expect(Self.hidden(in: result.error) == [])
-    if !hostile.isData { #expect(Self.hidden(in: result.output) == []) }
+    #expect(Self.controlCharacters(in: result.error) == [])
+    if !hostile.isData { #expect(Self.controlCharacters(in: result.output) == []) }
   }
 
-  @Test("the checks above see control characters and commands")
+  @Test("the helpers of this suite detect control characters and commands")
   func control() {
-    #expect(Self.hidden(in: Self.withoutOwnSequences("\u{1B}[31;7m\u{9B}\u{202E}")).count == 3)
+    #expect(Self.controlCharacters(in: Self.withoutOwnSequences("\u{1B}[31;7m\u{9B}\u{202E}")).count == 3)
     #expect(Self.commands(in: "a\u{2028}  ::error::x\nb ##[x]\n::error file=x::y").count == 2)
   }
 
-  @Test("a diff is unchanged in a pipe, and has no commands in a CI log")
+  @Test("a diff is unchanged in a pipe and contains no commands in a CI log")
   func diff() async throws {
     let arguments = ["validate", "--fix", "--dry-run", "."]
     let pipe = try await TerminalSession(files: Self.fixable).run(arguments)
@@ -165,7 +165,7 @@ import Testing
     #expect(try JSON(parsing: Array(result.output.utf8)) == expected)
   }
 
-  @Test("annotations stay commands, with escaped properties")
+  @Test("annotations remain commands and have escaped properties")
   func annotations() async throws {
     let session = try TerminalSession(
       files: ["\(Self.name).yaml": "AppId: no-guid\n"], variables: ["GITHUB_ACTIONS": "true"])
@@ -174,13 +174,13 @@ import Testing
     #expect(Self.commands(in: result.output) == [])
   }
 
-  @Test("a value with a line break stays in its row of the settings")
+  @Test("a value with a line break does not add a row to the settings")
   func settings() async throws {
-    let path = "a\nclient id  EVIL.yaml"
+    let path = "a\nclient ID  EVIL.yaml"
     let session = try TerminalSession(files: [path: TerminalSession.plainSettings])
     let result = try await session.run("settings", path, "--explain")
     #expect(result.status == .success, "\(result.error)")
-    #expect(result.output.contains("a␊client id  EVIL.yaml"))
-    #expect(result.output.split(separator: "\n").count { $0.hasPrefix("client id") } == 1)
+    #expect(result.output.contains("a␊client ID  EVIL.yaml"))
+    #expect(result.output.split(separator: "\n").count { $0.hasPrefix("client ID") } == 1)
   }
 }

@@ -3,7 +3,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// `authflow init`: what it finds out, what it asks, what it writes, and that all of it works.
+/// `authflow init`: detected values, questions, and generated files.
 @Suite struct InitCommandTests {
   static let id = "4165a581-6134-4585-babc-beea5647754a"
   static let tenant = "7bcd2220-f576-41b0-b47a-de4b6f2ebac1"
@@ -12,15 +12,15 @@ import Testing
     String(decoding: try session.files.read(path, limit: 1 << 20), as: UTF8.self)
   }
 
-  static func asking(_ answers: [String], files: [String: String] = [:]) throws -> TerminalSession {
+  static func session(answers: [String], files: [String: String] = [:]) throws -> TerminalSession {
     try TerminalSession(
       files: files.merging(["README.md": "an app"]) { first, _ in first },
       console: BufferedConsole(input: answers, terminals: [.error]))
   }
 
-  // MARK: What is written works
+  // MARK: Generated files
 
-  static let plans: [[String]] = [
+  static let optionSets: [[String]] = [
     [], ["--format", "yaml"], ["--format", "json"], ["--tenant", tenant], ["--tenant", "contoso.onmicrosoft.com"],
     ["--audience", "AzureADMultipleOrgs"], ["--audience", "AzureADMyOrg", "--tenant", tenant],
     ["--audience", "PersonalMicrosoftAccount"], ["--platform", "macOS"],
@@ -28,21 +28,21 @@ import Testing
     ["--scopes", "Directory.Read.All User.Read"],
   ]
 
-  @Test(arguments: plans) func whatIsWrittenIsValidAndRunsAtOnce(options: [String]) async throws {
-    let session = try Self.asking([])
+  @Test(arguments: optionSets) func generatedFilesAreValidAndRun(options: [String]) async throws {
+    let session = try Self.session(answers: [])
     let base = ["init", "--yes", "--client-id", Self.id, "--bundle-id", "com.contoso.app"]
     let result = try await session.run(base + options)
     #expect(result.status == .success, "\(result.error)")
     #expect(result.output.contains("authflow run Workflows/me.yaml"))
     let validated = try await session.run("validate", ".", "--strict")
     #expect(validated.status == .success, "\(validated.error)")
-    let ran = try await session.run("run", "Workflows/me.yaml")
-    #expect(ran.status == .success, "\(ran.output)\(ran.error)")
-    #expect(ran.output.contains("callGraph"))
+    let run = try await session.run("run", "Workflows/me.yaml")
+    #expect(run.status == .success, "\(run.output)\(run.error)")
+    #expect(run.output.contains("callGraph"))
   }
 
-  @Test(arguments: ["iOS", "macOS"]) func theFragmentMakesAGoodInfoPlistAndEntitlements(platform: String) async throws {
-    let session = try Self.asking([])
+  @Test(arguments: ["iOS", "macOS"]) func fragmentIsValidInInfoPlistAndEntitlements(platform: String) async throws {
+    let session = try Self.session(answers: [])
     _ = try await session.run([
       "init", "--yes", "--client-id", Self.id, "--bundle-id", "com.contoso.app", "--platform", platform,
     ])
@@ -50,22 +50,22 @@ import Testing
     func plist(_ content: String) -> String {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n\(content)</dict>\n</plist>\n"
     }
-    var identity = "<key>CFBundleIdentifier</key><string>com.contoso.app</string>\n"
-    if platform == "macOS" { identity += "<key>LSMinimumSystemVersion</key><string>14.0</string>\n" }
+    var properties = "<key>CFBundleIdentifier</key><string>com.contoso.app</string>\n"
+    if platform == "macOS" { properties += "<key>LSMinimumSystemVersion</key><string>14.0</string>\n" }
     let app = try TerminalSession(files: [
       "AuthSettings.plist": try Self.text(session, "AuthSettings.plist"),
-      "Info.plist": plist(identity + String(parts[0])), "App.entitlements": plist(String(parts[1])),
+      "Info.plist": plist(properties + String(parts[0])), "App.entitlements": plist(String(parts[1])),
     ])
     let result = try await app.run("validate", ".", "--strict")
     #expect(result.status == .success, "\(result.error)")
     #expect(result.output.contains("3 files checked: 0 errors, 0 warnings"))
   }
 
-  // MARK: What the folder says
+  // MARK: Detected values
 
-  @Test func anAppsOwnFilesAnswer() async throws {
-    let session = try Self.asking(
-      [],
+  @Test func readsValuesFromProjectFiles() async throws {
+    let session = try Self.session(
+      answers: [],
       files: [
         "ios/App/Info.plist": """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -84,14 +84,14 @@ import Testing
     let result = try await session.run("init", "--yes", "--format", "yaml")
     #expect(result.status == .success, "\(result.error)")
     let settings = try Self.text(session, "AuthSettings.yaml")
-    for words in [Self.id, "com.contoso.tasks", "/organizations", "iOS", "User.Read"] {
-      #expect(settings.contains(words), "\(words) in \(settings)")
+    for text in [Self.id, "com.contoso.tasks", "/organizations", "iOS", "User.Read"] {
+      #expect(settings.contains(text), "\(text) in \(settings)")
     }
   }
 
-  @Test func anAndroidConfigurationAnswers() async throws {
-    let session = try Self.asking(
-      [],
+  @Test func readsValuesFromAndroidConfiguration() async throws {
+    let session = try Self.session(
+      answers: [],
       files: [
         "app/src/main/res/raw/auth_config.json": """
         {"client_id": "\(Self.id)", "redirect_uri": "msauth://com.contoso.tasks/1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D",
@@ -106,37 +106,37 @@ import Testing
 
   // MARK: Questions
 
-  @Test func wrongAnswersAreAskedAgain() async throws {
-    let session = try Self.asking([
+  @Test func repeatsAQuestionAfterInvalidInput() async throws {
+    let session = try Self.session(answers: [
       "YOUR_APP_ID", "nope", Self.id, "my tenant", "contoso.com", "windows", "macos", "com.contoso.tasks", "openid",
       "User.Raed", "User.Read Mail.Read",
     ])
     let result = try await session.run("init", "--format", "yaml")
     #expect(result.status == .success, "\(result.error)")
-    #expect(result.error.contains("placeholder") && result.error.contains("is neither iOS nor macOS"))
-    #expect(result.error.contains("did you mean User.Read?"))
+    #expect(result.error.contains("placeholder") && result.error.contains("unknown platform"))
+    #expect(result.error.contains("did you mean `User.Read`?"))
     let settings = try Self.text(session, "AuthSettings.yaml")
-    for words in [Self.id, "contoso.com", "macOS", "com.contoso.tasks", "Mail.Read"] {
-      #expect(settings.contains(words))
+    for text in [Self.id, "contoso.com", "macOS", "com.contoso.tasks", "Mail.Read"] {
+      #expect(settings.contains(text))
     }
   }
 
-  @Test func nothingButReturnIsAnAnswerToo() async throws {
-    let session = try Self.asking(["", "", "", "", ""])
+  @Test func emptyInputSelectsTheDefaults() async throws {
+    let session = try Self.session(answers: ["", "", "", "", ""])
     #expect(try await session.run("init").status == .success)
     #expect(try await session.run("run", "Workflows/me.yaml").status == .success)
   }
 
-  @Test(arguments: 0..<5) func whenTheAnswersEndNothingIsWritten(count: Int) async throws {
-    let session = try Self.asking(Array(repeating: "", count: count))
+  @Test(arguments: 0..<5) func doesNotWriteFilesIfTheInputEndsEarly(count: Int) async throws {
+    let session = try Self.session(answers: Array(repeating: "", count: count))
     let result = try await session.run("init")
     #expect(result.status == .usageError)
-    #expect(result.error.contains("nothing was written"))
+    #expect(result.error.contains("no files were written"))
     #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
   }
 
-  @Test func whoIsInterruptedLeavesNothingBehind() async throws {
-    let session = try Self.asking(["", "", "", "", ""])
+  @Test func doesNotWriteFilesIfInterrupted() async throws {
+    let session = try Self.session(answers: ["", "", "", "", ""])
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await session.run("init")
@@ -146,8 +146,8 @@ import Testing
     #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
   }
 
-  @Test func aQuestionFitsOnANarrowTerminal() async throws {
-    let result = try await Self.asking(["", "", "", "", ""]).run("init")
+  @Test func questionsFitAn80ColumnTerminal() async throws {
+    let result = try await Self.session(answers: ["", "", "", "", ""]).run("init")
     #expect(
       result.error.split(separator: "\n").allSatisfy { line in
         line.split(separator: ": ").allSatisfy { $0.count < 80 }
@@ -155,7 +155,7 @@ import Testing
     #expect(result.error.contains("\n  [6731de76"))
   }
 
-  // MARK: Authorities of other kinds
+  // MARK: Other types of authorities
 
   static func android(_ type: String, _ authority: String) -> [String: String] {
     [
@@ -172,34 +172,34 @@ import Testing
     ("CIAM", "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"),
     ("AAD", "https://login.microsoftonline.us/organizations"),
   ])
-  func anAuthorityOfTheAppsIsKept(type: String, authority: String) async throws {
-    let session = try Self.asking([], files: Self.android(type, authority))
+  func usesTheAuthorityInTheAppsFiles(type: String, authority: String) async throws {
+    let session = try Self.session(answers: [], files: Self.android(type, authority))
     let result = try await session.run("init", "--yes", "--bundle-id", "com.contoso.tasks", "--format", "yaml")
     #expect(result.status == .success, "\(result.error)")
     #expect(try Self.text(session, "AuthSettings.yaml").contains("Authority: \(authority)"))
     #expect(try await session.run("validate", "AuthSettings.yaml", "Workflows/me.yaml", "--strict").status == .success)
     guard !authority.contains("login.contoso.com") else {
-      #expect(result.error.contains("does not answer for login.contoso.com"))
+      #expect(result.error.contains("does not serve login.contoso.com"))
       return
     }
-    let ran = try await session.run("run", "Workflows/me.yaml")
-    #expect(ran.status == .success, "\(ran.output)\(ran.error)")
+    let run = try await session.run("run", "Workflows/me.yaml")
+    #expect(run.status == .success, "\(run.output)\(run.error)")
   }
 
   @Test(arguments: [("ADFS", "https://adfs.contoso.com/adfs"), ("AAD", "https://login.microsoftonline.de/common")])
-  func anAuthorityThatCannotBeUsedIsNotReplacedInSilence(type: String, authority: String) async throws {
-    let session = try Self.asking([], files: Self.android(type, authority))
+  func reportsAnUnsupportedAuthorityInTheAppsFiles(type: String, authority: String) async throws {
+    let session = try Self.session(answers: [], files: Self.android(type, authority))
     let arguments = ["init", "--yes", "--bundle-id", "com.contoso.tasks"]
-    let refused = try await session.run(arguments)
-    #expect(refused.status == .usageError)
-    #expect(refused.error.contains("left out: \(authority)") && refused.error.contains("  --tenant: "))
+    let rejected = try await session.run(arguments)
+    #expect(rejected.status == .usageError)
+    #expect(rejected.error.contains("ignored `\(authority)`") && rejected.error.contains("  --tenant: "))
     #expect(try await session.run(arguments + ["--tenant", "contoso.com"]).status == .success)
   }
 
-  // MARK: Without questions
+  // MARK: Options
 
-  @Test func whatIsMissingIsToldAtOnce() async throws {
-    for session in [try Self.asking([]), try TerminalSession(files: ["README.md": ""])] {
+  @Test func reportsAllMissingValuesTogether() async throws {
+    for session in [try Self.session(answers: []), try TerminalSession(files: ["README.md": ""])] {
       let result = try await session.run("init", "--yes")
       #expect(result.status == .usageError)
       #expect(result.error.contains("--client-id") && result.error.contains("--bundle-id"))
@@ -214,25 +214,25 @@ import Testing
     (["--audience", "everybody"], "--audience"), (["--audience", "AzureADMyOrg"], "--audience"),
     (["--audience", "AzureADMultipleOrgs", "--tenant", "contoso.com"], "--audience"),
   ])
-  func aWrongOptionIsNamed(options: [String], name: String) async throws {
-    let session = try Self.asking([])
+  func anErrorNamesTheInvalidOption(options: [String], name: String) async throws {
+    let session = try Self.session(answers: [])
     var arguments = ["init", "--yes"] + options
     if !options.contains("--client-id") { arguments += ["--client-id", Self.id] }
     if !options.contains("--bundle-id") { arguments += ["--bundle-id", "com.contoso.app"] }
     let result = try await session.run(arguments)
     #expect(result.status == .usageError)
-    #expect(result.error.hasPrefix("error: \(name): "), "\(result.error)")
+    #expect(result.error.hasPrefix("error: `\(name)`: "), "\(result.error)")
     #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
   }
 
-  // MARK: Files
+  // MARK: Existing files and folders
 
-  @Test func whatIsThereIsOverwrittenOnlyByForce() async throws {
-    let session = try Self.asking([], files: ["AuthSettings.plist": "mine"])
+  @Test func overwritesExistingFilesOnlyWithForce() async throws {
+    let session = try Self.session(answers: [], files: ["AuthSettings.plist": "mine"])
     let arguments = ["init", "--yes", "--client-id", Self.id, "--bundle-id", "com.contoso.app"]
-    let refused = try await session.run(arguments)
-    #expect(refused.status == .usageError)
-    #expect(refused.error.contains("AuthSettings.plist is there already"))
+    let rejected = try await session.run(arguments)
+    #expect(rejected.status == .usageError)
+    #expect(rejected.error.contains("AuthSettings.plist already exists"))
     #expect(try Self.text(session, "AuthSettings.plist") == "mine")
     #expect(session.files.kind(of: "Workflows") == nil)
     #expect(try await session.run(arguments + ["--force"]).status == .success)
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(
-    "uses the settings of the project and writes no second file",
+    "uses existing settings instead of writing new ones",
     arguments: ["AuthSettings.plist", "My App/AuthSettings.plist", "ios/AuthSettings.json"])
   func existingSettings(path: String) async throws {
     let text = """
@@ -249,41 +249,41 @@ import Testing
       <key>GraphScopes</key><array><string>User.Read</string></array></dict></plist>
       """
     let json = #"{"AppId": "\#(Self.id)", "GraphScopes": ["User.Read"], "BundleId": "com.contoso.app"}"#
-    let session = try Self.asking([], files: [path: path.hasSuffix("json") ? json : text])
+    let session = try Self.session(answers: [], files: [path: path.hasSuffix("json") ? json : text])
     let result = try await session.run("init", "--yes", "--bundle-id", "com.contoso.app")
     #expect(result.status == .success, "\(result.error)")
-    #expect(result.output.contains("the workflow uses \(path)"), "\(result.output)")
+    #expect(result.output.contains("using \(path): existing settings"), "\(result.output)")
     #expect(try Self.text(session, path) == (path.hasSuffix("json") ? json : text))
     #expect(session.files.kind(of: "AuthSettings.plist") == (path == "AuthSettings.plist" ? .file : nil))
-    let ran = try await session.run("run", "Workflows/me.yaml")
-    #expect(ran.status == .success, "\(ran.output)\(ran.error)")
+    let run = try await session.run("run", "Workflows/me.yaml")
+    #expect(run.status == .success, "\(run.output)\(run.error)")
     let second = try await session.run("init", "--yes", "--bundle-id", "com.contoso.app", "--client-id", Self.id)
     #expect(second.status == .usageError && second.error.contains("`--client-id` is for new settings"))
   }
 
-  @Test("uses settings with a placeholder, which the emulator accepts")
+  @Test("uses existing settings that contain a placeholder")
   func existingPlaceholder() async throws {
-    let session = try Self.asking(
-      [], files: ["AuthSettings.yaml": "AppId: YOUR_APP_ID_HERE\nGraphScopes: [User.Read]\n"])
+    let session = try Self.session(
+      answers: [], files: ["AuthSettings.yaml": "AppId: YOUR_APP_ID_HERE\nGraphScopes: [User.Read]\n"])
     let result = try await session.run("init", "--yes", "--bundle-id", "com.contoso.app")
     #expect(result.status == .success, "\(result.error)")
     #expect(try await session.run("run", "Workflows/me.yaml").status == .success)
   }
 
-  @Test func aDryRunPrintsAndWritesNothing() async throws {
-    let session = try Self.asking([])
+  @Test func aDryRunPrintsTheFilesWithoutWritingThem() async throws {
+    let session = try Self.session(answers: [])
     let result = try await session.run([
       "init", "--yes", "--dry-run", "--client-id", Self.id, "--bundle-id", "com.contoso.app",
     ])
     #expect(result.status == .success)
-    for words in ["==> AuthSettings.plist <==", "==> Workflows/me.yaml <==", "msauth.com.contoso.app"] {
-      #expect(result.output.contains(words))
+    for text in ["==> AuthSettings.plist <==", "==> Workflows/me.yaml <==", "msauth.com.contoso.app"] {
+      #expect(result.output.contains(text))
     }
     #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
   }
 
-  @Test func aFolderIsNamed() async throws {
-    let session = try Self.asking([], files: ["ios/README.md": ""])
+  @Test func writesFilesToTheSpecifiedFolder() async throws {
+    let session = try Self.session(answers: [], files: ["ios/README.md": ""])
     let result = try await session.run([
       "init", "ios", "--yes", "--client-id", Self.id, "--bundle-id", "com.contoso.app",
     ])

@@ -3,7 +3,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// The console's guard by itself: what reaches the terminal, a pipe, and the log of a CI runner.
+/// `GuardedConsole`, which escapes output for terminals and for the logs of CI runners.
 @Suite struct LogCommandsTests {
   static func written(
     _ texts: [String], as content: ConsoleContent = .text, variables: [String: String] = ["GITHUB_ACTIONS": "true"],
@@ -29,24 +29,24 @@ import Testing
     #expect(Self.written([text]).output == shown)
   }
 
-  @Test("follows lines from one write to the next")
+  @Test("recognizes commands that are split across writes")
   func pieces() {
     #expect(Self.written(["a", "::b\n", " ", "::c"]).output == "a::b\n \\u{3A}:c")
     #expect(Self.written(["x\n:", ":error::x"]).output == "x\n\\u{3A}:error::x")
   }
 
-  @Test("leaves text alone outside CI", arguments: [["CI": "true"], ["GITHUB_ACTIONS": ""]])
+  @Test("does not change text outside CI", arguments: [["CI": "true"], ["GITHUB_ACTIONS": ""]])
   func elsewhere(variables: [String: String]) {
     #expect(Self.written(["::error::x ##[group]\n"], variables: variables).output == "::error::x ##[group]\n")
   }
 
   @Test(
-    "knows every runner that executes lines of a log", arguments: ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"])
+    "detects CI runners that execute commands in logs", arguments: ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"])
   func runners(variable: String) {
     #expect(Self.written(["##[group]"], variables: [variable: "1"]).output == "\\u{23}#[group]")
   }
 
-  @Test("passes data to a pipe unchanged, without commands to a log, and escaped to a terminal")
+  @Test("writes data unchanged to a pipe, without commands to a log, and escaped to a terminal")
   func data() {
     let text = "\u{1B}[31m\u{202E}\r\u{85}::error::x\n"
     #expect(Self.written([text], as: .data, variables: [:]).output == text)
@@ -57,7 +57,7 @@ import Testing
     #expect(terminal.output == "␛[31m\\u{202E}␍\\u{85}::error::x\n")
   }
 
-  @Test("keeps the bytes of binary data")
+  @Test("does not change binary data")
   func binaryData() {
     let console = BufferedConsole()
     let guarded = GuardedConsole(
@@ -68,14 +68,14 @@ import Testing
     #expect(console.error == "")
   }
 
-  @Test("keeps the meaning of JSON")
+  @Test("escapes JSON without changing its values")
   func json() {
     let console = Self.written(["{\"::a\": \"##[error]\u{202E}\"}\n"], as: .json)
     #expect(console.output == "{\"::a\": \"\\u0023#[error]\\u202e\"}\n")
     #expect(console.error == "")
   }
 
-  @Test("passes intended commands, but no control characters and no other commands in them")
+  @Test("writes intended commands, and escapes control characters and other commands in them")
   func intended() {
     let console = Self.written(["::error file=a\u{1B}[2J::b ##[group]c\n"], as: .commands)
     #expect(console.output == "::error file=a␛[2J::b \\u{23}#[group]c\n")

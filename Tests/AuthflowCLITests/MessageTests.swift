@@ -1,57 +1,57 @@
 import AuthflowCLI
 import Testing
 
-/// Messages name the cause and the fix.
+/// Messages that contain the cause and the fix.
 @Suite struct MessageTests {
   static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n"
 
-  @Test("an account that is not signed in is reported with those that are")
+  @Test("lists the signed-in accounts if the requested account is not signed in")
   func otherAccount() async throws {
     var files = TerminalSession.files(steps: Self.pattern)
     files["other.yaml"] = "authflow: 1\nsettings: S.yaml\nsteps:\n  - loadAccount: {username: adele@contoso.com}\n"
     let session = try TerminalSession(files: files)
-    let before = try await session.run("run", "other.yaml")
-    #expect(before.output.contains("nobody is signed in to this app"), "\(before.output)")
+    let empty = try await session.run("run", "other.yaml")
+    #expect(empty.output.contains("no account is signed in"), "\(empty.output)")
     #expect(try await session.run("run", "w.yaml").status == .success)
     let after = try await session.run("run", "other.yaml")
     #expect(
       after.output.contains("adele@contoso.com is not signed in to this app; signed in: megan@contoso.com"),
       "\(after.output)")
-    #expect(!after.output.contains("nobody is signed in"))
+    #expect(!after.output.contains("no account is signed in"))
   }
 
-  @Test("a missing file that a workflow names starts at the folder of the workflow")
+  @Test("explains the base folder of the path to a missing file")
   func missingReference() async throws {
     let session = try TerminalSession(files: ["flows/w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [loadAccount]\n"])
     let run = try await session.run("run", "flows/w.yaml")
     #expect(run.status == .usageError && run.error.contains("starts at the folder of that file"), "\(run.error)")
     #expect(!run.error.contains("working directory"))
-    let named = try await session.run("run", "nowhere.yaml")
-    #expect(named.error.contains("relative paths start at the working directory"))
+    let unknown = try await session.run("run", "nowhere.yaml")
+    #expect(unknown.error.contains("relative paths start at the working directory"))
   }
 
-  @Test("a forbidden Graph call names the required permission and the scopes of the token")
+  @Test("a forbidden Graph call reports the required permissions and the scopes of the token")
   func forbiddenCall() async throws {
     let session = try TerminalSession(
       files: TerminalSession.files(steps: Self.pattern + "- callGraph: /me/messages\n"))
     let run = try await session.run("run", "w.yaml")
     #expect(run.output.contains("callGraph  forbidden"), "\(run.output)")
-    let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("it requires one of Mail.ReadBasic, Mail.Read; the token has"), "\(run.output)")
-    #expect(words.contains("User.Read"))
+    let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("it requires one of Mail.ReadBasic, Mail.Read; the token has"), "\(run.output)")
+    #expect(text.contains("User.Read"))
   }
 
   static let suggestions: [(step: String, help: String)] = [
-    ("- callGraph: /me\n  expect: {displayName: Megan}", #"did you mean "$.displayName"?"#),
-    ("- callGraph: /me\n  expect: {outcme: success}", #"did you mean "outcome"?"#),
-    ("- if: x", "write the condition in `when` of a step"), ("- print: hello", "authflow run --verbose"),
-    ("- extraScopes: [Mail.Read]", "write it in the step that gets the token"),
-    ("- silent: {extraScopes: [Mail.Read]}", #"did you mean "scopes"?"#),
-    ("- interactive: {extraScopes: [Mail.Read]}", #"did you mean "extraScopesToConsent"?"#),
-    ("- login", #"did you mean "interactive"?"#),
+    ("- callGraph: /me\n  expect: {displayName: Megan}", "did you mean `$.displayName`?"),
+    ("- callGraph: /me\n  expect: {outcme: success}", "did you mean `outcome`?"),
+    ("- if: x", "use `when` in a step"), ("- print: hello", "authflow run --verbose"),
+    ("- extraScopes: [Mail.Read]", "move it into the step that acquires the token"),
+    ("- silent: {extraScopes: [Mail.Read]}", "did you mean `scopes`?"),
+    ("- interactive: {extraScopes: [Mail.Read]}", "did you mean `extraScopesToConsent`?"),
+    ("- login", "did you mean `interactive`?"),
   ]
 
-  @Test("words of other languages get a suggestion", arguments: suggestions)
+  @Test("suggests a replacement for unknown step types and keys", arguments: suggestions)
   func suggestion(step: String, help: String) async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: step))
     let result = try await session.run("validate", "w.yaml", "S.yaml")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "an unknown command gets the nearest one",
+    "suggests the nearest command for an unknown one",
     arguments: [
       (["tets"], "`tets`", "did you mean `test`?"), (["vaildate", "."], "`vaildate`", "did you mean `validate`?"),
       (["cache", "shwo"], "`shwo`", "did you mean `show`?"), (["qqqqqqqq"], "`qqqqqqqq`", "authflow --help"),
@@ -71,7 +71,7 @@ import Testing
     #expect(result.error.contains("help: ") && result.error.contains(help))
   }
 
-  @Test("convert warns that comments are lost, and points at the first")
+  @Test("convert warns about removed comments at the location of the first one")
   func convertedComments() async throws {
     let session = try TerminalSession(files: ["a.yaml": "a: 1\n# why\nb: 2 # how\n", "b.yaml": "a: 1\n"])
     let result = try await session.run("convert", "a.yaml", "--to", "plist")

@@ -6,7 +6,7 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// Settings as apps contain them: the fixtures, the outside corpus if it is present, and unusual spellings.
+/// Settings from real apps: the fixtures, the external corpus if it is present, and unusual formats.
 @Suite struct RealInputTests {
   static let labels = SampleLabel.all(in: "authsettings")
 
@@ -17,7 +17,7 @@ import Testing
     return (try TerminalSession(bytes: [name: label.sample.bytes()], shipped: true), name)
   }
 
-  @Test("shows settings, or rejects them for the labeled reasons", arguments: labels)
+  @Test("shows settings, or reports the labeled errors", arguments: labels)
   func shown(label: SampleLabel) async throws {
     let (session, name) = try Self.session(label)
     let result = try await session.run("settings", name, "--format", "json")
@@ -38,18 +38,18 @@ import Testing
     let workflow = "authflow: 1\nsettings: \(name)\nsteps: [loadAccount, silent, interactive-fallback, signout]\n"
     try session.files.replace("me.yaml", with: Array(workflow.utf8), privately: false)
     let result = try await session.run("run", "me.yaml", "--fresh")
-    // The emulator needs no registered app, and replaces a placeholder.
+    // The emulator does not require an app registration, and replaces a placeholder.
     let isUsable = label.loadErrors.allSatisfy { $0 == "app-id-placeholder" }
     #expect(result.status == (isUsable ? .success : .usageError), "\(result.output)\(result.error)")
     if !isUsable { #expect(result.output == "") }
   }
 
   /// Settings that request the scope of `GET /me`.
-  static let withUserRead = labels.filter { label in
+  static let settingsWithUserRead = labels.filter { label in
     label.isClean && (try? String(decoding: label.sample.bytes(), as: UTF8.self).contains("User.Read")) == true
   }
 
-  @Test("runs the main workflow with clean settings", arguments: withUserRead)
+  @Test("runs the main workflow with clean settings", arguments: settingsWithUserRead)
   func mainWorkflow(label: SampleLabel) async throws {
     let (session, name) = try Self.session(label)
     let workflow = try #require(session.files.text("Workflows/me.yaml"))
@@ -64,32 +64,32 @@ import Testing
     var testDescription: String
     var path = "S.yaml"
     var settings: String
-    /// What `settings` must show.
-    var shows: [String]
+    /// Values that the output of `settings` contains.
+    var values: [String]
     var platform = ""
   }
 
   static let variants: [Variant] = [
     Variant(
-      testDescription: "a Unicode bundle id",
+      testDescription: "a Unicode bundle ID",
       settings:
         "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\nBundleId: com.contoso.größe-日本\n",
-      shows: ["com.contoso.größe-日本"]),
+      values: ["com.contoso.größe-日本"]),
     Variant(
       testDescription: "scopes as one string",
       settings:
         "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: User.Read  Calendars.Read\nBundleId: com.contoso.a\n",
-      shows: ["User.Read Calendars.Read"]),
+      values: ["User.Read Calendars.Read"]),
     Variant(
       testDescription: "CRLF",
       settings:
         "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\r\nGraphScopes:\r\n  - User.Read\r\nBundleId: com.contoso.crlf\r\n",
-      shows: ["com.contoso.crlf", "User.Read"]),
+      values: ["com.contoso.crlf", "User.Read"]),
     Variant(
       testDescription: "a byte order mark",
       settings:
         "\u{FEFF}AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\nBundleId: com.contoso.bom\n",
-      shows: ["com.contoso.bom"]),
+      values: ["com.contoso.bom"]),
     Variant(
       testDescription: "a folder with spaces", path: "My App (2)/Auth Settings.plist",
       settings: """
@@ -105,28 +105,28 @@ import Testing
         </dict>\r
         </plist>\r
 
-        """, shows: ["com.contoso.spaces", "User.Read"]),
+        """, values: ["com.contoso.spaces", "User.Read"]),
     Variant(
       testDescription: "JSON", path: "S.json",
       settings:
         #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"], "BundleId": "com.contoso.json"}"#,
-      shows: ["com.contoso.json"]),
+      values: ["com.contoso.json"]),
     Variant(
-      testDescription: "old property list", path: "S.plist",
+      testDescription: "a text property list", path: "S.plist",
       settings:
         "// Xcode wrote this\n{ AppId = \"6731de76-14a6-49ae-97bc-6eba6914391e\"; GraphScopes = ( \"User.Read\" ); BundleId = com.contoso.old; }\n",
-      shows: ["com.contoso.old"]),
+      values: ["com.contoso.old"]),
     Variant(
-      testDescription: "keys in other case",
+      testDescription: "keys in a different case",
       settings: "appid: 6731de76-14a6-49ae-97bc-6eba6914391e\ngraphscopes: [User.Read]\nBUNDLEID: com.contoso.case\n",
-      shows: ["com.contoso.case"]),
+      values: ["com.contoso.case"]),
     Variant(
-      testDescription: "an upper-case AppId",
+      testDescription: "an uppercase AppId",
       settings: "AppId: 6731DE76-14A6-49AE-97BC-6EBA6914391E\nGraphScopes: [User.Read]\nBundleId: com.contoso.upper\n",
-      shows: ["com.contoso.upper"]),
+      values: ["com.contoso.upper"]),
   ]
 
-  @Test(arguments: variants) func everySpellingOfSettingsRuns(variant: Variant) async throws {
+  @Test(arguments: variants) func acceptsUnusualFormatsOfSettings(variant: Variant) async throws {
     let session = try TerminalSession(files: [
       variant.path: variant.settings,
       "w.yaml":
@@ -134,7 +134,7 @@ import Testing
     ])
     let shown = try await session.run("settings", variant.path)
     #expect(shown.status == .success, "\(shown.error)")
-    for words in variant.shows { #expect(shown.output.contains(words), "\(shown.output)") }
+    for value in variant.values { #expect(shown.output.contains(value), "\(shown.output)") }
     let result = try await session.run("run", "w.yaml", "--fresh")
     #expect(result.status == .success, "\(result.output)\(result.error)")
     #expect(result.output.contains("Megan Bowen"))
@@ -149,7 +149,7 @@ import Testing
       "appsettings.json",
       #"{ /* comments are allowed here */ "AzureAd": { "Instance": "https://login.microsoftonline.com/", "TenantId": "common", "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "Scopes": "User.Read", }, }"#
     ),
-  ]) func otherPlatformsSettingsAreRead(name: String, text: String) async throws {
+  ]) func readsSettingsOfOtherLibraries(name: String, text: String) async throws {
     let session = try TerminalSession(files: [name: text])
     let shown = try await session.run("settings", name, "--format", "json")
     #expect(shown.status == .success, "\(shown.error)")

@@ -2,8 +2,8 @@ import AuthflowCLI
 import SimulatedWorld
 import Testing
 
-/// Every shipped workflow succeeds again in the place where it ran before, and whichever of them ran in between.
-@Suite struct ShippedTwiceTests {
+/// Repeated runs of the shipped workflows with the same saved state.
+@Suite struct RepeatedRunTests {
   /// The shipped files that are workflows, in alphabetical order.
   private static func workflows(in session: TerminalSession) -> [String] {
     let folder = TerminalSession.workingDirectory + "/"
@@ -16,19 +16,19 @@ import Testing
     .sorted()
   }
 
-  /// Forwards and then backwards, so that each one runs after each of the others.
-  @Test func allOfThemTwiceInOnePlace() async throws {
+  /// Runs the workflows in order and in reverse order, so that each one runs after each other one.
+  @Test func runsAllWorkflowsTwiceInOneStateFolder() async throws {
     let session = try TerminalSession(shipped: true)
     let names = Self.workflows(in: session)
     #expect(names.count >= 19, "\(names)")
     for (round, name) in (names + names.reversed()).enumerated() {
       let result = try await session.run("run", name)
-      #expect(result.status == .success, "\(name), run \(round + 1) of this place: \(result.output)\(result.error)")
+      #expect(result.status == .success, "\(name), run \(round + 1): \(result.output)\(result.error)")
     }
   }
 
-  /// Nothing else ran in between: what a workflow leaves must not be in its own way.
-  @Test func eachOfThemTwiceInARow() async throws {
+  /// The state that a workflow saves does not change the result of its next run.
+  @Test func runsEachWorkflowTwiceInARow() async throws {
     for name in Self.workflows(in: try TerminalSession(shipped: true)) {
       let session = try TerminalSession(shipped: true)
       for round in 1...2 {

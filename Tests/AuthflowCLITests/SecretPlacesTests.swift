@@ -5,11 +5,13 @@ import OAuth
 import SimulatedWorld
 import Testing
 
-/// One secret in every place where a workflow can put a value, searched for in everything that a run writes.
+/// Uses a secret in every part of a workflow that accepts values, and searches all files and output of a run for it.
 @Suite struct SecretPlacesTests {
   static let secrets = ["s3cret+key/42==", "p&q<r>\"s' ü\\ö", "4%2+", "<a%2Bb> c%41"]
 
-  /// - Parameter value: the value as the workflow refers to it, a secret or an ordinary input.
+  /// - Parameters:
+  ///   - value: A reference to a secret or an input.
+  ///   - name: The file to which a step saves a response, or nil.
   static func workflow(_ value: String, savesTo name: String?) -> String {
     let on = "on: { error: next, otherStatus: next, notFound: next, forbidden: next }"
     return """
@@ -23,7 +25,7 @@ import Testing
         - { id: query, callGraph: { get: /me/messages, query: { $search: "\(value)" } }, \(on) }
         - { id: path, callGraph: "/users/\(value)", \(on) }
         - { id: body, callGraph: { patch: /me, body: { displayName: "\(value)" } }, \(on) }
-        - { id: refused, callGraph: { patch: /me, body: { note: "\(value)" } }, \(on) }
+        - { id: rejected, callGraph: { patch: /me, body: { note: "\(value)" } }, \(on) }
         - { id: read, callGraph: { get: /me\(name.map { ", saveTo: \"\($0)\"" } ?? "") }, capture: { name: $.displayName }, \(on) }
         - { id: captured, callGraph: "/groups/${name}", \(on) }
         - { assert: { name: something else }, on: { violated: next } }
@@ -36,17 +38,17 @@ import Testing
       "S.yaml": TerminalSession.plainSettings.replacing("User.Read", with: "User.Read, User.ReadWrite"),
       "word.txt": secret,
       "w.yaml": workflow(value, savesTo: secret.contains("/") ? nil : "copy \(value).json"),
-      // A recording has no files.
+      // Without `saveTo`: a recording does not contain files.
       "r.yaml": workflow(value, savesTo: nil),
     ])
   }
 
-  /// Everything that the commands write about one run, by name.
-  static func outputs(_ session: TerminalSession, _ given: [String]) async throws -> [String: String] {
+  /// The output and files of commands for the same workflow, by name.
+  static func outputs(_ session: TerminalSession, _ options: [String]) async throws -> [String: String] {
     let run = try await session.run(
-      ["run", "w.yaml", "--fresh", "-v", "--trace", "t.jsonl", "--report", "live.html"] + given)
+      ["run", "w.yaml", "--fresh", "-v", "--trace", "t.jsonl", "--report", "live.html"] + options)
     let recorded = try await session.run(
-      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "recording.jsonl"] + given)
+      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "recording.jsonl"] + options)
     let report = try await session.run(
       "report", "t.jsonl", "--html", "r.html", "--har", "r.har", "--otlp", "r.otlp", "--markdown", "r.md", "--junit",
       "r.xml", "--mermaid", "r.mmd")
@@ -68,13 +70,13 @@ import Testing
     text.map { table[$0] ?? String($0) }.joined()
   }
 
-  /// Ways to write a secret. Shorter ones could be in any text.
-  static func spellings(_ secret: String) -> Set<String> {
+  /// Encodings of a secret. Encodings shorter than four bytes are omitted, because any text can contain them.
+  static func encodings(_ secret: String) -> Set<String> {
     let json = String(JSON.string(secret).text().dropFirst().dropLast())
     let percent = FormCoding.percentEncode(secret)
     let html: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
     let hex = secret.utf8.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    var found: Set<String> = [
+    var encodings: Set<String> = [
       secret, percent, FormCoding.encode(secret), FormCoding.percentEncode(percent),
       percent.replacing("%2F", with: "/"), percent.replacing("%2B", with: "+"),
       percent.replacing("%2F", with: "/").replacing("%2B", with: "+"),
@@ -87,27 +89,27 @@ import Testing
     ]
     for offset in 0..<3 {
       let encoded = Base64.encode([UInt8](repeating: 0, count: offset) + Array(secret.utf8)).filter { $0 != "=" }
-      let piece = String(encoded.dropFirst([0, 2, 3][offset]).dropLast())
-      found.insert(piece)
-      found.insert(piece.replacing("+", with: "-").replacing("/", with: "_"))
+      let part = String(encoded.dropFirst([0, 2, 3][offset]).dropLast())
+      encodings.insert(part)
+      encodings.insert(part.replacing("+", with: "-").replacing("/", with: "_"))
     }
-    return found.filter { $0.utf8.count >= 4 }
+    return encodings.filter { $0.utf8.count >= 4 }
   }
 
   static func leaks(of secret: String, in text: String) -> [String] {
-    // Searched by the C library: the outputs are long, and so is the list.
-    text.withCString { text in spellings(secret).filter { $0.withCString { strstr(text, $0) != nil } }.sorted() }
+    // `strstr` is faster than Swift's string search, and both the texts and the list of encodings are long.
+    text.withCString { text in encodings(secret).filter { $0.withCString { strstr(text, $0) != nil } }.sorted() }
   }
 
   // MARK: Tests
 
-  @Test("writes a secret nowhere in any spelling, and its placeholder instead", arguments: secrets)
-  func secretsInEveryPlace(_ secret: String) async throws {
+  @Test("writes a placeholder instead of a secret, in any encoding", arguments: secrets)
+  func masksSecretsEverywhere(_ secret: String) async throws {
     let session = try Self.session(secret, value: "${secret:WORD}")
     let masked = try await Self.outputs(session, ["--secret", "WORD=file:word.txt"])
     for (name, text) in masked { #expect(Self.leaks(of: secret, in: text) == [], "\(name)") }
 
-    // The same run with an ordinary value: the search finds it, so it would find a secret.
+    // The search finds the same value if it is not a secret.
     let shown = try await Self.outputs(
       try Self.session(secret, value: "${word}"), ["--set", "word=\(secret)"])
     for (name, text) in shown where !Self.leaks(of: secret, in: text).isEmpty {
@@ -122,16 +124,16 @@ import Testing
   }
 
   @Test("replays a recording with a secret in its URLs and bodies", arguments: secrets)
-  func recordingsStillReplay(_ secret: String) async throws {
+  func replaysRecordingsWithSecrets(_ secret: String) async throws {
     let session = try Self.session(secret, value: "${secret:WORD}")
-    let given = ["--secret", "WORD=file:word.txt"]
+    let options = ["--secret", "WORD=file:word.txt"]
     let first = try await session.run(
-      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "recording.jsonl"] + given)
+      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "recording.jsonl"] + options)
     #expect(first.status == .success, "\(first.output)\(first.error)")
-    let again = try await session.run(
-      ["run", "r.yaml", "--platform", "replay:recording.jsonl", "--format", "json"] + given)
-    #expect(again.status == .success, "\(again.output)\(again.error)")
-    #expect(again.output == first.output)
+    let replay = try await session.run(
+      ["run", "r.yaml", "--platform", "replay:recording.jsonl", "--format", "json"] + options)
+    #expect(replay.status == .success, "\(replay.output)\(replay.error)")
+    #expect(replay.output == first.output)
   }
 
   @Test("masks a secret in the messages of a failed scenario")

@@ -3,36 +3,36 @@ import Effects
 import SimulatedWorld
 import Testing
 
-@Suite("State folders that others can change, and links in them")
+@Suite("State folders with unsafe permissions, links, or special files")
 struct StateFolderAccessTests {
-  static let place = KeptStateTests.place
+  static let stateFolder = KeptStateTests.stateFolder
 
-  static let bad: [(folder: String, access: DirectoryAccess, says: String)] = [
+  static let unsafeFolders: [(folder: String, access: DirectoryAccess, message: String)] = [
     (TerminalSession.state, DirectoryAccess(owner: .other), "belongs to another user"),
-    (place, DirectoryAccess(owner: .system), "belongs to another user"),
+    (stateFolder, DirectoryAccess(owner: .system), "belongs to another user"),
     (TerminalSession.state, DirectoryAccess(owner: .user, isWritableByOthers: true), "chmod 700"),
-    (place, DirectoryAccess(owner: .user, isWritableByOthers: true, isSticky: true), "chmod 700"),
+    (stateFolder, DirectoryAccess(owner: .user, isWritableByOthers: true, isSticky: true), "chmod 700"),
   ]
 
-  @Test("rejects a state folder that others own or can write to", arguments: bad)
-  func rejected(folder: String, access: DirectoryAccess, says: String) async throws {
+  @Test("rejects a state folder that other users own or can write to", arguments: unsafeFolders)
+  func rejected(folder: String, access: DirectoryAccess, message: String) async throws {
     let session = try KeptStateTests.session()
     #expect(try await session.run("run", "w.yaml").status == .success)
-    let before = session.files.paths.map { session.files.text($0) }
+    let savedFiles = session.files.paths.map { session.files.text($0) }
     session.files.setAccess(access, ofDirectory: folder)
     for command in [["run", "w.yaml"], ["token", "--settings", "S.yaml"], ["cache", "show"], ["accounts"]] {
       let result = try await session.run(command)
       #expect(result.status == .environmentFailure, "\(command)")
       #expect(result.error.contains("error: cannot use the state folder \(folder)"), "\(result.error)")
-      #expect(result.error.contains(says), "\(result.error)")
+      #expect(result.error.contains(message), "\(result.error)")
       #expect(result.error.contains("XDG_STATE_HOME"))
     }
-    #expect(session.files.paths.map { session.files.text($0) } == before)
+    #expect(session.files.paths.map { session.files.text($0) } == savedFiles)
     #expect(try await session.run("run", "w.yaml", "--fresh").status == .success)
     #expect(try await session.run("reset").status == .success)
   }
 
-  @Test("warns of a cache folder that the user named, unless each user can change only their own files in it")
+  @Test("warns about an unsafe folder in `--cache`")
   func named() async throws {
     let session = try KeptStateTests.session()
     #expect(try await !session.run("run", "w.yaml", "--cache", "mine").error.contains("not safe"))
@@ -47,23 +47,23 @@ struct StateFolderAccessTests {
     }
   }
 
-  @Test("reset removes links and leaves their targets")
+  @Test("reset removes links but not their targets")
   func resetOfLinks() async throws {
     let session = try KeptStateTests.session()
     _ = try await session.run("run", "w.yaml")
-    let precious = TerminalSession.home + "/precious.json"
-    try session.files.replace(precious, with: Array("precious".utf8), privately: true)
-    try session.files.remove(Self.place + "/browser.json")
-    session.files.link(Self.place + "/browser.json", to: precious)
+    let target = TerminalSession.home + "/private.json"
+    try session.files.replace(target, with: Array("private data".utf8), privately: true)
+    try session.files.remove(Self.stateFolder + "/browser.json")
+    session.files.link(Self.stateFolder + "/browser.json", to: target)
     let outside = TerminalSession.home + "/outside"
     try session.files.makeDirectory(outside, privately: true)
     try session.files.replace(outside + "/cache.json", with: [], privately: true)
     session.files.link(TerminalSession.state + "/live", to: outside)
     let reset = try await session.run("reset")
     #expect(reset.status == .success, "\(reset.error)")
-    #expect(reset.error.contains("note: \(Self.place)/browser.json was a link; its target was not changed"))
-    #expect(reset.error.contains("note: \(TerminalSession.state)/live was a link"))
-    #expect(session.files.text(precious) == "precious")
+    #expect(reset.error.contains("note: removed the link \(Self.stateFolder)/browser.json, but not its target"))
+    #expect(reset.error.contains("note: removed the link \(TerminalSession.state)/live"))
+    #expect(session.files.text(target) == "private data")
     #expect(session.files.text(outside + "/cache.json") == "")
     #expect(!session.files.paths.contains { $0.hasPrefix(TerminalSession.state) && !$0.hasSuffix("/lock") })
   }
@@ -77,16 +77,16 @@ struct StateFolderAccessTests {
     session.files.link(TerminalSession.state, to: outside)
     let reset = try await session.run("reset")
     #expect(reset.status == .success, "\(reset.error)")
-    #expect(reset.error.contains("was a link"))
+    #expect(reset.error.contains("removed the link"))
     #expect(!session.files.isLink(TerminalSession.state))
     #expect(session.files.text(outside + "/live/cache.json") == "")
   }
 
-  @Test("rejects a pipe in the place of a state file, and reset removes it", arguments: ["cache", "platform", "clock"])
+  @Test("rejects a named pipe as a state file, and reset removes it", arguments: ["cache", "platform", "clock"])
   func pipes(name: String) async throws {
     let session = try KeptStateTests.session()
     _ = try await session.run("run", "w.yaml")
-    let path = Self.place + "/\(name).json"
+    let path = Self.stateFolder + "/\(name).json"
     try session.files.remove(path)
     session.files.makeSpecial(path)
     let result = try await session.run("run", "w.yaml")
@@ -96,7 +96,7 @@ struct StateFolderAccessTests {
     #expect(try await session.run("run", "w.yaml").status == .success)
   }
 
-  @Test("rejects a pipe that a workflow names as its settings, and names its location")
+  @Test("rejects a named pipe as the settings of a workflow")
   func pipeAsSettings() async throws {
     let session = try KeptStateTests.session()
     try session.files.remove("S.yaml")
@@ -106,7 +106,7 @@ struct StateFolderAccessTests {
     #expect(result.error.contains("is not a regular file (named pipe)"), "\(result.error)")
   }
 
-  @Test("finds the streams that a command line names")
+  @Test("finds the input streams in command-line arguments")
   func streams() {
     #expect(InputStreams.named(by: ["run", "w.yaml", "--fresh"]) == [])
     #expect(InputStreams.named(by: ["query", "$", "-"]) == ["/dev/stdin"])

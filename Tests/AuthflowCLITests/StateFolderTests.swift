@@ -4,81 +4,81 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// What outlives a run: where it is kept, who shares it, and what becomes of it when it is damaged.
+/// The saved state of a run: its location, sharing between runs, and recovery from damage.
 @Suite struct KeptStateTests {
   static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me"
-  static let place = TerminalSession.state + "/emulated-contoso"
+  static let stateFolder = TerminalSession.state + "/emulated-contoso"
 
   static func session(variables: [String: String] = [:]) throws -> TerminalSession {
     try TerminalSession(files: TerminalSession.files(steps: pattern), variables: variables)
   }
 
-  private func kept(_ session: TerminalSession) -> [String] {
+  private func savedFiles(_ session: TerminalSession) -> [String] {
     session.files.paths.filter { !$0.hasPrefix(TerminalSession.workingDirectory + "/") }
   }
 
-  @Test func everythingIsKeptInOnePlaceForTheOwnerAlone() async throws {
+  @Test func savesPrivateFilesInOneStateFolder() async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml")
-    let kept = kept(session).filter { !$0.hasSuffix("/lock") }
+    let savedFiles = savedFiles(session).filter { !$0.hasSuffix("/lock") }
     #expect(
-      kept == ["browser", "cache", "clock", "platform"].map { Self.place + "/\($0).json" })
-    #expect(kept.allSatisfy { session.files.isPrivate($0) })
-    #expect(session.files.isPrivate(Self.place))
-    // Nothing else appeared beside the workflow.
+      savedFiles == ["browser", "cache", "clock", "platform"].map { Self.stateFolder + "/\($0).json" })
+    #expect(savedFiles.allSatisfy { session.files.isPrivate($0) })
+    #expect(session.files.isPrivate(Self.stateFolder))
+    // The run does not write to the folder of the workflow.
     #expect(session.files.paths.filter { $0.hasPrefix(TerminalSession.workingDirectory) }.count == 2)
   }
 
-  @Test func theXDGStateFolderIsUsed() async throws {
+  @Test func usesXDGStateHome() async throws {
     let session = try Self.session(variables: ["XDG_STATE_HOME": "/var/state"])
     _ = try await session.run("run", "w.yaml")
-    #expect(kept(session).allSatisfy { $0.hasPrefix("/var/state/authflow/emulated-contoso/") })
-    #expect(!kept(session).isEmpty)
-    // The base directory specification: a relative path is to be ignored.
+    #expect(savedFiles(session).allSatisfy { $0.hasPrefix("/var/state/authflow/emulated-contoso/") })
+    #expect(!savedFiles(session).isEmpty)
+    // XDG Base Directory Specification: relative paths are invalid and ignored.
     let relative = try Self.session(variables: ["XDG_STATE_HOME": "state"])
     _ = try await relative.run("run", "w.yaml")
-    #expect(kept(relative).allSatisfy { $0.hasPrefix(Self.place) })
+    #expect(savedFiles(relative).allSatisfy { $0.hasPrefix(Self.stateFolder) })
   }
 
-  @Test func aPlaceOfOnesOwn() async throws {
+  @Test func usesTheSpecifiedCacheFolder() async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml", "--cache", "mine")
     #expect(session.files.text("mine/cache.json") != nil)
-    #expect(kept(session).isEmpty)
-    let again = try await session.run("run", "w.yaml", "--cache", "mine")
-    #expect(again.output.contains("0 interactions"))
-    let elsewhere = try await session.run("run", "w.yaml")
-    #expect(elsewhere.output.contains("1 interaction"))
+    #expect(savedFiles(session).isEmpty)
+    let second = try await session.run("run", "w.yaml", "--cache", "mine")
+    #expect(second.output.contains("0 interactions"))
+    let defaultFolder = try await session.run("run", "w.yaml")
+    #expect(defaultFolder.output.contains("1 interaction"))
   }
 
-  @Test func freshLeavesWhatIsKeptAlone() async throws {
+  @Test func freshDoesNotUseOrChangeSavedState() async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml")
-    let before = kept(session).map { session.files.text($0) }
+    let savedBefore = savedFiles(session).map { session.files.text($0) }
     let fresh = try await session.run("run", "w.yaml", "--fresh", "--user", "adele@contoso.com")
     #expect(fresh.status == .success)
     #expect(fresh.output.contains("1 interaction,"))
     #expect(fresh.output.contains("Adele Vance"))
-    #expect(kept(session).map { session.files.text($0) } == before)
-    let again = try await session.run("run", "w.yaml")
-    #expect(again.output.contains("0 interactions"))
-    #expect(again.output.contains("Megan Bowen"))
+    #expect(savedFiles(session).map { session.files.text($0) } == savedBefore)
+    let second = try await session.run("run", "w.yaml")
+    #expect(second.output.contains("0 interactions"))
+    #expect(second.output.contains("Megan Bowen"))
   }
 
-  @Test func freshOnAFreshMachineKeepsNothing() async throws {
+  @Test func freshDoesNotSaveState() async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml", "--fresh")
-    #expect(kept(session).isEmpty)
+    #expect(savedFiles(session).isEmpty)
   }
 
-  @Test func waitingIsRememberedByTheClock() async throws {
+  @Test func savesTheTimeThatAWorkflowWaits() async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml")
     try session.files.replace(
       "wait.yaml", with: Array("authflow: 1\nsettings: S.yaml\nsteps: [wait: 2h]\n".utf8), privately: false)
     #expect(try await session.run("run", "wait.yaml").status == .success)
     let result = try await session.run("run", "w.yaml")
-    #expect(result.output.contains("by the refresh token"), "\(result.output)")
+    #expect(result.output.contains("from the refresh token"), "\(result.output)")
     try session.files.replace(
       "wait.yaml", with: Array("authflow: 1\nsettings: S.yaml\nsteps: [wait: 91d]\n".utf8), privately: false)
     _ = try await session.run("run", "wait.yaml")
@@ -88,7 +88,7 @@ import Testing
     #expect(late.output.contains("AADSTS700082"))
   }
 
-  @Test func twoDirectoriesDoNotShareWhatIsKept() async throws {
+  @Test func eachDirectoryHasSeparateState() async throws {
     let session = try Self.session()
     for name in ["a", "b"] {
       let directory = """
@@ -116,9 +116,9 @@ import Testing
     }
     let builtIn = try await session.run("run", "w.yaml")
     #expect(builtIn.output.contains("1 interaction,"))
-    let places = Set(
-      kept(session).compactMap { $0.dropFirst(TerminalSession.state.count + 1).split(separator: "/").first })
-    #expect(places.count == 3)
+    let folders = Set(
+      savedFiles(session).compactMap { $0.dropFirst(TerminalSession.state.count + 1).split(separator: "/").first })
+    #expect(folders.count == 3)
   }
 
   struct Damage: Sendable, CustomTestStringConvertible {
@@ -127,22 +127,22 @@ import Testing
     var testDescription: String { "\(file): \(text.prefix(20))" }
   }
 
-  static let damages: [Damage] = ["cache", "platform", "browser", "clock"].flatMap { file in
+  static let damagedFiles: [Damage] = ["cache", "platform", "browser", "clock"].flatMap { file in
     ["", "{", "[]", "null", "{\"version\": 99}", "\u{0}\u{1}"].map { Damage(file: file, text: $0) }
   }
 
-  /// A damaged file is no reason to crash, nor to lose the others; what is no JSON is told.
-  @Test(arguments: damages) func damagedFilesAreToldAndSurvived(damage: Damage) async throws {
+  /// A run works despite a damaged file, and reports files that are not JSON.
+  @Test(arguments: damagedFiles) func recoversFromDamagedFiles(damage: Damage) async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml")
-    let path = Self.place + "/\(damage.file).json"
+    let path = Self.stateFolder + "/\(damage.file).json"
     try session.files.replace(path, with: Array(damage.text.utf8), privately: true)
     let result = try await session.run("run", "w.yaml")
     if damage.file == "cache", !damage.text.isEmpty {
-      // The cache is the user's: it is not written over, and where it went is said.
+      // A cache can contain the user's tokens, so it is moved instead of overwritten.
       #expect(result.status == .success, "\(result.output)\(result.error)")
-      #expect(result.error.contains("\(path) is no token cache"), "\(result.error)")
-      #expect(result.error.contains("moved to \(path).corrupt-1"))
+      #expect(result.error.contains("because it is not a valid token cache"), "\(result.error)")
+      #expect(result.error.contains("moved \(path) to \(path).corrupt-1"))
       #expect(session.files.text(path + ".corrupt-1") == damage.text)
       let next = try await session.run("run", "w.yaml")
       #expect(next.status == .success && next.error.isEmpty, "\(next.error)")
@@ -153,30 +153,29 @@ import Testing
       #expect((result.output + result.error).contains(path), "\(result.output)")
       #expect((result.output + result.error).contains("authflow reset"))
     }
-    // What was damaged is whole again afterwards.
+    // The first run has replaced the damaged file.
     let next = try await session.run("run", "w.yaml")
     #expect(next.status == .success)
     #expect(!(next.output + next.error).contains("authflow reset"))
   }
 
-  @Test func whatContradictsItselfIsSaid() async throws {
+  @Test func reportsInvalidOptions() async throws {
     let session = try Self.session()
-    let fresh = try await session.run("run", "w.yaml", "--fresh", "--cache", "elsewhere")
+    let fresh = try await session.run("run", "w.yaml", "--fresh", "--cache", "mine")
     #expect(fresh.status == .success)
-    #expect(fresh.error.contains("--cache is left aside"))
-    #expect(kept(session).isEmpty)
-    let nobody = try await session.run("run", "w.yaml", "--user", "")
-    #expect(nobody.status == .usageError)
-    #expect(nobody.error.contains("--user names nobody"))
+    #expect(fresh.error.contains("`--cache` is ignored"))
+    #expect(savedFiles(session).isEmpty)
+    let noUser = try await session.run("run", "w.yaml", "--user", "")
+    #expect(noUser.status == .usageError)
+    #expect(noUser.error.contains("`--user` is empty"))
   }
 
-  /// Only a trace is written over by a trace.
-  @Test func aTraceCostsNobodyAFile() async throws {
+  @Test func aTraceOverwritesOnlyTraces() async throws {
     let session = try Self.session()
     let workflow = session.files.text(TerminalSession.workingDirectory + "/w.yaml")
-    let refused = try await session.run("run", "w.yaml", "--trace", "w.yaml")
-    #expect(refused.status == .usageError)
-    #expect(refused.error.contains("is no trace"))
+    let rejected = try await session.run("run", "w.yaml", "--trace", "w.yaml")
+    #expect(rejected.status == .usageError)
+    #expect(rejected.error.contains("is not a trace"))
     #expect(session.files.text(TerminalSession.workingDirectory + "/w.yaml") == workflow)
     for _ in 1...2 {
       let traced = try await session.run("run", "w.yaml", "--fresh", "--trace", "t.jsonl")
@@ -184,8 +183,7 @@ import Testing
     }
   }
 
-  /// A file that somebody named may be anything; it stays where it is.
-  @Test func aFileThatIsNoCacheIsNotTouchedWhereItWasNamed() async throws {
+  @Test func doesNotChangeAnInvalidCacheFileThatTheUserSpecified() async throws {
     let session = try Self.session()
     let path = TerminalSession.workingDirectory + "/package.json"
     try session.files.replace(path, with: Array(#"{"name": "mine"}"#.utf8), privately: false)
@@ -195,39 +193,39 @@ import Testing
     #expect(session.files.text(path) == #"{"name": "mine"}"#)
   }
 
-  @Test func resetForgetsEverythingAndOnlyThat() async throws {
+  @Test func resetRemovesOnlySavedState() async throws {
     let session = try Self.session()
     let empty = try await session.run("reset")
     #expect(empty.status == .success)
-    #expect(empty.output == "nothing is kept\n")
+    #expect(empty.output == "no saved state\n")
     _ = try await session.run("run", "w.yaml")
-    // A real disk has the locks' files as well.
+    // Lock files, which exist only on a real file system.
     for lock in ["lock", "cache.json.lockfile"] {
-      try session.files.replace(Self.place + "/" + lock, with: [], privately: true)
+      try session.files.replace(Self.stateFolder + "/" + lock, with: [], privately: true)
     }
-    try session.files.replace(Self.place + "/mine.txt", with: Array("precious".utf8), privately: false)
+    try session.files.replace(Self.stateFolder + "/mine.txt", with: Array("private data".utf8), privately: false)
     let reset = try await session.run("reset")
     #expect(reset.status == .success)
     #expect(reset.output.contains("removed"))
-    #expect(kept(session) == [Self.place + "/mine.txt"])
-    // What was moved aside or left half-written may hold tokens; the emulator's authority has a key.
+    #expect(savedFiles(session) == [Self.stateFolder + "/mine.txt"])
+    // Damaged and partially written files can contain tokens. The emulator's certificate authority has a private key.
     for name in [
       "cache.json.corrupt-1", "cache.json.4711.815.part", "browser.json.corrupt-12", "lock",
       "development-ca.key", "development-ca.pem", "development-ca-0a1b2c3d.key", "development-ca.lock",
     ] {
-      try session.files.replace(Self.place + "/" + name, with: Array("{}".utf8), privately: true)
+      try session.files.replace(Self.stateFolder + "/" + name, with: Array("{}".utf8), privately: true)
     }
     for name in ["cache.json.mine", "my-cache.json", "cache.json.part", "locksmith"] {
-      try session.files.replace(Self.place + "/" + name, with: [], privately: true)
+      try session.files.replace(Self.stateFolder + "/" + name, with: [], privately: true)
     }
     #expect(try await session.run("reset").status == .success)
-    let others = ["cache.json.mine", "cache.json.part", "locksmith", "mine.txt", "my-cache.json"]
-    #expect(kept(session) == others.map { Self.place + "/" + $0 })
+    let unrelated = ["cache.json.mine", "cache.json.part", "locksmith", "mine.txt", "my-cache.json"]
+    #expect(savedFiles(session) == unrelated.map { Self.stateFolder + "/" + $0 })
     let after = try await session.run("run", "w.yaml")
     #expect(after.output.contains("1 interaction,"))
   }
 
-  @Test func aDiskThatIsFullIsTold() async throws {
+  @Test func reportsAFullDisk() async throws {
     let session = try Self.session()
     session.files.setCapacity(400)
     let result = try await session.run("run", "w.yaml")
@@ -235,26 +233,24 @@ import Testing
     #expect((result.error + result.output).contains("no space left"), "\(result.error)\(result.output)")
   }
 
-  /// As an app, the run goes on; but who runs it is told that the next one will ask again.
-  @Test func tokensThatCouldNotBeKeptAreTold() async throws {
+  /// As in an app, the sign-in succeeds, but the next run requires another one.
+  @Test func reportsTokensThatCannotBeCached() async throws {
     let session = try Self.session()
     session.files.setCapacity(400)
     let result = try await session.run("run", "w.yaml", "--format", "json")
     #expect(result.status == .environmentFailure)
-    #expect(result.error.contains("error: the token cache could not be written: "), "\(result.error)\(result.output)")
+    #expect(result.error.contains("error: cannot write the token cache: "), "\(result.error)\(result.output)")
     #expect(result.output.contains(#""succeeded" : true"#) || result.output.contains(#""succeeded": true"#))
     session.files.setCapacity(.max)
     #expect(try await session.run("run", "w.yaml").status == .success)
   }
 
-  @Test func twoRunsShareTheBrowsersSession() async throws {
+  @Test func twoRunsShareTheBrowserSession() async throws {
     let session = try TerminalSession(shipped: true)
     _ = try await session.run("run", "Workflows/me.yaml")
     let second = try await session.run("run", "Workflows/me.yaml")
     #expect(second.status == .success)
-    #expect(second.output.contains("1 interaction,"), "signed out of the app")
-    let saw = second.output.split(separator: "\n").first { $0.contains("the user saw") } ?? ""
-    #expect(!saw.contains("password"), "\(saw)")
-    #expect(!saw.contains("consent"), "\(saw)")
+    #expect(second.output.contains("1 interaction,"), "the first run signed out of the app")
+    #expect(second.output.contains("no page shown"), "\(second.output)")
   }
 }

@@ -5,6 +5,7 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
+/// `authflow test`.
 @Suite struct SuiteCommandTests {
   static let files = TerminalSession.files(
     steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me",
@@ -16,17 +17,17 @@ import Testing
 
     """)
 
-  @Test func aFailureEndsWithOneAndSaysHowToRunItAgain() async throws {
+  @Test func aFailureShowsTheCommandThatRepeatsIt() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("test", "w.yaml")
     #expect(result.status == .failed)
     #expect(
       result.output.contains("the path differs at entry 1: expected loadAccount.found, found loadAccount.notFound"))
-    #expect(result.output.contains("again: authflow test w.yaml --filter 'w.yaml: wrong'"))
+    #expect(result.output.contains("rerun: authflow test w.yaml --filter 'w.yaml: wrong'"))
     #expect(result.output.contains("1 failed, 2 passed"))
   }
 
-  @Test func aWholeNameMeansThatScenarioAlone() async throws {
+  @Test func aFullNameSelectsOneScenario() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("test", "--filter", "w.yaml: returning")
     #expect(result.status == .success)
@@ -43,7 +44,7 @@ import Testing
     #expect(names.sorted() == ["w.yaml: first run", "w.yaml: returning", "w.yaml: wrong"])
   }
 
-  @Test func gitLabsVariablesChooseTheShard() async throws {
+  @Test func gitLabVariablesSelectTheShard() async throws {
     let session = try TerminalSession(
       files: Self.files, variables: ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3", "CI": "1"])
     let result = try await session.run("test", "--list")
@@ -52,42 +53,41 @@ import Testing
     #expect(try await wrong.run("test").status == .usageError)
   }
 
-  @Test func goldensAreWrittenComparedAndKeptFromWhatIsNone() async throws {
+  @Test func writesAndComparesGoldenTraces() async throws {
     let session = try TerminalSession(files: Self.files.merging(["Golden/notes.jsonl": "mine"]) { $1 })
     let only = ["--filter", "w.yaml: returning", "--golden", "Golden"]
     #expect(try await session.run(["test", "w.yaml"] + only).status == .failed)
     #expect(try await session.run(["test", "w.yaml", "--update"] + only).status == .success)
-    let again = try await session.run(
+    let repeated = try await session.run(
       ["test", "/home/dev/app/w.yaml", "--jobs", "1", "--shuffle", "--repeat", "2"] + only.suffix(2) + [
         "--filter", "returning",
       ])
-    #expect(again.status == .success, "\(again.output)\(again.error)")
+    #expect(repeated.status == .success, "\(repeated.output)\(repeated.error)")
     #expect(session.files.text("Golden/notes.jsonl") == "mine")
   }
 
-  /// Whoever updates is told what became of the goldens.
-  @Test func anUpdateSaysWhatItWroteAndRemoved() async throws {
+  @Test func anUpdateReportsTheNumberOfGoldenTraces() async throws {
     let session = try TerminalSession(files: Self.files)
     let update = ["test", "w.yaml", "--filter", "returning", "--golden", "G", "--update"]
     let first = try await session.run(update)
     #expect(first.status == .success)
-    #expect(first.error == "goldens: 1 written, 0 as they were, 0 removed\n")
+    #expect(first.error == "golden traces: 1 written, 0 unchanged, 0 removed\n")
     let second = try await session.run(update)
-    #expect(second.error == "goldens: 0 written, 1 as they were, 0 removed\n")
+    #expect(second.error == "golden traces: 0 written, 1 unchanged, 0 removed\n")
     let golden = try #require(session.files.paths.first { $0.contains("/G/") })
     let old = try #require(session.files.text(golden)).replacing("callGraph", with: "callMail")
     try session.files.replace(golden, with: Array(old.utf8), privately: false)
     let compared = try await session.run(Array(update.dropLast()))
     #expect(compared.status == .failed)
-    #expect(!compared.error.contains("goldens:"))
+    #expect(!compared.error.contains("golden traces:"))
     let quiet = try await session.run(update + ["--quiet"])
     #expect(quiet.status == .success && quiet.error.isEmpty, "\(quiet.error)")
     #expect(session.files.text(golden)?.contains("callMail") == false)
   }
 
-  /// Nothing ran that could be looked at, so MSAL's own words tell what was wrong.
-  @Test func anApplicationThatCannotBeMadeSaysWhy() async throws {
-    let refused = """
+  /// The failure contains MSAL's error message, because no step has run.
+  @Test func reportsAnApplicationThatCannotBeCreated() async throws {
+    let workflow = """
       authflow: 1
       settings:
         AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
@@ -97,36 +97,35 @@ import Testing
       steps: [silent]
       scenarios: { a: { expect: { outcome: success } }, b: { expect: { outcome: invalidRedirectURI, path: [] } } }
       """
-    let session = try TerminalSession(files: ["w.yaml": refused])
+    let session = try TerminalSession(files: ["w.yaml": workflow])
     let result = try await session.run("test", "w.yaml")
     #expect(result.status == .failed)
-    #expect(result.output.contains("the application came out as invalidRedirectURI:"), "\(result.output)")
+    #expect(result.output.contains("application ended with invalidRedirectURI:"), "\(result.output)")
     #expect(result.output.contains("1 failed, 1 passed"))
   }
 
-  @Test func aBrokenWorkflowStopsEverything() async throws {
+  @Test func doesNotRunScenariosIfAWorkflowHasErrors() async throws {
     let session = try TerminalSession(files: Self.files.merging(["b.yaml": "authflow: 1\nstepz: []\n"]) { $1 })
     let result = try await session.run("test")
     #expect(result.status == .usageError)
-    #expect(result.error.contains("nothing was run: b.yaml"))
+    #expect(result.error.contains("no scenarios ran, because of errors in b.yaml"))
     #expect(result.output.isEmpty)
   }
 
-  @Test func quietLeavesOutTheTableOfCoverageToo() async throws {
+  @Test func quietOmitsTheCoverageTable() async throws {
     let session = try TerminalSession(files: Self.files)
     let arguments = ["test", "--coverage", "--filter", "returning"]
     #expect(try await session.run(arguments).output.contains("covered"))
     let quiet = try await session.run(arguments + ["--quiet"])
     #expect(quiet.status == .success)
     #expect(quiet.output.isEmpty)
-    let little = try await session.run(arguments + ["--quiet", "--coverage-min", "100"])
-    #expect(little.status == .failed)
-    #expect(little.error.contains("less than 100%"))
+    let low = try await session.run(arguments + ["--quiet", "--coverage-min", "100"])
+    #expect(low.status == .failed)
+    #expect(low.error.contains("is below 100%"))
   }
 
-  /// Whatever a scenario is called, the commands that a failure shows run just that one.
   @Test(arguments: ["it's \"weird\" $name * [x]", "-starts with a dash", "?", "a\\b", "wrong"])
-  func theCommandsOfAFailureRunThatScenarioAlone(name: String) async throws {
+  func commandsOfAFailureRunOnlyTheFailedScenario(name: String) async throws {
     let key = JSON.string(name).text()
     let path = "{expect: {path: [loadAccount.found, ...]}}"
     let files = TerminalSession.files(
@@ -136,44 +135,44 @@ import Testing
     let all = try await session.run("test", "w.yaml", "--format", "json")
     let failure = try #require(try JSON(parsing: Array(all.output.utf8))["tests"]?.array?.first?["failure"])
     for command in ["rerun", "watch"] {
-      let words = Self.words(try #require(failure[command]?.string))
-      #expect(words.first == "authflow")
-      let again = try await session.run(words.dropFirst() + ["--format", "json"])
-      #expect(again.status == .failed, "\(words) \(again.error)")
-      let json = try JSON(parsing: Array(again.output.utf8))
+      let arguments = Self.arguments(try #require(failure[command]?.string))
+      #expect(arguments.first == "authflow")
+      let repeated = try await session.run(arguments.dropFirst() + ["--format", "json"])
+      #expect(repeated.status == .failed, "\(arguments) \(repeated.error)")
+      let json = try JSON(parsing: Array(repeated.output.utf8))
       let names = command == "watch" ? [json["name"]] : json["tests"]?.array?.map { $0["name"] } ?? []
-      #expect(names == [.string(name)], "\(words)")
+      #expect(names == [.string(name)], "\(arguments)")
     }
   }
 
-  /// A command line taken apart as a POSIX shell does.
-  private static func words(_ command: String) -> [String] {
-    var words: [String] = [""]
+  /// Splits a command line as a POSIX shell does.
+  private static func arguments(_ command: String) -> [String] {
+    var arguments: [String] = [""]
     var isQuoted = false
     var rest = command[...]
     while let letter = rest.popFirst() {
       switch letter {
       case "'": isQuoted.toggle()
-      case "\\" where !isQuoted: words[words.count - 1].append(rest.popFirst() ?? "\\")
-      case " " where !isQuoted: words.append("")
-      default: words[words.count - 1].append(letter)
+      case "\\" where !isQuoted: arguments[arguments.count - 1].append(rest.popFirst() ?? "\\")
+      case " " where !isQuoted: arguments.append("")
+      default: arguments[arguments.count - 1].append(letter)
       }
     }
-    return words
+    return arguments
   }
 
-  @Test func aShuffledOrderIsToldAndComesAgain() async throws {
+  @Test func reportsTheSeedThatRepeatsAShuffledOrder() async throws {
     let session = try TerminalSession(files: Self.files)
     let first = try await session.run("test", "--shuffle", "--jobs", "1", "--list")
     let order = ["test", "--list", "--shuffle=12"]
     #expect(try await session.run(order).output == session.run(order).output)
     #expect(Set(first.output.split(separator: "\n")).count == 3)
     let run = try await session.run("test", "--shuffle", "--filter", "returning")
-    let note = try #require(run.error.firstMatch(of: /note: shuffled; --shuffle=([0-9]+) gives this order again/))
-    #expect(run.output.contains("shuffled by \(note.1)"))
+    let note = try #require(run.error.firstMatch(of: /note: running in random order; use `--shuffle=([0-9]+)`/))
+    #expect(run.output.contains("shuffled with seed \(note.1)"))
   }
 
-  @Test func repeatingRunsEachSoOftenAndSaysSo() async throws {
+  @Test func reportsTheNumberOfRepetitions() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("test", "--repeat", "3", "--filter", "returning")
     #expect(result.status == .success)
@@ -186,9 +185,9 @@ import Testing
     let session = try TerminalSession(files: Self.files)
     let command = ["test", ".", "--shard", "1/3", "--json", "shard-1.json", "--trace", "Traces", "--report", "r.html"]
     let first = try await session.run(command)
-    let again = try await session.run(command)
-    #expect(again.status == first.status)
-    #expect(again.status != .usageError, "\(again.error)")
+    let repeated = try await session.run(command)
+    #expect(repeated.status == first.status)
+    #expect(repeated.status != .usageError, "\(repeated.error)")
     let named = try await session.run("test", "shard-1.json")
     #expect(named.status == .usageError)
     #expect(named.error.contains("this is a result of `authflow test`, not a workflow"), "\(named.error)")
@@ -211,7 +210,7 @@ import Testing
     #expect(run.error.contains("did you mean `User.Read`?"), "\(run.error)")
   }
 
-  @Test("registers an API only for the settings, unless --no-strict is given")
+  @Test("registers only APIs in the settings automatically, unless `--no-strict` is used")
   func unknownAPI() async throws {
     let scope = "api://tasks.contoso.com/Tasks.Read"
     let session = try TerminalSession(files: Self.signIn(scope))
@@ -225,7 +224,7 @@ import Testing
   }
 
   @Test(
-    "takes values of settings from options, the first source that has one",
+    "the first option that contains a value of the settings overrides the others",
     arguments: [
       (["--define", "TEAM=one", "--env", "TEAM=two"], true), (["--env", "TEAM=one", "--env-file", "two.env"], true),
       (["--env", "TEAM", "--env-file", "two.env"], true), (["--env-file", "one.env", "--env-file", "two.env"], false),
@@ -248,22 +247,22 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--filter", "nothing like it"], "error: none of 3 scenarios is meant by --filter 'nothing like it'"),
-    (["--tags", "nosuch"], "error: none of 3 scenarios is meant by --tags nosuch"),
-    (["--filter", "w.yaml: retruning"], "did you mean 'w.yaml: returning'?"),
-    (["--shard", "4/3"], "there is no shard 4 of 3"), (["--shard", "0/3"], "there is no shard 0 of 3"),
-    (["--shard", "x"], "\"x\" is no shard"), (["--update"], "--update goes with --golden"),
-    (["--golden", "none"], "none is no folder"), (["--quiet", "--verbose"], "contradict each other"),
+    (["--filter", "nothing like it"], "error: no scenario of 3 matches `--filter 'nothing like it'`"),
+    (["--tags", "nosuch"], "error: no scenario of 3 matches `--tags nosuch`"),
+    (["--filter", "w.yaml: retruning"], "did you mean `'w.yaml: returning'`?"),
+    (["--shard", "4/3"], "shard 4 is not between 1 and 3"), (["--shard", "0/3"], "shard 0 is not between 1 and 3"),
+    (["--shard", "x"], "`x` is not a shard"), (["--update"], "`--update` requires `--golden`"),
+    (["--golden", "none"], "none is not a folder"), (["--quiet", "--verbose"], "cannot be used together"),
     (["nowhere"], "nowhere: error: no such file"),
-  ]) func whatRunsNothingIsToldInWords(arguments: [String], words: String) async throws {
+  ]) func rejectsOptionsThatSelectNoScenarios(arguments: [String], message: String) async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run(["test"] + arguments)
     #expect(result.status == .usageError)
     #expect(result.output.isEmpty)
-    #expect(result.error.contains(words), "\(result.error)")
+    #expect(result.error.contains(message), "\(result.error)")
   }
 
-  @Test func aShardThatHasNothingPasses() async throws {
+  @Test func anEmptyShardPasses() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("test", "--filter", "returning", "--shard", "2/2", "--json", "s.json")
     #expect(result.status == .success, "\(result.error)")
@@ -273,19 +272,19 @@ import Testing
   @Test(arguments: [
     ["CI_NODE_TOTAL": "3"], ["CI_NODE_TOTAL": "many", "CI_NODE_INDEX": "1"],
     ["CI_NODE_TOTAL": "3", "CI_NODE_INDEX": "0"], ["AUTHFLOW_SHARD": "2"],
-  ]) func variablesThatNameNoShardAreRefused(variables: [String: String]) async throws {
+  ]) func rejectsInvalidShardVariables(variables: [String: String]) async throws {
     let session = try TerminalSession(files: Self.files, variables: variables)
     let result = try await session.run("test")
     #expect(result.status == .usageError)
-    #expect(result.error.contains("--shard 1/1 runs everything on this machine"))
+    #expect(result.error.contains("use `--shard 1/1` to run all scenarios"))
   }
 
-  @Test func oneMachineOfOneRunsEverything() async throws {
+  @Test func oneOfOneCIJobsRunsAllScenarios() async throws {
     let session = try TerminalSession(files: Self.files, variables: ["CI_NODE_TOTAL": "1"])
     #expect(try await session.run("test", "--list").output.split(separator: "\n").count == 3)
   }
 
-  @Test func gitHubGetsAnAnnotationAndAPageBehindWhatIsThere() async throws {
+  @Test func writesAnnotationsAndAppendsTheGitHubJobSummary() async throws {
     let files = Self.files.merging(["/tmp/summary.md": "before"]) { $1 }
     let session = try TerminalSession(
       files: files,
@@ -295,23 +294,23 @@ import Testing
       ])
     let result = try await session.run("test")
     #expect(result.status == .failed)
-    #expect(result.error.contains("note: shard 1/1, as AUTHFLOW_SHARD says"))
-    let place = "::error file=app/w.yaml,line=6,col=27,title=wrong::the path differs at entry 1"
-    #expect(result.error.contains(place), "\(result.error)")
+    #expect(result.error.contains("note: running shard 1/1, from AUTHFLOW_SHARD"))
+    let annotation = "::error file=app/w.yaml,line=6,col=27,title=wrong::the path differs at entry 1"
+    #expect(result.error.contains(annotation), "\(result.error)")
     let page = try #require(session.files.text("/tmp/summary.md"))
     #expect(page.hasPrefix("before\n### ❌ authflow: 1 failed, 2 passed"))
     #expect(page.contains("<summary>w.yaml: wrong</summary>"))
   }
 
-  @Test func aFailureCanBeReadAtAnyWidthAndWithoutColors() async throws {
+  @Test func wrapsAFailureToTheWidthOfTheTerminal() async throws {
     for width in [60, 100, 200] {
       let console = BufferedConsole(terminals: [.output], width: width)
       let session = try TerminalSession(
         files: Self.files, variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"], console: console)
       let output = try await session.run("test", "--filter", "wrong").output
       #expect(!output.contains("\u{1B}"))
-      let commands = output.split(separator: "\n").filter { $0.hasPrefix("  again: ") || $0.hasPrefix("  watch: ") }
-      #expect(commands.count == 2, "a command stands on one line, to be copied")
+      let commands = output.split(separator: "\n").filter { $0.hasPrefix("  rerun: ") || $0.hasPrefix("  watch: ") }
+      #expect(commands.count == 2, "each command is on one line, so that users can copy it")
       let wide = output.split(separator: "\n").filter { $0.count > width && !commands.contains($0) }
       #expect(wide.isEmpty, "\(width): \(wide)")
     }
@@ -320,7 +319,7 @@ import Testing
     #expect(try await session.run("test", "--filter", "wrong").output.contains("\u{1B}["))
   }
 
-  @Test func givensAreShownInDetailAndWithoutSecrets() async throws {
+  @Test func showsPreconditionsWithoutSecrets() async throws {
     let session = try TerminalSession(
       files: TerminalSession.files(
         steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me",
@@ -338,7 +337,7 @@ import Testing
         """))
     let output = try await session.run("run", "w.yaml", "--scenario", "busy").output
     for line in [
-      "scenario: busy", "  user: megan@contoso.com, types another password, consents to User.Read only",
+      "scenario: busy", "  user: megan@contoso.com, enters another password, consents to User.Read only",
       "  given: signedIn: {user: megan@contoso.com, scopes: [User.Read, Mail.Read]}", "  given: wait: 2h",
       "  given: passwordChanged: {to: ‹newPassword›}",
       "  given: fault: {at: GET /v1.0/me, response: {status: 503, retryAfter: 2s}, times: 1}",
@@ -347,10 +346,10 @@ import Testing
     #expect(!output.contains("fresh-Secret-1") && !output.contains("hunter-2"))
   }
 
-  @Test func aScenarioThatIsNotThereIsNearAnother() async throws {
+  @Test func suggestsANameForAnUnknownScenario() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("run", "w.yaml", "--scenario", "retruning")
     #expect(result.status == .usageError)
-    #expect(result.error.contains("did you mean returning?"))
+    #expect(result.error.contains("did you mean `returning`?"))
   }
 }

@@ -4,10 +4,10 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// Testing has a type of that name too.
+/// Disambiguates from the type in `Testing`.
 typealias ExitStatus = AuthflowCLI.ExitStatus
 
-/// Command lines in a simulated world, and what came out of each: a test reads as a terminal session.
+/// Runs commands in a simulated environment, whose files persist between them.
 struct TerminalSession {
   static let home = "/home/dev"
   static let workingDirectory = "/home/dev/app"
@@ -15,11 +15,11 @@ struct TerminalSession {
   let simulation: Simulation
 
   /// - Parameters:
-  ///   - files: path → text, in the working directory `/home/dev/app`.
-  ///   - bytes: the same for what is no text.
-  ///   - shipped: whether the project's own `Workflows` folder is there too.
-  ///   - http: who answers requests that leave the process; nobody unless said.
-  ///   - console: who watches, and how wide the terminal is.
+  ///   - files: Texts by path. Relative paths start at the working directory, `/home/dev/app`.
+  ///   - bytes: Binary files by path.
+  ///   - shipped: Whether the `Workflows` folder of the project exists.
+  ///   - http: The transport for requests to live services. By default, all requests fail.
+  ///   - console: The console, with its input, terminals, and width.
   init(
     files: [String: String] = [:], bytes: [String: [UInt8]] = [:], shipped: Bool = false, seed: String = "cli",
     variables: [String: String] = [:], http: any HTTPTransport = StubTransport.nobody(),
@@ -46,23 +46,24 @@ struct TerminalSession {
 
   var files: MemoryFileSystem { simulation.files }
 
-  /// Where plain runs keep what outlives them.
+  /// The folder of saved state.
   static let state = home + "/.local/state/authflow"
 
   func run(_ arguments: String...) async throws -> Result { try await run(arguments) }
 
   func run(_ arguments: [String]) async throws -> Result {
-    let before = simulation.console.writings.count
+    let writingsBefore = simulation.console.writings.count
     let world = simulation.world
     let status = try await simulation.run { await CommandLineTool.run(arguments, in: world) }
-    let writings = simulation.console.writings[before...]
+    let writings = simulation.console.writings[writingsBefore...]
     func text(_ stream: ConsoleStream) -> String {
       String(decoding: writings.filter { $0.stream == stream }.flatMap(\.bytes), as: UTF8.self)
     }
     return Result(status: status, output: text(.output), error: text(.error))
   }
 
-  /// Settings and a workflow of these steps; what most command lines are about.
+  /// Settings in `S.yaml` and a workflow with the steps in `w.yaml`.
+  /// - Parameter more: Other lines of the workflow.
   static func files(
     steps: String, settings: String = plainSettings, _ more: String = ""
   ) -> [String: String] {

@@ -5,8 +5,8 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-/// A stranger's pull request against a user with secrets: the attacks of SECURITY.md, "Who is trusted with what".
-@Suite("Files that nobody trusts") struct UntrustedFileTests {
+/// Attacks through the files of a pull request. See "Trust boundaries" in SECURITY.md.
+@Suite("Untrusted files") struct UntrustedFileTests {
   private static let workflow = "authflow: 1\nsettings: S.yaml\n"
   private static let home = [
     TerminalSession.home + "/.netrc": "machine example password Fake-Netrc-1\n",
@@ -24,9 +24,9 @@ import Testing
   // MARK: reads
 
   @Test(
-    "reads no settings outside the project",
+    "rejects settings outside the project",
     arguments: ["../.netrc", "/home/dev/.netrc", "/etc/hostname", "sub/../../.netrc", ".git/config", ".env"])
-  func readsNoForeignSettings(path: String) async throws {
+  func rejectsSettingsOutsideTheProject(path: String) async throws {
     let text =
       "authflow: 1\nsettings: \(path)\nsteps: [interactive]\nscenarios: { s: { expect: { outcome: success } } }\n"
     let session = try Self.session(
@@ -46,12 +46,12 @@ import Testing
   }
 
   @Test(
-    "follows no other reference out of the project",
+    "rejects other references to files outside the project",
     arguments: [
       "directory: ../.netrc\nsettings: S.yaml\nsteps: [interactive]\n",
       "settings: S.yaml\nscenarios: ../.netrc\nsteps: [interactive]\n",
       "settings: S.yaml\nsteps: [{ use: ../.netrc }]\n",
-    ]) func followsNoOtherReference(text: String) async throws
+    ]) func rejectsOtherReferences(text: String) async throws
   {
     let session = try Self.session("authflow: 1\n" + text)
     for command in ["validate", "graph", "explain", "explore"] {
@@ -72,7 +72,7 @@ import Testing
     #expect(try await session.run("validate", "w.yaml", "--root", "/srv/shared").status == .success)
   }
 
-  @Test("shows no link target outside the project, even if the user names the link") func readsNoLinks() async throws {
+  @Test("rejects links to files outside the project, even on the command line") func rejectsLinks() async throws {
     let session = try Self.session(Self.workflow + "steps: [interactive]\n")
     session.files.link("link.yaml", to: TerminalSession.home + "/.netrc")
     for command in ["validate", "run", "test", "graph", "explain", "explore", "settings"] {
@@ -83,8 +83,8 @@ import Testing
     }
   }
 
-  @Test("sends no file from outside the project as a body", arguments: ["../.netrc", "/etc/hostname", ".env"])
-  func sendsNoForeignBody(path: String) async throws {
+  @Test("rejects a request body from a file outside the project", arguments: ["../.netrc", "/etc/hostname", ".env"])
+  func rejectsForeignBody(path: String) async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { put: \"/me/photo/$value\", body: { file: \(path) } }\n"
     let session = try Self.session(Self.workflow + steps, files: [".env": "X=Fake-Netrc-1"])
     let result = try await session.run("run", "w.yaml", "-v", "--trace", "t.jsonl")
@@ -92,7 +92,7 @@ import Testing
     #expect(!(session.files.text("t.jsonl") ?? "").contains(#""method":"PUT""#))
   }
 
-  @Test("replays no recording and loads no cache from outside the project") func loadsNoForeignState() async throws {
+  @Test("rejects recordings and caches outside the project") func rejectsForeignRecordingAndCache() async throws {
     let replay = try Self.session(Self.workflow + "platform: { replay: ../.netrc }\nsteps: [interactive]\n")
     let replayed = try await replay.run("run", "w.yaml")
     #expect(replayed.status == .usageError && replayed.error.contains("(trust rule `reads`)"), "\(replayed.error)")
@@ -108,9 +108,9 @@ import Testing
   // MARK: writes
 
   @Test(
-    "writes nothing outside the output folder",
+    "rejects output files outside the output folder",
     arguments: ["/home/dev/.bashrc", "../.bashrc", ".bashrc", "${env:HOME}/.bashrc", "a/../../.bashrc", ".git/config"])
-  func writesNothingOutside(path: String) async throws {
+  func rejectsForeignOutput(path: String) async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, saveTo: \"\(path)\" }\n"
     let session = try Self.session(Self.workflow + steps)
     for options in [[], ["--env", "HOME"], ["--overwrite", "--env", "HOME"]] {
@@ -122,23 +122,23 @@ import Testing
     #expect(session.files.text(TerminalSession.home + "/.bashrc") == "PATH=/usr/bin\n")
   }
 
-  @Test("replaces its own output, and no file of the user") func replacesOwnOutput() async throws {
+  @Test("overwrites its own output, but not files of the user") func replacesOwnOutput() async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, saveTo: me.json }\n"
     let session = try Self.session(Self.workflow + steps, files: ["me.json": "mine"])
-    let refused = try await session.run("run", "w.yaml")
-    #expect(refused.status == .failed && refused.output.contains("--overwrite"), "\(refused.output)")
+    let rejected = try await session.run("run", "w.yaml")
+    #expect(rejected.status == .failed && rejected.output.contains("--overwrite"), "\(rejected.output)")
     #expect(session.files.text("me.json") == "mine")
     #expect(try await session.run("run", "w.yaml", "--overwrite").status == .success)
     #expect(session.files.text("me.json")?.contains("Megan") == true)
-    #expect(try await session.run("run", "w.yaml").status == .success, "it replaces its own output")
+    #expect(try await session.run("run", "w.yaml").status == .success, "the previous output is overwritten")
     try session.files.replace("me.json", with: Array("edited".utf8), privately: false)
-    #expect(try await session.run("run", "w.yaml").status == .failed, "an edited output belongs to the user")
+    #expect(try await session.run("run", "w.yaml").status == .failed, "the user has edited the output")
     #expect(session.files.text("me.json") == "edited")
   }
 
   @Test("writes to the folder of `--output`") func writesToTheOutputFolder() async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, saveTo: me.json }\n"
-    let session = try Self.session(Self.workflow + steps, files: ["/srv/out/keep": ""])
+    let session = try Self.session(Self.workflow + steps, files: ["/srv/out/other.txt": ""])
     #expect(try await session.run("run", "w.yaml", "--output", "/srv/out").status == .success)
     #expect(session.files.text("/srv/out/me.json")?.contains("Megan") == true)
     #expect(try await session.run("run", "w.yaml", "--output", "/srv/none").status == .usageError)
@@ -151,24 +151,25 @@ import Testing
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, headers: { x-word: \"${\(kind):WORD}\" } }\n"
     let session = try Self.session(
       Self.workflow + steps, files: ["v.env": "WORD=from-the-file\n"], variables: ["WORD": "Fake-Word-1"])
-    let refused = try await session.run("run", "w.yaml", "-v")
-    #expect(refused.status == .failed && refused.output.contains("--\(kind) WORD"), "\(refused.output)")
-    #expect(refused.output.contains("(trust rule `variables`)"))
+    let rejected = try await session.run("run", "w.yaml", "-v")
+    #expect(rejected.status == .failed && rejected.output.contains("--\(kind) WORD"), "\(rejected.output)")
+    #expect(rejected.output.contains("(trust rule `variables`)"))
     #expect(try await session.run("run", "w.yaml", "--\(kind)", "WORD").status == .success)
     #expect(try await session.run("run", "w.yaml", "--env-file", "v.env").status == .success)
   }
 
-  @Test("fails if a secret of the user behavior is missing") func failsWithoutTheUsersSecret() async throws {
+  @Test("fails if a secret of the `user` block is missing") func failsWithoutTheUsersSecret() async throws {
     let text =
       Self.workflow + "user: { username: megan@contoso.com, password: \"${secret:PASSWORD}\" }\nsteps: [interactive]\n"
     let session = try Self.session(text, variables: ["PASSWORD": "Fake-Megan-1"])
-    let refused = try await session.run("run", "w.yaml")
-    #expect(refused.status == .failed, "\(refused.output)")
-    #expect(refused.output.contains("invalidParameter") && refused.output.contains("secret `PASSWORD` was not passed"))
+    let rejected = try await session.run("run", "w.yaml")
+    #expect(rejected.status == .failed, "\(rejected.output)")
+    #expect(rejected.output.contains("invalidParameter"))
+    #expect(rejected.output.contains("secret `PASSWORD` was not passed"))
     #expect(try await session.run("run", "w.yaml", "--secret", "PASSWORD").status == .success)
   }
 
-  @Test("feeds `--env-file` to workflows and settings only") func keepsTheEnvironment() async throws {
+  @Test("uses `--env-file` only for workflows and settings") func ignoresOtherVariables() async throws {
     let session = try Self.session(
       Self.workflow + "steps: [interactive]\n",
       files: ["v.env": "XDG_STATE_HOME=/home/dev/app/state\nBROWSER=/bin/false\nHOME=/home/dev/app\n"])
@@ -187,25 +188,25 @@ import Testing
     let shown = try await session.run("settings", "S.yaml", "--env-file", "v.env")
     #expect(shown.output.contains("6731de76-14a6-49ae-97bc-6eba6914391e"), "\(shown.error)")
     #expect(
-      try await session.run("settings", "S.yaml").status == .usageError, "an exported value alone reaches no file")
+      try await session.run("settings", "S.yaml").status == .usageError, "exported values require an option")
   }
 
   // MARK: live and tokens
 
-  @Test("runs on the live service only if the user chooses it") func choosesNoLiveService() async throws {
-    let sent = StubTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") }
-    let session = try Self.session(Self.workflow + "platform: live\nsteps: [interactive]\n", http: sent)
-    let refused = try await session.run("run", "w.yaml")
-    #expect(refused.status == .usageError && refused.error.contains("(trust rule `live`)"), "\(refused.error)")
-    #expect(sent.requests.isEmpty)
+  @Test("runs on the live service only if the user chooses it") func requiresLiveChoice() async throws {
+    let transport = StubTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") }
+    let session = try Self.session(Self.workflow + "platform: live\nsteps: [interactive]\n", http: transport)
+    let rejected = try await session.run("run", "w.yaml")
+    #expect(rejected.status == .usageError && rejected.error.contains("(trust rule `live`)"), "\(rejected.error)")
+    #expect(transport.requests.isEmpty)
     let path = TerminalSession.home + "/.config/authflow/config.yaml"
     try session.files.makeDirectory(TerminalSession.home + "/.config/authflow", privately: true)
     try session.files.replace(path, with: Array("live: true\nhosts: [api.contoso.com]\n".utf8), privately: true)
     let allowed = try await session.run("run", "w.yaml")
-    #expect(allowed.status == .environmentFailure && !sent.requests.isEmpty, "\(allowed.error)")
+    #expect(allowed.status == .environmentFailure && !transport.requests.isEmpty, "\(allowed.error)")
   }
 
-  @Test("prints what a live run can use before its first request") func printsLiveAccess() async throws {
+  @Test("prints the access of a live run before its first request") func printsLiveAccess() async throws {
     let steps = """
       steps:
         - interactive
@@ -246,7 +247,7 @@ import Testing
     }
   }
 
-  @Test("rejects API URLs and outputs that break a rule in `validate`") func validatesRules() async throws {
+  @Test("validates API URLs and output paths") func validatesRules() async throws {
     let steps = """
       steps:
         - interactive
@@ -257,7 +258,7 @@ import Testing
     let session = try Self.session(Self.workflow + steps)
     let result = try await session.run("validate", "w.yaml")
     #expect(result.status == .failed)
-    #expect(result.output.contains("never sent over http to api.contoso.com"), "\(result.output)")
+    #expect(result.output.contains("never sent over http"), "\(result.output)")
     #expect(
       result.output.contains("output-path") && result.output.contains("(trust rule `writes`)"), "\(result.output)")
   }

@@ -2,7 +2,7 @@ import AuthflowTesting
 import Foundation
 import Testing
 
-/// The client with MSAL's semantics, as an app's tests use it.
+/// The emulated client, which behaves like MSAL.
 @Suite struct ClientTests {
   let platform: EmulatedPlatform
   let client: EmulatedPublicClient
@@ -12,7 +12,7 @@ import Testing
     client = try EmulatedPublicClient(on: platform)
   }
 
-  @Test func aTokenComesFromTheCacheThenFromTheRefreshToken() async throws {
+  @Test func returnsCachedTokensAndRefreshesExpiredTokens() async throws {
     let first = try await client.acquireToken(scopes: ["User.Read"])
     #expect(first.source == .authorizationCode && first.scopes.contains("User.Read"))
     #expect(first.account.username == "megan@contoso.com" && first.idToken != nil)
@@ -29,7 +29,7 @@ import Testing
     #expect(client.interactions == 1)
   }
 
-  @Test func theErrorIsMSALsAsAnNSErrorToo() async throws {
+  @Test func errorsBridgeToMSALErrors() async throws {
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     try await platform.simulate(.sessionsRevoked())
     await platform.advance(by: .seconds(7200))
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func declinedScopesAreNamed() async throws {
+  @Test func reportsDeclinedScopes() async throws {
     client.user.consent = .only(["User.Read"])
     let error = await #expect(throws: EmulatedMSALError.self) {
       try await client.acquireToken(scopes: ["User.Read", "Mail.Read"])
@@ -61,13 +61,13 @@ import Testing
       (EmulatedUser(consent: .decline), .userCanceled),
       (EmulatedUser("dora@contoso.com"), .userCanceled),
     ])
-  func whatTheUserDoes(user: EmulatedUser, code: EmulatedMSALError.Code) async {
+  func userBehaviorDeterminesTheError(user: EmulatedUser, code: EmulatedMSALError.Code) async {
     client.user = user
     let error = await #expect(throws: EmulatedMSALError.self) { try await client.acquireToken(scopes: ["User.Read"]) }
     #expect(error?.code == code)
   }
 
-  @Test func aPolicyWantsAFreshSignIn() async throws {
+  @Test func aSignInFrequencyPolicyRequiresInteraction() async throws {
     client.user = EmulatedUser("mona@contoso.com")
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     try await platform.simulate("policyAdded: {name: fresh, require: mfa, signInFrequency: 1h}", "wait: 2h")
@@ -79,13 +79,13 @@ import Testing
     #expect(client.screens == ["password"] && client.interactions == 2)
   }
 
-  @Test func theNetworksErrorsAreTheNetworks() async throws {
+  @Test func networkErrorsAreURLErrors() async throws {
     try await platform.simulate(.offline)
     let error = await #expect(throws: URLError.self) { try await client.acquireToken(scopes: ["User.Read"]) }
     #expect(error?.code == .notConnectedToInternet)
   }
 
-  @Test func throttlingIsRememberedUntilTheAppStartsAgain() async throws {
+  @Test func throttlesUntilTheAppRelaunches() async throws {
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     await platform.advance(by: .seconds(7200))
     try await platform.simulate(.fault(Fault(at: .token, .status(429, retryAfter: .seconds(60)))))
@@ -97,24 +97,25 @@ import Testing
     await #expect(throws: EmulatedMSALError.self) {
       try await client.acquireTokenSilent(scopes: scopes, account: account)
     }
-    #expect(try await platform.requests.token == count, "MSAL does not even ask")
+    #expect(try await platform.requests.token == count, "MSAL does not send the request")
     let relaunched = try client.relaunched()
     #expect(try await relaunched.acquireTokenSilent(scopes: scopes, account: account).source == .refreshToken)
   }
 
-  @Test func signingOutLeavesNobody() async throws {
+  @Test func signOutRemovesTheAccountAndTheBrowserSession() async throws {
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     #expect(try client.currentAccount() == account)
     try await client.signOut(account, fromBrowser: true)
     #expect(try client.currentAccount() == nil)
     _ = try await client.acquireToken(scopes: ["User.Read"])
-    #expect(client.screens.contains("password"), "the browser's session has ended too")
+    #expect(client.screens.contains("password"), "the sign-out ended the browser session")
   }
 
-  @Test func settingsOfTheAppServeAsWell() throws {
+  @Test func readsTheSettingsOfAnApp() throws {
     _ = try EmulatedPublicClient(on: platform, settings: "Workflows/AuthSettings.plist")
     let error = try #require(throws: AuthflowError.self) {
-      try EmulatedPublicClient(on: platform, clientID: "no guid", authority: "http://login.microsoftonline.com/common")
+      try EmulatedPublicClient(
+        on: platform, clientID: "not a GUID", authority: "http://login.microsoftonline.com/common")
     }
     #expect(error.diagnostics.contains { $0.severity == .error })
   }
@@ -146,7 +147,7 @@ import Testing
         scopes: ["https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read"],
         authority: "\(base)/fabrikamb2c.onmicrosoft.com/B2C_1_passwordreset")
     }
-    // MSAL accepts its kind, and then cannot validate it because it is not one of the known authorities.
+    // MSAL accepts the type of the authority, and then rejects it because it is not a known authority.
     #expect(error?.internalCode == -42_008)
   }
 }

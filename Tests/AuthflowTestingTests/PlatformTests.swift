@@ -1,4 +1,5 @@
 import AuthflowTesting
+import AuthflowTestingServer
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The emulated platform as an app's tests hold it.
+/// The emulated platform in the tests of an app.
 @Suite struct PlatformTests {
   static let me = "https://graph.microsoft.com/v1.0/me"
   static let metadata = "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration"
@@ -17,7 +18,7 @@ import Testing
     return URLSession(configuration: configuration)
   }
 
-  @Test func itAnswersMessages() async throws {
+  @Test func respondsToRequests() async throws {
     let platform = try EmulatedPlatform()
     let metadata = try await platform.respond(to: .init("GET", Self.metadata))
     #expect(metadata.status == 200 && metadata.text.contains("authorization_endpoint"))
@@ -32,41 +33,40 @@ import Testing
     #expect(try await platform.requestLog.allSatisfy { !$0.contains(token.accessToken) })
   }
 
-  /// What the control interface does not tell is never taken for nothing.
-  @Test func aControlInterfaceThatTellsNothingIsAnError() throws {
-    let told = try EmulatedPlatform.answer(Array(#"{"faults": [], "requests": "many"}"#.utf8), status: 200, to: nil)
-    _ = try EmulatedPlatform.member("faults", of: told, isList: true)
+  @Test func rejectsIncompleteControlResponses() throws {
+    let response = try EmulatedPlatform.answer(Array(#"{"faults": [], "requests": "many"}"#.utf8), status: 200, to: nil)
+    _ = try EmulatedPlatform.member("faults", of: response, isList: true)
     for (name, isList) in [("requests", true), ("requests", false), ("faults", false), ("state", true)] {
       let error = #expect(throws: AuthflowError.self) {
-        try EmulatedPlatform.member(name, of: told, isList: isList)
+        try EmulatedPlatform.member(name, of: response, isList: isList)
       }
       #expect(error?.diagnostics.map(\.rule) == ["control"])
-      #expect(error?.diagnostics.first?.message == "the platform tells nothing of its \(name)")
+      #expect(error?.diagnostics.first?.message == "the control response has no \(name)")
       #expect(error?.diagnostics.first?.file == "the control interface")
     }
   }
 
-  @Test func aControlInterfaceThatRefusesSaysWhy() throws {
-    let two = Array(#"{"problems": ["this", "that"]}"#.utf8)
-    let refused = #expect(throws: AuthflowError.self) {
-      try EmulatedPlatform.answer(two, status: 400, to: #"{"wait": 1}"#)
+  @Test func reportsTheProblemsOfARejectedControlRequest() throws {
+    let problems = Array(#"{"problems": ["first", "second"]}"#.utf8)
+    let rejected = #expect(throws: AuthflowError.self) {
+      try EmulatedPlatform.answer(problems, status: 400, to: #"{"wait": 1}"#)
     }
-    #expect(refused?.diagnostics.map(\.message).sorted() == ["that", "this"])
+    #expect(rejected?.diagnostics.map(\.message).sorted() == ["first", "second"])
     for body in ["", "busy", #"{"problems": []}"#] {
-      let silent = #expect(throws: AuthflowError.self) {
+      let withoutProblems = #expect(throws: AuthflowError.self) {
         try EmulatedPlatform.answer(Array(body.utf8), status: 503, to: nil)
       }
-      #expect(silent?.diagnostics.map(\.message) == ["it answered 503"])
+      #expect(withoutProblems?.diagnostics.map(\.message) == ["the control interface returned status 503"])
     }
   }
 
-  @Test func otherHostsDoNotExist() async throws {
+  @Test func otherHostsAreNotFound() async throws {
     let platform = try EmulatedPlatform()
     await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "https://example.com/")) }
-    await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "nonsense")) }
+    await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "invalid")) }
   }
 
-  @Test func platformsAreWorldsOfTheirOwn() async throws {
+  @Test func platformsAreIsolated() async throws {
     var platforms: [EmulatedPlatform] = []
     for _ in 0..<20 { platforms.append(try EmulatedPlatform()) }
     try await platforms[3].simulate(.offline)
@@ -76,19 +76,19 @@ import Testing
         let session = Self.session(on: platform)
         group.addTask { (index, (try? await session.data(from: url)) != nil) }
       }
-      for await (index, answered) in group { #expect(answered == (index != 3)) }
+      for await (index, succeeded) in group { #expect(succeeded == (index != 3)) }
     }
     for (index, platform) in platforms.enumerated() { #expect(try await platform.requests.all == (index == 3 ? 0 : 1)) }
   }
 
-  @Test func aPlatformThatIsGoneIsNotReplacedByTheRealOne() async throws {
+  @Test func requestsToADeallocatedPlatformFail() async throws {
     let session = Self.session(on: try EmulatedPlatform())
     let url = try #require(URL(string: Self.metadata))
     let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
     #expect(error?.code == .cannotConnectToHost)
   }
 
-  @Test func bodiesMethodsAndErrorsPassThroughURLLoading() async throws {
+  @Test func urlSessionsReceiveBodiesMethodsAndErrors() async throws {
     let platform = try EmulatedPlatform()
     let session = Self.session(on: platform)
     let token = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.ReadWrite"])
@@ -110,29 +110,29 @@ import Testing
     #expect(try await platform.faults.map(\.fired) == [1])
   }
 
-  @Test func timePassesWhereTheTestSaysSo() async throws {
+  @Test func onlyTheTestAdvancesTheClock() async throws {
     let platform = try EmulatedPlatform()
-    #expect(platform.now == EmulatedPlatform.beginning)
+    #expect(platform.now == EmulatedPlatform.defaultStartDate)
     await platform.advance(by: .seconds(90 * 86_400))
     try await platform.simulate("wait: 2h")
-    #expect(platform.now.timeIntervalSince(EmulatedPlatform.beginning) == 90 * 86_400 + 7200)
+    #expect(platform.now.timeIntervalSince(EmulatedPlatform.defaultStartDate) == 90 * 86_400 + 7200)
     let start = Date(timeIntervalSince1970: 1_900_000_000)
     #expect(try EmulatedPlatform(startingAt: start).now == start)
   }
 
-  @Test func eventsAreCheckedByThePlatform() async throws {
+  @Test func rejectsInvalidEvents() async throws {
     let platform = try EmulatedPlatform()
     let misspelled = await #expect(throws: AuthflowError.self) { try await platform.simulate("paswordChanged") }
-    #expect(misspelled?.description.contains("did you mean \"passwordChanged\"?") == true)
-    let nobody = await #expect(throws: AuthflowError.self) {
-      try await platform.simulate(.userDisabled("nobody@contoso.com"))
+    #expect(misspelled?.description.contains("did you mean `passwordChanged`?") == true)
+    let unknown = await #expect(throws: AuthflowError.self) {
+      try await platform.simulate(.userDisabled("unknown@contoso.com"))
     }
-    #expect(nobody?.description.contains("nobody@contoso.com") == true)
+    #expect(unknown?.description.contains("unknown@contoso.com") == true)
     await #expect(throws: AuthflowError.self) { try await platform.simulate("a: [") }
   }
 
-  /// Everything that can be said with a typed event is one of the platform's own words.
-  @Test func everyTypedEventHappens() async throws {
+  /// Every typed event uses a keyword of the platform.
+  @Test func acceptsEveryTypedEvent() async throws {
     let platform = try EmulatedPlatform()
     _ = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.Read"])
     let alex = "alex@contoso.com"
@@ -142,20 +142,22 @@ import Testing
       .consentRevoked(by: alex, scopes: ["User.Read"]), .consentRevoked(by: alex), .userDisabled(alex),
       .userDeleted(alex), .policyAdded("second factor", requiring: .mfa), .policyRemoved("second factor"),
       .keysRotated, .offline, .online)
-    let answers: [Fault.Response] = [
+    let responses: [Fault.Response] = [
       .status(503), .status(429, retryAfter: .milliseconds(1500)), .oauth("AADSTS50076"),
       .oauth("AADSTS50076", suberror: "basic_action", claims: #"{"access_token": {"acrs": {"value": "c1"}}}"#), .reset,
       .truncated, .html, .delay(.seconds(5)), .endless, .tls, .contentType("text/html"),
       .status(503, delay: .seconds(5)), .oauth("AADSTS90033", delay: .milliseconds(200)),
     ]
-    for answer in answers { try await platform.simulate(.fault(Fault(at: "GET /v1.0/users/*", answer, times: 2))) }
+    for response in responses {
+      try await platform.simulate(.fault(Fault(at: "GET /v1.0/users/*", response, times: 2)))
+    }
     let targets: [Fault.Target] = [.token, .graph, .deviceCode, .discovery, .keys, .userInfo, .logout, .authorize]
     for target in targets { try await platform.simulate(.fault(Fault(at: target, .reset, times: .always, skip: 3))) }
-    #expect(try await platform.faults.count == answers.count + targets.count)
+    #expect(try await platform.faults.count == responses.count + targets.count)
     #expect(try await platform.faults.last?.target == "authorize")
   }
 
-  @Test func aFaultLetsRequestsPassAndComesLate() async throws {
+  @Test func faultsSupportSkipAndDelay() async throws {
     let platform = try EmulatedPlatform()
     let client = try EmulatedPublicClient(on: platform)
     let token = try await client.acquireToken(scopes: ["User.Read"])
@@ -171,7 +173,7 @@ import Testing
     #expect(error?.code == .secureConnectionFailed)
   }
 
-  @Test func aDirectoryOfOnesOwn() async throws {
+  @Test func usesACustomDirectory() async throws {
     let platform = try EmulatedPlatform(
       directory: .yaml(
         """
@@ -191,7 +193,7 @@ import Testing
     #expect(error.diagnostics.contains { $0.line == 2 && $0.rule == "unknown-key" })
   }
 
-  @Test func servedItAnswersOverASocket() async throws {
+  @Test func servesOverASocket() async throws {
     let server = try await EmulatedPlatform.serve()
     let url = try #require(URL(string: "\(server.url)/common/v2.0/.well-known/openid-configuration"))
     let session = URLSession(configuration: .ephemeral)

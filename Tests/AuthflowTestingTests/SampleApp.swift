@@ -4,28 +4,27 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// What an app looks like that can be tested: its model asks for tokens through a protocol of the app's own, and for data
-// through the session that it is given.
+// A testable app: its model requests tokens through a protocol, and sends requests through an injected session.
 
-// shown: the seam
-/// What the app needs of MSAL, and no more.
+// shown: token provider
+/// The requests for tokens that the app needs.
 protocol TokenProvider: Sendable {
-  /// A token of the current account without any page; nil where nobody is signed in.
+  /// Returns a token of the current account without user interaction, or nil if no account is signed in.
   func acquireTokenSilent(scopes: [String]) async throws -> String?
-  /// A token with the user, in the browser.
+  /// Returns a token with user interaction in the browser.
   func acquireToken(scopes: [String]) async throws -> String
 }
 // shown: end
 
-// shown: the model
-/// MSAL's numbers; the app itself takes them from MSAL.
+// shown: model
+/// MSAL's codes. A real app takes them from MSAL.
 enum MSALCode {
   static let interactionRequired = -50_002
   static let serverDeclinedScopes = -50_003
   static let userCanceled = -50_005
 }
 
-/// Shows who is signed in: the silent-then-interactive pattern.
+/// Shows the signed-in user with the silent-then-interactive pattern.
 @MainActor final class ProfileModel {
   enum State: Equatable {
     case empty, profile(String), signedOut, permissionMissing, busy(retryAfter: Int), offline, failed(String)
@@ -59,17 +58,17 @@ enum MSALCode {
     do {
       if let token = try await tokens.acquireTokenSilent(scopes: scopes) { return token }
     } catch  where (error as NSError).code == MSALCode.interactionRequired {
-      // Only the user can help.
+      // Requires the user.
     }
     return try await tokens.acquireToken(scopes: scopes)
   }
 
   private func show(_ token: String) async throws -> State {
-    guard let url = URL(string: "https://graph.microsoft.com/v1.0/me") else { return .failed("no URL") }
+    guard let url = URL(string: "https://graph.microsoft.com/v1.0/me") else { return .failed("invalid URL") }
     var request = URLRequest(url: url)
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     let (data, response) = try await session.data(for: request)
-    guard let http = response as? HTTPURLResponse else { return .failed("no HTTP") }
+    guard let http = response as? HTTPURLResponse else { return .failed("not an HTTP response") }
     switch http.statusCode {
     case 200:
       struct Profile: Decodable { var displayName: String }

@@ -6,8 +6,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-// shown: the tests
-/// The app's seam, kept by a client on the emulated platform.
+// shown: tests
+/// The app's protocol with a client on the emulated platform.
 struct EmulatedTokens: TokenProvider {
   let client: EmulatedPublicClient
 
@@ -34,21 +34,21 @@ struct EmulatedTokens: TokenProvider {
     model = ProfileModel(tokens: EmulatedTokens(client: client), session: URLSession(configuration: configuration))
   }
 
-  @Test func firstRun() async {
+  @Test func newUserSignsInAndConsents() async {
     await model.load()
     #expect(await model.state == .profile("Megan Bowen"))
     #expect(client.screens == ["username", "password", "consent"])
   }
 
-  @Test func aReturningUserSeesNoPage() async throws {
+  @Test func returningUserDoesNotSeeSignInPage() async throws {
     _ = try await client.acquireToken(scopes: ["User.Read"])
     await platform.advance(by: .seconds(7200))
     await model.load()
     #expect(await model.state == .profile("Megan Bowen"))
-    #expect(client.interactions == 1, "the refresh token was enough")
+    #expect(client.interactions == 1, "the refresh token is sufficient")
   }
 
-  @Test func interactionRequired() async throws {
+  @Test func changedPasswordRequiresSignIn() async throws {
     _ = try await client.acquireToken(scopes: ["User.Read"])
     try await platform.simulate("passwordChanged", "wait: 2h")
     await model.load()
@@ -56,7 +56,7 @@ struct EmulatedTokens: TokenProvider {
     #expect(client.interactions == 2)
   }
 
-  @Test func aSecondFactorIsDenied() async throws {
+  @Test func deniedMFALeavesUserSignedOut() async throws {
     client.user = EmulatedUser("mona@contoso.com", mfa: .deny)
     await model.load()
     #expect(await model.state == .signedOut)
@@ -65,13 +65,13 @@ struct EmulatedTokens: TokenProvider {
     #expect(client.screens.contains("mfa"))
   }
 
-  @Test func consentIsDeclined() async {
+  @Test func declinedConsentLeavesUserSignedOut() async {
     client.user.consent = .decline
     await model.load()
     #expect(await model.state == .signedOut)
   }
 
-  @Test func graphIsBusy() async throws {
+  @Test func throttledRequestReportsRetryTime() async throws {
     try await platform.simulate(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)))))
     await model.load()
     #expect(await model.state == .busy(retryAfter: 30))
@@ -79,7 +79,7 @@ struct EmulatedTokens: TokenProvider {
     #expect(await model.state == .profile("Megan Bowen"))
   }
 
-  @Test func offline() async throws {
+  @Test func recoversWhenNetworkReturns() async throws {
     try await platform.simulate(.offline)
     await model.load()
     #expect(await model.state == .offline)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What the documentation shows of Swift is what these tests compile and run.
-@Suite struct ShownCodeTests {
+/// The Swift code in the documentation matches the code that these tests compile and run.
+@Suite(.serialized) struct ShownCodeTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
   static let page = "Sources/AuthflowTesting/AuthflowTesting.docc/AppTests.md"
@@ -11,11 +11,11 @@ import Testing
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 
-  /// The lines between a mark and its end, without their common indentation.
+  /// The lines between two markers, without their common indentation.
   static func marked(_ name: String, in file: String) throws -> String {
     let lines = try text(file).components(separatedBy: "\n")
-    let mark = try #require(lines.firstIndex { $0.hasSuffix("// shown: \(name)") })
-    let rest = lines[(mark + 1)...]
+    let marker = try #require(lines.firstIndex { $0.hasSuffix("// shown: \(name)") })
+    let rest = lines[(marker + 1)...]
     let end = try #require(rest.firstIndex { $0.hasSuffix("// shown: end") })
     let block = rest[..<end]
     let indentation = block.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
@@ -24,12 +24,21 @@ import Testing
 
   @Test(
     arguments: [
-      ("a workflow", "WorkflowTests.swift", "README.md"), ("a workflow", "WorkflowTests.swift", page),
-      ("the seam", "SampleApp.swift", page), ("the tests", "SampleAppTests.swift", page),
+      ("workflow", "WorkflowTests.swift", "README.md"), ("workflow", "WorkflowTests.swift", page),
+      ("token provider", "SampleApp.swift", page), ("tests", "SampleAppTests.swift", page),
     ])
-  func thisCodeIsShown(name: String, file: String, page: String) throws {
+  func documentationContainsTestedCode(name: String, file: String, page: String) throws {
     let code = try Self.marked(name, in: file)
     #expect(code.split(separator: "\n").count >= 4)
-    #expect(try Self.text("../../\(page)").contains("```swift\n\(code)\n```"), "\(page) has another \"\(name)\"")
+    let shown = try Self.text("../../\(page)")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+      // Replaces the block with the same first line.
+      let start = try #require(shown.range(of: "```swift\n\(code.prefix { $0 != "\n" })\n"))
+      let end = try #require(shown.range(of: "\n```", range: start.upperBound..<shown.endIndex))
+      try shown.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "```swift\n\(code)\n```")
+        .write(to: Self.folder.appending(path: "../../\(page)"), atomically: true, encoding: .utf8)
+      return
+    }
+    #expect(shown.contains("```swift\n\(code)\n```"), "\(page) has another version of \"\(name)\"")
   }
 }

@@ -4,17 +4,17 @@ import Testing
 @Suite struct CaretFrameTests {
   let frame = CaretFrame(color: false, width: 60)
 
-  @Test func theCaretStandsUnderTheExactRange() {
+  @Test func marksTheExactRange() {
     let source = SourceText(name: "me.yaml", text: "steps:\n  - slient\n")
     let diagnostic = Diagnostic(
-      .error, rule: "unknown-kind", "\"slient\" is no step kind", help: "did you mean \"silent\"?",
+      .error, rule: "unknown-kind", "unknown step `slient`", help: "did you mean `silent`?",
       at: FileSpan(source, SourceSpan(start: 11, end: 17)))
     #expect(
       frame.render(diagnostic) == """
-        me.yaml:2:5: error: "slient" is no step kind [unknown-kind]
+        me.yaml:2:5: error: unknown step `slient` [unknown-kind]
           2 |   - slient
             |     ^^^^^^
-          help: did you mean "silent"?
+          help: did you mean `silent`?
 
         """)
   }
@@ -35,14 +35,14 @@ import Testing
     ("secretary: x", "secretary: •"),
     ("the secret is out", "the secret is out"),
   ])
-  func aComplaintCarriesNoSecret(line: String, shown: String) {
+  func masksSecrets(line: String, shown: String) {
     let source = SourceText(name: "s.yaml", text: line)
     let text = frame.render(Diagnostic(.error, rule: "r", "m", at: FileSpan(source, SourceSpan(start: 2, end: 4))))
     #expect(text.contains("1 | \(shown)\n"), "\(text)")
     #expect(text.contains("    |   ^^\n"))
   }
 
-  /// The shown line is the last one.
+  /// `shown` is the last line of the frame.
   @Test(arguments: [
     ("<key>ClientSecret</key>\n<string>hunter2</string>", "<string>••••••••••••••••"),
     ("<key>ClientSecret</key><string>hunter2</string>", "<key>ClientSecret</key><string>••••••••••••••••"),
@@ -60,14 +60,14 @@ import Testing
     ("clientSecret: x\nappId: y", "appId: y"),
     ("{ ClientSecret =\n  \"hunter2\"; }", "  \"••••••••• •"),
   ])
-  func aSecretBelowItsKeyIsHiddenToo(text: String, shown: String) {
+  func masksASecretBelowItsKey(text: String, shown: String) {
     let source = SourceText(name: "s", text: text)
     let end = text.utf8.count
     let rendered = frame.render(Diagnostic(.error, rule: "r", "m", at: FileSpan(source, .at(end))))
     #expect(rendered.contains(" | \(shown)\n"), "\(rendered)")
   }
 
-  @Test func wideCharactersAndTabsKeepTheCaretInPlace() {
+  @Test func alignsCaretsWithWideCharactersAndTabs() {
     let source = SourceText(name: "t", text: "\t名前: x")
     let start = "\t名前: ".utf8.count
     let text = frame.render(
@@ -75,7 +75,7 @@ import Testing
     #expect(text.contains("    | \t      ^\n"))
   }
 
-  @Test func aLineOfMegabytesIsCutAroundTheRange() throws {
+  @Test func shortensALongLineAroundTheRange() throws {
     let source = SourceText(
       name: "t", text: String(repeating: "x", count: 5_000_000) + "HERE" + String(repeating: "y", count: 5_000_000))
     let text = frame.render(
@@ -87,10 +87,9 @@ import Testing
     #expect(lines[1].dropFirst(column).hasPrefix("HERE"))
   }
 
-  /// Whatever the width, and wherever the range is: nothing is wider, what is left out is marked once, and the carets
-  /// stand under the range.
+  /// For every width and range, no row is too wide, each omission is marked once, and the carets are under the range.
   @Test(arguments: [40, 60, 80, 120], [(0, 5), (0, 300), (90, 8), (150, 90), (196, 4), (60, 200)])
-  func noRowIsWiderThanTheTerminal(width: Int, range: (start: Int, length: Int)) throws {
+  func fitsTheWidthOfTheTerminal(width: Int, range: (start: Int, length: Int)) throws {
     let text = String(repeating: "ab名d", count: 100).prefix(range.start + range.length + 40)
     let start = text.prefix(range.start).utf8.count
     let length = text.dropFirst(range.start).prefix(range.length).utf8.count
@@ -111,33 +110,33 @@ import Testing
     #expect(under.hasPrefix(shown), "\(rows)")
   }
 
-  @Test func controlCharactersCannotReachTheTerminal() {
+  @Test func escapesControlCharacters() {
     let source = SourceText(name: "evil\u{1B}[31m", text: "a\u{1B}]0;title\u{7}b")
     let text = frame.render(
       Diagnostic(
-        .error, rule: "r", "says \u{1B}[2J and \u{202E}gnirts", at: FileSpan(source, SourceSpan(start: 0, end: 1))))
+        .error, rule: "r", "message \u{1B}[2J and \u{202E}gnirts", at: FileSpan(source, SourceSpan(start: 0, end: 1))))
     #expect(!text.contains("\u{1B}"))
     #expect(!text.contains("\u{7}"))
     #expect(!text.contains("\u{202E}"))
   }
 
-  @Test func bothPlacesOfADuplicateAreShown() {
+  @Test func showsBothLocationsOfADuplicate() {
     let source = SourceText(name: "t", text: "a: 1\na: 2\n")
     let text = frame.render(
       Diagnostic(
         .error, rule: "duplicate-key", "twice", at: FileSpan(source, SourceSpan(start: 5, end: 6)),
-        related: [.init("the first is here", at: FileSpan(source, SourceSpan(start: 0, end: 1)))]))
+        related: [.init("first key is here", at: FileSpan(source, SourceSpan(start: 0, end: 1)))]))
     #expect(text.contains("t:2:1: error: twice [duplicate-key]"))
-    #expect(text.contains("t:1:1: note: the first is here"))
+    #expect(text.contains("t:1:1: note: first key is here"))
   }
 
-  @Test func anEmptyFileHasAPlaceAndNoFrame() {
+  @Test func omitsTheExcerptOfAnEmptyFile() {
     let text = frame.render(
       Diagnostic(.error, rule: "r", "empty", at: FileSpan(SourceText(name: "t", text: ""), .at(0))))
     #expect(text == "t:1:1: error: empty [r]\n")
   }
 
-  @Test func readingOrderIsFileThenPlace() {
+  @Test func sortsByFileAndLocation() {
     let first = SourceText(name: "b", text: "xxxx")
     let second = SourceText(name: "a", text: "xxxx")
     let diagnostics = [

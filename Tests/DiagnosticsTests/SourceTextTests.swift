@@ -6,21 +6,21 @@ import Testing
     ("ab\ncd", 0, 1, 1), ("ab\ncd", 3, 2, 1), ("ab\ncd", 5, 2, 3), ("ab\r\ncd", 4, 2, 1), ("ab\rcd", 3, 2, 1),
     ("", 0, 1, 1), ("a", 99, 1, 2),
   ])
-  func linesAndColumnsCountFromOne(text: String, offset: Int, line: Int, column: Int) {
+  func numbersLinesAndColumnsFromOne(text: String, offset: Int, line: Int, column: Int) {
     let place = SourceText(name: "t", text: text).location(of: offset)
     #expect(place.line == line)
     #expect(place.column == column)
   }
 
-  @Test func columnsCountCodePointsAndEditorsGetUTF16() {
+  @Test func countsColumnsInCodePointsAndUTF16() {
     let text = SourceText(name: "t", text: "é😀x")
     let place = text.location(of: 6)
     #expect(place.column == 3)
     #expect(place.utf16Column == 4)
   }
 
-  /// Far down in a text the place is found with marks on the way; it must be the same place.
-  @Test(arguments: 1...3) func placesFarDown(seed: Int) {
+  /// Locations far down in a text come from the line table and must be the same.
+  @Test(arguments: 1...3) func locatesOffsetsFarDown(seed: Int) {
     let pieces = ["a", "é", "😀", "\n", "\r\n", "\r", "日", "long piece of a line "]
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
     var text = ""
@@ -31,7 +31,7 @@ import Testing
     while offset < 40_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1
       let piece = pieces[Int(state >> 33) % pieces.count]
-      // A line feed that makes one line end of a carriage return before it would spoil the counting here.
+      // A line feed after a carriage return would join both into one line ending, which this test does not count.
       if last == "\r", piece.unicodeScalars.first == "\n" { continue }
       for scalar in piece.unicodeScalars {
         places[offset] = place
@@ -49,7 +49,7 @@ import Testing
     for (offset, place) in places { #expect(source.location(of: offset) == place) }
   }
 
-  @Test func aPlaceInABinaryFileIsItsByte() {
+  @Test func locatesBytesInBinaryFiles() {
     let text = SourceText(name: "t", bytes: [0x0A, 0x0A, 0x41], isBinary: true)
     #expect(text.location(of: 2) == Diagnostics.SourceLocation(line: 1, column: 3, utf16Column: 3))
   }
@@ -62,12 +62,12 @@ import Testing
     ("appid", "AppId"), ("GraphScope", "GraphScopes"), ("Redirect_URI", "RedirectUri"), ("slient", "silent"),
     ("interactiv", "interactive"),
   ])
-  func findsTheNearWord(word: String, expected: String) {
+  func suggestsTheMostSimilarWord(word: String, expected: String) {
     #expect(Suggestion.nearest(to: word, among: Self.keys) == expected)
   }
 
   @Test(arguments: ["", "x", "banana", String(repeating: "a", count: 100_000)])
-  func findsNothingFar(word: String) {
+  func suggestsNothingForDifferentWords(word: String) {
     #expect(Suggestion.nearest(to: word, among: Self.keys) == nil)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(TerminalText.escaped(shown) == shown)
   }
 
-  @Test("keeps lines only in text of several lines")
+  @Test("preserves line feeds only in multiline text")
   func lines() {
     #expect(TerminalText.visible("a\nb\tc") == "a␊b␉c")
     #expect(TerminalText.visible("a\nb\tc", keepingTabs: true) == "a␊b\tc")
@@ -25,20 +25,20 @@ import Testing
     #expect(TerminalText.escaped("a\r\nb\rc\n\r") == "a\r\nb␍c\n␍")
   }
 
-  @Test("keeps sequences with the seal and escapes all others")
+  @Test("preserves sequences with the seal and escapes all others")
   func sequences() {
     let own = TerminalText.sequence("31;1m", seal: "42!") + "x" + TerminalText.sequence("0m", seal: "42!")
     #expect(TerminalText.escaped(own, seal: "42!") == "\u{1B}[31;1mx\u{1B}[0m")
     #expect(TerminalText.escaped(own, seal: "43!") == "␛[42!31;1mx␛[42!0m")
     #expect(TerminalText.escaped(own) == "␛[42!31;1mx␛[42!0m")
     #expect(TerminalText.escaped("\u{1B}[31;1mx", seal: "42!") == "␛[31;1mx")
-    // A seal before anything but a number and a letter is no sequence of ours.
+    // A seal without a code and a letter after it is not one of authflow's sequences.
     for foreign in ["\u{1B}[42!\u{1B}", "\u{1B}[42!1", "\u{1B}[42!?1h", "\u{1B}[42!\u{7}", "\u{1B}[42"] {
       #expect(TerminalText.escaped(foreign, seal: "42!").unicodeScalars.allSatisfy { $0.value >= 0x20 }, "\(foreign)")
     }
   }
 
-  @Test("escapes hidden characters in JSON as JSON does")
+  @Test("uses JSON escapes for hidden characters in JSON")
   func json() {
     let text = "{\n\t\"a\": \"\u{202E}\u{9B}\u{E0041}é\"\r\n}"
     #expect(TerminalText.escapedJSON(text) == "{\n\t\"a\": \"\\u202e\\u009b\\udb40\\udc41é\"\r\n}")

@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// The expected texts are what GNU `diff -u` writes, headers apart.
+/// The expected texts come from GNU `diff -u`, without headers.
 struct UnifiedDiffTests {
   static func lines(_ range: ClosedRange<Int>) -> String { range.map { "line \($0)\n" }.joined() }
 
@@ -22,7 +22,7 @@ struct UnifiedDiffTests {
       lines(1...20), lines(2...19),
       "@@ -1,4 +1,3 @@\n-line 1\n line 2\n line 3\n line 4\n@@ -17,4 +16,3 @@\n line 17\n line 18\n line 19\n-line 20\n"
     ),
-    // Six lines between two changes are shown whole; seven make two hunks.
+    // Six lines between two changes share one hunk. Seven lines separate two hunks.
     (
       "x\n" + lines(1...6) + "y\n", lines(1...6),
       "@@ -1,8 +1,6 @@\n-x\n line 1\n line 2\n line 3\n line 4\n line 5\n line 6\n-y\n"
@@ -31,20 +31,20 @@ struct UnifiedDiffTests {
       "x\n" + lines(1...7) + "y\n", lines(1...7),
       "@@ -1,4 +1,3 @@\n-x\n line 1\n line 2\n line 3\n@@ -6,4 +5,3 @@\n line 5\n line 6\n line 7\n-y\n"
     ),
-  ]) func asDiffWritesIt(old: String, new: String, hunks: String) {
+  ]) func matchesGNUDiff(old: String, new: String, hunks: String) {
     #expect(UnifiedDiff.text(old: old, new: new, name: "f.plist") == "--- f.plist\n+++ f.plist\n" + hunks)
   }
 
-  @Test func equalTextsDiffer_inNothing() {
+  @Test func returnsNothingForEqualTexts() {
     #expect(UnifiedDiff.text(old: "a\n", new: "a\n", name: "f") == "")
   }
 
-  @Test func aNameWithBlanksEndsWithATab() {
+  @Test func endsANameWithSpacesWithATab() {
     #expect(UnifiedDiff.text(old: "", new: "a\n", name: "my f").hasPrefix("--- my f\t\n+++ my f\t\n"))
   }
 
-  /// What was removed and added, taken to the old text, gives the new one.
-  @Test(arguments: 0..<200) func itCanBeApplied(seed: Int) throws {
+  /// Applying a diff to the old text gives the new one.
+  @Test(arguments: 0..<200) func producesApplicableDiffs(seed: Int) throws {
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     func next(_ bound: Int) -> Int {
       state ^= state << 13
@@ -66,7 +66,7 @@ struct UnifiedDiffTests {
     #expect(try Self.patch(before, UnifiedDiff.text(old: before, new: after, name: "f")) == after)
   }
 
-  /// A patch program of the simplest kind: everything must stand exactly where the hunk says.
+  /// Applies a diff strictly: every line must be at its exact position.
   static func patch(_ text: String, _ diff: String) throws -> String {
     func split(_ text: String) -> [String] {
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)\n" }
@@ -101,7 +101,7 @@ struct UnifiedDiffTests {
     return (result + old[taken...]).joined()
   }
 
-  @Test func manyChangesAreOneChange() {
+  @Test func joinsManyChanges() {
     let old = (0..<5000).map { "old \($0)\n" }.joined()
     let new = (0..<5000).map { "new \($0)\n" }.joined()
     let diff = UnifiedDiff.text(old: "a\n" + old + "z\n", new: "a\n" + new + "z\n", name: "f")
@@ -109,7 +109,7 @@ struct UnifiedDiffTests {
     #expect(diff.utf8.count { $0 == 0x0A } == 10_005)
   }
 
-  @Test func fewChangesInALargeFile() {
+  @Test func findsFewChangesInALargeFile() {
     let text = (0..<200_000).map { "line number \($0)\n" }.joined()
     let new = "first\n" + text.replacing("number 100000\n", with: "number x\n") + "last\n"
     let diff = UnifiedDiff.text(old: text, new: new, name: "f")

@@ -4,7 +4,7 @@ import OrderedCollections
 import TestSupport
 import Testing
 
-@Suite("The handbook of the built-in Contoso")
+@Suite("Reference page of the default directory")
 struct ContosoHandbookTests {
   private static let directory = EmulatedDirectory.contoso
 
@@ -15,45 +15,45 @@ struct ContosoHandbookTests {
   private static func code(_ texts: [String]) -> String { texts.map { "`\($0)`" }.joined(separator: ", ") }
 
   static let tenants = table(
-    ["tenant", "id", "domains", "what for"],
+    ["Tenant", "ID", "Domains", "Description"],
     directory.tenants.map { tenant in
-      let words =
+      let description =
         switch tenant.effectiveKind {
         case .work:
-          tenant.userConsent == Tenant.UserConsent.none ? "an organization; no user may consent" : "an organization"
+          tenant.userConsent == Tenant.UserConsent.none ? "organization without user consent" : "organization"
         case .personal: "personal accounts"
         case .b2c: "customers (B2C): \(code(tenant.userFlows))"
         case .external: "customers (External ID)"
         }
-      return [tenant.name, "`\(tenant.id)`", code(tenant.domains), words]
+      return [tenant.name, "`\(tenant.id)`", code(tenant.domains), description]
     })
 
-  static let people = table(
-    ["username", "password", "object id", "what for"],
+  static let users = table(
+    ["Username", "Password", "Object ID", "Description"],
     directory.tenants.flatMap { tenant in
       tenant.users.map { user in
-        ["`\(user.username)`", "`\(user.password ?? "")`", "`\(user.id)`", words(user, in: tenant)]
+        ["`\(user.username)`", "`\(user.password ?? "")`", "`\(user.id)`", description(of: user, in: tenant)]
       }
     })
 
-  private static func words(_ user: User, in tenant: Tenant) -> String {
-    var words: [String] = []
-    if user.isAdmin { words.append("administrator") }
+  private static func description(of user: User, in tenant: Tenant) -> String {
+    var parts: [String] = []
+    if user.isAdmin { parts.append("administrator") }
     switch user.mfa {
-    case .push: words.append("second factor: a notification")
-    case .totp(let seed): words.append("second factor: codes of the seed `\(seed)`")
+    case .push: parts.append("second factor: push notification")
+    case .totp(let seed): parts.append("second factor: one-time codes with the seed `\(seed)`")
     case nil: break
     }
-    if user.passwordExpired == true { words.append("password expired") }
-    if user.isDisabled { words.append("disabled") }
-    if !user.guestIn.isEmpty { words.append("guest at \(user.guestIn.joined(separator: ", "))") }
-    if !user.messages.isEmpty { words.append("has mail, a calendar and contacts") }
-    if let title = user.jobTitle, words.isEmpty { words.append(title) }
-    return words.isEmpty ? user.displayName ?? "" : words.joined(separator: "; ")
+    if user.passwordExpired == true { parts.append("password expired") }
+    if user.isDisabled { parts.append("disabled") }
+    if !user.guestIn.isEmpty { parts.append("guest in \(user.guestIn.joined(separator: ", "))") }
+    if !user.messages.isEmpty { parts.append("has mail, a calendar, and contacts") }
+    if let title = user.jobTitle, parts.isEmpty { parts.append(title) }
+    return parts.isEmpty ? user.displayName ?? "" : parts.joined(separator: "; ")
   }
 
   static let apps = table(
-    ["app", "client id", "redirect URIs", "secrets"],
+    ["App", "Client ID", "Redirect URIs", "Secrets"],
     directory.apps.map { app in
       let uris = [
         ("public", app.publicRedirectUris), ("spa", app.spaRedirectUris), ("web", app.webRedirectUris),
@@ -62,7 +62,7 @@ struct ContosoHandbookTests {
     })
 
   static let apis = table(
-    ["API", "id", "URIs", "scopes", "roles"],
+    ["API", "ID", "URIs", "Scopes", "Roles"],
     directory.resources.map { api in
       let scopes = api.scopes.map { "`\($0.name)`" + ($0.adminOnly == true ? " (administrators)" : "") }
       return [
@@ -70,14 +70,14 @@ struct ContosoHandbookTests {
       ]
     })
 
-  @Test("its tables are the directory's")
+  @Test("its tables match the directory")
   func tables() throws {
     let page = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/Contoso.md")
     let text = String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self)
-    for table in [Self.tenants, Self.people, Self.apps, Self.apis] {
+    for table in [Self.tenants, Self.users, Self.apps, Self.apis] {
       #expect(text.contains("\n" + table + "\n"), "\(table)")
     }
-    // No table stands there besides.
+    // There are no other tables.
     #expect(text.split(separator: "\n").count { $0.hasPrefix("| ---") } == 4)
   }
 }

@@ -2,12 +2,12 @@ import Directory
 import Effects
 import Testing
 
-@Suite("The built-in Contoso")
+@Suite("Default directory")
 struct ContosoTests {
   private let directory = EmulatedDirectory.contoso
 
-  @Test("has the cast that the handbook lists")
-  func cast() throws {
+  @Test("contains the users of the reference page")
+  func users() throws {
     #expect(directory.firstUser?.username == "megan@contoso.com")
     #expect(directory.user(named: "ADELE@contoso.com")?.user.isAdmin == true)
     #expect(directory.user(named: "mona@contoso.com")?.user.mfa == .push)
@@ -20,8 +20,8 @@ struct ContosoTests {
     #expect(directory.registersOnTheFly)
   }
 
-  @Test("has enough people for more than one page, each with an id of their own and a fake password")
-  func people() throws {
+  @Test("has more than one page of users, each with a unique ID and a fake password")
+  func userList() throws {
     let users = directory.tenants.flatMap(\.users)
     #expect(try #require(directory.tenants.first).users.count >= 25)
     #expect(Set(users.map(\.id)).count == users.count)
@@ -30,7 +30,7 @@ struct ContosoTests {
     #expect(directory.tenants.allSatisfy { UUIDText.isValid($0.id) })
   }
 
-  @Test("every manager and every group exists, and nobody manages themselves in a circle")
+  @Test("all managers and groups exist, and the management chain has no loops")
   func references() throws {
     for tenant in directory.tenants {
       let groups = Set(tenant.groups.map(\.name))
@@ -39,7 +39,7 @@ struct ContosoTests {
         var seen: Set<String> = []
         var next: String? = user.username
         while let name = next {
-          #expect(seen.insert(name).inserted, "\(user.username) is above themselves")
+          #expect(seen.insert(name).inserted, "\(user.username) is in a management loop")
           guard seen.count <= tenant.users.count else { break }
           next = tenant.users.first { $0.username == name }?.manager
           if let next { #expect(tenant.users.contains { $0.username == next }) }
@@ -48,7 +48,7 @@ struct ContosoTests {
     }
   }
 
-  @Test("Megan has more events than one page of ten holds")
+  @Test("Megan has more than one page of events")
   func calendar() {
     #expect((directory.firstUser?.events.count ?? 0) > 10)
   }

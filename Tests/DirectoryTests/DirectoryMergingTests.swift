@@ -1,10 +1,10 @@
 import Directory
 import Testing
 
-@Suite("Lists of records laid over one another")
+@Suite("Merging of record lists")
 struct DirectoryMergingTests {
-  /// Twenty thousand users laid over as many: looking through all for each would take minutes.
-  @Test("a great many users are read and laid over one another")
+  /// Twenty thousand users that override as many. A linear search for each would take minutes.
+  @Test("merges thousands of users")
   func manyUsers() throws {
     let count = 20_000
     func text(_ line: (Int) -> String) -> String {
@@ -21,7 +21,7 @@ struct DirectoryMergingTests {
     #expect(users.allSatisfy { $0.city == "Oslo" })
   }
 
-  @Test("a user renamed by id is found under the new name, and no longer under the old one")
+  @Test("finds a user renamed by ID only under the new name")
   func renamedUsers() throws {
     let (directory, problems) = DirectoryReadingTests.read(
       """

@@ -6,7 +6,7 @@ import OrderedCollections
 import TestSupport
 import Testing
 
-@Suite("Reading a directory")
+@Suite("Directory decoding")
 struct DirectoryReadingTests {
   static func read(_ text: String, over base: EmulatedDirectory? = nil) -> (EmulatedDirectory?, [Diagnostic]) {
     let reading = DocumentReader.read(Array(text.utf8), named: "directory.yaml")
@@ -55,8 +55,8 @@ struct DirectoryReadingTests {
     if let suggestion { #expect(diagnostics.first?.help?.contains(suggestion) == true) }
   }
 
-  @Test("every key of the language's directory is understood")
-  func whole() throws {
+  @Test("decodes all keys")
+  func allKeys() throws {
     let (directory, diagnostics) = Self.read(
       """
       directory: 1
@@ -84,8 +84,8 @@ struct DirectoryReadingTests {
       graph: { /me/calendarView: [] }
       """)
     #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
-    let whole = try #require(directory)
-    let tenant = try #require(whole.tenants.first)
+    let decoded = try #require(directory)
+    let tenant = try #require(decoded.tenants.first)
     #expect(tenant.userConsent == Tenant.UserConsent.none)
     #expect(tenant.effectiveKind == .b2c)
     #expect(tenant.users.map(\.mfa) == [.push, .totp(seed: "JBSWY3DPEHPK3PXP")])
@@ -93,33 +93,33 @@ struct DirectoryReadingTests {
     #expect(tenant.policies.first?.apps == .listed(["abc"]))
     #expect(tenant.policies.first?.signInFrequency == .seconds(3600))
     #expect(tenant.policies.first?.challengeWith == .claims)
-    #expect(whole.apps.first?.publicRedirectUris == ["msauth.a://auth"])
-    #expect(whole.apps.first?.effectiveAudience == .myOrg)
-    #expect(whole.resources.first?.scopes.map(\.adminOnly) == [nil, true])
-    #expect(whole.lifetimes.effective.accessToken == .seconds(600))
-    #expect(whole.lifetimes.effective.idToken == .seconds(3600))
-    #expect(whole.device == .shared)
-    #expect(JSON.object(whole.graph)["/me/calendarView"] == [])
-    #expect(!whole.registersOnTheFly)
+    #expect(decoded.apps.first?.publicRedirectUris == ["msauth.a://auth"])
+    #expect(decoded.apps.first?.effectiveAudience == .myOrg)
+    #expect(decoded.resources.first?.scopes.map(\.adminOnly) == [nil, true])
+    #expect(decoded.lifetimes.effective.accessToken == .seconds(600))
+    #expect(decoded.lifetimes.effective.idToken == .seconds(3600))
+    #expect(decoded.device == .shared)
+    #expect(JSON.object(decoded.graph)["/me/calendarView"] == [])
+    #expect(!decoded.registersOnTheFly)
   }
 
   @Test(
-    "what no directory can have is told",
+    "reports invalid values",
     arguments: [
       ("tenants: [{ name: A, id: abc }]", "GUID"),
-      ("apps: [{ appId: a, permissions: [User.Read] }, { appId: A }]", "twice"),
+      ("apps: [{ appId: a, permissions: [User.Read] }, { appId: A }]", "duplicate"),
       (
         "resources: [{ uris: ['api://x'], roles: [R.Read] }]\napps: [{ appId: a, roles: ['api://x/R.Raed'] }]", "R.Raed"
       ),
       ("apps: [{ appId: a, web: { redirectUris: ['javascript:alert(1)'] } }]", "javascript:"),
       ("apps: [{ appId: a, spa: { redirectUris: ['https://a.example/', 'DATA:text/html,x'] } }]", "data:"),
     ])
-  func impossible(text: String, words: String) {
+  func impossible(text: String, message: String) {
     let (_, diagnostics) = Self.read("directory: 1\n" + text)
-    #expect(diagnostics.contains { $0.severity == .error && $0.message.contains(words) }, "\(diagnostics)")
+    #expect(diagnostics.contains { $0.severity == .error && $0.message.contains(message) }, "\(diagnostics)")
   }
 
-  @Test("a scenario's directory is laid over the one of its workflow")
+  @Test("a scenario's directory overrides the workflow's")
   func merging() throws {
     let (merged, diagnostics) = Self.read(
       """
@@ -144,7 +144,7 @@ struct DirectoryReadingTests {
     #expect(directory.registersOnTheFly)
   }
 
-  @Test("an own directory may begin with the built-in one")
+  @Test("a directory can extend the default one")
   func extends() throws {
     let (directory, _) = Self.read("extends: contoso\nlifetimes: { accessToken: 5m }")
     #expect(directory?.user(named: "megan@contoso.com") != nil)
@@ -152,7 +152,7 @@ struct DirectoryReadingTests {
   }
 
   @Test(
-    "mistakes are told with their rule and what was meant",
+    "reports errors with their rule and a suggestion",
     arguments: [
       ("tenant: []", "unknown-key", "tenants"),
       ("tenants: [{ name: A, users: [{ password: x }] }]", "missing-key", nil),
@@ -161,13 +161,13 @@ struct DirectoryReadingTests {
       ("tenants: [{ name: A, policies: [{ name: P, require: mfaa }] }]", "unknown-value", "mfa"),
       ("directory: 2", "out-of-range", nil), ("[]", "wrong-type", nil), ("extends: fabrikam", "unknown-directory", nil),
     ])
-  func mistakes(text: String, rule: String, meant: String?) {
+  func mistakes(text: String, rule: String, suggestion: String?) {
     let (_, diagnostics) = Self.read(text)
     #expect(diagnostics.map(\.rule).contains(rule), "\(diagnostics.map(\.message))")
-    if let meant { #expect(diagnostics.contains { $0.help?.contains("\"\(meant)\"") == true }) }
+    if let suggestion { #expect(diagnostics.contains { $0.help?.contains("`\(suggestion)`") == true }) }
   }
 
-  @Test("a user that is written out reads back the same")
+  @Test("decodes an encoded user")
   func roundTrip() throws {
     for tenant in EmulatedDirectory.contoso.tenants {
       for user in tenant.users {
@@ -176,13 +176,13 @@ struct DirectoryReadingTests {
     }
   }
 
-  @Test("the schema names every key and can be written")
+  @Test("the schema contains all keys")
   func schema() {
     let schema = EmulatedDirectory.schema
     for key in ["tenants", "apps", "resources", "lifetimes", "device", "graph", "keys"] {
       #expect(schema["properties"]?[key] != nil)
     }
-    let words = SimulatedEvent.schema["anyOf"]?.array?.last?["properties"]
-    #expect(SimulatedEvent.Word.allCases.allSatisfy { words?[$0.rawValue]?["description"]?.string == $0.words })
+    let keywords = SimulatedEvent.schema["anyOf"]?.array?.last?["properties"]
+    #expect(SimulatedEvent.Word.allCases.allSatisfy { keywords?[$0.rawValue]?["description"]?.string == $0.words })
   }
 }

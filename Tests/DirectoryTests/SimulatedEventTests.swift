@@ -4,7 +4,7 @@ import Documents
 import Effects
 import Testing
 
-@Suite("The vocabulary of events")
+@Suite("Simulated events")
 struct SimulatedEventTests {
   static func read(_ json: String) throws -> (SimulatedEvent?, [Diagnostic]) {
     let root = Document.of(try JSON(parsing: Array("[\(json)]".utf8)), name: "given").root
@@ -13,7 +13,7 @@ struct SimulatedEventTests {
   }
 
   @Test(
-    "short and long forms",
+    "decodes short and long forms",
     arguments: [
       (#""passwordChanged""#, SimulatedEvent(.passwordChanged(to: nil))),
       (#"{"signedIn":"megan@contoso.com"}"#, SimulatedEvent(.signedIn, subject: .init(user: "megan@contoso.com"))),
@@ -53,7 +53,7 @@ struct SimulatedEventTests {
   }
 
   @Test(
-    "what is none is told",
+    "reports invalid events",
     arguments: [
       (#""passwordchanged""#, "unknown-event"), (#"{"wait":"long"}"#, "bad-duration"),
       (#""wait""#, "event"),
@@ -85,7 +85,7 @@ struct SimulatedEventTests {
     #expect(problems.first?.help == help)
   }
 
-  @Test("every word knows who makes it happen")
+  @Test("every keyword has a side")
   func sides() {
     #expect(SimulatedEvent.Word.signedIn.side == .client)
     #expect(SimulatedEvent.Word.wait.side == .world)
@@ -94,7 +94,7 @@ struct SimulatedEventTests {
   }
 
   @Test(
-    "a fault's target finds its requests",
+    "a fault target matches its requests",
     arguments: [
       ("GET /v1.0/me", "GET", "/v1.0/me", true), ("GET /v1.0/me", "POST", "/v1.0/me", false),
       ("/v1.0/me", "PATCH", "/V1.0/me/", true), ("/v1.0/users/*", "GET", "/v1.0/users/1/photo", true),

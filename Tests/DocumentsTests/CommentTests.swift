@@ -3,8 +3,8 @@ import Documents
 import Testing
 
 struct CommentTests {
-  /// `line:column-line:column text`, with `!` where it stands alone.
-  static func found(_ text: String, _ syntax: CommentSyntax) -> [String] {
+  /// Each comment as `line:column-line:column text`, with `!` if it stands alone on its lines.
+  static func comments(_ text: String, _ syntax: CommentSyntax) -> [String] {
     let source = SourceText(name: "a", text: text)
     return Comments.all(in: source, syntax: syntax).map {
       let (start, end) = (source.location(of: $0.span.start), source.location(of: $0.span.end))
@@ -12,7 +12,7 @@ struct CommentTests {
     }
   }
 
-  @Test func yaml() {
+  @Test func findsCommentsInYAML() {
     let text = """
       # é one
       a: b # two
@@ -35,19 +35,19 @@ struct CommentTests {
       i: don't # nine
       """
     #expect(
-      Self.found(text, .yaml) == [
+      Self.comments(text, .yaml) == [
         "1:1-1:8 é one!", "2:6-2:11 two", "3:13-3:20 three", "7:6-7:12 four", "10:2-10:7 yes!", "11:1-11:7 five!",
         "16:8-16:15 seven",
         "17:10-17:16 eight", "19:10-19:16 nine",
       ])
   }
 
-  @Test func brokenYAML() {
+  @Test func findsCommentsInInvalidYAML() {
     let text = "a: b # one\nc: ]\nd: \"x # no\" # two\n# three\n"
-    #expect(Self.found(text, .yaml) == ["1:6-1:11 one", "3:13-3:18 two", "4:1-4:8 three!"])
+    #expect(Self.comments(text, .yaml) == ["1:6-1:11 one", "3:13-3:18 two", "4:1-4:8 three!"])
   }
 
-  @Test func json() {
+  @Test func findsCommentsInJSON() {
     let text = """
       // one
       { "a": "// no", /* two */ "b": "\\"/* no", // three
@@ -57,12 +57,12 @@ struct CommentTests {
         "e": 1 / 2 /* open
       """
     #expect(
-      Self.found(text, .json) == [
+      Self.comments(text, .json) == [
         "1:1-1:7 one!", "2:17-2:26 two", "2:43-2:51 three", "3:3-4:16 four\n     goes on!", "6:14-6:21 open",
       ])
   }
 
-  @Test func xml() {
+  @Test func findsCommentsInXML() {
     let text = """
       <?pi <!-- no --> ?>
       <!DOCTYPE a [ <!-- one --> ]>
@@ -71,36 +71,36 @@ struct CommentTests {
         <!-- three -->
       </a><!-- open
       """
-    // A ‘<’ in an attribute is a mistake, after which the text counts as text.
+    // `<` in an attribute is an error, and the scan treats the following text as content.
     #expect(
-      Self.found(text.replacing("\"<!-- no -->\"", with: "'x'"), .xml) == [
+      Self.comments(text.replacing("\"<!-- no -->\"", with: "'x'"), .xml) == [
         "2:15-2:27 one", "3:10-4:4 two", "5:3-5:17 three!", "6:5-6:14 open",
       ])
   }
 
-  @Test func openStep() {
+  @Test func findsCommentsInOpenStepPropertyLists() {
     let text = """
       // one
       { a = "// no"; b = https://login.contoso.com; /* two */ c = <0a // no
        0b>; // three
         d = 'it // no'; }
       """
-    #expect(Self.found(text, .openStep) == ["1:1-1:7 one!", "2:47-2:56 two", "3:7-3:15 three"])
+    #expect(Self.comments(text, .openStep) == ["1:1-1:7 one!", "2:47-2:56 two", "3:7-3:15 three"])
   }
 
-  @Test func xcconfig() {
+  @Test func findsCommentsInXcodeConfigurationFiles() {
     #expect(
-      Self.found("// one\r\nA = b // two\r\nC = http://no-this-is-one\r\n", .xcconfig) == [
+      Self.comments("// one\r\nA = b // two\r\nC = http://no-this-is-one\r\n", .xcconfig) == [
         "1:1-1:7 one!", "2:7-2:13 two", "3:10-3:26 no-this-is-one",
       ])
   }
 
-  @Test func aTextOfCommentsOnlyIsBounded() {
+  @Test func limitsTheNumberOfComments() {
     let source = SourceText(name: "a", text: String(repeating: "//\n", count: 60_000))
     #expect(Comments.all(in: source, syntax: .json).count == 50_000)
   }
 
-  @Test func documents() throws {
+  @Test func findsCommentsInDocuments() throws {
     func comments(_ text: String, _ name: String) throws -> [String] {
       var options = ReadingOptions()
       options.toleratesComments = true
@@ -115,8 +115,8 @@ struct CommentTests {
     #expect(Comments.all(in: try #require(DocumentReader.read(binary, named: "a").document)) == [])
   }
 
-  /// What the readers take for values never lies in a comment.
-  @Test func commentsAndValuesAreApart() throws {
+  /// The ranges of comments and values do not overlap.
+  @Test func commentsDoNotOverlapValues() throws {
     for sample in RobustnessTests.samples {
       let document = try #require(DocumentReader.read(sample.bytes, named: sample.name).document)
       for comment in Comments.all(in: document) {

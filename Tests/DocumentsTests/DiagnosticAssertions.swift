@@ -3,8 +3,8 @@ import Documents
 import Effects
 
 extension ReadResult {
-  /// Every diagnostic as `line:column rule: message`.
-  var said: [String] {
+  /// All diagnostics as `line:column rule: message`.
+  var messages: [String] {
     diagnostics.map { "\($0.place.start.line):\($0.place.start.column) \($0.rule): \($0.message)" }
   }
 
@@ -13,13 +13,13 @@ extension ReadResult {
 }
 
 extension Node {
-  /// `line:column-line:column` of the whole token.
+  /// The range of the node as `line:column-line:column`.
   var extent: String {
     let (start, end) = (place.start, place.end)
     return "\(start.line):\(start.column)-\(end.line):\(end.column)"
   }
 
-  /// The tree with kinds and exact numbers, to compare trees of different syntaxes.
+  /// The tree with kinds and exact numbers, for comparing trees of different syntaxes.
   var shape: String {
     switch kind {
     case .null: "null"

@@ -12,27 +12,29 @@ import Testing
     ("A='b # $c\\n'", "A=b # $c\\n|"), (#"A="b\tc\"d\\e\$f\x""#, "A=b\tc\"d\\e$f\\x|"),
     ("A=\"b\nc\" # d\nE=f", "A=b\nc|E=f|"), ("A=''", "A=|"), ("A=b=c==", "A=b=c==|"), ("export=1", "export=1|"),
     ("\u{FEFF}A=b", "A=b|"), ("A=\u{E9}\u{1F511}", "A=\u{E9}\u{1F511}|"), ("", ""), ("A=1\nA=2", "A=1|A=2|"),
-  ]) func variables(text: String, expected: String) {
+  ]) func readsVariables(text: String, expected: String) {
     let file = Self.read(text)
     #expect(file.diagnostics.isEmpty, "\(file.diagnostics)")
     #expect(file.variables.map { "\($0.name)=\($0.value)|" }.joined() == expected)
   }
 
-  @Test func ofTwoWithOneNameTheLaterCounts() {
+  @Test func usesTheLastVariableWithAName() {
     #expect(Self.read("A=1\nB=2\nA=3").values == ["A": "3", "B": "2"])
   }
 
   @Test(arguments: [
-    ("A", 1, 1, "no = behind"), ("A=b\n=c", 2, 1, "a name"), ("1A=b", 1, 1, "a name"), ("A-B=c", 1, 1, "no = behind"),
-    ("A='b\nC=d", 1, 1, "not closed"), ("\nA=\"b\" c", 2, 1, "behind the value's quote"), ("export", 1, 1, "no ="),
-  ]) func mistakes(text: String, line: Int, column: Int, words: String) throws {
+    ("A", 1, 1, "missing `=`"), ("A=b\n=c", 2, 1, "variable name"), ("1A=b", 1, 1, "variable name"),
+    ("A-B=c", 1, 1, "missing `=`"),
+    ("A='b\nC=d", 1, 1, "unclosed quote"), ("\nA=\"b\" c", 2, 1, "after the closing quote"),
+    ("export", 1, 1, "missing `=`"),
+  ]) func reportsErrors(text: String, line: Int, column: Int, message: String) throws {
     let file = Self.read(text)
     let diagnostic = try #require(file.diagnostics.first)
-    #expect(diagnostic.message.contains(words), "\(diagnostic.message)")
+    #expect(diagnostic.message.contains(message), "\(diagnostic.message)")
     #expect(diagnostic.place.start.line == line && diagnostic.place.start.column == column)
   }
 
-  @Test func noComplaintShowsAValue() {
+  @Test func masksValuesInDiagnostics() {
     let text = "KEY=\"hidden-1\" hidden-2\nhidden-3/hidden-4\nB 'hidden-5'\nC=hidden-6\n9=hidden-7\nA='hidden-8\n"
     let file = Self.read(text)
     #expect(file.diagnostics.count >= 4)
@@ -41,7 +43,7 @@ import Testing
     #expect(shown.contains("KEY="))
   }
 
-  @Test func whatIsNoTextIsRefused() {
+  @Test func rejectsBinaryFiles() {
     #expect(EnvFile.read([0x41, 0x3D, 0xC3, 0x28], named: ".env").diagnostics.hasErrors)
     let many = Self.read(String(repeating: "=\n", count: 100_000))
     #expect(many.diagnostics.count <= 1_000)

@@ -12,9 +12,9 @@ private struct Sample: Sendable, Equatable {
 private let fields = Fields<Sample>(
   "a sample",
   [
-    Field("name", .nonEmptyString, into: \.name, aliases: ["title"], required: true, "what it is called"),
-    Field("count", .integer(in: 0...9), into: \.count, default: 3, "how many"),
-    Field("tags", .listOrOne(of: .string), into: \.tags, "words"),
+    Field("name", .nonEmptyString, into: { $0.name = $1 }, aliases: ["title"], required: true, "the name"),
+    Field("count", .integer(in: 0...9), into: { $0.count = $1 }, default: 3, "how many"),
+    Field("tags", .listOrOne(of: .string), into: { $0.tags = $1 }, "labels"),
   ],
   otherSchema: { ["type": "string"] }
 ) { key, value, owner, _ in
@@ -33,7 +33,7 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
 }
 
 @Suite struct FieldsTests {
-  @Test func everyKeyGoesToItsPlace() {
+  @Test func storesEveryKey() {
     let (sample, problems) = read(#"{"title": "x", "count": 4, "tags": "one", "a.b": "c"}"#)
     #expect(problems.isEmpty)
     #expect(sample == Sample(name: "x", count: 4, tags: ["one"], others: ["a.b"]))
@@ -41,14 +41,14 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
 
   @Test(
     arguments: [
-      (#"{"name": "x", "cuont": 1}"#, "unknown-key", 1, 15, "did you mean \"count\"?"),
-      (#"{"name": 7}"#, "wrong-type", 1, 10, "put quotes around it: \"7\""),
+      (#"{"name": "x", "cuont": 1}"#, "unknown-key", 1, 15, "did you mean `count`?"),
+      (#"{"name": 7}"#, "wrong-type", 1, 10, "add quotes: `\"7\"`"),
       (#"{"name": "x", "count": 10}"#, "out-of-range", 1, 24, nil),
       (#"{"name": "  "}"#, "empty-value", 1, 10, nil), (#"{"count": 1}"#, "missing-key", 1, 1, nil),
       (#"[]"#, "wrong-type", 1, 1, nil),
       (#"{"name": "x", "tags": {"a": 1}}"#, "wrong-type", 1, 23, nil),
     ] as [(String, String, Int, Int, String?)])
-  func eachMistakeHasItsPlaceAndWords(json: String, rule: String, line: Int, column: Int, help: String?) throws {
+  func reportsErrorsWithLocationAndHelp(json: String, rule: String, line: Int, column: Int, help: String?) throws {
     let (_, problems) = read(json)
     let problem = try #require(problems.first)
     #expect(problems.count == 1)
@@ -58,7 +58,7 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
     if let help { #expect(problem.help == help) }
   }
 
-  @Test func anAliasBesideItsKeyIsToldWithBothPlaces() throws {
+  @Test func reportsAnAliasNextToItsKey() throws {
     let (sample, problems) = read(#"{"name": "x", "title": "y"}"#)
     #expect(sample.name == "x")
     let problem = try #require(problems.first)
@@ -66,7 +66,7 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
     #expect(problem.related.first?.place.start.column == 2)
   }
 
-  @Test func theSchemaComesFromTheSameLines() {
+  @Test func derivesTheSchemaFromTheFields() {
     let schema = fields.schema
     #expect(schema["properties"]?["count"]?["description"] == "how many")
     #expect(schema["properties"]?["count"]?["default"] == 3)
@@ -75,7 +75,7 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
     #expect(schema["allOf"]?[0]?["anyOf"]?[1]?["required"] == ["title"])
   }
 
-  @Test func ofThousandsOfUnknownKeysOnlyTheFirstAreLookedUp() {
+  @Test func limitsSuggestionsForUnknownKeys() {
     let (_, problems) = read("{\"name\": \"x\", \((0..<300).map { "\"conut\($0)\": 1" }.joined(separator: ", "))}")
     #expect(problems.count == 300)
     #expect(problems.filter { $0.help != nil }.count == 100)

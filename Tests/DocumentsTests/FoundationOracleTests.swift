@@ -3,9 +3,9 @@ import Documents
 import Foundation
 import Testing
 
-/// What we write, Foundation reads; what Foundation writes, we read.
+/// Compatibility with Foundation's property list and JSON coders.
 struct FoundationOracleTests {
-  @Test(arguments: [DocumentSyntax.xmlPropertyList, .binaryPropertyList]) func foundationReadsWhatWeWrite(
+  @Test(arguments: [DocumentSyntax.xmlPropertyList, .binaryPropertyList]) func writesPropertyListsForFoundation(
     syntax: DocumentSyntax
   ) throws {
     let text = """
@@ -22,7 +22,7 @@ struct FoundationOracleTests {
   }
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func weReadWhatFoundationWrites(format: PropertyListSerialization.PropertyListFormat) throws {
+  func readsPropertyListsFromFoundation(format: PropertyListSerialization.PropertyListFormat) throws {
     let value: [String: Any] = [
       "a": [1, -1, 1 << 40, 1.5, true, false], "b": "é😀 & <x>", "c": Data([0, 1, 255]),
       "d": Date(timeIntervalSince1970: 1_317_826_080),
@@ -30,12 +30,12 @@ struct FoundationOracleTests {
     ]
     let data = try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0)
     let reading = DocumentReader.read([UInt8](data), named: "a.plist")
-    #expect(reading.said == [])
+    #expect(reading.messages == [])
     let root = try #require(reading.document?.root)
     #expect(Oracle.equal(root, value))
   }
 
-  @Test func jsonAgrees() throws {
+  @Test func agreesWithFoundationOnJSON() throws {
     let text = "{\"a\":[1,2.5,-3e2,true,null,\"\\u00e9\\ud83d\\ude00\\n\"],\"b\":{\"c\":\"\",\"d\":[]}}"
     let theirs = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let root = try #require(DocumentReader.read(text, named: "a.json").document?.root)

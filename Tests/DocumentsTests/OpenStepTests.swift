@@ -17,29 +17,29 @@ struct OpenStepTests {
     ("/* strings */\n\"a\" = \"b\";\n", #"{a: "b"}"#), ("{ a = 1; }", #"{a: "1"}"#),
   ]) func readsValues(text: String, shape: String) {
     let reading = DocumentReader.read(text, named: "a.plist")
-    #expect(reading.said == [])
+    #expect(reading.messages == [])
     #expect(reading.document?.syntax == .openStepPropertyList)
     #expect(reading.document?.root.shape == shape)
   }
 
   @Test(arguments: [
-    ("{ a = b }", ["1:9 plist-syntax: ‘;’ is missing after this value"]),
-    ("{ a = b; c d; }", ["1:12 plist-syntax: ‘=’ is missing after the key ‘c’"]),
-    ("{ a = (x y); }", ["1:10 plist-syntax: a comma is missing before this element"]),
-    ("{ a = ; }", ["1:7 plist-syntax: a value is missing before ‘;’"]),
-    ("{ a = b; ", ["1:10 plist-syntax: the document ends before its ‘}’"]),
+    ("{ a = b }", ["1:9 plist-syntax: missing `;` after the value"]),
+    ("{ a = b; c d; }", ["1:12 plist-syntax: missing `=` after the key `c`"]),
+    ("{ a = (x y); }", ["1:10 plist-syntax: missing comma before this element"]),
+    ("{ a = ; }", ["1:7 plist-syntax: missing value before `;`"]),
+    ("{ a = b; ", ["1:10 plist-syntax: missing `}` at the end of the document"]),
     (
       "{ a = \"b; }",
-      ["1:7 plist-syntax: a quoted string has no closing quote", "1:12 plist-syntax: the document ends before its ‘}’"]
+      ["1:7 plist-syntax: unclosed string", "1:12 plist-syntax: missing `}` at the end of the document"],
     ),
-    ("{ a = <0g>; }", ["1:7 plist-syntax: ‘0g’ is not hexadecimal data"]),
-    ("{ a = b; } x", ["1:12 plist-syntax: something follows the document: ‘x’"]),
-    ("{ a = b; a = c; }", ["1:10 duplicate-key: the key ‘a’ is in this mapping twice"]),
-    ("a = b", ["1:6 plist-syntax: ‘;’ is missing after the last entry"]),
-    ("// nothing", ["1:1 empty-document: the file holds nothing but comments"]),
-  ]) func saysWhatIsWrong(text: String, said: [String]) {
+    ("{ a = <0g>; }", ["1:7 plist-syntax: `0g` is not hexadecimal data"]),
+    ("{ a = b; } x", ["1:12 plist-syntax: unexpected `x` after the property list"]),
+    ("{ a = b; a = c; }", ["1:10 duplicate-key: duplicate key `a`"]),
+    ("a = b", ["1:6 plist-syntax: missing `;` after the last entry"]),
+    ("// nothing", ["1:1 empty-document: file contains only comments"]),
+  ]) func reportsErrors(text: String, messages: [String]) {
     let reading = DocumentReader.read(text, named: "a.plist")
-    #expect(reading.said == said)
+    #expect(reading.messages == messages)
     #expect(reading.diagnostics.allSatisfy { $0.help != nil })
   }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-/// Whatever the bytes are, reading ends, and with a document or a diagnostic.
+/// For any bytes, reading terminates with a document or a diagnostic.
 struct RobustnessTests {
   static let samples: [(name: String, bytes: [UInt8])] = {
     let json = "{\"a\": [1, -2.5e3, true, null, \"x\\u00e9\\ud83d\\ude00\"], \"é\": {\"n\": \"y\"}} "
@@ -21,7 +21,7 @@ struct RobustnessTests {
     ]
   }()
 
-  /// Looks at every value and place of the tree, and says how many nodes there are.
+  /// Visits every value and location of the tree and returns the number of nodes.
   @discardableResult
   static func walk(_ node: Node) -> Int {
     _ = (node.scalarText, node.integer, node.number, node.data, node.date, node.uid, node.string, node.bool)
@@ -49,13 +49,13 @@ struct RobustnessTests {
     }
   }
 
-  @Test(arguments: samples.indices) func cutOffAnywhere(index: Int) {
+  @Test(arguments: samples.indices) func readsDocumentsTruncatedAnywhere(index: Int) {
     let sample = Self.samples[index]
-    #expect(DocumentReader.read(sample.bytes, named: sample.name).said == [])
+    #expect(DocumentReader.read(sample.bytes, named: sample.name).messages == [])
     for length in 0..<sample.bytes.count { Self.check(Array(sample.bytes.prefix(length)), sample.name) }
   }
 
-  @Test(arguments: samples.indices) func mutated(index: Int) {
+  @Test(arguments: samples.indices) func readsMutatedDocuments(index: Int) {
     let sample = Self.samples[index]
     var state: UInt64 = 0x2545_F491_4F6C_DD1D &+ UInt64(index)
     func next(_ bound: Int) -> Int {
@@ -85,7 +85,7 @@ struct RobustnessTests {
     }
   }
 
-  @Test func treesThatWereReadCleanlyCanBeWritten() throws {
+  @Test func writesDocumentsWithoutErrors() throws {
     for sample in Self.samples {
       let document = try #require(DocumentReader.read(sample.bytes, named: sample.name).document)
       let yaml = try DocumentWriter.write(document, as: .yaml)

@@ -5,40 +5,40 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reads the fixtures, and the outside corpus if it is present.
-@Suite("Reading of samples") struct SampleTests {
-  /// Every single file that is not itself XML of another kind.
+/// Reads the fixtures and, if it is present, the outside corpus.
+@Suite("Documents of sample projects") struct SampleTests {
+  /// All single files except other kinds of XML.
   static let labels = SampleLabel.all.filter { $0.sample.folder != "projects" && $0.kind != "androidManifest" }
   static let readable = labels.filter { !$0.isUnreadable }
 
   static func read(_ label: SampleLabel) throws -> ReadResult {
-    // Comments are part of some formats that are otherwise JSON.
+    // Some formats based on JSON allow comments.
     let options = ReadingOptions(toleratesComments: label.kind == "androidConfig" || label.kind == "appsettings")
     return DocumentReader.read(try label.sample.bytes(), named: label.sample.name, options: options)
   }
 
   @Test("reads every document, or reports why it cannot", arguments: labels) func reads(label: SampleLabel) throws {
     let reading = try Self.read(label)
-    #expect(reading.hasErrors == label.isUnreadable, "\(reading.said)")
+    #expect(reading.hasErrors == label.isUnreadable, "\(reading.messages)")
     if let document = reading.document { _ = RobustnessTests.walk(document.root) }
   }
 
-  @Test("reads property lists as Foundation does", arguments: readable) func foundation(label: SampleLabel) throws {
+  @Test("reads property lists like Foundation", arguments: readable) func foundation(label: SampleLabel) throws {
     let bytes = try label.sample.bytes()
     guard let document = try Self.read(label).document, document.syntax != .openStepPropertyList,
       document.syntax != .json, document.syntax != .yaml, !Self.differsInFoundation(label.sample),
       let theirs = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
     else { return }
     #expect(Oracle.equal(document.root, theirs))
-    // What Foundation writes in binary is read alike.
+    // Foundation's binary output gives the same values.
     guard let binary = try? PropertyListSerialization.data(fromPropertyList: theirs, format: .binary, options: 0)
     else { return }
     let again = DocumentReader.read([UInt8](binary), named: label.sample.name)
-    #expect(again.said == [])
+    #expect(again.messages == [])
     #expect(try Oracle.equal(#require(again.document).root, theirs))
   }
 
-  /// Foundation reads integers above 2^63 as negative, and text outside of ASCII in an ASCII string byte by byte.
+  /// Foundation reads integers above 2^63 as negative numbers, and non-ASCII text in an ASCII string byte by byte.
   private static func differsInFoundation(_ sample: SampleFile) -> Bool {
     let parts = [
       "signed", "rust-plist__tests__data__binary", "sample1", "binary/integers", "binary/stray-utf-8", "binary/uid",
@@ -55,15 +55,15 @@ import Testing
         continue
       }
       let again = DocumentReader.read(bytes, named: "again")
-      #expect(again.said == [])
-      // YAML has no UID and writes the dictionary that stands for one.
+      #expect(again.messages == [])
+      // YAML has no UIDs and writes the equivalent dictionary.
       let shape = document.root.shape
       let expected = syntax == .yaml ? shape.replacing(/uid (\d+)/) { "{CF$UID: \($0.output.1)}" } : shape
       #expect(again.document?.root.shape == expected)
     }
   }
 
-  /// Text that names no encoding of its own, and small enough to be read in every one.
+  /// Text without a declared encoding that is small enough to be read in every encoding.
   static let transcodable = readable.filter { label in
     guard let bytes = try? label.sample.bytes(), bytes.count < 8000, !bytes.contains(0), bytes.first != 0xEF else {
       return false
@@ -80,13 +80,13 @@ import Testing
     for form in EncodingTests.Form.allCases {
       let reading = DocumentReader.read(
         EncodingTests.encode(text, form, mark: true), named: label.sample.name, options: options)
-      #expect(!reading.hasErrors, "\(form): \(reading.said)")
+      #expect(!reading.hasErrors, "\(form): \(reading.messages)")
       #expect(reading.document?.root.shape == shape, "\(form)")
     }
   }
 }
 
-/// Compares a tree with a value that Foundation read.
+/// Compares a tree with a value from Foundation.
 enum Oracle {
   static func equal(_ node: Node, _ other: Any) -> Bool {
     switch node.kind {

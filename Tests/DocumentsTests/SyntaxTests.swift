@@ -19,7 +19,7 @@ struct SyntaxTests {
       ("<dict/>", "AuthSettings.plist.example", .xmlPropertyList),
       ("\n  <plist><true/></plist>", "x", .xmlPropertyList),
       ("<data>aGk=</data>", "x", .xmlPropertyList), ("<date>2011-10-05T14:48:00Z</date>", "x", .xmlPropertyList),
-    ] as [(String, String, DocumentSyntax)]) func isFoundByContent(text: String, name: String, syntax: DocumentSyntax)
+    ] as [(String, String, DocumentSyntax)]) func detectsTheSyntax(text: String, name: String, syntax: DocumentSyntax)
   {
     let reading = DocumentReader.read(text, named: name)
     #expect(reading.document?.syntax ?? syntax == syntax)

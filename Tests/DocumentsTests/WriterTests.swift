@@ -49,14 +49,14 @@ struct WriterTests {
     }
     let bytes = try DocumentWriter.write(Self.document, as: syntax)
     let again = DocumentReader.read(bytes, named: "again")
-    #expect(again.said == [])
+    #expect(again.messages == [])
     #expect(again.document?.syntax == syntax)
     #expect(again.document?.root.shape == original)
     // Writing is a fixed point.
     if let document = again.document { #expect(try DocumentWriter.write(document, as: syntax) == bytes) }
   }
 
-  @Test func throughEverySyntaxInTurn() throws {
+  @Test func preservesValuesThroughEverySyntax() throws {
     var document = Self.document
     for syntax in [DocumentSyntax.yaml, .binaryPropertyList, .xmlPropertyList, .yaml, .xmlPropertyList] {
       document = try #require(DocumentReader.read(try DocumentWriter.write(document, as: syntax), named: "x").document)
@@ -64,7 +64,7 @@ struct WriterTests {
     #expect(document.root.shape == Self.document.root.shape)
   }
 
-  @Test func jsonHoldsWhatItCan() throws {
+  @Test func writesValuesOfOtherSyntaxesAsJSON() throws {
     let text = """
       b: !!binary aGk=
       a: 340282366920938463463374607431768211456
@@ -93,26 +93,28 @@ struct WriterTests {
   }
 
   @Test(arguments: [
-    ("a: .nan\n", DocumentSyntax.json, "1:4 cannot-write: JSON cannot hold the number .nan"),
-    ("a: ~\n", .xmlPropertyList, "1:4 cannot-write: a property list cannot hold null"),
-    ("a: [null]\n", .binaryPropertyList, "1:5 cannot-write: a property list cannot hold null"),
-    ("a: \"\\x01\"\n", .xmlPropertyList, "1:4 cannot-write: XML cannot hold the character U+0001"),
-    ("a: 1\n", .openStepPropertyList, "1:1 cannot-write: OpenStep property lists are read but not written"),
+    ("a: .nan\n", DocumentSyntax.json, "1:4 cannot-write: JSON cannot represent the number `.nan`"),
+    ("a: ~\n", .xmlPropertyList, "1:4 cannot-write: property lists cannot contain null"),
+    ("a: [null]\n", .binaryPropertyList, "1:5 cannot-write: property lists cannot contain null"),
+    ("a: \"\\x01\"\n", .xmlPropertyList, "1:4 cannot-write: XML cannot contain the character U+0001"),
+    ("a: 1\n", .openStepPropertyList, "1:1 cannot-write: cannot write OpenStep property lists"),
     (
       "a: 340282366920938463463374607431768211456\n", .xmlPropertyList,
-      "1:4 cannot-write: the integer 340282366920938463463374607431768211456 is too large for a property list"
+      "1:4 cannot-write: integer `340282366920938463463374607431768211456` is too large for a property list"
     ),
-  ]) func refusesWhatTheTargetCannotHold(text: String, syntax: DocumentSyntax, said: String) throws {
+  ]) func rejectsValuesThatTheSyntaxCannotRepresent(text: String, syntax: DocumentSyntax, messages: String) throws {
     let document = try #require(DocumentReader.read(text, named: "a.yaml").document)
     #expect {
       try DocumentWriter.write(document, as: syntax)
     } throws: { error in
-      (error as? DocumentWriteError).map { ReadResult(document: nil, diagnostics: $0.diagnostics).said == [said] }
+      (error as? DocumentWriteError).map {
+        ReadResult(document: nil, diagnostics: $0.diagnostics).messages == [messages]
+      }
         ?? false
     }
   }
 
-  @Test func appleLayout() throws {
+  @Test func writesAppleLayout() throws {
     let document = try #require(
       DocumentReader.read("b: [1, {c: true}]\na: {}\nd: !!binary aGk=\n", named: "a.yaml").document)
     let xml = String(decoding: try DocumentWriter.write(document, as: .xmlPropertyList), as: UTF8.self)
@@ -142,7 +144,7 @@ struct WriterTests {
         """)
   }
 
-  @Test func yamlLayout() throws {
+  @Test func writesYAMLBlockStyle() throws {
     let document = try #require(
       DocumentReader.read(#"{"a": {"b": [1, [2, []], {"c": "x\ny", "d": {}}]}, "e": "no", "f": "1"}"#, named: "a.json")
         .document)
@@ -164,7 +166,7 @@ struct WriterTests {
         """)
   }
 
-  @Test func uidsSurvive() throws {
+  @Test func preservesUIDs() throws {
     let bytes = BinaryPropertyListTests.file([[0xA2, 1, 2], [0x80, 7], [0x81, 1, 0]])
     let document = try #require(DocumentReader.read(bytes, named: "a").document)
     for syntax in [DocumentSyntax.json, .yaml, .xmlPropertyList, .binaryPropertyList] {

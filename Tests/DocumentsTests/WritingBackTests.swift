@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-/// A fix changes nothing but its place: the encoding, the byte-order mark and the line ends stay.
+/// A fix preserves the encoding, the byte-order mark, the line endings, and all other text.
 struct WritingBackTests {
   static let text =
     "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\r\n<plist><dict>\r\n<key>é😀</key><string>old</string>\r\n</dict></plist>\r\n"
@@ -14,7 +14,9 @@ struct WritingBackTests {
     return try SpanEdits.bytes(of: bytes, after: [edit], in: node.document.source)
   }
 
-  @Test(arguments: EncodingTests.Form.allCases, [true, false]) func unicodeForms(form: EncodingTests.Form, mark: Bool)
+  @Test(arguments: EncodingTests.Form.allCases, [true, false]) func preservesUnicodeEncodings(
+    form: EncodingTests.Form, mark: Bool
+  )
     throws
   {
     let bytes = EncodingTests.encode(Self.text, form, mark: mark)
@@ -22,12 +24,14 @@ struct WritingBackTests {
     #expect(try Self.edited(bytes, replacement: "nü😀\nw") == expected)
   }
 
-  @Test(arguments: [("\n", "a\nb"), ("\r\n", "a\r\nb"), ("\r", "a\rb")]) func lineEnds(lineEnd: String, written: String)
+  @Test(arguments: [("\n", "a\nb"), ("\r\n", "a\r\nb"), ("\r", "a\rb")]) func preservesLineEndings(
+    lineEnd: String, written: String
+  )
     throws
   {
     let bytes = Array("{ k = old;\(lineEnd)}\(lineEnd)".utf8)
     #expect(try Self.edited(bytes, replacement: "a\nb") == Array("{ k = \(written);\(lineEnd)}\(lineEnd)".utf8))
-    // Line ends that a replacement spells out are not doubled.
+    // Carriage returns in the replacement are not duplicated.
     #expect(
       try Self.edited(bytes, replacement: "a\r\nb")
         == Array("{ k = \(lineEnd == "\r" ? "a\r\rb" : "a\r\nb");\(lineEnd)}\(lineEnd)".utf8))
@@ -37,7 +41,7 @@ struct WritingBackTests {
     arguments: [
       ("ISO-8859-1", [0xE9], "ü", [0xFC]), ("windows-1252", [0x80, 0xE9], "€", [0x80]),
       ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日", [0x93, 0xFA]),
-    ] as [(String, [UInt8], String, [UInt8])]) func declaredEncodings(
+    ] as [(String, [UInt8], String, [UInt8])]) func preservesDeclaredEncodings(
       label: String, content: [UInt8], replacement: String, written: [UInt8]
     ) throws
   {
@@ -51,31 +55,31 @@ struct WritingBackTests {
     }
   }
 
-  @Test func strayBytesStayWhatTheyAre() throws {
+  @Test func preservesInvalidBytes() throws {
     let bytes = Array("{\"a\": \"old\", \"b\": \"".utf8) + [0xE9] + Array("\"}".utf8)
     let expected = Array("{\"a\": \"new\", \"b\": \"".utf8) + [0xE9] + Array("\"}".utf8)
     #expect(try Self.edited(bytes, name: "a.json", replacement: "new") == expected)
   }
 
-  @Test func nothingToDo() throws {
+  @Test func returnsTheOriginalWithoutEdits() throws {
     let bytes = EncodingTests.encode(Self.text, .utf16BE, mark: true)
     let source = try #require(DocumentReader.read(bytes, named: "a").document?.source)
     #expect(try SpanEdits.bytes(of: bytes, after: [], in: source) == bytes)
   }
 
-  @Test func anotherFileIsRefused() throws {
+  @Test func rejectsEditsOfAnotherText() throws {
     let source = try #require(DocumentReader.read("{\"a\": 1}", named: "a.json").document?.source)
     let edit = Diagnostic.Edit(span: .at(1), replacement: "x")
     #expect(throws: SpanEdits.Conflict.changed) {
       try SpanEdits.bytes(of: Array("{\"a\": 2}".utf8), after: [edit], in: source)
     }
-    #expect(SpanEdits.Conflict.changed.words == "the file has changed since it was read")
+    #expect(SpanEdits.Conflict.changed.reason == "the file changed after it was read")
     #expect(
-      SpanEdits.Conflict.unwritable("😀", encoding: "ISO-8859-1").words
-        == "the file is in ISO-8859-1, which has no ‘😀’; save it as UTF-8")
+      SpanEdits.Conflict.unwritable("😀", encoding: "ISO-8859-1").reason
+        == "the file's encoding ISO-8859-1 does not contain `😀`; save it as UTF-8")
   }
 
-  @Test func binaryIsRefused() throws {
+  @Test func rejectsBinaryFiles() throws {
     let bytes = try DocumentWriter.write(Document.of(["a": "b"], name: "a"), as: .binaryPropertyList)
     let source = try #require(DocumentReader.read(bytes, named: "a").document?.source)
     #expect(throws: SpanEdits.Conflict.binary) { try SpanEdits.bytes(of: bytes, after: [], in: source) }

@@ -31,13 +31,13 @@ struct XCConfigTests {
     ("# include \"Base.xcconfig\"", "include Base.xcconfig|"), ("// A = b\n\n", ""), ("", ""),
     ("A = b = c", "A[]=b = c|"),
     ("A = \"b c\"", "A[]=\"b c\"|"), ("A = b\u{2028}C = d", "A[]=b|,C[]=d|"),
-  ]) func statements(text: String, expected: String) {
+  ]) func readsStatements(text: String, expected: String) {
     let file = Self.read(text)
     #expect(file.diagnostics.isEmpty)
     #expect(described(file).joined(separator: ",") == expected)
   }
 
-  @Test func places() throws {
+  @Test func reportsLocations() throws {
     let file = Self.read("// é\r\nKEY[a=b] = some value // c\r\n#include? \"x\"\r\nE = \r\n")
     func text(_ span: SourceSpan) -> String { file.source.text(in: span) }
     let setting = try #require(file.settings.first)
@@ -51,31 +51,31 @@ struct XCConfigTests {
     #expect(file.comments.map(\.text) == ["é", "c"])
   }
 
-  @Test func theLastWithoutConditionCounts() {
+  @Test func usesTheLastSettingWithoutACondition() {
     #expect(Self.read("A = 1\nA[sdk=x] = 2\nA = 3\nA[sdk=y] = 4")["A"]?.value == "3")
   }
 
   @Test(arguments: [
-    ("A = b\n!x\nC = d", "2:1 this line is no setting"), ("A b", "1:1 ‘=’ is missing after A"),
-    ("A[sdk] = b", "1:2 the condition is not complete"), ("A[sdk=x = b", "1:2 the condition is not complete"),
-    ("#define A", "1:1 this is no directive"), ("#include Base", "1:1 this is no directive"),
-    ("#include \"Base\nA = b", "1:10 the path has no closing quote"),
-    ("#include \"Base\" x", "1:16 something follows the path"), ("{\"a\": 1}", "1:1 this line is no setting"),
-  ]) func mistakes(text: String, said: String) {
+    ("A = b\n!x\nC = d", "2:1 not a build setting"), ("A b", "1:1 missing `=` after `A`"),
+    ("A[sdk] = b", "1:2 incomplete condition"), ("A[sdk=x = b", "1:2 incomplete condition"),
+    ("#define A", "1:1 unknown directive"), ("#include Base", "1:1 unknown directive"),
+    ("#include \"Base\nA = b", "1:10 unclosed path"),
+    ("#include \"Base\" x", "1:16 unexpected text after the path"), ("{\"a\": 1}", "1:1 not a build setting"),
+  ]) func reportsErrors(text: String, messages: String) {
     let file = Self.read(text)
     #expect(
-      file.diagnostics.map { "\($0.place.start.line):\($0.place.start.column) \($0.message)" } == [said])
+      file.diagnostics.map { "\($0.place.start.line):\($0.place.start.column) \($0.message)" } == [messages])
     #expect(file.diagnostics.allSatisfy { $0.rule == "xcconfig-syntax" })
   }
 
-  @Test func aFileOfSettingsOnlyIsBounded() {
+  @Test func limitsTheNumberOfSettings() {
     let file = Self.read(String(repeating: "A=b\n", count: 10_001))
     #expect(file.settings.count == 10_000)
     #expect(file.diagnostics.map(\.rule) == ["too-large"])
     #expect(Self.read(String(repeating: "A=b\n", count: 9_999)).diagnostics.isEmpty)
   }
 
-  @Test func encodings() {
+  @Test func readsOtherEncodings() {
     let bytes = EncodingTests.encode("A = é", .utf16LE, mark: true)
     #expect(XCConfig.read(bytes, named: "a").settings.first?.value == "é")
     #expect(XCConfig.read([0, 1, 2, 3, 4], named: "a").diagnostics.map(\.rule) == ["encoding"])

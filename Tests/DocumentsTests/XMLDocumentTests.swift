@@ -26,7 +26,7 @@ struct XMLDocumentTests {
     XMLDocumentReader.read(Array(text.utf8), named: "AndroidManifest.xml")
   }
 
-  static func said(_ reading: XMLReadResult) -> [String] {
+  static func messages(_ reading: XMLReadResult) -> [String] {
     reading.diagnostics.map { "\($0.place.start.line):\($0.place.start.column) \($0.rule): \($0.message)" }
   }
 
@@ -35,10 +35,10 @@ struct XMLDocumentTests {
     return "\(start.line):\(start.column)-\(end.line):\(end.column)"
   }
 
-  @Test(arguments: ["\n", "\r\n"]) func places(lineEnd: String) throws {
+  @Test(arguments: ["\n", "\r\n"]) func reportsLocations(lineEnd: String) throws {
     let text = Self.manifest.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineEnd)
     let reading = Self.read(text)
-    #expect(Self.said(reading) == [])
+    #expect(Self.messages(reading) == [])
     let root = try #require(reading.root)
     let source = root.source
     #expect(root.name == "manifest")
@@ -57,7 +57,7 @@ struct XMLDocumentTests {
     #expect(data.name == "data" && data.isEmptyElement)
     #expect(data.android("scheme")?.value == "msauth")
     #expect(data.attribute("scheme") == nil)
-    // Found by the namespace, whatever the prefix; references resolved, a line end is a blank.
+    // Matched by namespace with any prefix. References are resolved, and a line ending becomes a space.
     #expect(data.android("path")?.value == "/Zm9v= x")
     #expect(data.android("path")?.name == "a:path")
     #expect(source.text(in: data.android("path")?.valueSpan ?? .at(0)) == "/Zm9v&#61;\(lineEnd)x")
@@ -65,7 +65,7 @@ struct XMLDocumentTests {
     #expect(reading.comments.map { extent(source, $0.span) } == ["2:1-2:24", "9:22-9:34"])
   }
 
-  @Test func defaultNamespaceIsForElementsOnly() throws {
+  @Test func appliesTheDefaultNamespaceOnlyToElements() throws {
     let root = try #require(Self.read("<a xmlns='urn:x' b='1'><c xmlns=''/><x:d xmlns:x='urn:y' x:e='2'/></a>").root)
     #expect(root.namespace == "urn:x")
     #expect(root.attribute("b")?.namespace == nil)
@@ -74,7 +74,7 @@ struct XMLDocumentTests {
     #expect(root.children.last?.attribute("e", namespace: "urn:y")?.value == "2")
   }
 
-  @Test func text() throws {
+  @Test func readsText() throws {
     let root = try #require(
       Self.read("<resources><string name='a'>x &amp; <![CDATA[<y>]]></string><e/><f></f></resources>").root)
     #expect(root.text == nil)
@@ -83,38 +83,38 @@ struct XMLDocumentTests {
   }
 
   @Test(arguments: [
-    ("", "1:1 empty-document: the file is empty"),
-    ("<a><b></a>", "1:7 xml-syntax: </a> stands where </b> is wanted"),
-    ("<a>\n<b>", "2:4 xml-syntax: the document ends before its closing tags"),
-    ("<a b=c/>", "1:6 xml-syntax: the value of an attribute stands in no quotes"),
-    ("<a b/>", "1:5 xml-syntax: an attribute has no value"),
-    ("<a b='x'\n  b='y'/>", "2:8 xml-syntax: the XML is broken: Attribute b redefined"),
-    ("<a>\n<b android:name='x'/></a>", "2:4 xml-syntax: the prefix ‘android’ is declared nowhere"),
-    ("<t:a/>", "1:2 xml-syntax: the prefix ‘t’ is declared nowhere"),
-    ("<a b='&nbsp;'/>", "1:7 xml-syntax: the entity &nbsp; is not known"),
-    ("<a/><b/>", "1:5 xml-syntax: something follows the document"),
-    ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "1:28 xml-syntax: the document declares an entity of its own"),
-    ("\u{3}\0\u{8}\0", "1:1 encoding: this is compiled Android XML, as it lies inside an APK"),
-  ]) func mistakes(text: String, said: String) {
-    #expect(Self.said(Self.read(text)).first == said)
+    ("", "1:1 empty-document: empty file"),
+    ("<a><b></a>", "1:7 xml-syntax: expected `</b>`, found `</a>`"),
+    ("<a>\n<b>", "2:4 xml-syntax: missing closing tags at the end of the document"),
+    ("<a b=c/>", "1:6 xml-syntax: attribute value without quotes"),
+    ("<a b/>", "1:5 xml-syntax: attribute without a value"),
+    ("<a b='x'\n  b='y'/>", "2:8 xml-syntax: malformed XML: Attribute b redefined"),
+    ("<a>\n<b android:name='x'/></a>", "2:4 xml-syntax: undeclared prefix `android`"),
+    ("<t:a/>", "1:2 xml-syntax: undeclared prefix `t`"),
+    ("<a b='&nbsp;'/>", "1:7 xml-syntax: unknown entity `&nbsp;`"),
+    ("<a/><b/>", "1:5 xml-syntax: unexpected text after the document"),
+    ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "1:28 xml-syntax: entity declaration"),
+    ("\u{3}\0\u{8}\0", "1:1 encoding: compiled Android XML from an APK"),
+  ]) func reportsErrors(text: String, messages: String) {
+    #expect(Self.messages(Self.read(text)).first == messages)
   }
 
-  @Test func undeclaredAndroidPrefixIsExplained() {
+  @Test func suggestsTheDeclarationOfTheAndroidPrefix() {
     let help = Self.read("<manifest android:x='1'/>").diagnostics.first?.help
-    #expect(help == "Write xmlns:android=\"http://schemas.android.com/apk/res/android\" into the outermost tag.")
+    #expect(help == "add `xmlns:android=\"http://schemas.android.com/apk/res/android\"` to the root element")
   }
 
-  @Test func brokenDocumentsKeepWhatCouldBeRead() throws {
+  @Test func keepsTheElementsOfMalformedDocuments() throws {
     let reading = Self.read("<a><b c='1'><d/></b><e>")
     #expect(reading.diagnostics.hasErrors)
     #expect(reading.root?.descendants.map(\.name) == ["b", "d", "e"])
   }
 
-  @Test func limits() {
+  @Test func enforcesLimits() {
     func nested(_ depth: Int) -> String {
       String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     }
-    #expect(Self.said(Self.read(nested(512))) == [])
+    #expect(Self.messages(Self.read(nested(512))) == [])
     #expect(Self.read(nested(513)).diagnostics.map(\.rule) == ["too-deep"])
     #expect(Self.read(nested(100_000)).diagnostics.map(\.rule) == ["too-deep"])
     var limits = ReadingLimits()
@@ -127,18 +127,18 @@ struct XMLDocumentTests {
       XMLDocumentReader.read(Array(wide.utf8), named: "a", limits: limits).diagnostics.map(\.rule) == ["too-large"])
   }
 
-  /// Input that makes careless readers take quadratic time, or run out of memory.
+  /// Input that causes quadratic time or excessive memory use in simple parsers.
   @Test(arguments: [
     "<a " + (0..<200_000).map { "b\($0)=''" }.joined(separator: " ") + "/>",
     "<a b='" + String(repeating: "&", count: 200_000) + "'/>",
     "<a " + (0..<400).map { "xmlns:n\($0)='u'" }.joined() + "/>", "<a b='" + String(repeating: "<x ", count: 100_000),
     String(repeating: "<a b='", count: 100_000), String(repeating: "<!--", count: 100_000),
     "<!DOCTYPE a [<!ENTITY x '" + String(repeating: "y", count: 1000) + "'>]><a>&x;</a>",
-  ]) func hostileInputEnds(text: String) {
+  ]) func terminatesOnHostileInput(text: String) {
     #expect(Self.read(text).diagnostics.hasErrors)
   }
 
-  @Test func cutOffAnywhere() {
+  @Test func readsDocumentsTruncatedAnywhere() {
     let bytes = Array(Self.manifest.utf8)
     for length in 0..<bytes.count - 2 {
       let reading = XMLDocumentReader.read(Array(bytes.prefix(length)), named: "a.xml")
@@ -150,7 +150,7 @@ struct XMLDocumentTests {
     }
   }
 
-  @Test(arguments: EncodingTests.Form.allCases) func everyEncoding(form: EncodingTests.Form) {
+  @Test(arguments: EncodingTests.Form.allCases) func readsEveryEncoding(form: EncodingTests.Form) {
     let reading = XMLDocumentReader.read(
       EncodingTests.encode(Self.manifest, form, mark: true), named: "AndroidManifest.xml")
     #expect(reading.diagnostics.isEmpty)
@@ -158,16 +158,16 @@ struct XMLDocumentTests {
   }
 }
 
-@Suite("XML of samples") struct XMLSampleTests {
-  /// XML property lists are XML documents: both readers find the same elements at the same places.
-  @Test("reads property lists as the property list reader does", arguments: SampleTests.readable)
+@Suite("XML documents of sample projects") struct XMLSampleTests {
+  /// XML property lists are XML documents, so both readers must find the same elements at the same locations.
+  @Test("reads property lists like the property list reader", arguments: SampleTests.readable)
   func propertyLists(label: SampleLabel) throws {
     let bytes = try label.sample.bytes()
     guard let document = DocumentReader.read(bytes, named: label.sample.name).document,
       document.syntax == .xmlPropertyList
     else { return }
     let reading = XMLDocumentReader.read(bytes, named: label.sample.name)
-    #expect(XMLDocumentTests.said(reading) == [])
+    #expect(XMLDocumentTests.messages(reading) == [])
     let root = try #require(reading.root)
     let value = root.name == "plist" ? try #require(root.children.first) : root
     func check(_ node: Node, _ element: XMLElement) {

@@ -37,58 +37,58 @@ struct YAMLReadingTests {
     ("[&a x, *a, &b , {c: &d }]\n", #"["x","x",null,{"c":null}]"#),
   ]) func readsValues(text: String, json: String) {
     let reading = DocumentReader.read(text, named: "a.yaml")
-    #expect(reading.said == [])
+    #expect(reading.messages == [])
     #expect(reading.json == json)
   }
 
   @Test(arguments: [
-    ("a: 1\n\tb: 2\n", ["2:1 yaml-syntax: a tab stands in the indentation"]),
-    ("a: *b\n", ["1:4 yaml-syntax: there is no anchor &b before this alias"]),
+    ("a: 1\n\tb: 2\n", ["2:1 yaml-syntax: tab in the indentation"]),
+    ("a: *b\n", ["1:4 yaml-syntax: undefined anchor `&b`"]),
     (
       "a: &a [1, *a]\n",
-      ["1:11 alias-expansion: the alias *a stands inside the value it repeats, which would never end"]
+      ["1:11 alias-expansion: alias `*a` inside its own anchor"]
     ),
-    ("a: 1\n---\nb: 2\n", ["2:1 yaml-syntax: a second document begins here"]),
-    ("a: !!int x\n", ["1:10 yaml-syntax: ‘x’ is no !!int"]),
-    ("a: !Ref x\n", ["1:9 unknown-tag: the tag ‘!Ref’ means nothing here; the value is read as if it had none"]),
-    ("[a]: b\n", ["1:1 yaml-syntax: a key cannot be a list here"]),
-    ("a: b: c\n", ["1:5 yaml-syntax: a ‘:’ is not possible here"]),
-    ("é: 1\né: 2\n", ["2:1 duplicate-key: the key ‘é’ is in this mapping twice"]),
-    ("a: @x\n", ["1:4 yaml-syntax: no value can begin with this character"]),
-    ("# nothing\n", ["1:1 empty-document: the file holds nothing but comments"]),
-    ("a: &an:chor b\n", ["1:4 yaml-syntax: the anchor name after `&` contains `:`"]),
-    ("é: !!str &x:y b\n", ["1:10 yaml-syntax: the anchor name after `&` contains `:`"]),
-    ("{?foo: bar}\n", ["1:2 yaml-syntax: a `?` directly before a key is ambiguous inside braces or brackets"]),
-    ("[a, ?\"b\": c]\n", ["1:5 yaml-syntax: a `?` directly before a key is ambiguous inside braces or brackets"]),
-    ("a: 1\nb: \"x\u{1}y\"\n", ["2:6 yaml-syntax: a control character stands in the text"]),
-  ]) func saysWhatIsWrong(text: String, said: [String]) {
+    ("a: 1\n---\nb: 2\n", ["2:1 yaml-syntax: second document in one file"]),
+    ("a: !!int x\n", ["1:10 yaml-syntax: `x` does not match the tag `!!int`"]),
+    ("a: !Ref x\n", ["1:9 unknown-tag: unknown tag `!Ref` is ignored"]),
+    ("[a]: b\n", ["1:1 yaml-syntax: list used as a key"]),
+    ("a: b: c\n", ["1:5 yaml-syntax: unexpected `:`"]),
+    ("é: 1\né: 2\n", ["2:1 duplicate-key: duplicate key `é`"]),
+    ("a: @x\n", ["1:4 yaml-syntax: value starts with a reserved character"]),
+    ("# nothing\n", ["1:1 empty-document: file contains only comments"]),
+    ("a: &an:chor b\n", ["1:4 yaml-syntax: anchor name contains `:`"]),
+    ("é: !!str &x:y b\n", ["1:10 yaml-syntax: anchor name contains `:`"]),
+    ("{?foo: bar}\n", ["1:2 yaml-syntax: ambiguous `?` before a key in braces or brackets"]),
+    ("[a, ?\"b\": c]\n", ["1:5 yaml-syntax: ambiguous `?` before a key in braces or brackets"]),
+    ("a: 1\nb: \"x\u{1}y\"\n", ["2:6 yaml-syntax: control character"]),
+  ]) func reportsErrors(text: String, messages: [String]) {
     let reading = DocumentReader.read(text, named: "a.yaml")
-    #expect(reading.said == said)
+    #expect(reading.messages == messages)
     #expect(reading.diagnostics.allSatisfy { $0.help != nil })
   }
 
-  @Test func collectsMistakes() {
+  @Test func continuesAfterErrors() {
     let reading = DocumentReader.read("a: 1\n\tb: 2\nc: \"x\nd: 3\ne: @x\nf: 1\n", named: "a.yaml")
     #expect(
-      reading.said == [
-        "2:1 yaml-syntax: a tab stands in the indentation", "3:4 yaml-syntax: a quoted string has no closing quote",
-        "5:4 yaml-syntax: no value can begin with this character",
+      reading.messages == [
+        "2:1 yaml-syntax: tab in the indentation", "3:4 yaml-syntax: unclosed string",
+        "5:4 yaml-syntax: value starts with a reserved character",
       ])
     #expect(reading.json == #"{"a":1,"d":3,"f":1}"#)
   }
 
-  @Test func mistakesAreBounded() {
+  @Test func limitsTheNumberOfErrors() {
     let text = String(repeating: "a: @x\n", count: 1000)
     #expect(DocumentReader.read(text, named: "a.yaml").diagnostics.count <= 25)
   }
 
-  @Test func numbersKeepTheirSpelling() {
+  @Test func preservesTheSourceTextOfScalars() {
     let root = DocumentReader.read("a: 007\nb: ~\nc: 1.50\nd: True\ne: 0x10\n", named: "a.yaml").document?.root
     #expect(["a", "b", "c", "d", "e"].map { root?[$0]?.scalarText } == ["007", "~", "1.50", "True", "0x10"])
     #expect(root?["e"]?.integer == 16)
   }
 
-  @Test func aliasesKnowBothPlaces() {
+  @Test func reportsLocationsOfAliasAndContent() {
     let root = DocumentReader.read("a: &x {k: 1}\nb: *x\n", named: "a.yaml").document?.root
     #expect(root?["b"]?.extent == "2:4-2:6")
     #expect(root?["b"]?["k"]?.extent == "1:11-1:12")

@@ -3,10 +3,10 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-@Suite("Requests from URLs, UUIDs, environment")
+@Suite("Requests, UUIDs, and the environment")
 struct HTTPMessageTests {
   @Test(
-    "an absolute URL becomes a request",
+    "creates a request from an absolute URL",
     arguments: [
       ("https://login.example/a/b?c=d", "login.example", "/a/b?c=d"), ("HTTPS://h", "h", "/"),
       ("http://127.0.0.1:8080?x", "127.0.0.1:8080", "/?x"), ("https://h/a#frag?x", "h", "/a"),
@@ -22,13 +22,13 @@ struct HTTPMessageTests {
   }
 
   @Test(
-    "anything else is none",
+    "rejects other texts",
     arguments: ["", "/path", "ftp://h/", "https:///x", "https://u:p@h/", "https://h/a b", "msauth.x://auth", "https:h"])
   func noURL(text: String) {
     #expect(RequestMessage(url: text) == nil)
   }
 
-  @Test("sixteen bytes are written as a UUID and recognized")
+  @Test("formats and recognizes UUIDs")
   func uuid() {
     let text = UUIDText.format((0..<16).map { UInt8($0) * 17 })
     #expect(text == "00112233-4455-6677-8899-aabbccddeeff")
@@ -40,7 +40,7 @@ struct HTTPMessageTests {
     }
   }
 
-  @Test("an empty variable counts as unset")
+  @Test("treats an empty variable as unset")
   func environment() {
     let environment = Environment(variables: ["A": "x", "B": ""], workingDirectory: "/")
     #expect(environment["A"] == "x")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Instants and calendar time")
 struct InstantTests {
   @Test(
-    "calendar dates are counted from 1970",
+    "converts calendar dates to seconds since 1970",
     arguments: [
       ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59Z", -1), ("2000-02-29T12:00:00Z", 951_825_600),
       ("2025-01-01T00:00:00Z", 1_735_689_600), ("1900-03-01T00:00:00Z", -2_203_891_200),
@@ -19,7 +19,7 @@ struct InstantTests {
   }
 
   @Test(
-    "offsets and fractions are read (RFC 3339 §5.6)",
+    "parses offsets and fractions (RFC 3339 §5.6)",
     arguments: [
       ("2025-06-01T02:00:00+02:00", "2025-06-01T00:00:00.000Z"),
       ("2025-05-31T19:30:00-04:30", "2025-06-01T00:00:00.000Z"),
@@ -34,7 +34,7 @@ struct InstantTests {
   }
 
   @Test(
-    "what is no timestamp is refused",
+    "rejects invalid timestamps",
     arguments: [
       "", "2025-01-01", "2025-01-01T00:00:00", "2025-13-01T00:00:00Z", "2025-02-29T00:00:00Z", "2025-01-32T00:00:00Z",
       "2025-01-01T24:00:00Z", "2025-01-01T00:60:00Z", "2025-01-01T00:00:61Z", "2025-01-01T00:00:00.Z",
@@ -45,13 +45,13 @@ struct InstantTests {
     #expect(Instant(rfc3339: text) == nil)
   }
 
-  @Test("every day of four centuries goes there and back, one after the other")
+  @Test("converts every day of four centuries in both directions")
   func everyDay() {
     var expected = CalendarTime(year: 1799, month: 12, day: 31)
     for day in 0..<146_097 {
       let time = CalendarTime(secondsSince1970: (Int64(day) - 62_091 - 1) * 86_400)
       guard time == expected, time.isValid else {
-        Issue.record("\(time) where \(expected) was due")
+        Issue.record("\(time) instead of \(expected)")
         return
       }
       expected.day += 1
@@ -66,7 +66,7 @@ struct InstantTests {
     }
   }
 
-  @Test("arithmetic stops at the ends instead of trapping")
+  @Test("saturates arithmetic instead of trapping")
   func ends() {
     let last = Instant(nanosecondsSince1970: .max)
     let first = Instant(nanosecondsSince1970: .min)
@@ -79,7 +79,7 @@ struct InstantTests {
     #expect(Duration.seconds(Int64.min).nanoseconds == .min)
   }
 
-  @Test("seconds are rounded down, also before 1970")
+  @Test("rounds seconds down before and after 1970")
   func floors() {
     #expect(Instant(nanosecondsSince1970: -1).secondsSince1970 == -1)
     #expect(Instant(nanosecondsSince1970: -1_000_000_000).secondsSince1970 == -1)

@@ -1,26 +1,26 @@
 import Effects
 import Testing
 
-@Suite("Texts looked through byte by byte")
+@Suite("Searches by bytes")
 struct StringBytesTests {
   @Test(
-    "a text stands in another wherever it begins",
+    "finds a text at any position",
     arguments: [
       ("username webauthn", "username"), ("new-username", "username"), ("username", "username"), ("aab", "ab"),
       ("für", "ü"), ("anything", ""), ("", ""),
     ])
   func held(text: String, part: String) {
-    #expect(text.holds(part))
+    #expect(text.containsUTF8(part))
   }
 
   @Test(
-    "what is longer, cut off or of another case does not",
+    "does not find longer, truncated, or different text",
     arguments: [("user", "username"), ("", "a"), ("xusernam", "username"), ("Username", "username")])
   func notHeld(text: String, part: String) {
-    #expect(!text.holds(part))
+    #expect(!text.containsUTF8(part))
   }
 
-  @Test func everyByteIsLookedAt() {
+  @Test func testsEveryByte() {
     #expect("plain text\u{7F}".hasByte { $0 == 0x7F })
     #expect("ü".hasByte { $0 >= 0x80 })
     #expect(!"plain text".hasByte { $0 >= 0x80 })
@@ -28,7 +28,7 @@ struct StringBytesTests {
   }
 
   @Test(
-    "a UUID is told from what looks like one",
+    "distinguishes UUIDs from similar texts",
     arguments: [
       ("6731de76-14a6-49ae-97bc-6eba6914391e", true), ("6731DE76-14A6-49AE-97BC-6EBA6914391E", true),
       ("6731de76-14a6-49ae-97bc-6eba6914391g", false), ("6731de76-14a6-49ae-97bc-6eba6914391", false),

@@ -2,10 +2,10 @@ import Handbook
 import IdentityPlatform
 import Testing
 
-/// Look-ups by every spelling that is usual.
+/// Lookups in all common spellings.
 @Suite struct WholeGlossaryTests {
   static func names(_ text: String) -> [String] {
-    guard case .known(let entries) = Glossary.whole.lookUp(up: text) else { return [] }
+    guard case .known(let entries) = Glossary.whole.lookUp(text) else { return [] }
     return entries.map(\.name)
   }
 
@@ -50,11 +50,11 @@ import Testing
     ("getCurrentAccountWithParameters", "loadAccount"), ("getAllAccounts", "listAccounts"),
     ("acquire_token_by_device_flow", "deviceCode"), ("signoutWithAccount", "signout"), ("remove_account", "signout"),
     ("isSharedDevice", "deviceInfo"),
-  ]) func aNameIsFoundHoweverItIsWritten(text: String, name: String) {
+  ]) func findsNamesInEverySpelling(text: String, name: String) {
     #expect(Self.names(text).contains(name), "\(text): \(Self.names(text))")
   }
 
-  @Test func everyEntryIsFoundByItsOwnNameAndNumber() {
+  @Test func findsEveryEntryByNameAndNumber() {
     for entry in Glossary.whole.entries {
       #expect(Self.names(entry.name).contains(entry.name), "\(entry.name)")
       for spelling in entry.spellings {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func everyEntryHasSomethingToSay() {
+  @Test func everyEntryHasAMeaningAndAdvice() {
     for entry in Glossary.whole.entries {
       #expect(entry.meaning.count > 3, "\(entry.topic) \(entry.name)")
       #expect(entry.advice.count > 8, "\(entry.topic) \(entry.name)")
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  /// An exact spelling wins: the OAuth error is not mixed up with MSAL's code of the same words.
-  @Test func theSpellingThatWasTypedCounts() {
+  /// The OAuth error differs from MSAL's code of the same name.
+  @Test func exactSpellingsTakePrecedence() {
     #expect(Self.names("interaction_required") == ["interaction_required"])
     #expect(Self.names("interactionRequired") == ["MSALErrorInteractionRequired", "interactionRequired"])
     #expect(Self.names("50000") == ["AADSTS50000", "MSALErrorInternal"])
@@ -87,18 +87,18 @@ import Testing
   @Test(arguments: [
     ("interactionRequird", "interactionRequired"), ("invalid_grnt", "invalid_grant"), ("silnt", "silent"),
     ("MSALErrorUserCancelled", "MSALErrorUserCanceled"), ("-50009", "-50002"),
-  ]) func aSlipIsAnsweredWithWhatWasMeant(text: String, meant: String) throws {
-    guard case .unknown(let suggestions) = Glossary.whole.lookUp(up: text) else {
+  ]) func suggestsSimilarNames(text: String, expected: String) throws {
+    guard case .unknown(let suggestions) = Glossary.whole.lookUp(text) else {
       Issue.record("\(text) is known: \(Self.names(text))")
       return
     }
     let folded = suggestions.map { $0.lowercased().replacing("msalerror", with: "") }
-    #expect(suggestions.contains(meant) || folded.contains(meant.lowercased()), "\(suggestions)")
+    #expect(suggestions.contains(expected) || folded.contains(expected.lowercased()), "\(suggestions)")
   }
 
-  @Test func whatIsFarFromEverythingHasNoSuggestion() {
+  @Test func suggestsNothingForUnrelatedText() {
     for text in ["", "qqqqqqqqqqqq", "äöü", String(repeating: "x", count: 10_000), "-", "123"] {
-      guard case .unknown(let suggestions) = Glossary.whole.lookUp(up: text) else {
+      guard case .unknown(let suggestions) = Glossary.whole.lookUp(text) else {
         Issue.record("\(text.prefix(20)) is known")
         continue
       }
@@ -108,14 +108,14 @@ import Testing
 
   @Test(arguments: [
     ("AADSTS70049", "AADSTS70049", "not in authflow's table"), ("500117", "AADSTS500117", "AADSTS50011 means"),
-    ("AADB2C12345", "AADB2C12345", "Azure AD B2C"), ("aadsts 53999", "AADSTS53999", "conditional access"),
-  ]) func aCodeThatIsInNoTableIsReadAllTheSame(text: String, code: String, words: String) throws {
-    guard case .unlisted(let unlisted) = Glossary.whole.lookUp(up: text) else {
-      Issue.record("\(text) is in a table, or nothing at all")
+    ("AADB2C12345", "AADB2C12345", "Azure AD B2C"), ("aadsts 53999", "AADSTS53999", "Conditional Access"),
+  ]) func explainsCodesThatNoTableContains(text: String, code: String, expected: String) throws {
+    guard case .unlisted(let unlisted) = Glossary.whole.lookUp(text) else {
+      Issue.record("\(text) is in a table, or is not a code")
       return
     }
     #expect(unlisted.code.code == code)
-    #expect(unlisted.words.joined(separator: " ").contains(words), "\(unlisted.words)")
+    #expect(unlisted.words.joined(separator: " ").contains(expected), "\(unlisted.words)")
     #expect((unlisted.page == nil) == unlisted.code.isCustomer)
   }
 }

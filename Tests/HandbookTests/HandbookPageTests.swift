@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkflowModel
 
-/// The reference that is kept is the one that the declarations make: `UPDATE_GOLDEN=1` writes it.
+/// The committed reference matches the declarations. `UPDATE_GOLDEN=1` rewrites it.
 @Suite struct HandbookPageTests {
   struct Page: Sendable, CustomTestStringConvertible {
     var name: String
@@ -17,14 +17,14 @@ import WorkflowModel
     Page(name: "Language") { LanguagePage.markdown }, Page(name: "Errors") { ErrorPage.markdown },
   ]
 
-  @Test(arguments: pages) func thePageIsMadeOfTheDeclarations(page: Page) throws {
-    let made = page.markdown()
-    let place = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/\(page.name).md")
-    if ProjectFiles.updatesGoldenFiles { try made.write(to: place, atomically: true, encoding: .utf8) }
-    #expect(try String(contentsOf: place, encoding: .utf8) == made)
+  @Test(arguments: pages) func pagesMatchTheDeclarations(page: Page) throws {
+    let markdown = page.markdown()
+    let file = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/\(page.name).md")
+    if ProjectFiles.updatesGoldenFiles { try markdown.write(to: file, atomically: true, encoding: .utf8) }
+    #expect(try String(contentsOf: file, encoding: .utf8) == markdown)
   }
 
-  @Test func nothingOfTheLanguageIsLeftOut() {
+  @Test func theLanguagePageIsComplete() {
     let page = LanguagePage.markdown
     for kind in StepKind.all {
       #expect(page.contains("\n### \(kind.key)\n"))
@@ -32,14 +32,14 @@ import WorkflowModel
     }
     for entry in Glossary.whole.entries
     where [.stepKey, .event, .misbehavior, .word].contains(entry.topic)
-      // The page describes keys inside of a value with the value.
+      // The page describes nested keys with their parent.
       && !entry.facts.contains(where: { $0.text.hasPrefix("step.") })
     {
       #expect(page.contains("`\(entry.name)"), "\(entry.topic) \(entry.name)")
     }
   }
 
-  @Test func eachRowHasAsManyCellsAsItsHeading() {
+  @Test func everyRowHasTheSameNumberOfCells() {
     for page in Self.pages {
       var cells = 0
       for line in page.markdown().split(separator: "\n", omittingEmptySubsequences: false) {

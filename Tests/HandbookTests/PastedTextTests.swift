@@ -3,7 +3,7 @@ import Handbook
 import IdentityPlatform
 import Testing
 
-/// Errors as people paste them, of several libraries and in several wrappings.
+/// Pasted errors of several libraries in several encodings.
 @Suite struct PastedTextTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     var name: String
@@ -123,24 +123,24 @@ import Testing
       text: #"WWW-Authenticate: Bearer realm="", error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnt9fQ==""#,
       found: ["insufficient_claims"]),
     Sample(
-      name: "Swift's own printing", text: "caught MSALError.interactionRequired while refreshing",
+      name: "a printed Swift error", text: "caught MSALError.interactionRequired while refreshing",
       found: ["MSALErrorInteractionRequired"]),
     Sample(
-      name: "keys alone are told where nothing else is", text: "what is MSALHTTPHeadersKey?",
+      name: "keys count only without other names", text: "what is MSALHTTPHeadersKey?",
       found: ["MSALHTTPHeadersKey"]),
     Sample(
-      name: "nothing", text: "Hello, this is a letter about error handling and my silent cat, -7 degrees.", found: []),
+      name: "no names", text: "Hello, this is a letter about error handling and my silent cat, -7 degrees.", found: []),
     Sample(name: "empty", text: "", found: []),
   ]
 
-  @Test(arguments: samples) func aPastedErrorIsRead(sample: Sample) {
+  @Test(arguments: samples) func findsCodesInPastedErrors(sample: Sample) {
     let text = PastedText(sample.text)
     #expect(text.entries.map(\.name) == sample.found)
     #expect(text.unlisted.map(\.code.code) == sample.unlisted)
     #expect(text.correlationIDs == sample.correlationIDs)
   }
 
-  @Test func timesAndStatusesAreKept() {
+  @Test func findsTimestampsAndStatuses() {
     let text = PastedText(
       "Timestamp: 2025-02-27 22:38:35Z {MSALHTTPResponseCodeKey=429} Trace ID: 255d1aef-8c98-452f-ac51-23d051240864 -42007"
     )
@@ -149,8 +149,7 @@ import Testing
     #expect(text.traceIDs == ["255d1aef-8c98-452f-ac51-23d051240864"])
   }
 
-  /// What may stand in a log beside the error is shown nowhere.
-  @Test func nothingSecretIsRepeated() {
+  @Test func omitsSecrets() {
     let secrets = [
       "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2lnbmF0dXJl", "0.AXkA1234567890refreshtoken", "M.C107_code-value",
       "hunter2-password", "client-secret~value",
@@ -162,26 +161,26 @@ import Testing
       """
     let pasted = PastedText(text)
     #expect(pasted.entries.map(\.name) == ["AADSTS50076", "invalid_grant"])
-    let shown = pasted.json.text()
-    for secret in secrets { #expect(!shown.contains(secret)) }
-    #expect(!shown.contains("hunter2"))
+    let json = pasted.json.text()
+    for secret in secrets { #expect(!json.contains(secret)) }
+    #expect(!json.contains("hunter2"))
   }
 
-  /// A log of a day: read in one pass, its end counts.
-  @Test func aLargeLogIsReadFromItsEnd() {
-    let line = "[2025-01-01 00:00:00] nothing of interest in this line, and a lone word error here\n"
+  /// Reading a long log, including its end, takes linear time.
+  @Test func readsTheEndOfALongLog() {
+    let line = "[2025-01-01 00:00:00] an unimportant line, and a lone word error here\n"
     let log = String(repeating: line, count: 30_000) + "AADSTS53003: blocked\n"
     let pasted = PastedText(log)
     #expect(pasted.entries.map(\.name) == ["AADSTS53003"])
     #expect(pasted.timestamps == ["2025-01-01 00:00:00"])
   }
 
-  /// Colors, titles and links of terminals stand inside of words.
+  /// Terminal colors, titles, and links can be inside words.
   @Test(arguments: [
     "\u{1B}[1;31mAAD\u{1B}[0mSTS65\u{1B}[K001\u{1B}[m", "\u{1B}]0;my title\u{07}AADSTS65001",
     "\u{1B}]8;;https://example.com\u{1B}\\AADSTS\u{1B}]8;;\u{1B}\\65001", "\u{9B}31mAADSTS65001\u{9B}0m",
     "\u{1B}]never ends\nAADSTS65001", "\u{1B}(BAADSTS65001\u{1B}",
-  ]) func terminalSequencesAreLeftOut(text: String) {
+  ]) func ignoresTerminalSequences(text: String) {
 
     #expect(PastedText(text).entries.map(\.name) == ["AADSTS65001"])
     #expect(PastedText("é \(text) é").entries.map(\.name) == ["AADSTS65001"])

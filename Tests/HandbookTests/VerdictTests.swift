@@ -5,7 +5,7 @@ import WorkflowModel
 
 @Suite("Verdicts and vocabulary of the glossary")
 struct VerdictTests {
-  @Test("begins every entry with a verdict of one sentence")
+  @Test("starts every entry with a one-sentence verdict")
   func everyEntry() {
     for entry in Glossary.whole.entries {
       let line = entry.verdictLine
@@ -18,12 +18,12 @@ struct VerdictTests {
     }
   }
 
-  @Test("the verdict and the rest contain the whole meaning")
-  func nothingIsLost() {
+  @Test("the verdict and the rest contain the complete meaning")
+  func completeMeaning() {
     for entry in Glossary.whole.entries {
-      let shown = (entry.verdictLine + " " + (entry.furtherMeaning ?? "")).lowercased()
+      let text = (entry.verdictLine + " " + (entry.furtherMeaning ?? "")).lowercased()
       for word in entry.meaning.lowercased().split(whereSeparator: { " .,;:".contains($0) }) {
-        #expect(shown.contains(word), "\(entry.topic) \(entry.name): \(word)")
+        #expect(text.contains(word), "\(entry.topic) \(entry.name): \(word)")
       }
     }
   }
@@ -31,7 +31,7 @@ struct VerdictTests {
   @Test("the rest of a long meaning follows the verdict")
   func furtherMeaning() {
     let entry = GlossaryEntry(
-      .term, "sample", .states, meaning: "A first sentence. A second one: with more.", advice: "Read on.")
+      .term, "sample", .informational, meaning: "A first sentence. A second one: with more.", advice: "Read on.")
     #expect(entry.verdictLine == "A first sentence.")
     #expect(entry.furtherMeaning == "A second one: with more.")
     let long = GlossaryEntry(
@@ -41,7 +41,8 @@ struct VerdictTests {
     let cases = GlossaryEntry(
       .oauthError, "sample", .correctRequest,
       meaning: "the assertion that the app sent has expired, or its signature or issuer is wrong", advice: "Sign.")
-    #expect(cases.verdictLine == "Correct the request or the user's input.", "one of two cases is not stated alone")
+    #expect(
+      cases.verdictLine == "Correct the request or the user's input.", "a verdict must not state only one of two cases")
   }
 
   @Test("explains every step type and every outcome")

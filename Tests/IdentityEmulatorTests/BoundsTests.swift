@@ -7,12 +7,12 @@ import OAuth
 import OrderedCollections
 import Testing
 
-@Suite("What is remembered stays small")
+@Suite("Limits of stored data")
 struct BoundsTests {
   private static let root = "https://login.microsoftonline.com/_authflow/"
 
-  @Test("the trail keeps the beginning of what strangers send, not all of it")
-  func trail() async throws {
+  @Test("the request log truncates long texts")
+  func requestLog() async throws {
     let stage = Stage()
     let long = String(repeating: "ä", count: 20_000)
     _ = try await stage.token([
@@ -30,7 +30,7 @@ struct BoundsTests {
     }
   }
 
-  @Test("expired device codes go in time, and the oldest where there are too many")
+  @Test("expired device codes are removed, and the oldest ones at the limit")
   func devices() async throws {
     let start = Stage().clock.now.secondsSince1970
     func stage(_ count: Int, expiring: Int64) -> Stage {

@@ -9,13 +9,13 @@ import OrderedCollections
 import OrderedCollections
 import Testing
 
-@Suite("Claims by registration, and keys by certificate")
+@Suite("Optional claims and certificates")
 struct ClaimTests {
   private static let orders = "api://orders.contoso.com/Orders.Read"
   private static let ordersID = "c0a70500-0ada-4c00-8000-000000000001"
 
-  /// Contoso with so many groups, Megan in all of them.
-  private static func crowded(_ count: Int) -> EmulatedDirectory {
+  /// Contoso with this number of groups, with Megan as a member of each.
+  private static func directory(groups count: Int) -> EmulatedDirectory {
     var directory = EmulatedDirectory.contoso
     directory.tenants[0].groups = (0..<count).map { number in
       var group = Group()
@@ -34,9 +34,9 @@ struct ClaimTests {
     try UnverifiedJWT(parsing: try #require(json[name]?.string, "\(json)")).claims
   }
 
-  @Test("groups are listed up to two hundred; beyond, the token says where to ask", arguments: [3, 200, 201])
+  @Test("tokens list up to 200 groups and link to Graph for more", arguments: [3, 200, 201])
   func groups(count: Int) async throws {
-    let stage = Stage(directory: Self.crowded(count), app: { $0.groupMembershipClaims = .securityGroup })
+    let stage = Stage(directory: Self.directory(groups: count), app: { $0.groupMembershipClaims = .securityGroup })
     let claims = try Self.claims(try await stage.signIn())
     #expect(claims["groups"]?.array?.count == (count <= 200 ? count : nil))
     #expect((claims["_claim_names"] == ["groups": "src1"]) == (count > 200))
@@ -44,10 +44,10 @@ struct ClaimTests {
     #expect(claims["wids"] == nil)
   }
 
-  @Test("straight from authorize there is room for six", arguments: [6, 7])
+  @Test("tokens from the authorize endpoint list up to six groups", arguments: [6, 7])
   func implicitGroups(count: Int) async throws {
     let stage = Stage(
-      directory: Self.crowded(count),
+      directory: Self.directory(groups: count),
       app: { app in
         app.groupMembershipClaims = .all
         app.implicitIdTokens = true
@@ -60,7 +60,7 @@ struct ClaimTests {
     #expect(claims["wids"] == ["b79fbf4d-3ef9-4689-8143-76b194e85509"])
   }
 
-  @Test("app roles and optional claims, asked for by the registration or the request")
+  @Test("the app registration and the claims parameter request app roles and optional claims")
   func optionalClaims() async throws {
     let stage = Stage(app: { app in
       app.userRoles = ["Megan@contoso.com": ["Approver", "Reader"]]
@@ -77,15 +77,15 @@ struct ClaimTests {
     for name in ["roles", "family_name", "given_name", "acct", "auth_time", "groups", "wids", "login_hint"] {
       #expect(plain[name] == nil, "\(name)")
     }
-    // The claim is a hint to who it is.
+    // The `login_hint` claim is accepted as a login hint.
     let hint = try #require(claims["login_hint"]?.string)
     let step = try await PageWalker(stage).get(Stage.authorizeURL(changing: ["login_hint": hint]))
     #expect(step.page?.screen == "password")
   }
 
-  @Test("an API's own registration decides about the tokens to it")
+  @Test("an API's app registration determines the claims of its tokens")
   func resourceClaims() async throws {
-    let stage = Stage(directory: Self.crowded(2), app: { $0.adminConsent = ["openid", Self.orders] })
+    let stage = Stage(directory: Self.directory(groups: 2), app: { $0.adminConsent = ["openid", Self.orders] })
     var api = RegisteredApp(appId: Self.ordersID, publicRedirectUris: [])
     api.accessTokenClaims = ["email", "groups", "idtyp"]
     api.userRoles = ["megan@contoso.com": ["Clerk"]]
@@ -101,7 +101,7 @@ struct ClaimTests {
     }
   }
 
-  @Test("Graph's tokens say what Graph's alone say")
+  @Test("Graph tokens contain claims that only Graph uses")
   func graphClaims() async throws {
     let claims = try Self.claims(try await Stage().signIn("adele@contoso.com"), "access_token")
     for name in ["acct", "app_displayname", "platf", "puid", "signin_state", "xms_tcdt", "ipaddr", "amr"] {
@@ -115,47 +115,47 @@ struct ClaimTests {
   }
 
   @Test(
-    "tokens say how the client proved who it is, and a certificate is one way", arguments: ["x5t", "wrong"])
-  func credentials(way: String) async throws {
+    "a client can authenticate with a certificate, and the token contains the method", arguments: ["x5t", "wrong"])
+  func credentials(method: String) async throws {
     let stage = Stage(app: { $0.certificates = [TestCertificate.pem] })
     let header: JSON =
-      way == "x5t"
+      method == "x5t"
       ? ["x5t": .string(try TestCertificate.thumbprint())] : ["x5t": "AAAAAAAAAAAAAAAAAAAAAAAAAAA"]
     let assertion: JSON = [
       "sub": .string(Stage.clientID), "iss": .string(Stage.clientID),
       "aud": "https://login.microsoftonline.com/contoso.com/oauth2/v2.0/token",
       "exp": .integer(stage.clock.now.secondsSince1970 + 600),
     ]
-    let answer = try await stage.token(
+    let response = try await stage.token(
       [
         "grant_type": "client_credentials", "client_id": Stage.clientID,
         "scope": "https://graph.microsoft.com/.default",
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         "client_assertion": try TestCertificate.sign(assertion, header: header),
       ], tenant: "contoso.com")
-    if way == "wrong" {
-      #expect(answer.json["error_codes"] == [700_027])
+    if method == "wrong" {
+      #expect(response.json["error_codes"] == [700_027])
     } else {
-      #expect(try Self.claims(answer.json, "access_token")["appidacr"] == "2", "\(answer.json)")
+      #expect(try Self.claims(response.json, "access_token")["appidacr"] == "2", "\(response.json)")
     }
   }
 
-  @Test("a workload that handles challenges gets a long-lived token")
+  @Test("an app that handles claims challenges gets a long-lived app-only token")
   func workload() async throws {
     let stage = Stage(app: { $0.secrets = ["right"] })
-    let answer = try await stage.token(
+    let response = try await stage.token(
       [
         "grant_type": "client_credentials", "client_id": Stage.clientID, "client_secret": "right",
         "scope": "https://graph.microsoft.com/.default",
         "claims": #"{"access_token": {"xms_cc": {"values": ["CP1"]}}}"#,
       ], tenant: "contoso.com")
-    #expect(answer.json["expires_in"] == 86_399)
-    #expect(answer.json["refresh_in"] == 43_199)
-    #expect(try Self.claims(answer.json, "access_token")["xms_cc"] == ["cp1"])
-    #expect(try Self.claims(answer.json, "access_token")["appidacr"] == "1")
+    #expect(response.json["expires_in"] == 86_399)
+    #expect(response.json["refresh_in"] == 43_199)
+    #expect(try Self.claims(response.json, "access_token")["xms_cc"] == ["cp1"])
+    #expect(try Self.claims(response.json, "access_token")["appidacr"] == "1")
   }
 
-  @Test("a directory's own key is published with a certificate of its own, and named by it")
+  @Test("a key from the directory is published with a certificate whose thumbprint is the key ID")
   func ownKey() async throws {
     var directory = EmulatedDirectory.contoso
     directory.keys = [TestCertificate.key]
@@ -175,28 +175,29 @@ struct ClaimTests {
     #expect(key["issuer"] == "https://login.microsoftonline.com/{tenantid}/v2.0")
   }
 
-  @Test("userinfo wants a token for Graph with openid, and says so")
+  @Test("userinfo requires a Graph token with the openid scope")
   func userinfo() async throws {
     let stage = Stage(app: { $0.adminConsent = ["openid", Self.orders] })
     let url = "https://graph.microsoft.com/oidc/userinfo"
-    func ask(_ token: String?, _ method: HTTPRequest.Method = .get) async throws -> ResponseMessage {
+    func userinfo(token: String?, _ method: HTTPRequest.Method = .get) async throws -> ResponseMessage {
       try await stage.send(method, url, headers: token.map { [.authorization: "Bearer \($0)"] } ?? [:])
     }
     let openID = try await stage.signIn()
-    #expect(try await ask(openID["access_token"]?.string).head.status.code == 200)
-    #expect(try await ask(openID["access_token"]?.string, .post).head.status.code == 200)
-    let bare = try await ask(try await stage.signIn(scope: "User.Read")["access_token"]?.string)
+    #expect(try await userinfo(token: openID["access_token"]?.string).head.status.code == 200)
+    #expect(try await userinfo(token: openID["access_token"]?.string, .post).head.status.code == 200)
+    let bare = try await userinfo(token: try await stage.signIn(scope: "User.Read")["access_token"]?.string)
     #expect(bare.head.status.code == 403)
     #expect(bare.head.headerFields[.wwwAuthenticate]?.contains("insufficient_scope") == true)
-    let foreign = try await ask(try await stage.signIn(scope: "openid \(Self.orders)")["access_token"]?.string)
+    let foreign = try await userinfo(
+      token: try await stage.signIn(scope: "openid \(Self.orders)")["access_token"]?.string)
     #expect(foreign.head.status.code == 401)
     #expect(foreign.head.headerFields[.wwwAuthenticate]?.contains("error=\"invalid_token\"") == true)
-    let none = try await ask(nil)
+    let none = try await userinfo(token: nil)
     #expect(none.head.status.code == 401)
     #expect(none.head.headerFields[.wwwAuthenticate]?.contains("error") == false)
   }
 
-  @Test("on behalf of somebody who needs a second factor, the API learns what to pass on")
+  @Test("an on-behalf-of request for a user who needs a second factor returns a claims challenge")
   func onBehalfOf() async throws {
     let stage = Stage(app: { $0.adminConsent = ["openid", Self.orders] })
     let tokens = try await stage.signIn(scope: "openid offline_access \(Self.orders)")
@@ -210,18 +211,18 @@ struct ClaimTests {
         ], tenant: "contoso.com"
       ).json
     }
-    let told = try await exchange(tokens["access_token"]?.string)
-    #expect(told["error"] == "interaction_required", "\(told)")
-    #expect(told["suberror"] == "basic_action")
-    #expect(told["claims"]?.string?.contains("capolids") == true)
-    // Who has passed it is let through: the assertion says so.
+    let result = try await exchange(tokens["access_token"]?.string)
+    #expect(result["error"] == "interaction_required", "\(result)")
+    #expect(result["suberror"] == "basic_action")
+    #expect(result["claims"]?.string?.contains("capolids") == true)
+    // An assertion with a second factor satisfies the policy.
     try await stage.simulate([["policyRemoved": "MFA"]])
     let mona = try await stage.signIn("mona@contoso.com", scope: "openid offline_access \(Self.orders)")
     try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
     #expect(try await exchange(mona["access_token"]?.string)["access_token"] != nil)
   }
 
-  @Test("an ID token, and the session that it names, are hints to who it is")
+  @Test("id_token_hint and sid select the account")
   func hints() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -236,7 +237,7 @@ struct ClaimTests {
     }
   }
 
-  @Test("an administrator who declines is told in the form of the endpoint", arguments: ["", "v2.0/"])
+  @Test("declined admin consent returns the error format of the endpoint version", arguments: ["", "v2.0/"])
   func declinedAdminConsent(version: String) async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -254,7 +255,7 @@ struct ClaimTests {
     #expect(step.parameters["state"] == "7")
   }
 
-  @Test("a federated domain is told where its own service is")
+  @Test("the user realm of a federated domain contains its federation service")
   func federated() async throws {
     var directory = EmulatedDirectory.contoso
     directory.tenants[0].federatedDomains = ["corp.contoso.com"]
@@ -267,7 +268,7 @@ struct ClaimTests {
     }
   }
 
-  @Test("an app cannot ask for a token to itself by its identifier URI, but by its GUID")
+  @Test("an app can request a token for itself by its GUID but not by its identifier URI")
   func itself() async throws {
     let stage = Stage()
     let uri = try await PageWalker(stage).get(Stage.authorizeURL(scope: "openid api://\(Stage.clientID)/.default"))
@@ -276,7 +277,7 @@ struct ClaimTests {
     #expect(try Self.claims(tokens, "access_token")["aud"]?.string == Stage.clientID)
   }
 
-  @Test("the glossary and the platform say the same of every code")
+  @Test("the glossary and the emulator agree on every error code")
   func glossary() {
     for row in ErrorTable.rows {
       guard let entry = AADSTSGlossary.entry(row.code), let error = entry.error else { continue }

@@ -8,9 +8,9 @@ import OAuth
 import OrderedCollections
 import Testing
 
-@Suite("Certificates that client assertions name")
+@Suite("Client assertions with certificates")
 struct ClientAssertionTests {
-  private static func answer(_ header: JSON, changing changes: JSON = [:]) async throws -> JSON {
+  private static func response(_ header: JSON, changing changes: JSON = [:]) async throws -> JSON {
     let stage = Stage(app: { $0.certificates = [TestCertificate.pem] })
     var claims: JSON = [
       "sub": .string(Stage.clientID), "iss": .string(Stage.clientID),
@@ -28,14 +28,14 @@ struct ClientAssertionTests {
     ).json
   }
 
-  /// The thumbprint's text contains `+` and `/` in the classic alphabet.
+  /// A thumbprint that contains `+` and `/` in the standard base64 alphabet.
   private static func sha256() throws -> [UInt8] { Array(SHA256.hash(data: try TestCertificate.der())) }
   private static func sha1() throws -> [UInt8] { Array(Insecure.SHA1.hash(data: try TestCertificate.der())) }
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  @Test("a thumbprint counts in either alphabet, and a key id in every form of a thumbprint")
+  @Test("thumbprints and key IDs are accepted in both base64 alphabets and in hexadecimal")
   func alphabets() async throws {
     let headers: [JSON] = [
       ["x5t#S256": .string(Base64URL.encode(try Self.sha256()))],
@@ -47,21 +47,21 @@ struct ClientAssertionTests {
       ["kid": "a name of the app's own", "x5t": .string(Base64URL.encode(try Self.sha1()))],
     ]
     for header in headers {
-      let answer = try await Self.answer(header)
-      #expect(answer["access_token"] != nil, "\(header) \(answer)")
+      let response = try await Self.response(header)
+      #expect(response["access_token"] != nil, "\(header) \(response)")
     }
   }
 
-  @Test("an assertion that names no certificate is refused, although its signature is right")
+  @Test("rejects a correctly signed assertion that does not identify a certificate")
   func unnamed() async throws {
     for header: JSON in [[:], ["x5t": ""]] {
-      let answer = try await Self.answer(header)
-      #expect(answer["error"] == "invalid_client")
-      #expect(answer["error_codes"] == [50027], "\(answer)")
+      let response = try await Self.response(header)
+      #expect(response["error"] == "invalid_client")
+      #expect(response["error_codes"] == [50027], "\(response)")
     }
   }
 
-  @Test("an assertion that names another certificate is refused, and the error shows the name and the app")
+  @Test("rejects an assertion with an unknown certificate, with thumbprint and app in the error")
   func unknown() async throws {
     let other = Base64URL.encode([UInt8](repeating: 0xAB, count: 20))
     let long = Base64URL.encode([UInt8](repeating: 0xAB, count: 32))
@@ -71,21 +71,21 @@ struct ClientAssertionTests {
       ["x5t": .string(right), "x5t#S256": .string(long)],
     ]
     for header in headers {
-      let answer = try await Self.answer(header)
-      #expect(answer["error_codes"] == [700_027], "\(header) \(answer)")
-      #expect(answer["error_description"]?.string?.contains("'\(Stage.clientID)'") == true)
+      let response = try await Self.response(header)
+      #expect(response["error_codes"] == [700_027], "\(header) \(response)")
+      #expect(response["error_description"]?.string?.contains("'\(Stage.clientID)'") == true)
     }
-    let described = try await Self.answer(["x5t": .string(other)])["error_description"]?.string
+    let described = try await Self.response(["x5t": .string(other)])["error_description"]?.string
     let shown = String(repeating: "AB", count: 20)
     #expect(described?.contains("Thumbprint of key used by client: '\(shown)'") == true, "\(described ?? "")")
   }
 
-  @Test("the error of an expired assertion shows the times")
+  @Test("the error for an expired assertion contains the validity period")
   func times() async throws {
     let header: JSON = ["x5t": .string(Base64URL.encode(try Self.sha1()))]
-    let answer = try await Self.answer(header, changing: ["exp": 1_735_600_000, "nbf": 1_735_599_000])
-    let described = answer["error_description"]?.string ?? ""
-    #expect(answer["error_codes"] == [700_024])
+    let response = try await Self.response(header, changing: ["exp": 1_735_600_000, "nbf": 1_735_599_000])
+    let described = response["error_description"]?.string ?? ""
+    #expect(response["error_codes"] == [700_024])
     #expect(described.contains("Current time: 2025-01-01T00:00:00Z"), "\(described)")
     #expect(described.contains("expiry time of assertion 2024-12-30T23:06:40Z"), "\(described)")
   }

@@ -8,14 +8,14 @@ import OrderedCollections
 import TestSupport
 import Testing
 
-@Suite("The control interface's handbook")
+@Suite("Control interface reference")
 struct ControlHandbookTests {
-  /// One request of the page and what it says the answer is.
+  /// A request on the reference page with its documented response.
   private struct Example {
     var line: Int
     var request: [String]
     var status: Int
-    var answer: String
+    var response: String
   }
 
   private static func page() throws -> String {
@@ -38,31 +38,31 @@ struct ControlHandbookTests {
       }
       fence = nil
       if open.kind == "http" { request = (open.line, open.body) }
-      if open.kind.hasPrefix("json"), let asked = request {
+      if open.kind.hasPrefix("json"), let pending = request {
         examples.append(
           Example(
-            line: asked.line, request: asked.lines, status: Int(open.kind.dropFirst(5)) ?? 200,
-            answer: open.body.joined(separator: "\n")))
+            line: pending.line, request: pending.lines, status: Int(open.kind.dropFirst(5)) ?? 200,
+            response: open.body.joined(separator: "\n")))
         request = nil
       }
     }
     return examples
   }
 
-  @Test("every example is true, and every request has one")
+  @Test("all examples are correct, and every request has an example")
   func examples() async throws {
     let stage = Stage()
-    var shown: [[String]] = []
+    var documented: [[String]] = []
     for example in try Self.examples() {
       let start = try #require(example.request.first).split(separator: " ", maxSplits: 1).map(String.init)
       var path = start[1]
       if path.contains("{user code}") {
         let devices = try await stage.json("https://login.microsoftonline.com/_authflow/devices")
         let code = try #require(devices["devices"]?.array?.last?["userCode"]?.string)
-        shown.append([start[0], path])
+        documented.append([start[0], path])
         path = path.replacing("{user code}", with: code)
       } else {
-        shown.append([start[0], String(path.prefix { $0 != "?" })])
+        documented.append([start[0], String(path.prefix { $0 != "?" })])
       }
       let blank = example.request.firstIndex(of: "") ?? example.request.endIndex
       var headers: HTTPFields = [:]
@@ -76,44 +76,48 @@ struct ControlHandbookTests {
         method, "https://login.microsoftonline.com" + path, headers: headers, body: Array(body.utf8))
       let text = String(decoding: response.body, as: UTF8.self)
       #expect(response.head.status.code == example.status, "line \(example.line): \(text)")
-      let wanted = try JSON(parsing: Array(example.answer.utf8))
-      let difference = Self.difference(try JSON(parsing: response.body), wanted, "")
+      let expected = try JSON(parsing: Array(example.response.utf8))
+      let difference = Self.difference(try JSON(parsing: response.body), expected, "")
       #expect(difference == nil, "line \(example.line): \(difference ?? "")\n\(text.prefix(600))")
     }
     let index = try await stage.json("https://login.microsoftonline.com/_authflow/")
     for request in try #require(index["requests"]?.array) {
       let method = try #require(request["method"]?.string)
       let pattern = try #require(request["path"]?.string).split(separator: "/")
-      let isShown = shown.contains { example in
-        let words = example[1].split(separator: "/")
-        return example[0] == method && words.count == pattern.count
-          && zip(words, pattern).allSatisfy { $1.hasPrefix("{") || $0 == $1 }
+      let isDocumented = documented.contains { example in
+        let segments = example[1].split(separator: "/")
+        return example[0] == method && segments.count == pattern.count
+          && zip(segments, pattern).allSatisfy { $1.hasPrefix("{") || $0 == $1 }
       }
-      #expect(isShown, "\(method) \(pattern.joined(separator: "/")) has no example")
+      #expect(isDocumented, "\(method) \(pattern.joined(separator: "/")) has no example")
     }
   }
 
-  /// Where an answer is not what the page says; `…` stands for anything, and for the rest of a list or an object.
-  private static func difference(_ actual: JSON, _ wanted: JSON, _ place: String) -> String? {
-    if wanted.string == "…" { return nil }
-    if let members = wanted.object, let own = actual.object {
+  /// Returns the first difference between a response and its documentation. `…` matches any value and the rest of a
+  /// list or object.
+  private static func difference(_ actual: JSON, _ expected: JSON, _ path: String) -> String? {
+    if expected.string == "…" { return nil }
+    if let members = expected.object, let own = actual.object {
       for (key, value) in members where key != "…" {
-        guard let other = own[key] else { return "\(place).\(key) is missing" }
-        if let found = difference(other, value, "\(place).\(key)") { return found }
+        guard let other = own[key] else { return "\(path).\(key) is missing" }
+        if let difference = difference(other, value, "\(path).\(key)") { return difference }
       }
-      let more = own.keys.filter { members[$0] == nil }
-      return more.isEmpty || members["…"] != nil ? nil : "\(place) has \(more.joined(separator: ", ")) besides"
+      let unexpected = own.keys.filter { members[$0] == nil }
+      return unexpected.isEmpty || members["…"] != nil
+        ? nil : "\(path) has unexpected members: \(unexpected.joined(separator: ", "))"
     }
-    if let list = wanted.array, let own = actual.array {
+    if let list = expected.array, let own = actual.array {
       let isOpen = list.last?.string == "…" || list.first?.string == "…"
       let fixed = list.filter { $0.string != "…" }
-      guard isOpen ? own.count >= fixed.count : own.count == list.count else { return "\(place) has \(own.count)" }
+      guard isOpen ? own.count >= fixed.count : own.count == list.count else {
+        return "\(path) has \(own.count) elements"
+      }
       let part = list.first?.string == "…" ? Array(own.suffix(fixed.count)) : Array(own.prefix(fixed.count))
       for (index, pair) in zip(part, fixed).enumerated() {
-        if let found = difference(pair.0, pair.1, "\(place)[\(index)]") { return found }
+        if let difference = difference(pair.0, pair.1, "\(path)[\(index)]") { return difference }
       }
       return nil
     }
-    return actual == wanted ? nil : "\(place) is \(actual.text().prefix(200)), not \(wanted.text().prefix(200))"
+    return actual == expected ? nil : "\(path) is \(actual.text().prefix(200)), not \(expected.text().prefix(200))"
   }
 }

@@ -6,8 +6,8 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// What a page of another origin can read: a browser reports every other response as "Failed to fetch".
-@Suite("Errors that browsers can read")
+/// Responses that pages of other origins can read. Browsers report all other responses as "Failed to fetch".
+@Suite("Cross-origin error responses")
 struct CrossOriginTests {
   private static let origin: HTTPFields = [.origin: "https://spa.example"]
   private static let login = "https://login.microsoftonline.com"
@@ -18,7 +18,7 @@ struct CrossOriginTests {
     return directory
   }
 
-  @Test("a page reads the token endpoint's error for an app without a redirect URI for single-page apps")
+  @Test("pages can read token errors of an app without a single-page redirect URI")
   func tokenErrors() async throws {
     let stage = Stage()
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
@@ -33,14 +33,14 @@ struct CrossOriginTests {
     let tenant = try await Stage(directory: Self.strict).token(
       ["grant_type": "refresh_token", "client_id": Stage.clientID], tenant: "unknown.example", headers: Self.origin)
     #expect(tenant.json["error_codes"] == [90002])
-    for answer in [foreign, garbage, unknown, tenant] {
-      #expect(answer.headers[.accessControlAllowOrigin] == "*", "\(answer.json)")
+    for response in [foreign, garbage, unknown, tenant] {
+      #expect(response.headers[.accessControlAllowOrigin] == "*", "\(response.json)")
     }
     #expect(try await stage.redeem("garbage").headers[.accessControlAllowOrigin] == nil)
   }
 
   @Test(
-    "a page reads why discovery failed",
+    "pages can read discovery errors",
     arguments: [
       ("/unknown.example/v2.0/.well-known/openid-configuration", "invalid_tenant", 90002),
       ("/unknown/v2.0/.well-known/openid-configuration", "invalid_tenant", 90002),
@@ -61,7 +61,7 @@ struct CrossOriginTests {
   }
 
   @Test(
-    "a preflight request is answered for every origin and tenant",
+    "preflight requests succeed for every origin and tenant",
     arguments: [
       (login + "/common/oauth2/v2.0/token", "POST, OPTIONS"),
       (login + "/unknown.example/oauth2/v2.0/token", "POST, OPTIONS"),
@@ -80,14 +80,14 @@ struct CrossOriginTests {
     #expect(response.head.headerFields[.accessControlAllowHeaders] == "authorization,x-client-sku")
   }
 
-  @Test("a preflight request does not use up a fault, and a page reads the fault's error")
+  @Test("a preflight request does not trigger a fault, and pages can read the fault's error")
   func faults() async throws {
     let stage = Stage()
     try await stage.simulate([["fault": ["at": "token", "response": ["code": "AADSTS90033"]]]])
     let preflight = try await stage.send(.options, Self.login + "/common/oauth2/v2.0/token", headers: Self.origin)
     #expect(preflight.head.status.code == 200)
-    let answer = try await stage.redeem("garbage", headers: Self.origin)
-    #expect(answer.json["error_codes"] == [90033])
-    #expect(answer.headers[.accessControlAllowOrigin] == "*")
+    let response = try await stage.redeem("garbage", headers: Self.origin)
+    #expect(response.json["error_codes"] == [90033])
+    #expect(response.headers[.accessControlAllowOrigin] == "*")
   }
 }

@@ -6,13 +6,13 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Customers: B2C and External ID")
+@Suite("Azure AD B2C and External ID")
 struct CustomerTests {
   private static let scope = "openid profile offline_access https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read"
   private static let host = "fabrikamb2c.b2clogin.com"
 
   @Test(
-    "a customer signs in on one page, and the API answers",
+    "a customer signs in on a single page and calls an API",
     arguments: ["tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin", "fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin"])
   func signIn(path: String) async throws {
     let stage = Stage()
@@ -46,7 +46,7 @@ struct CustomerTests {
     #expect(refreshed.status == 200)
   }
 
-  @Test("a forgotten password comes back to the app, and another user flow sets a new one")
+  @Test("a forgotten password returns AADB2C90118, and the password reset flow sets a new password")
   func forgotten() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -70,8 +70,8 @@ struct CustomerTests {
     #expect(end.parameters["code"] != nil)
   }
 
-  @Test("giving up is told as AADB2C90091")
-  func cancelled() async throws {
+  @Test("canceling returns AADB2C90091")
+  func canceled() async throws {
     let walker = PageWalker(Stage())
     var step = try await walker.get(
       Stage.authorizeURL(
@@ -81,7 +81,7 @@ struct CustomerTests {
   }
 
   @Test(
-    "somebody new creates an account",
+    "a new user creates an account",
     arguments: [
       ("fabrikamb2c.b2clogin.com", "fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin"),
       ("contosocustomers.ciamlogin.com", "contosocustomers.onmicrosoft.com"),
@@ -102,7 +102,7 @@ struct CustomerTests {
     #expect(step.parameters["code"] != nil, "\(step)")
   }
 
-  @Test("the issuer of External ID is on the tenant's own host")
+  @Test("the issuer of External ID has the tenant's host")
   func external() async throws {
     let json = try await Stage().json(
       "https://contosocustomers.ciamlogin.com/contosocustomers.onmicrosoft.com/v2.0/.well-known/openid-configuration")
@@ -111,7 +111,7 @@ struct CustomerTests {
     #expect(json["token_endpoint"]?.string == "https://contosocustomers.ciamlogin.com/\(id)/oauth2/v2.0/token")
   }
 
-  @Test("tenants, policies and apps that nobody listed are made up, and the run is told")
+  @Test("unknown tenants, user flows, and apps are registered on the fly with a notice")
   func onTheFly() async throws {
     let stage = Stage()
     let metadata = try await stage.json(

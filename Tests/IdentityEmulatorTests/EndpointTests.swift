@@ -6,12 +6,12 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Metadata, keys and what else has an address")
+@Suite("Endpoints")
 struct EndpointTests {
   private static let contoso = "c0a70500-7e4a-4c00-8000-000000000001"
 
   @Test(
-    "discovery names its endpoints and issuer",
+    "the discovery document contains endpoints and issuer",
     arguments: [
       ("login.microsoftonline.com", "common", "common", "https://login.microsoftonline.com/{tenantid}/v2.0"),
       (
@@ -37,7 +37,7 @@ struct EndpointTests {
     #expect(metadata.endSessionEndpoint == "https://\(host)/\(segment)/oauth2/v2.0/logout")
   }
 
-  @Test("behind a server of one's own, every endpoint is on that host and port")
+  @Test("a served emulator returns endpoints with its own host and port")
   func served() async throws {
     let stage = Stage(servesEveryHost: true)
     let json = try await stage.json("http://localhost:8400/contoso.com/v2.0/.well-known/openid-configuration")
@@ -47,14 +47,14 @@ struct EndpointTests {
     #expect(metadata.userinfoEndpoint == "http://localhost:8400/oidc/userinfo")
   }
 
-  @Test("the older endpoint has its own issuer")
+  @Test("the v1.0 discovery document has a different issuer")
   func version1() async throws {
     let json = try await Stage().json("https://login.microsoftonline.com/contoso.com/.well-known/openid-configuration")
     #expect(json["issuer"]?.string == "https://sts.windows.net/\(Self.contoso)/")
     #expect(json["token_endpoint"]?.string == "https://login.microsoftonline.com/\(Self.contoso)/oauth2/token")
   }
 
-  @Test("instance discovery lists the clouds and refuses foreign hosts")
+  @Test("instance discovery lists the clouds and rejects unknown hosts")
   func instanceDiscovery() async throws {
     let stage = Stage()
     let base = "https://login.microsoftonline.com/common/discovery/instance?api-version=1.1&authorization_endpoint="
@@ -62,12 +62,12 @@ struct EndpointTests {
     let metadata = try #require(InstanceMetadata(json))
     #expect(metadata.cloud(of: "login.windows.net")?.preferredNetwork == "login.microsoftonline.com")
     #expect(metadata.clouds.count == 5)
-    let refused = try await stage.send(.get, base + "https://login.evil.example/common/oauth2/v2.0/authorize")
-    #expect(refused.head.status.code == 400)
-    #expect(try JSON(parsing: refused.body)["error"] == "invalid_instance")
+    let rejected = try await stage.send(.get, base + "https://login.evil.example/common/oauth2/v2.0/authorize")
+    #expect(rejected.head.status.code == 400)
+    #expect(try JSON(parsing: rejected.body)["error"] == "invalid_instance")
   }
 
-  @Test("a user realm says whether the domain is managed")
+  @Test("the user realm response contains the domain type")
   func userRealm() async throws {
     let stage = Stage()
     let base = "https://login.microsoftonline.com/common/userrealm/"
@@ -75,7 +75,7 @@ struct EndpointTests {
     #expect(try await stage.json(base + "a@unknown.example?api-version=1.0")["account_type"] == "Unknown")
   }
 
-  @Test("userinfo tells what the scopes allow")
+  @Test("userinfo returns the claims of the granted scopes")
   func userinfo() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -84,11 +84,11 @@ struct EndpointTests {
     #expect(info["name"] == "Megan Bowen")
     #expect(info["email"] == "megan@contoso.com")
     #expect(info["sub"] != nil)
-    let refused = try await stage.send(.get, "https://graph.microsoft.com/oidc/userinfo")
-    #expect(refused.head.status.code == 401)
+    let rejected = try await stage.send(.get, "https://graph.microsoft.com/oidc/userinfo")
+    #expect(rejected.head.status.code == 401)
   }
 
-  @Test("another origin may ask the token endpoint, and preflights are answered")
+  @Test("the token endpoint supports cross-origin requests of single-page apps")
   func crossOrigin() async throws {
     let stage = Stage(app: { $0.spaRedirectUris = ["https://spa.example/"] })
     let preflight = try await stage.send(
@@ -110,7 +110,7 @@ struct EndpointTests {
     #expect(missing.parameters["error_description"]?.hasPrefix("AADSTS9002325") == true)
   }
 
-  @Test("admin consent ends with its own parameters")
+  @Test("the admin consent response has its own parameters")
   func adminConsent() async throws {
     let stage = Stage()
     let url =
@@ -124,27 +124,27 @@ struct EndpointTests {
     #expect(end.parameters["state"] == "7")
   }
 
-  @Test("client credentials give a token without scope, refresh token and id token")
+  @Test("client credentials return only an access token")
   func clientCredentials() async throws {
     let stage = Stage(app: { app in
       app.secrets = ["s3cret"]
       app.roles = ["User.Read.All"]
     })
-    let answer = try await stage.token(
+    let response = try await stage.token(
       [
         "grant_type": "client_credentials", "client_id": Stage.clientID, "client_secret": "s3cret",
         "scope": "https://graph.microsoft.com/.default",
       ], tenant: "contoso.com")
-    #expect(answer.status == 200)
-    for member in ["scope", "refresh_token", "id_token", "client_info"] { #expect(answer.json[member] == nil) }
-    let claims = try UnverifiedJWT(parsing: try #require(answer.json["access_token"]?.string)).claims
+    #expect(response.status == 200)
+    for member in ["scope", "refresh_token", "id_token", "client_info"] { #expect(response.json[member] == nil) }
+    let claims = try UnverifiedJWT(parsing: try #require(response.json["access_token"]?.string)).claims
     #expect(claims["roles"] == ["User.Read.All"])
     #expect(claims["idtyp"] == "app")
     #expect(claims["oid"] == claims["sub"])
     #expect(claims["scp"] == nil)
   }
 
-  @Test("a password grant and an exchange on behalf of the user")
+  @Test("password and on-behalf-of grants return tokens")
   func passwordAndOnBehalfOf() async throws {
     var directory = EmulatedDirectory.contoso
     var api = RegisteredApp(appId: "c0a70500-0ada-4c00-8000-000000000001", publicRedirectUris: [])
@@ -171,7 +171,7 @@ struct EndpointTests {
   }
 
   @Test(
-    "device code and password flows need allowPublicClient if the directory lists the app",
+    "device code and password flows require allowPublicClient for apps in the directory",
     arguments: [nil, false, true])
   func publicFlows(isAllowed: Bool?) async throws {
     var directory = EmulatedDirectory.contoso
@@ -196,7 +196,7 @@ struct EndpointTests {
     }
   }
 
-  @Test("a device signs in while its owner types the code elsewhere")
+  @Test("a user approves a device sign-in with the user code")
   func deviceCode() async throws {
     let stage = Stage()
     let start = try await stage.send(
@@ -236,9 +236,9 @@ struct EndpointTests {
   }
 
   @Test(
-    "a device whose owner declines, or is too late",
+    "a declined or expired device code returns an error",
     arguments: [("decline", "authorization_declined", 65004), ("expire", "expired_token", 70020)])
-  func deviceRefused(deed: String, error: String, code: Int64) async throws {
+  func deviceRefused(action: String, error: String, code: Int64) async throws {
     let stage = Stage()
     let start = try await stage.send(
       .post, "https://login.microsoftonline.com/common/oauth2/v2.0/devicecode",
@@ -246,13 +246,13 @@ struct EndpointTests {
       body: Array(FormCoding.serialize(["client_id": Stage.clientID, "scope": "User.Read"]).utf8))
     let device = try JSON(parsing: start.body)
     let userCode = try #require(device["user_code"]?.string)
-    let done = try await stage.send(.post, "https://login.microsoftonline.com/_authflow/devices/\(userCode)/\(deed)")
+    let done = try await stage.send(.post, "https://login.microsoftonline.com/_authflow/devices/\(userCode)/\(action)")
     #expect(done.head.status.code == 200)
-    let answer = try await stage.token([
+    let response = try await stage.token([
       "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "client_id": Stage.clientID,
       "device_code": device["device_code"]?.string ?? "",
     ])
-    #expect(answer.json["error"]?.string == error)
-    #expect(answer.json["error_codes"] == [.integer(code)])
+    #expect(response.json["error"]?.string == error)
+    #expect(response.json["error_codes"] == [.integer(code)])
   }
 }

@@ -6,14 +6,14 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Errors as people and apps meet them")
+@Suite("Errors on pages and in redirects")
 struct ErrorBehaviorTests {
   @Test(
-    "the browser keeps a page",
+    "some errors show a page instead of redirecting",
     arguments: [
       ("AADSTS50011", ["redirect_uri": "https://evil.example/cb"], "common", "megan@contoso.com"),
       ("AADSTS50057", [:], "common", "dora@contoso.com"),
-      ("AADSTS50034", [:], "common", "nobody@contoso.com"),
+      ("AADSTS50034", [:], "common", "unknown@contoso.com"),
       ("AADSTS50020", [:], "contoso.com", "felix@fabrikam.com"),
       ("AADSTS900023", [:], "no_tenant", "megan@contoso.com"),
     ] as [(String, Parameters, String, String)])
@@ -24,7 +24,7 @@ struct ErrorBehaviorTests {
     #expect(end.page?.code == code, "\(end)")
   }
 
-  @Test("a wrong password is told on the page, and ten of them lock the account for a minute")
+  @Test("a wrong password shows an error, and ten of them lock the account for a minute")
   func lockout() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -42,7 +42,7 @@ struct ErrorBehaviorTests {
   }
 
   @Test(
-    "what is wrong with a request is told to the app",
+    "request errors are redirected to the app",
     arguments: [
       ("invalid_request", "AADSTS900144", ["scope": " "]),
       ("unsupported_response_type", "AADSTS70005", ["response_type": "magic"]),
@@ -61,7 +61,7 @@ struct ErrorBehaviorTests {
     #expect(end.parameters["state"] == "st&te=1")
   }
 
-  @Test("what a silent request cannot choose or ask is an error for the app")
+  @Test("a silent request that requires the user returns an error to the app")
   func silent() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -76,7 +76,7 @@ struct ErrorBehaviorTests {
     #expect(factor.parameters["claims"]?.contains("capolids") == true)
   }
 
-  @Test("sixteen equal requests within five minutes are a loop")
+  @Test("16 identical requests within five minutes are a loop")
   func loop() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -89,7 +89,7 @@ struct ErrorBehaviorTests {
     #expect(try await walker.get(Stage.authorizeURL()).parameters["code"] != nil)
   }
 
-  @Test("an app for assigned users, and one without any redirect URI")
+  @Test("user assignment and redirect URIs are required")
   func registrations() async throws {
     let assigned = Stage(app: { $0.assignedUsers = ["alex@contoso.com"] })
     let end = try await PageWalker(assigned).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
@@ -100,14 +100,14 @@ struct ErrorBehaviorTests {
     #expect(step.page?.code == "AADSTS900971")
   }
 
-  @Test("permissions for organizations are not for personal accounts")
+  @Test("personal accounts cannot consent to permissions for organizations")
   func workScopes() async throws {
     let end = try await PageWalker(Stage()).signIn(
       Stage.authorizeURL(scope: "openid User.ReadBasic.All"), as: "pat@outlook.com")
     #expect(end.parameters["error"] == "invalid_scope")
   }
 
-  @Test("max_age makes the user sign in again, and the id token says when they did")
+  @Test("max_age requires a recent sign-in and adds auth_time to the ID token")
   func maxAge() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -122,7 +122,7 @@ struct ErrorBehaviorTests {
     #expect(claims["auth_time"]?.integer == stage.clock.now.secondsSince1970)
   }
 
-  @Test("a denied second factor leaves a page with no way on")
+  @Test("a denied second factor shows an error page")
   func deniedFactor() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -133,15 +133,15 @@ struct ErrorBehaviorTests {
     #expect(step.page?.code == "AADSTS500121")
   }
 
-  @Test("correlation ids come back, and times follow the clock")
+  @Test("errors contain the correlation ID and the emulator's time")
   func correlation() async throws {
     let stage = Stage()
     stage.clock.advance(by: .seconds(86_400))
     let id = "11111111-2222-4333-8444-555555555555"
     let name = try #require(HTTPField.Name("client-request-id"))
-    let answer = try await stage.token(["grant_type": "x", "client_id": Stage.clientID], headers: [name: id])
-    #expect(answer.json["correlation_id"]?.string == id)
-    #expect(answer.json["timestamp"] == "2025-01-02 00:00:00Z")
-    #expect(answer.json["error_uri"] == "https://login.microsoftonline.com/error?code=70003")
+    let response = try await stage.token(["grant_type": "x", "client_id": Stage.clientID], headers: [name: id])
+    #expect(response.json["correlation_id"]?.string == id)
+    #expect(response.json["timestamp"] == "2025-01-02 00:00:00Z")
+    #expect(response.json["error_uri"] == "https://login.microsoftonline.com/error?code=70003")
   }
 }

@@ -6,8 +6,8 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Programs and people read ids, times, and names from Entra's error descriptions.
-@Suite("What error descriptions name")
+/// Programs and developers read IDs, times, and names from Entra's error descriptions.
+@Suite("Error descriptions")
 struct ErrorDescriptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var code: Int
@@ -56,16 +56,16 @@ struct ErrorDescriptionTests {
         try await code(stage), changing: ["scope": "User.Read api://orders.contoso.com/Orders.Read"]
       ).json
     },
-    Case(code: 700_016, named: ["'nobody'", "'\(contoso)'"]) { stage in
-      try await stage.token(["grant_type": "refresh_token", "client_id": "nobody"]).json
+    Case(code: 700_016, named: ["'unknown'", "'\(contoso)'"]) { stage in
+      try await stage.token(["grant_type": "refresh_token", "client_id": "unknown"]).json
     },
     Case(code: 50020, named: ["'felix@fabrikam.com'", "'\(fabrikam)'", "'\(contoso)'", Stage.clientID]) { stage in
       try await stage.refresh(try await stage.signIn("felix@fabrikam.com"), tenant: "contoso.com").json
     },
-    Case(code: 50034, named: ["'nobody@contoso.com'", "'\(contoso)'"]) { stage in
+    Case(code: 50034, named: ["'unknown@contoso.com'", "'\(contoso)'"]) { stage in
       try await stage.token(
         [
-          "grant_type": "password", "client_id": Stage.clientID, "username": "nobody@contoso.com", "password": "x",
+          "grant_type": "password", "client_id": Stage.clientID, "username": "unknown@contoso.com", "password": "x",
           "scope": "User.Read",
         ], tenant: "contoso.com"
       ).json
@@ -75,23 +75,23 @@ struct ErrorDescriptionTests {
       try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
       return try await stage.refresh(tokens).json
     },
-    Case(code: 700_082, named: ["issued on 2025-01-01T00:00:00Z", "inactive for 90.00:00:00."]) { stage in
+    Case(code: 700_082, named: ["issued on 2025-01-01T00:00:00Z", "not used for 90.00:00:00."]) { stage in
       let tokens = try await stage.signIn()
       stage.clock.advance(by: .seconds(91 * 86_400))
       return try await stage.refresh(tokens).json
     },
   ]
 
-  @Test("a description has the code, a colon, and what it is about", arguments: cases)
+  @Test("a description contains the code, a colon, and the relevant IDs", arguments: cases)
   func names(_ one: Case) async throws {
-    let answer = try await one.provoke(Stage(app: one.app))
-    let text = answer["error_description"]?.string ?? ""
+    let response = try await one.provoke(Stage(app: one.app))
+    let text = response["error_description"]?.string ?? ""
     #expect(text.hasPrefix("AADSTS\(one.code): "), "\(text)")
     for name in one.named { #expect(text.contains(name), "\(text)") }
     #expect(text.split(separator: " Trace ID: ").count == 2 && !text.dropFirst(6).contains("AADSTS"), "\(text)")
   }
 
-  @Test("a served emulator has its device page at /devicelogin, and at Entra's own path")
+  @Test("a served emulator has its device page at /devicelogin and at Entra's path")
   func devicePage() async throws {
     let stage = Stage(servesEveryHost: true)
     let base = "http://localhost:8400"
@@ -99,9 +99,9 @@ struct ErrorDescriptionTests {
     let response = try await stage.send(
       .post, base + "/common/oauth2/v2.0/devicecode", headers: [.contentType: FormCoding.mediaType],
       body: Array(FormCoding.serialize(form).utf8))
-    let answer = try JSON(parsing: response.body)
-    #expect(answer["verification_uri"]?.string == base + "/devicelogin")
-    #expect(answer["message"]?.string?.contains(base + "/devicelogin") == true)
+    let result = try JSON(parsing: response.body)
+    #expect(result["verification_uri"]?.string == base + "/devicelogin")
+    #expect(result["message"]?.string?.contains(base + "/devicelogin") == true)
     for path in ["/devicelogin", "/common/oauth2/deviceauth"] {
       let page = try #require(try await PageWalker(stage).get(base + path).page)
       #expect(page.screen == "deviceCode")

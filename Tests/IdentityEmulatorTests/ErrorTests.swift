@@ -8,9 +8,9 @@ import OAuth
 import TestSupport
 import Testing
 
-@Suite("Each error for its real cause")
+@Suite("Token endpoint errors")
 struct ErrorTests {
-  /// What a test provokes, and what must come of it.
+  /// A request that triggers an error, and the expected response.
   struct Case: Sendable, CustomTestStringConvertible {
     var code: Int
     var error: String
@@ -124,7 +124,7 @@ struct ErrorTests {
       let tokens = try await stage.signIn("mona@contoso.com")
       stage.clock.advance(by: .seconds(60))
       try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
-      // The first sign-in had a second factor, so the refresh is fine; a password alone is not.
+      // The sign-in included a second factor, so a refresh would succeed. The password grant fails.
       #expect(try await stage.refresh(tokens).status == 200)
       return try await stage.token(
         [
@@ -227,7 +227,7 @@ struct ErrorTests {
       var directory = EmulatedDirectory.contoso
       directory.registersOnTheFly = false
       let strict = Stage(directory: directory)
-      return try await strict.refresh(try await strict.signIn(), scope: "api://nobody/Read")
+      return try await strict.refresh(try await strict.signIn(), scope: "api://unknown/Read")
     },
     Case(70011, "invalid_scope") { stage in
       try await stage.refresh(try await stage.signIn(), scope: "https://graph.microsoft.com/UserRead")
@@ -238,7 +238,7 @@ struct ErrorTests {
     Case(700016, "unauthorized_client") { stage in
       var directory = EmulatedDirectory.contoso
       directory.registersOnTheFly = false
-      return try await Stage(directory: directory).token(["grant_type": "x", "client_id": "nobody"])
+      return try await Stage(directory: directory).token(["grant_type": "x", "client_id": "unknown"])
     },
     Case(700084, "invalid_grant", app: { $0.spaRedirectUris = ["https://spa.example/"] }) { stage in
       let end = try await PageWalker(stage).signIn(
@@ -325,7 +325,7 @@ struct ErrorTests {
       ])
     },
     Case(90002, "invalid_tenant") { stage in
-      // Nothing is made up where the directory was given.
+      // With a directory that lists apps, there is no automatic registration.
       var directory = EmulatedDirectory.contoso
       directory.registersOnTheFly = false
       return try await Stage(directory: directory).token(
@@ -339,21 +339,21 @@ struct ErrorTests {
     },
   ]
 
-  @Test("the token endpoint refuses", arguments: tokenCases)
+  @Test("the token endpoint returns the error", arguments: tokenCases)
   func token(_ row: Case) async throws {
     let stage = Stage(directory: row.directory, app: row.app)
-    let answer = try await row.provoke(stage)
-    #expect(answer.json["error_codes"] == [.integer(Int64(row.code))], "\(answer.json)")
-    #expect(answer.json["error"]?.string == row.error)
-    #expect(answer.json["suberror"]?.string == row.suberror)
-    #expect(answer.status == row.status)
-    #expect(answer.json["error_description"]?.string?.hasPrefix("AADSTS\(row.code): ") == true)
-    let telemetry = HTTPField.Name("x-ms-clitelem").flatMap { answer.headers[$0] }
+    let response = try await row.provoke(stage)
+    #expect(response.json["error_codes"] == [.integer(Int64(row.code))], "\(response.json)")
+    #expect(response.json["error"]?.string == row.error)
+    #expect(response.json["suberror"]?.string == row.suberror)
+    #expect(response.status == row.status)
+    #expect(response.json["error_description"]?.string?.hasPrefix("AADSTS\(row.code): ") == true)
+    let telemetry = HTTPField.Name("x-ms-clitelem").flatMap { response.headers[$0] }
     #expect(telemetry == "1,\(row.code),\(row.suberror ?? "0"),,")
-    for member in ["timestamp", "trace_id", "correlation_id", "error_uri"] { #expect(answer.json[member] != nil) }
+    for member in ["timestamp", "trace_id", "correlation_id", "error_uri"] { #expect(response.json[member] != nil) }
   }
 
-  @Test("the handbook's table is the code's")
+  @Test("the reference page matches the error table")
   func handbook() throws {
     let page = "Sources/authflow/authflow.docc/Reference/EmulatorErrors.md"
     if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(ErrorTable.table, to: page) }

@@ -17,29 +17,31 @@ import IdentityEmulator
     return ["message": message, "saveToSentItems": false]
   }
 
-  @Test func attachmentsTravelWithTheirMessage() async {
+  @Test("delivers attachments with their message")
+  func attachments() async {
     let probe = GraphProbe("Mail.Send", "Mail.Read")
     let file: JSON = [
       "@odata.type": "#microsoft.graph.fileAttachment", "name": "note.txt", "contentType": "text/plain",
       "contentBytes": .string(Base64.encode("Hello".utf8)),
     ]
     #expect(await probe.post("/me/sendMail", Self.letter("With a file", attachments: [file])).status == 202)
-    let found = await probe.get("/me/messages?$filter=subject eq 'With a file'").value.first
-    #expect(found?["hasAttachments"] == true)
-    #expect(found?["attachments"] == nil)
-    let path = "/me/messages/\(found?["id"]?.string ?? "")"
+    let match = await probe.get("/me/messages?$filter=subject eq 'With a file'").value.first
+    #expect(match?["hasAttachments"] == true)
+    #expect(match?["attachments"] == nil)
+    let path = "/me/messages/\(match?["id"]?.string ?? "")"
     let list = await probe.get("\(path)/attachments")
     #expect(list.names("name") == ["note.txt"])
     #expect(list.value.first?["@odata.type"] == "#microsoft.graph.fileAttachment")
     let one = "\(path)/attachments/\(list.value.first?["id"]?.string ?? "")"
     #expect(await probe.get(one).body["contentBytes"]?.string == Base64.encode("Hello".utf8))
     #expect(await probe.get("\(one)/$value").bytes == Array("Hello".utf8))
-    let whole = await probe.get("\(path)?$expand=attachments&$select=subject")
-    #expect(whole.body["attachments"]?.array?.count == 1)
-    #expect(await probe.get("\(path)?$expand=nonsense").status == 501)
+    let complete = await probe.get("\(path)?$expand=attachments&$select=subject")
+    #expect(complete.body["attachments"]?.array?.count == 1)
+    #expect(await probe.get("\(path)?$expand=invalid").status == 501)
   }
 
-  @Test func repliesGoToWhoWrote() async {
+  @Test("addresses a reply to the sender")
+  func replies() async {
     var probe = GraphProbe("Mail.Send", "Mail.ReadWrite", user: "adele@contoso.com")
     #expect(await probe.post("/me/sendMail", Self.letter("Lunch?")).status == 202)
     probe.caller = GraphProbe("Mail.Send", "Mail.ReadWrite").caller
@@ -52,12 +54,13 @@ import IdentityEmulator
     #expect(draft.body["isDraft"] == true)
     #expect(await probe.post("/me/messages/\(id)/forward", [:]).code == "ErrorInvalidRecipients")
     probe.caller = GraphProbe("Mail.Read", user: "adele@contoso.com").caller
-    let answer = await probe.get("/me/mailFolders/inbox/messages?$filter=subject eq 'RE: Lunch?'").value.first
-    #expect(answer?["bodyPreview"]?.string?.hasPrefix("Yes") == true)
-    #expect(answer?["from"]?["emailAddress"]?["address"] == "megan@contoso.com")
+    let response = await probe.get("/me/mailFolders/inbox/messages?$filter=subject eq 'RE: Lunch?'").value.first
+    #expect(response?["bodyPreview"]?.string?.hasPrefix("Yes") == true)
+    #expect(response?["from"]?["emailAddress"]?["address"] == "megan@contoso.com")
   }
 
-  @Test func aChangedMessageIsNotOverwritten() async {
+  @Test("does not overwrite a changed message")
+  func changedMessage() async {
     let probe = GraphProbe("Mail.ReadWrite")
     let draft = await probe.post("/me/messages", ["subject": "One"])
     let path = "/me/messages/\(draft.body["id"]?.string ?? "")"
@@ -68,22 +71,24 @@ import IdentityEmulator
     #expect(await probe.delete(path).status == 204)
   }
 
-  @Test func onesOwnMeetingIsCancelledAndNotDeclined() async {
+  @Test("lets the organizer cancel but not decline a meeting")
+  func organizer() async {
     let probe = GraphProbe("Calendars.ReadWrite")
-    let made = await probe.post(
+    let created = await probe.post(
       "/me/events",
       [
         "subject": "Review", "start": ["dateTime": "2025-01-02T10:00:00", "timeZone": "UTC"],
         "end": ["dateTime": "2025-01-02T11:00:00", "timeZone": "UTC"],
       ])
-    let path = "/me/events/\(made.body["id"]?.string ?? "")"
+    let path = "/me/events/\(created.body["id"]?.string ?? "")"
     #expect(await probe.post("\(path)/decline", [:]).code == "ErrorInvalidRequest")
     #expect(await probe.post("\(path)/cancel", ["comment": "Another time"]).status == 202)
     #expect(await probe.get(path).status == 404)
   }
 
-  @Test func immutableIDsAreAcknowledged() async {
-    let answer = await GraphProbe("Mail.Read").get("/me/messages", [("Prefer", "IdType=\"ImmutableId\"")])
-    #expect(answer.header("Preference-Applied") == "IdType=\"ImmutableId\"")
+  @Test("confirms the preference for immutable ids")
+  func immutableIDs() async {
+    let response = await GraphProbe("Mail.Read").get("/me/messages", [("Prefer", "IdType=\"ImmutableId\"")])
+    #expect(response.header("Preference-Applied") == "IdType=\"ImmutableId\"")
   }
 }

@@ -9,33 +9,37 @@ import IdentityEmulator
 @Suite struct GraphCalendarTests {
   private static let week = "/me/calendarView?startDateTime=2025-01-01T00:00:00Z&endDateTime=2025-01-08T00:00:00Z"
 
-  @Test func viewUnfoldsSeries() async {
-    let answer = await GraphProbe("Calendars.Read").get(Self.week + "&$top=50&$select=subject,start,type")
-    #expect(answer.status == 200)
-    let standUps = answer.value.filter { $0["subject"] == "Marketing stand-up" }
-    // Monday, Wednesday and Friday: the simulation begins on a Wednesday.
+  @Test("expands series in the calendar view")
+  func calendarView() async {
+    let response = await GraphProbe("Calendars.Read").get(Self.week + "&$top=50&$select=subject,start,type")
+    #expect(response.status == 200)
+    let standUps = response.value.filter { $0["subject"] == "Marketing stand-up" }
+    // Monday, Wednesday, and Friday. The simulation starts on a Wednesday.
     #expect(
       standUps.map { $0["start"]?["dateTime"]?.string }
         == ["2025-01-01T09:00:00.0000000", "2025-01-03T09:00:00.0000000", "2025-01-06T09:00:00.0000000"])
     #expect(standUps.allSatisfy { $0["type"] == "occurrence" })
-    let starts = answer.value.compactMap { $0["start"]?["dateTime"]?.string }
+    let starts = response.value.compactMap { $0["start"]?["dateTime"]?.string }
     #expect(starts == starts.sorted())
-    #expect(answer.value.contains { $0["subject"] == "Lunch with Bianca" })
+    #expect(response.value.contains { $0["subject"] == "Lunch with Bianca" })
   }
 
-  @Test(arguments: [
-    "/me/calendarView", "/me/calendarView?startDateTime=2025-01-01T00:00:00Z",
-    "/me/calendarView?startDateTime=2025-01-01&endDateTime=soon",
-    "/me/calendarView?startDateTime=2025-01-02&endDateTime=2025-01-01",
-    "/me/calendarView?startDateTime=2020-01-01&endDateTime=2025-06-01",
-  ])
-  func boundsAreNeeded(path: String) async {
-    let answer = await GraphProbe("Calendars.Read").get(path)
-    #expect(answer.status == 400)
-    #expect(answer.code == "ErrorInvalidParameter")
+  @Test(
+    "requires valid bounds for the calendar view",
+    arguments: [
+      "/me/calendarView", "/me/calendarView?startDateTime=2025-01-01T00:00:00Z",
+      "/me/calendarView?startDateTime=2025-01-01&endDateTime=soon",
+      "/me/calendarView?startDateTime=2025-01-02&endDateTime=2025-01-01",
+      "/me/calendarView?startDateTime=2020-01-01&endDateTime=2025-06-01",
+    ])
+  func calendarViewBounds(path: String) async {
+    let response = await GraphProbe("Calendars.Read").get(path)
+    #expect(response.status == 400)
+    #expect(response.code == "ErrorInvalidParameter")
   }
 
-  @Test func pagesOfTen() async {
+  @Test("returns events in pages of ten")
+  func pages() async {
     let probe = GraphProbe("Calendars.Read")
     let first = await probe.get(Self.week)
     #expect(first.value.count == 10)
@@ -46,24 +50,28 @@ import IdentityEmulator
     #expect(Set(second.names("id")).isDisjoint(with: first.names("id")))
   }
 
-  @Test(arguments: [
-    ("Pacific Standard Time", "2025-01-01T01:00:00.0000000"), ("Europe/Berlin", "2025-01-01T10:00:00.0000000"),
-    ("India Standard Time", "2025-01-01T14:30:00.0000000"), ("UTC", "2025-01-01T09:00:00.0000000"),
-    ("AUS Eastern Standard Time", "2025-01-01T20:00:00.0000000"),
-  ])
+  @Test(
+    "converts times to the preferred time zone",
+    arguments: [
+      ("Pacific Standard Time", "2025-01-01T01:00:00.0000000"), ("Europe/Berlin", "2025-01-01T10:00:00.0000000"),
+      ("India Standard Time", "2025-01-01T14:30:00.0000000"), ("UTC", "2025-01-01T09:00:00.0000000"),
+      ("AUS Eastern Standard Time", "2025-01-01T20:00:00.0000000"),
+    ])
   func zones(zone: String, start: String) async {
-    let answer = await GraphProbe("Calendars.Read").get(Self.week, [("Prefer", "outlook.timezone=\"\(zone)\"")])
-    #expect(answer.value.first?["start"] == ["dateTime": .string(start), "timeZone": .string(zone)])
-    #expect(answer.header("Preference-Applied") == "outlook.timezone=\"\(zone)\"")
+    let response = await GraphProbe("Calendars.Read").get(Self.week, [("Prefer", "outlook.timezone=\"\(zone)\"")])
+    #expect(response.value.first?["start"] == ["dateTime": .string(start), "timeZone": .string(zone)])
+    #expect(response.header("Preference-Applied") == "outlook.timezone=\"\(zone)\"")
   }
 
-  @Test func unknownZone() async {
-    let answer = await GraphProbe("Calendars.Read").get(Self.week, [("Prefer", "outlook.timezone=\"Mars\"")])
-    #expect(answer.status == 400)
-    #expect(answer.code == "TimeZoneNotSupportedException")
+  @Test("rejects an unknown time zone")
+  func unknownZone() async {
+    let response = await GraphProbe("Calendars.Read").get(Self.week, [("Prefer", "outlook.timezone=\"Mars\"")])
+    #expect(response.status == 400)
+    #expect(response.code == "TimeZoneNotSupportedException")
   }
 
-  @Test func scopes() async {
+  @Test("requires calendar permissions")
+  func scopes() async {
     let denied = await GraphProbe("User.Read").get("/me/events")
     #expect(denied.status == 403)
     #expect(denied.code == "ErrorAccessDenied")
@@ -76,10 +84,11 @@ import IdentityEmulator
     #expect(await GraphProbe("Calendars.Read").get("/users/adele@contoso.com/events").status == 403)
   }
 
-  @Test func eventsHaveWhatEventsHave() async {
-    let answer = await GraphProbe("Calendars.Read").get("/me/events?$filter=subject eq 'Lunch with Bianca'")
-    let event = answer.value.first ?? .null
-    #expect(answer.body["@odata.context"]?.string?.hasSuffix("/events") == true)
+  @Test("fills in the properties of an event")
+  func defaultProperties() async {
+    let response = await GraphProbe("Calendars.Read").get("/me/events?$filter=subject eq 'Lunch with Bianca'")
+    let event = response.value.first ?? .null
+    #expect(response.body["@odata.context"]?.string?.hasSuffix("/events") == true)
     #expect(event["@odata.etag"]?.string?.hasPrefix("W/\"") == true)
     #expect(event["start"] == ["dateTime": "2025-01-03T12:00:00.0000000", "timeZone": "UTC"])
     #expect(event["organizer"]?["emailAddress"]?["address"] == "megan@contoso.com")
@@ -90,7 +99,8 @@ import IdentityEmulator
     #expect(event["~exceptions"] == nil)
   }
 
-  @Test func writingReadingDeleting() async {
+  @Test("creates, updates, and deletes an event")
+  func changes() async {
     let probe = GraphProbe("Calendars.ReadWrite")
     let body: JSON = [
       "Subject": "Launch", "body": ["contentType": "HTML", "content": "<p>Be <b>there</b></p>"],
@@ -104,7 +114,7 @@ import IdentityEmulator
     #expect(created.headers[.location]?.contains(id) == true)
     #expect(created.body["subject"] == "Launch")
     #expect(created.body["bodyPreview"] == "Be there")
-    // Summer time in California: seven hours behind.
+    // Daylight saving time in California: UTC-7.
     #expect(created.body["start"] == ["dateTime": "2025-07-01T16:00:00.0000000", "timeZone": "UTC"])
     #expect(created.body["originalStartTimeZone"] == "Pacific Standard Time")
     #expect(created.body["responseStatus"]?["response"] == "organizer")
@@ -120,21 +130,24 @@ import IdentityEmulator
     #expect(await probe.delete("/me/events/\(id)").status == 404)
   }
 
-  @Test(arguments: [
-    ["subject": "no times"] as JSON, ["shoeSize": 4] as JSON,
-    ["start": ["dateTime": "2025-01-02T00:00:00"], "end": ["dateTime": "2025-01-01T00:00:00"]],
-    ["start": ["dateTime": "2025-01-01T00:00:00", "timeZone": "Mars"], "end": ["dateTime": "2025-01-01T00:00:00"]],
-    [
-      "start": ["dateTime": "2025-01-01T00:00:00"], "end": ["dateTime": "2025-01-01T01:00:00"],
-      "recurrence": ["pattern": ["type": "weekly", "interval": 1], "range": ["type": "noEnd"]],
-    ],
-    ["isAllDay": true, "start": ["dateTime": "2025-01-01T01:00:00"], "end": ["dateTime": "2025-01-02T00:00:00"]],
-  ])
-  func whatIsNoEvent(body: JSON) async {
+  @Test(
+    "rejects an invalid event",
+    arguments: [
+      ["subject": "no times"] as JSON, ["shoeSize": 4] as JSON,
+      ["start": ["dateTime": "2025-01-02T00:00:00"], "end": ["dateTime": "2025-01-01T00:00:00"]],
+      ["start": ["dateTime": "2025-01-01T00:00:00", "timeZone": "Mars"], "end": ["dateTime": "2025-01-01T00:00:00"]],
+      [
+        "start": ["dateTime": "2025-01-01T00:00:00"], "end": ["dateTime": "2025-01-01T01:00:00"],
+        "recurrence": ["pattern": ["type": "weekly", "interval": 1], "range": ["type": "noEnd"]],
+      ],
+      ["isAllDay": true, "start": ["dateTime": "2025-01-01T01:00:00"], "end": ["dateTime": "2025-01-02T00:00:00"]],
+    ])
+  func invalidEvent(body: JSON) async {
     #expect(await GraphProbe("Calendars.ReadWrite").post("/me/events", body).status == 400)
   }
 
-  @Test func oneOccurrenceCanDiffer() async {
+  @Test("changes one occurrence of a series")
+  func occurrence() async {
     let probe = GraphProbe("Calendars.ReadWrite")
     let view = await probe.get(Self.week + "&$top=50")
     let standUps = view.value.filter { $0["subject"] == "Marketing stand-up" }
@@ -153,7 +166,8 @@ import IdentityEmulator
     #expect(await probe.get("/me/events/\(master)-OCC-2025-01-07").status == 404)
   }
 
-  @Test func bodiesAsText() async {
+  @Test("returns bodies as text if preferred")
+  func bodiesAsText() async {
     let probe = GraphProbe("Calendars.Read")
     let html = await probe.get("/me/events?$top=1")
     #expect(html.value.first?["body"]?["contentType"] == "html")
@@ -162,7 +176,8 @@ import IdentityEmulator
     #expect(text.value.first?["body"]?["content"]?.string?.contains("<") == false)
   }
 
-  @Test func calendars() async {
+  @Test("returns the user's calendar")
+  func calendars() async {
     let probe = GraphProbe("Calendars.Read")
     let list = await probe.get("/me/calendars")
     #expect(list.names("name") == ["Calendar"])
@@ -172,7 +187,8 @@ import IdentityEmulator
     #expect(await probe.get("/me/calendar").body["isDefaultCalendar"] == true)
   }
 
-  @Test func sizesOfPages() async {
+  @Test("validates the page size")
+  func pageSize() async {
     let probe = GraphProbe("Calendars.Read")
     #expect(await probe.get("/me/events?$top=1000").status == 200)
     #expect(await probe.get("/me/events?$top=1001").status == 400)
@@ -184,7 +200,8 @@ import IdentityEmulator
         .names("subject") == ["Campaign review 10"])
   }
 
-  @Test func moreOnly() throws {
+  @Test("applies daylight saving time")
+  func daylightSavingTime() throws {
     let zone = try #require(TimeZoneTable.zone(named: "W. Europe Standard Time"))
     func wall(_ text: String) -> String? { Instant(rfc3339: text).map { zone.wall(at: $0).rfc3339() } }
     #expect(wall("2025-03-30T00:59:59Z") == "2025-03-30T01:59:59Z")
@@ -193,40 +210,43 @@ import IdentityEmulator
     #expect(wall("2025-10-26T01:00:00Z") == "2025-10-26T02:00:00Z")
   }
 
-  @Test(arguments: [
-    // Over the American clock change of 9 March 2025 a daily meeting stays at nine.
-    (
-      "2025-03-08T09:00:00", "Eastern Standard Time", #"{"type":"daily","interval":1}"#,
-      ["2025-03-08T14:00", "2025-03-09T13:00", "2025-03-10T13:00"]
-    ),
-    (
-      "2025-01-31T08:00:00", "UTC", #"{"type":"absoluteMonthly","interval":1,"dayOfMonth":31}"#,
-      ["2025-01-31T08:00", "2025-02-28T08:00", "2025-03-31T08:00"]
-    ),
-    (
-      "2025-01-01T08:00:00", "UTC", #"{"type":"relativeMonthly","interval":1,"daysOfWeek":["friday"],"index":"last"}"#,
-      ["2025-01-31T08:00", "2025-02-28T08:00", "2025-03-28T08:00"]
-    ),
-    (
-      "2025-01-01T08:00:00", "UTC",
-      #"{"type":"relativeMonthly","interval":2,"daysOfWeek":["tuesday","thursday"],"index":"second"}"#,
-      ["2025-01-07T08:00", "2025-03-06T08:00", "2025-05-06T08:00"]
-    ),
-    (
-      "2024-02-29T08:00:00", "UTC", #"{"type":"absoluteYearly","interval":1,"dayOfMonth":29,"month":2}"#,
-      ["2024-02-29T08:00", "2025-02-28T08:00", "2026-02-28T08:00"]
-    ),
-    (
-      "2025-01-05T08:00:00", "UTC",
-      #"{"type":"weekly","interval":2,"daysOfWeek":["sunday","monday"],"firstDayOfWeek":"monday"}"#,
-      ["2025-01-05T08:00", "2025-01-13T08:00", "2025-01-19T08:00"]
-    ),
-    (
-      "2025-01-01T08:00:00", "UTC",
-      #"{"type":"relativeYearly","interval":1,"daysOfWeek":["thursday"],"index":"fourth","month":11}"#,
-      ["2025-11-27T08:00", "2026-11-26T08:00", "2027-11-25T08:00"]
-    ),
-  ])
+  @Test(
+    "computes the occurrences of a recurrence",
+    arguments: [
+      // A daily meeting stays at nine across the change to daylight saving time in the US on 9 March 2025.
+      (
+        "2025-03-08T09:00:00", "Eastern Standard Time", #"{"type":"daily","interval":1}"#,
+        ["2025-03-08T14:00", "2025-03-09T13:00", "2025-03-10T13:00"]
+      ),
+      (
+        "2025-01-31T08:00:00", "UTC", #"{"type":"absoluteMonthly","interval":1,"dayOfMonth":31}"#,
+        ["2025-01-31T08:00", "2025-02-28T08:00", "2025-03-31T08:00"]
+      ),
+      (
+        "2025-01-01T08:00:00", "UTC",
+        #"{"type":"relativeMonthly","interval":1,"daysOfWeek":["friday"],"index":"last"}"#,
+        ["2025-01-31T08:00", "2025-02-28T08:00", "2025-03-28T08:00"]
+      ),
+      (
+        "2025-01-01T08:00:00", "UTC",
+        #"{"type":"relativeMonthly","interval":2,"daysOfWeek":["tuesday","thursday"],"index":"second"}"#,
+        ["2025-01-07T08:00", "2025-03-06T08:00", "2025-05-06T08:00"]
+      ),
+      (
+        "2024-02-29T08:00:00", "UTC", #"{"type":"absoluteYearly","interval":1,"dayOfMonth":29,"month":2}"#,
+        ["2024-02-29T08:00", "2025-02-28T08:00", "2026-02-28T08:00"]
+      ),
+      (
+        "2025-01-05T08:00:00", "UTC",
+        #"{"type":"weekly","interval":2,"daysOfWeek":["sunday","monday"],"firstDayOfWeek":"monday"}"#,
+        ["2025-01-05T08:00", "2025-01-13T08:00", "2025-01-19T08:00"]
+      ),
+      (
+        "2025-01-01T08:00:00", "UTC",
+        #"{"type":"relativeYearly","interval":1,"daysOfWeek":["thursday"],"index":"fourth","month":11}"#,
+        ["2025-11-27T08:00", "2026-11-26T08:00", "2027-11-25T08:00"]
+      ),
+    ])
   func recurrence(start: String, zone: String, pattern: String, expected: [String]) async throws {
     let probe = GraphProbe("Calendars.ReadWrite")
     let end = start.replacing(":00:00", with: ":30:00")
@@ -241,7 +261,7 @@ import IdentityEmulator
       ])
     #expect(created.body["type"] == "seriesMaster")
     let id = created.body["id"]?.string ?? ""
-    let found = await probe.get("/me/events/\(id)/instances?startDateTime=2024-01-01&endDateTime=2028-12-01")
-    #expect(found.value.map { String($0["start"]?["dateTime"]?.string?.prefix(16) ?? "") } == expected)
+    let match = await probe.get("/me/events/\(id)/instances?startDateTime=2024-01-01&endDateTime=2028-12-01")
+    #expect(match.value.map { String($0["start"]?["dateTime"]?.string?.prefix(16) ?? "") } == expected)
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 import IdentityEmulator
 
-/// The drive, as sync clients use it.
+/// The requests that sync clients send to the drive.
 @Suite struct GraphDriveTests {
-  private static func put(_ probe: GraphProbe, _ path: String, _ text: String) async -> GraphProbe.Answer {
+  private static func put(_ probe: GraphProbe, _ path: String, _ text: String) async -> GraphProbe.Response {
     await probe.send(.put, path, [("Content-Type", "text/plain")], Array(text.utf8))
   }
 
@@ -35,7 +35,7 @@ import IdentityEmulator
     #expect(await probe.get("/drives/b!nothing/root").code == "itemNotFound")
   }
 
-  @Test("an app needs an application permission, and a user cannot open another user's drive")
+  @Test("requires an application permission for apps and protects drives of other users")
   func permissions() async throws {
     let megan = GraphProbe("Files.ReadWrite")
     let adele = GraphProbe("Files.Read", user: "adele@contoso.com")
@@ -45,7 +45,7 @@ import IdentityEmulator
     #expect(await Self.put(megan.with("Files.Read"), "/me/drive/root:/a.txt:/content", "a").code == "accessDenied")
   }
 
-  @Test("a simple upload makes folders, replaces, and shows size and hash")
+  @Test("creates folders and replaces files in a simple upload")
   func simpleUpload() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let created = await Self.put(probe, "/me/drive/root:/New folder/a b.txt:/content", "hello")
@@ -64,19 +64,19 @@ import IdentityEmulator
     #expect(await Self.put(probe, "/me/drive/items/\(folder):/c.txt:/content", "c").status == 201)
   }
 
-  @Test("the conflict behavior decides what happens to a name that exists")
+  @Test("applies the conflict behavior to an existing name")
   func conflicts() async {
     let probe = GraphProbe("Files.ReadWrite")
     let path = "/me/drive/root:/Welcome.txt:/content?@microsoft.graph.conflictBehavior="
     #expect(await Self.put(probe, path + "fail", "x").code == "nameAlreadyExists")
     #expect(await Self.put(probe, path + "rename", "x").body["name"] == "Welcome 1.txt")
     #expect(await Self.put(probe, path + "replace", "x").status == 200)
-    #expect(await Self.put(probe, path + "nonsense", "x").status == 400)
+    #expect(await Self.put(probe, path + "invalid", "x").status == 400)
     let folder: JSON = ["name": "Documents", "folder": [:]]
     #expect(await probe.post("/me/drive/root/children", folder).status == 409)
   }
 
-  @Test("renames, moves, keeps the client's times, and deletes with everything below")
+  @Test("renames, moves, and deletes items and stores the client's times")
   func changes() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let folder = await probe.post("/me/drive/root/children", ["name": "Box", "folder": [:]])
@@ -96,18 +96,18 @@ import IdentityEmulator
     #expect(await probe.delete("/me/drive/items/root").status == 400)
   }
 
-  @Test("refuses names that OneDrive does not take", arguments: ["a%3Fb", "a%22b", "a%2Ab", "a%7Cb"])
+  @Test("rejects names that OneDrive does not accept", arguments: ["a%3Fb", "a%22b", "a%2Ab", "a%7Cb"])
   func names(name: String) async {
     #expect(await Self.put(GraphProbe("Files.ReadWrite"), "/me/drive/root:/\(name):/content", "x").status == 400)
   }
 
-  @Test("refuses what does not fit into the emulator's memory")
+  @Test("rejects content beyond the storage limit")
   func room() async {
     let probe = GraphProbe("Files.ReadWrite")
     let large = [UInt8](repeating: 1, count: 3 << 20)
     #expect(await probe.send(.put, "/me/drive/root:/a:/content", [], large).status == 201)
     #expect(await probe.get("/me/drive").body["quota"]?["used"]?.integer ?? 0 > 3 << 20)
-    func session(_ size: Int) async -> GraphProbe.Answer {
+    func session(_ size: Int) async -> GraphProbe.Response {
       await probe.post("/me/drive/root:/b:/createUploadSession", ["item": ["fileSize": .integer(Int64(size))]])
     }
     #expect(await session((40 - 3) << 20).code == "quotaLimitReached")

@@ -7,18 +7,19 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Graph behind its front: asked over HTTP messages, with tokens that were really issued.
+/// Graph requests through the gateway, with tokens that the emulator issued.
 @Suite struct GraphGatewayTests {
   private static let graph = "https://graph.microsoft.com/v1.0"
   private static let calendars = "openid profile offline_access User.Read Calendars.ReadWrite User.ReadBasic.All"
 
-  private static func token(_ answer: JSON) throws -> String { try #require(answer["access_token"]?.string) }
+  private static func token(_ response: JSON) throws -> String { try #require(response["access_token"]?.string) }
 
   private static func get(_ url: String, _ token: String?, on stage: Stage) async throws -> ResponseMessage {
     try await stage.send(.get, url, headers: token.map { [.authorization: "Bearer \($0)"] } ?? [:])
   }
 
-  @Test func aTokenOpensWhatItsScopesSay() async throws {
+  @Test("allows the requests that the scopes of a token cover")
+  func scopes() async throws {
     let stage = Stage()
     let token = try Self.token(await stage.signIn())
     #expect(try await stage.json(Self.graph + "/me", bearer: token)["displayName"] == "Megan Bowen")
@@ -29,7 +30,8 @@ import Testing
     #expect(photo.head.headerFields[.contentType] == "image/jpeg")
   }
 
-  @Test func incrementalConsentOpensMore() async throws {
+  @Test("allows more requests after incremental consent")
+  func incrementalConsent() async throws {
     let stage = Stage()
     let token = try Self.token(await stage.signIn(scope: Self.calendars))
     let view = try await stage.json(
@@ -38,31 +40,33 @@ import Testing
     #expect(try await stage.json(Self.graph + "/users?$top=3", bearer: token)["value"]?.array?.count == 3)
   }
 
-  @Test(arguments: [nil, "", "nonsense", "a.b.c"])
-  func withoutAToken(token: String?) async throws {
+  @Test("rejects a request without a valid token", arguments: [nil, "", "invalid", "a.b.c"])
+  func invalidToken(token: String?) async throws {
     let stage = Stage()
-    let answer = try await Self.get(Self.graph + "/me", token, on: stage)
-    #expect(answer.head.status == .unauthorized)
-    #expect(try JSON(parsing: answer.body)["error"]?["code"] == "InvalidAuthenticationToken")
-    let header = try #require(answer.head.headerFields[.wwwAuthenticate])
+    let response = try await Self.get(Self.graph + "/me", token, on: stage)
+    #expect(response.head.status == .unauthorized)
+    #expect(try JSON(parsing: response.body)["error"]?["code"] == "InvalidAuthenticationToken")
+    let header = try #require(response.head.headerFields[.wwwAuthenticate])
     let challenge = try #require(AuthenticationChallenge.parse(header).first)
     #expect(challenge.isBearer)
     #expect(challenge.parameters["client_id"] == "00000003-0000-0000-c000-000000000000")
     #expect(challenge.claims == nil)
   }
 
-  @Test func tokensRunOut() async throws {
+  @Test("rejects an expired token")
+  func expiredToken() async throws {
     let stage = Stage()
     let token = try Self.token(await stage.signIn())
     stage.clock.advance(by: .seconds(3599))
     #expect(try await Self.get(Self.graph + "/me", token, on: stage).head.status == .ok)
     stage.clock.advance(by: .seconds(601))
-    let answer = try await Self.get(Self.graph + "/me", token, on: stage)
-    #expect(answer.head.status == .unauthorized)
-    #expect(answer.head.headerFields[.date] == "Wed, 01 Jan 2025 01:10:00 GMT")
+    let response = try await Self.get(Self.graph + "/me", token, on: stage)
+    #expect(response.head.status == .unauthorized)
+    #expect(response.head.headerFields[.date] == "Wed, 01 Jan 2025 01:10:00 GMT")
   }
 
-  @Test func whatWasWrittenIsInTheSnapshot() async throws {
+  @Test("stores changed collections in the snapshot")
+  func collectionsInSnapshot() async throws {
     let stage = Stage()
     let token = try Self.token(await stage.signIn(scope: Self.calendars))
     let event: JSON = [
@@ -73,12 +77,13 @@ import Testing
       headers: [.authorization: "Bearer \(token)", .contentType: "application/json"], body: Array(event.text().utf8))
     #expect(created.head.status == .created)
     let again = Stage(snapshot: stage.emulator.snapshot())
-    let found = try await again.json(
+    let match = try await again.json(
       Self.graph + "/me/events?$filter=subject eq 'Kept'".replacing(" ", with: "%20"), bearer: token)
-    #expect(found["value"]?.array?.count == 1)
+    #expect(match["value"]?.array?.count == 1)
   }
 
-  @Test func linksLeadBackToTheServerThatWasAsked() async throws {
+  @Test("returns links to the requested server")
+  func links() async throws {
     let stage = Stage(servesEveryHost: true)
     let token = try Self.token(await stage.signIn(scope: Self.calendars))
     let page = try await stage.json("http://localhost:8400/v1.0/users?$top=5", bearer: token)
@@ -87,7 +92,8 @@ import Testing
     #expect(try await stage.json(link, bearer: token)["value"]?.array?.count == 5)
   }
 
-  @Test func profileChangesAreInTheSnapshot() async throws {
+  @Test("stores profile changes in the snapshot")
+  func profileInSnapshot() async throws {
     let stage = Stage()
     let token = try Self.token(await stage.signIn(scope: "openid profile offline_access User.ReadWrite"))
     let change: JSON = ["jobTitle": "Pilot"]
@@ -99,8 +105,9 @@ import Testing
     #expect(try await again.json(Self.graph + "/me", bearer: token)["jobTitle"] == "Pilot")
   }
 
-  /// Revocation by Graph: a client with the capability meets a claims challenge, and the refresh token is spent.
-  @Test func revokedSessionsClimbTheWholeLadder() async throws {
+  /// After revocation, a client with the capability gets a claims challenge, and its refresh token is invalid.
+  @Test("requires a new sign-in after sessions are revoked")
+  func revokedSessions() async throws {
     let stage = Stage { $0.adminConsent = ["User.RevokeSessions.All", "User.Read"] }
     let capable: Parameters = ["claims": #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#]
     let tokens = try await stage.signIn(
@@ -112,9 +119,9 @@ import Testing
     #expect(revoked.head.status == .ok)
     #expect(try JSON(parsing: revoked.body)["value"] == true)
 
-    let answer = try await Self.get(Self.graph + "/me", token, on: stage)
-    #expect(answer.head.status == .unauthorized)
-    let challenges = AuthenticationChallenge.parse(answer.head.headerFields[.wwwAuthenticate] ?? "")
+    let response = try await Self.get(Self.graph + "/me", token, on: stage)
+    #expect(response.head.status == .unauthorized)
+    let challenges = AuthenticationChallenge.parse(response.head.headerFields[.wwwAuthenticate] ?? "")
     #expect(challenges.first?.parameters["error"] == "insufficient_claims")
     #expect(challenges.first?.claims?.contains("nbf") == true)
     let refreshed = try await stage.refresh(tokens)

@@ -14,14 +14,15 @@ import IdentityEmulator
     "passwordProfile": ["password": "Fake-Nils-1", "forceChangePasswordNextSignIn": false],
   ]
 
-  @Test func aUserComesAndGoes() async {
+  @Test("creates and deletes a user")
+  func createAndDelete() async {
     let probe = GraphProbe("User.ReadWrite.All")
-    let made = await probe.post("/users", Self.newcomer)
-    #expect(made.status == 201)
-    #expect(made.body["displayName"] == "Nils Korn")
-    #expect(made.body["jobTitle"] == "Trainee")
-    let id = made.body["id"]?.string ?? ""
-    #expect(made.header("Location") == "\(GraphProbe.base)/v1.0/users/\(id)")
+    let created = await probe.post("/users", Self.newcomer)
+    #expect(created.status == 201)
+    #expect(created.body["displayName"] == "Nils Korn")
+    #expect(created.body["jobTitle"] == "Trainee")
+    let id = created.body["id"]?.string ?? ""
+    #expect(created.header("Location") == "\(GraphProbe.base)/v1.0/users/\(id)")
     #expect(await probe.get("/users/nils@contoso.com").body["id"]?.string == id)
     #expect(probe.emulator.snapshot().text().contains("nils@contoso.com"), "it outlives the emulator")
     #expect(await probe.delete("/users/\(id)").status == 204)
@@ -29,37 +30,42 @@ import IdentityEmulator
     #expect(await probe.delete("/users/\(id)").status == 404)
   }
 
-  @Test(arguments: [
-    ("userPrincipalName", "nils@elsewhere.example" as JSON), ("userPrincipalName", "megan@contoso.com" as JSON),
-    ("userPrincipalName", "nils" as JSON), ("passwordProfile", ["password": "short"] as JSON),
-    ("displayName", JSON.null), ("shoeSize", 44 as JSON),
-  ])
-  func whoCannotCome(name: String, value: JSON) async {
+  @Test(
+    "rejects an invalid new user",
+    arguments: [
+      ("userPrincipalName", "nils@elsewhere.example" as JSON), ("userPrincipalName", "megan@contoso.com" as JSON),
+      ("userPrincipalName", "nils" as JSON), ("passwordProfile", ["password": "short"] as JSON),
+      ("displayName", JSON.null), ("shoeSize", 44 as JSON),
+    ])
+  func invalidUser(name: String, value: JSON) async {
     var body = Self.newcomer
     body[name] = value
     let probe = GraphProbe("User.ReadWrite.All")
-    let refused = await probe.post("/users", body)
-    #expect(refused.status == 400)
-    #expect(refused.code == "Request_BadRequest")
+    let rejected = await probe.post("/users", body)
+    #expect(rejected.status == 400)
+    #expect(rejected.code == "Request_BadRequest")
     #expect(await probe.get("/users/nils@contoso.com").status == 404, "nothing is left of it")
   }
 
-  @Test func onlyWithPermission() async {
+  @Test("requires a permission to create and delete users")
+  func permission() async {
     let probe = GraphProbe("User.ReadWrite", "User.Read.All")
     #expect(await probe.post("/users", Self.newcomer).code == "Authorization_RequestDenied")
     #expect(await probe.delete("/users/adele@contoso.com").status == 403)
     #expect(await probe.get("/users/adele@contoso.com").status == 200)
   }
 
-  @Test func accountsAreSwitchedOffByAdministratorsOnly() async {
+  @Test("lets only administrators disable accounts")
+  func disabledAccount() async {
     let probe = GraphProbe("User.ReadWrite.All", user: nil)
     #expect(await probe.patch("/users/adele@contoso.com", ["accountEnabled": false]).status == 204)
-    let found = await probe.get("/users/adele@contoso.com?$select=accountEnabled")
-    #expect(found.body["accountEnabled"] == false)
+    let match = await probe.get("/users/adele@contoso.com?$select=accountEnabled")
+    #expect(match.body["accountEnabled"] == false)
     #expect(await GraphProbe("User.ReadWrite").patch("/me", ["accountEnabled": false]).status == 403)
   }
 
-  @Test func groupsOfAUser() async {
+  @Test("changes the group memberships of a user")
+  func groupMemberships() async {
     let probe = GraphProbe("User.Read", "GroupMember.ReadWrite.All", "Group.Read.All")
     let group = await probe.get("/groups?$top=1").value.first?["id"]?.string ?? ""
     let before = await probe.get("/groups/\(group)/members").names("id")

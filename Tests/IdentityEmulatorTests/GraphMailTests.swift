@@ -9,7 +9,7 @@ import IdentityEmulator
 
 @Suite struct GraphMailTests {
   private static let message: JSON = [
-    // As the msgraph SDK writes it: the outer names in upper case.
+    // The msgraph SDK writes the outer names with an uppercase initial.
     "Message": [
       "subject": "Hello", "body": ["contentType": "text", "content": "How are you?"],
       "toRecipients": [["emailAddress": ["address": "adele@contoso.com"]]],
@@ -17,7 +17,8 @@ import IdentityEmulator
     "SaveToSentItems": true,
   ]
 
-  @Test func sentMailArrivesAndIsKept() async {
+  @Test("delivers sent mail and saves a copy")
+  func sendMail() async {
     var probe = GraphProbe("Mail.Send", "Mail.Read")
     let sent = await probe.post("/me/sendMail", Self.message)
     #expect(sent.status == 202)
@@ -33,7 +34,8 @@ import IdentityEmulator
     #expect(received.value.first?["bodyPreview"] == "How are you?")
   }
 
-  @Test func withoutCopy() async {
+  @Test("saves no copy if `saveToSentItems` is false")
+  func withoutCopy() async {
     let probe = GraphProbe("Mail.Send", "Mail.Read")
     var body = Self.message
     body["SaveToSentItems"] = false
@@ -41,16 +43,19 @@ import IdentityEmulator
     #expect(await probe.get("/me/mailFolders/sentitems/messages").value.isEmpty)
   }
 
-  @Test(arguments: [
-    [:] as JSON, ["message": ["subject": "x"]],
-    ["message": ["toRecipients": [["emailAddress": ["address": "x"]]]]],
-    ["message": ["shoeSize": 4, "toRecipients": [["emailAddress": ["address": "a@b.c"]]]]],
-  ])
-  func badMail(body: JSON) async {
+  @Test(
+    "rejects an invalid message",
+    arguments: [
+      [:] as JSON, ["message": ["subject": "x"]],
+      ["message": ["toRecipients": [["emailAddress": ["address": "x"]]]]],
+      ["message": ["shoeSize": 4, "toRecipients": [["emailAddress": ["address": "a@b.c"]]]]],
+    ])
+  func invalidMessage(body: JSON) async {
     #expect(await GraphProbe("Mail.Send").post("/me/sendMail", body).status == 400)
   }
 
-  @Test func mime() async {
+  @Test("sends a message in MIME format")
+  func mime() async {
     let probe = GraphProbe("Mail.Send", "Mail.Read")
     let text = "To: Adele <adele@contoso.com>\r\nSubject: MIME\r\n\r\nHi\r\n"
     let encoded = Array(Base64.encode(Array(text.utf8)).utf8)
@@ -60,7 +65,8 @@ import IdentityEmulator
     #expect(broken.code == "ErrorMimeContentInvalidBase64String")
   }
 
-  @Test func scopes() async {
+  @Test("requires mail permissions")
+  func scopes() async {
     #expect(await GraphProbe("Mail.Read").post("/me/sendMail", Self.message).code == "ErrorAccessDenied")
     #expect(await GraphProbe("Mail.Send").get("/me/messages").status == 403)
     let basic = await GraphProbe("Mail.ReadBasic").get("/me/messages")
@@ -68,7 +74,8 @@ import IdentityEmulator
     #expect(basic.value.first?["subject"] != nil)
   }
 
-  @Test func messages() async {
+  @Test("lists, changes, and deletes messages")
+  func messages() async {
     let probe = GraphProbe("Mail.ReadWrite", "Mail.Send")
     let list = await probe.get("/me/messages")
     #expect(
@@ -91,7 +98,8 @@ import IdentityEmulator
     #expect(await probe.get("/me/messages?$search=\"x\"&$filter=isRead eq true").code == "SearchWithFilter")
   }
 
-  @Test func draftsAreSent() async {
+  @Test("sends a draft")
+  func draft() async {
     let probe = GraphProbe("Mail.ReadWrite", "Mail.Send")
     let draft = await probe.post("/me/messages", Self.message["Message"] ?? .null)
     #expect(draft.status == 201)
@@ -102,7 +110,8 @@ import IdentityEmulator
     #expect(await probe.get("/me/mailFolders/sentitems/messages").names("subject") == ["Hello"])
   }
 
-  @Test func contacts() async {
+  @Test("creates, changes, and deletes contacts")
+  func contacts() async {
     let probe = GraphProbe("Contacts.ReadWrite")
     #expect(await probe.get("/me/contacts").names() == ["Gina Moss"])
     let created = await probe.post("/me/contacts", ["givenName": "Ann", "surname": "Lee"])
@@ -115,7 +124,8 @@ import IdentityEmulator
     #expect(await GraphProbe("User.Read").get("/me/contacts").status == 403)
   }
 
-  @Test func drive() async {
+  @Test("returns the user's drive")
+  func drive() async {
     let probe = GraphProbe("Files.Read")
     let children = await probe.get("/me/drive/root/children")
     #expect(children.names("name").contains("Welcome.txt"))

@@ -8,7 +8,7 @@ import Testing
 
 import IdentityEmulator
 
-/// A directory of thousands: links stay short, and what a link stands for outlives the emulator.
+/// A directory with thousands of users. Delta links stay short and survive a restart of the emulator.
 @Suite struct GraphManyUsersTests {
   private static func directory(_ count: Int) -> EmulatedDirectory {
     var directory = EmulatedDirectory()
@@ -27,7 +27,8 @@ import IdentityEmulator
 
   private static let most = [("Prefer", "odata.maxpagesize=100000")]
 
-  @Test func deltaLinksAreShortAndOutliveTheEmulator() async throws {
+  @Test("keeps delta links short and valid after a restart")
+  func deltaLinks() async throws {
     let directory = Self.directory(2000)
     var probe = GraphProbe("User.Read.All", "User.ReadWrite.All", user: "u1@big.com", directory: directory)
     let first = await probe.get("/users/delta", Self.most)
@@ -35,7 +36,7 @@ import IdentityEmulator
     let link = try #require(first.body["@odata.deltaLink"]?.string)
     #expect(link.utf8.count < 200)
     #expect(await probe.get(link).value.isEmpty)
-    // Whoever saw the same gets the same link.
+    // Equal content has the same link.
     #expect(await probe.get(link).link == link)
 
     let world = World.simulated()
@@ -53,7 +54,7 @@ import IdentityEmulator
     #expect(lost.header("Location") == GraphProbe.base + "/v1.0/users/delta")
   }
 
-  @Test("serves the rest of a delta in a page of any size")
+  @Test("returns the remaining delta items in pages of any size")
   func deltaPageSize() async throws {
     let probe = GraphProbe("User.Read.All")
     let first = await probe.get("/users/delta", [("Prefer", "odata.maxpagesize=1")])
@@ -63,28 +64,31 @@ import IdentityEmulator
     #expect(rest.value.count > 1)
   }
 
-  @Test func aDeltaLinkOfOneCollectionIsNoneOfAnother() async throws {
+  @Test("rejects a delta link of another collection")
+  func otherCollection() async throws {
     let probe = GraphProbe("User.Read.All", "Group.Read.All")
     let token = try #require(await probe.get("/users/delta").link).split(separator: "=").last ?? ""
     #expect(await probe.get("/users/delta?$deltatoken=\(token)").status == 200)
     #expect(await probe.get("/groups/delta?$deltatoken=\(token)").status == 410)
   }
 
-  @Test func theOldestDeltaStatesAreForgotten() {
+  @Test("removes the oldest delta states")
+  func deltaStateLimit() {
     var state = GraphState()
     let big = String(repeating: "x", count: 12 << 20)
     for name in ["a", "b", "a", "c"] {
-      state.keepSeen(big + name, as: "seen", of: DeltaToken.ownerPrefix + name)
-      state.storeSeen(state.seen)
-      state.seen = []
+      state.recordDeltaResult(big + name, as: "seen", of: DeltaToken.ownerPrefix + name)
+      state.storeDeltaResults(state.deltaResults)
+      state.deltaResults = []
     }
     #expect(state.collection("seen", of: DeltaToken.ownerPrefix + "b") == nil)
     #expect(state.collection("seen", of: DeltaToken.ownerPrefix + "a") != nil)
     #expect(state.collection("seen", of: DeltaToken.ownerPrefix + "c") != nil)
   }
 
-  /// Everybody found by name, address and id among twenty thousand: looking through all for each would take minutes.
-  @Test func everybodyIsFoundByName() {
+  /// Finds all of 20,000 users by name, address, and id. A linear search for each would take minutes.
+  @Test("finds users by name in a large directory")
+  func largeDirectory() {
     let directory = Self.directory(20_000)
     var state = InitialPlatformState(directory, at: Simulation.start).state
     let tenant = directory.tenants[0]
@@ -93,7 +97,7 @@ import IdentityEmulator
       #expect(state.account(named: "MAIL\(number + 1)@big.com")?.user.id == user.id)
       #expect(state.graph.member(named: user.username, of: tenant.id)?.objectID == user.id)
     }
-    // The index follows the accounts.
+    // The index reflects changes of the accounts.
     state.changeAccount(tenant.users[0].id) { $0.username = "renamed@big.com" }
     #expect(state.account(named: "u1@big.com") == nil)
     #expect(state.account(named: "renamed@big.com")?.user.id == tenant.users[0].id)

@@ -6,53 +6,54 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Requests that Graph may have and the emulator has not.
+/// Requests that the live service may support but the emulator does not.
 @Suite struct GraphNotEmulatedTests {
   @Test(
-    "answers 501 with Graph's error shape and names the request in a header",
+    "returns 501 in Graph's error format and the request in a header",
     arguments: [
       (HTTPRequest.Method.get, "/me/insights/used"), (.get, "/me/nothing"), (.get, "/communications/calls"),
-      (.post, "/me/mailFolders"), (.patch, "/organization/x"), (.delete, "/groups/x"), (.get, "/users/nobody/insights"),
+      (.post, "/me/mailFolders"), (.patch, "/organization/x"), (.delete, "/groups/x"),
+      (.get, "/users/unknown/insights"),
     ])
   func notEmulated(method: HTTPRequest.Method, path: String) async {
     let probe = GraphProbe("User.Read", "Mail.ReadWrite", "Group.ReadWrite.All")
-    let answer = await probe.send(method, path)
-    #expect(answer.status == 501)
-    #expect(answer.code == "NotEmulated")
-    #expect(answer.header("x-authflow-not-emulated") == "\(method.rawValue) /v1.0\(path)")
-    let message = answer.body["error"]?["message"]?.string ?? ""
+    let response = await probe.send(method, path)
+    #expect(response.status == 501)
+    #expect(response.code == "NotEmulated")
+    #expect(response.header("x-authflow-not-emulated") == "\(method.rawValue) /v1.0\(path)")
+    let message = response.body["error"]?["message"]?.string ?? ""
     #expect(message.contains("\(method.rawValue) /v1.0\(path)"))
     #expect(!message.contains("Resource not found"))
-    #expect(answer.body["error"]?["innerError"]?["request-id"]?.string != nil)
+    #expect(response.body["error"]?["innerError"]?["request-id"]?.string != nil)
   }
 
   @Test(
-    "keeps 405 for a method that Graph refuses at this path too",
+    "returns 405 for a method that Graph also rejects",
     arguments: [
       (HTTPRequest.Method.delete, "/users"), (.patch, "/groups"), (.post, "/users/$count"), (.post, "/users/delta"),
       (.get, "/me/sendMail"), (.get, "/me/getMemberGroups"),
     ])
   func refusedByGraphToo(method: HTTPRequest.Method, path: String) async {
-    let answer = await GraphProbe("User.Read").send(method, path)
-    #expect(answer.status == 405)
-    #expect(answer.header("x-authflow-not-emulated") == nil)
+    let response = await GraphProbe("User.Read").send(method, path)
+    #expect(response.status == 405)
+    #expect(response.header("x-authflow-not-emulated") == nil)
   }
 
-  @Test("keeps 400 for a version that Graph does not have")
+  @Test("returns 400 for a version that Graph does not have")
   func versions() async {
     #expect(await GraphProbe("User.Read").get("https://graph.microsoft.com/v3.0/me").status == 400)
   }
 
   @Test(
-    "answers 501 for an expansion that the emulator does not do, on a list and on one item",
+    "returns 501 for an unsupported expansion of a collection or an item",
     arguments: ["/users?$expand=memberOf", "/me?$expand=memberOf", "/me/mailFolders/inbox?$expand=childFolders"])
   func expansions(path: String) async {
-    let answer = await GraphProbe("User.Read.All", "Mail.Read").get(path)
-    #expect(answer.status == 501)
-    #expect(answer.header("x-authflow-not-emulated")?.hasPrefix("$expand=") == true)
+    let response = await GraphProbe("User.Read.All", "Mail.Read").get(path)
+    #expect(response.status == 501)
+    #expect(response.header("x-authflow-not-emulated")?.hasPrefix("$expand=") == true)
   }
 
-  @Test("keeps control characters and long paths out of the header")
+  @Test("removes control characters and excess length from the header")
   func hostilePaths() async throws {
     let header = await GraphProbe("User.Read").get("/me/a%0D%0Ab/" + String(repeating: "c", count: 5000))
       .header("x-authflow-not-emulated")
@@ -61,18 +62,18 @@ import Testing
     #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) })
   }
 
-  @Test("a batch reports it for the part and for the whole")
+  @Test("reports an unsupported request for the batch and its part")
   func batches() async {
-    let answer = await GraphProbe("User.Read").post(
+    let response = await GraphProbe("User.Read").post(
       "/$batch",
       ["requests": [["id": "1", "method": "GET", "url": "/me"], ["id": "2", "method": "GET", "url": "/me/insights"]]])
-    #expect(answer.status == 200)
-    #expect(answer.header("x-authflow-not-emulated") == "GET /v1.0/me/insights")
-    #expect(answer.body["responses"]?[1]?["status"] == 501)
-    #expect(answer.body["responses"]?[1]?["headers"]?["x-authflow-not-emulated"] == "GET /v1.0/me/insights")
+    #expect(response.status == 200)
+    #expect(response.header("x-authflow-not-emulated") == "GET /v1.0/me/insights")
+    #expect(response.body["responses"]?[1]?["status"] == 501)
+    #expect(response.body["responses"]?[1]?["headers"]?["x-authflow-not-emulated"] == "GET /v1.0/me/insights")
   }
 
-  @Test("the audit trail says that the request is not emulated, and names it")
+  @Test("records an unsupported request in the request log")
   func trail() async throws {
     let stage = Stage()
     let token = try #require(await stage.signIn()["access_token"]?.string)

@@ -5,10 +5,12 @@ import Testing
 
 import IdentityEmulator
 
-/// What a permission does not open stays closed, whichever way one asks.
+/// Data without a matching permission stays protected in every kind of request.
 @Suite struct GraphPermissionTests {
-  @Test(arguments: ["photo", "photo/$value", "photos", "photos/48x48/$value"])
-  func othersPhotosNeedMoreThanUserRead(path: String) async {
+  @Test(
+    "requires more than User.Read for other users' photos",
+    arguments: ["photo", "photo/$value", "photos", "photos/48x48/$value"])
+  func otherPhotos(path: String) async {
     let probe = GraphProbe("User.Read")
     #expect(await probe.get("/me/\(path)").status == 200)
     #expect(await probe.get("/users/megan@contoso.com/\(path)").status == 200)
@@ -18,18 +20,21 @@ import IdentityEmulator
     }
   }
 
-  @Test func aPhotoIsNotWrittenWithAPermissionToRead() async {
+  @Test("does not allow changing a photo with a read permission")
+  func photoWithReadPermission() async {
     let probe = GraphProbe("User.Read")
     let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     #expect(await probe.send(.put, "/me/photo/$value", [], picture).status == 403)
     #expect(await probe.with("User.ReadWrite").send(.put, "/me/photo/$value", [], picture).status == 200)
   }
 
-  @Test(arguments: [
-    "/users?$filter=jobTitle eq 'Boss'", "/users?$filter=startsWith(JOBTITLE,'B')", "/users?$orderby=department",
-    "/users?$search=\"jobTitle:b\"", "/users/$count?$filter=city eq 'Oslo'",
-  ])
-  func whatIsHiddenCannotBeAskedFor(url: String) async {
+  @Test(
+    "rejects queries by hidden properties",
+    arguments: [
+      "/users?$filter=jobTitle eq 'Boss'", "/users?$filter=startsWith(JOBTITLE,'B')", "/users?$orderby=department",
+      "/users?$search=\"jobTitle:b\"", "/users/$count?$filter=city eq 'Oslo'",
+    ])
+  func hiddenProperties(url: String) async {
     let eventual = [("ConsistencyLevel", "eventual")]
     let probe = GraphProbe("User.ReadBasic.All")
     #expect(await probe.get(url, eventual).code == "Authorization_RequestDenied")
@@ -39,26 +44,31 @@ import IdentityEmulator
         == 200)
   }
 
-  @Test func deltaShowsNoMoreThanTheCollection() async {
+  @Test("returns the same properties in a delta as in the collection")
+  func deltaProperties() async {
     let probe = GraphProbe("User.ReadBasic.All")
     let users = await probe.get("/users/delta?$select=jobTitle,displayName").value
     #expect(users.allSatisfy { $0["jobTitle"] == .null } && !users.isEmpty)
     #expect(users.contains { $0["displayName"]?.string == "Megan Bowen" })
   }
 
-  @Test(arguments: [
-    "/users?$search=\"nope:meg\"", "/users/$count?$search=\"nope:meg\"", "/users/$count?$filter=nope eq 1",
-  ])
-  func unknownPropertiesAreRefused(url: String) async {
-    let answer = await GraphProbe("User.Read.All").get(url, [("ConsistencyLevel", "eventual")])
-    #expect(answer.status == 400)
+  @Test(
+    "rejects unknown properties",
+    arguments: [
+      "/users?$search=\"nope:meg\"", "/users/$count?$search=\"nope:meg\"", "/users/$count?$filter=nope eq 1",
+    ])
+  func unknownProperties(url: String) async {
+    let response = await GraphProbe("User.Read.All").get(url, [("ConsistencyLevel", "eventual")])
+    #expect(response.status == 400)
   }
 
-  @Test(arguments: [
-    ("/me/drive/root", "drive/root/$entity"), ("/me/drive/items/root", "drive/root/$entity"),
-    ("/me/drive/root/children", "drive/root/children"),
-  ])
-  func contextsOfTheDrive(url: String, end: String) async throws {
+  @Test(
+    "returns the context URL of drive collections",
+    arguments: [
+      ("/me/drive/root", "drive/root/$entity"), ("/me/drive/items/root", "drive/root/$entity"),
+      ("/me/drive/root/children", "drive/root/children"),
+    ])
+  func driveContexts(url: String, end: String) async throws {
     let probe = GraphProbe("Files.Read")
     let id = try #require(probe.caller.objectID)
     #expect(

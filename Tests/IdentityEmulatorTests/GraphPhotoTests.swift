@@ -3,22 +3,22 @@ import Testing
 
 import IdentityEmulator
 
-/// The drawn photo is a JPEG that decoders take: its segments, its size, and a scan that holds what it should.
+/// The generated photo is a valid JPEG with the expected segments, size, and scan data.
 @Suite struct GraphPhotoTests {
-  /// Marker and content of each segment up to the scan's data.
+  /// Returns marker and content of each segment before the scan data.
   private static func segments(_ bytes: [UInt8]) -> [(marker: UInt8, content: [UInt8])] {
-    var found: [(UInt8, [UInt8])] = []
+    var match: [(UInt8, [UInt8])] = []
     var index = 2
     while index + 4 <= bytes.count, bytes[index] == 0xFF {
       let length = Int(bytes[index + 2]) << 8 | Int(bytes[index + 3])
-      found.append((bytes[index + 1], Array(bytes[(index + 4)..<min(index + 2 + length, bytes.count)])))
+      match.append((bytes[index + 1], Array(bytes[(index + 4)..<min(index + 2 + length, bytes.count)])))
       index += 2 + length
-      if found.last?.0 == 0xDA { break }
+      if match.last?.0 == 0xDA { break }
     }
-    return found
+    return match
   }
 
-  @Test(arguments: [48, 96, 240, 360])
+  @Test("generates a well-formed JPEG", arguments: [48, 96, 240, 360])
   func structure(size: Int) throws {
     let bytes = InitialsPicture.jpeg(name: "Megan Bowen", id: "1", size: size)
     let segments = Self.segments(bytes)
@@ -26,19 +26,20 @@ import IdentityEmulator
     let frame = try #require(segments.first { $0.marker == 0xC0 }).content
     #expect(Int(frame[1]) << 8 | Int(frame[2]) == size)
     #expect(Int(frame[3]) << 8 | Int(frame[4]) == size)
-    // Each table's lengths add up to its values.
+    // The code counts of each table add up to the number of its values.
     for segment in segments where segment.marker == 0xC4 {
       let counts = segment.content[1..<17].reduce(0) { $0 + Int($1) }
       #expect(segment.content.count == 17 + counts)
     }
-    // In the scan, 0xFF is followed by zero until the end of the image.
+    // In the scan, 0xFF is followed by zero, except at the end of the image.
     #expect(bytes.suffix(2) == [0xFF, 0xD9])
     let start = 2 + segments.reduce(0) { $0 + 4 + $1.content.count }
     let scan = bytes[start..<(bytes.count - 2)]
     #expect(zip(scan, scan.dropFirst()).allSatisfy { byte, next in byte != 0xFF || next == 0 })
   }
 
-  @Test func theSameUserHasTheSamePicture() {
+  @Test("generates the same photo for the same user")
+  func deterministicPhoto() {
     let one = InitialsPicture.jpeg(name: "Megan Bowen", id: "1", size: 48)
     #expect(one == InitialsPicture.jpeg(name: "Megan Bowen", id: "1", size: 48))
     #expect(one != InitialsPicture.jpeg(name: "Adele Vance", id: "1", size: 48))

@@ -10,7 +10,7 @@ import IdentityEmulator
 @Suite struct GraphScheduleTests {
   private static func time(_ text: String) -> JSON { ["dateTime": .string(text), "timeZone": "UTC"] }
 
-  /// Tuesday, 2025-03-04, on which nobody has anything yet.
+  /// An event on Tuesday, 2025-03-04. No user has other events on that day.
   private static func event(_ from: String, _ to: String, _ more: [String: JSON] = [:]) -> JSON {
     var event: JSON = [
       "subject": "Blocked", "start": time("2025-03-04T\(from):00"), "end": time("2025-03-04T\(to):00"),
@@ -19,7 +19,7 @@ import IdentityEmulator
     return event
   }
 
-  @Test("getSchedule shows busy times, hides what is private, and reports unknown addresses")
+  @Test("shows busy times, hides private details, and reports unknown addresses in `getSchedule`")
   func schedule() async throws {
     let adele = GraphProbe("Calendars.ReadWrite", user: "adele@contoso.com")
     #expect(await adele.post("/me/events", Self.event("09:00", "10:00")).status == 201)
@@ -28,23 +28,23 @@ import IdentityEmulator
         == 201)
     var megan = GraphProbe(adele.emulator, GraphProbe("Calendars.Read").caller)
     let body: JSON = [
-      "schedules": ["adele@contoso.com", "nobody@contoso.com"], "startTime": Self.time("2025-03-04T08:30:00"),
+      "schedules": ["adele@contoso.com", "unknown@contoso.com"], "startTime": Self.time("2025-03-04T08:30:00"),
       "endTime": Self.time("2025-03-04T11:00:00"), "availabilityViewInterval": 30,
     ]
-    let answer = await megan.post("/me/calendar/getSchedule", body)
-    #expect(answer.status == 200)
-    let first = try #require(answer.value.first)
+    let response = await megan.post("/me/calendar/getSchedule", body)
+    #expect(response.status == 200)
+    let first = try #require(response.value.first)
     #expect(first["availabilityView"] == "02230")
     #expect(first["scheduleItems"]?[0]?["subject"] == "Blocked")
     #expect(first["scheduleItems"]?[1]?["status"] == "oof")
     #expect(first["scheduleItems"]?[1]?["subject"] == nil)
-    #expect(answer.value.last?["error"]?["responseCode"] == "ErrorMailRecipientNotFound")
+    #expect(response.value.last?["error"]?["responseCode"] == "ErrorMailRecipientNotFound")
     megan.caller.scopes = ["User.Read"]
     #expect(await megan.post("/me/calendar/getSchedule", body).status == 403)
   }
 
   @Test(
-    "getSchedule refuses windows and intervals that are out of bounds",
+    "rejects out-of-range time windows and intervals in `getSchedule`",
     arguments: [("2025-03-04T11:00:00", 4), ("2025-06-03T11:00:00", 30), ("2025-03-04T08:00:00", 30)])
   func scheduleBounds(end: String, interval: Int64) async {
     let body: JSON = [
@@ -54,7 +54,7 @@ import IdentityEmulator
     #expect(await GraphProbe("Calendars.Read").post("/me/calendar/getSchedule", body).status == 400)
   }
 
-  @Test("findMeetingTimes suggests times in working hours when the organizer and the attendees are free")
+  @Test("suggests meeting times when the organizer and the attendees are free")
   func meetingTimes() async throws {
     let adele = GraphProbe("Calendars.ReadWrite", user: "adele@contoso.com")
     #expect(await adele.post("/me/events", Self.event("08:00", "09:00")).status == 201)
@@ -65,21 +65,21 @@ import IdentityEmulator
         "timeslots": [["start": Self.time("2025-03-04T06:00:00"), "end": Self.time("2025-03-04T10:00:00")]]
       ], "meetingDuration": "PT1H",
     ]
-    let answer = await megan.post("/me/findMeetingTimes", body)
-    #expect(answer.status == 200)
-    let suggestions = answer.body["meetingTimeSuggestions"]?.array ?? []
+    let response = await megan.post("/me/findMeetingTimes", body)
+    #expect(response.status == 200)
+    let suggestions = response.body["meetingTimeSuggestions"]?.array ?? []
     #expect(suggestions.count == 1)
     let slot = try #require(suggestions.first?["meetingTimeSlot"])
     #expect(slot["start"]?["dateTime"]?.string?.hasPrefix("2025-03-04T09:00:00") == true)
     #expect(suggestions.first?["confidence"] == 100)
-    #expect(answer.body["emptySuggestionsReason"] == "")
+    #expect(response.body["emptySuggestionsReason"] == "")
     var wrong = body
     wrong["meetingDuration"] = "an hour"
     #expect(await megan.post("/me/findMeetingTimes", wrong).status == 400)
     #expect(await megan.with("Calendars.Read").post("/me/findMeetingTimes", body).status == 403)
   }
 
-  @Test("keeps extended properties, shows them only if expanded, and filters by them")
+  @Test("stores extended properties, returns them only if expanded, and filters by them")
   func extendedProperties() async throws {
     let probe = GraphProbe("Calendars.ReadWrite")
     let color = "String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color"
@@ -105,14 +105,14 @@ import IdentityEmulator
     #expect(await probe.patch("/me/events/\(id)", wrong).code == "ErrorInvalidProperty")
   }
 
-  @Test("refuses the second expansion too if it is not emulated")
+  @Test("rejects an unsupported second expansion")
   func severalExpansions() async {
-    let answer = await GraphProbe("Mail.Read").get("/me/messages?$expand=attachments,extensions($filter=id eq 'a,b')")
-    #expect(answer.status == 501)
-    #expect(answer.header("x-authflow-not-emulated")?.contains("extensions") == true)
+    let response = await GraphProbe("Mail.Read").get("/me/messages?$expand=attachments,extensions($filter=id eq 'a,b')")
+    #expect(response.status == 501)
+    #expect(response.header("x-authflow-not-emulated")?.contains("extensions") == true)
   }
 
-  @Test("an online event has a join URL, which later changes keep")
+  @Test("keeps the join URL of an online event when the event changes")
   func onlineEvents() async throws {
     let probe = GraphProbe("Calendars.ReadWrite")
     let created = await probe.post("/me/events", Self.event("09:00", "10:00", ["isOnlineMeeting": true]))
@@ -129,7 +129,7 @@ import IdentityEmulator
     #expect(await probe.post("/me/events", skype).code == "NotEmulated")
   }
 
-  @Test("creates online meetings, and finds them by id and URL only")
+  @Test("creates online meetings and finds them only by id and URL")
   func onlineMeetings() async throws {
     let probe = GraphProbe("OnlineMeetings.ReadWrite")
     let created = await probe.post("/me/onlineMeetings", ["subject": "Talk"])

@@ -9,23 +9,25 @@ import Testing
 import IdentityEmulator
 
 @Suite struct GraphServiceTests {
-  @Test func headers() async {
-    let answer = await GraphProbe("User.Read").get("/me", [("client-request-id", "mine")])
-    #expect(answer.header("request-id") == "8a7b6c5d-0000-4000-8000-000000000001")
-    #expect(answer.header("client-request-id") == "mine")
-    #expect(answer.header("OData-Version") == "4.0")
-    #expect(answer.header("Cache-Control") == "no-cache")
-    #expect(answer.header("Date") == "Wed, 01 Jan 2025 00:00:00 GMT")
+  @Test("adds Graph's headers to every response")
+  func headers() async {
+    let result = await GraphProbe("User.Read").get("/me", [("client-request-id", "mine")])
+    #expect(result.header("request-id") == "8a7b6c5d-0000-4000-8000-000000000001")
+    #expect(result.header("client-request-id") == "mine")
+    #expect(result.header("OData-Version") == "4.0")
+    #expect(result.header("Cache-Control") == "no-cache")
+    #expect(result.header("Date") == "Wed, 01 Jan 2025 00:00:00 GMT")
     #expect(
-      answer.header("Content-Type")
+      result.header("Content-Type")
         == "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8")
-    #expect(answer.header("x-ms-ags-diagnostic")?.contains("ServerInfo") == true)
-    #expect(answer.header("Strict-Transport-Security") == "max-age=31536000")
-    #expect(await GraphProbe("User.Read").get("/me").header("client-request-id") == answer.header("request-id"))
+    #expect(result.header("x-ms-ags-diagnostic")?.contains("ServerInfo") == true)
+    #expect(result.header("Strict-Transport-Security") == "max-age=31536000")
+    #expect(await GraphProbe("User.Read").get("/me").header("client-request-id") == result.header("request-id"))
   }
 
-  @Test func errorBodies() async {
-    let answer = await GraphProbe("User.Read").get("/users")
+  @Test("returns errors in Graph's format")
+  func errorBodies() async {
+    let result = await GraphProbe("User.Read").get("/users")
     let expected: JSON = [
       "error": [
         "code": "Authorization_RequestDenied", "message": "Insufficient privileges to complete the operation.",
@@ -35,61 +37,68 @@ import IdentityEmulator
         ],
       ]
     ]
-    #expect(answer.body == expected)
-    #expect(answer.header("Content-Type") == "application/json")
+    #expect(result.body == expected)
+    #expect(result.header("Content-Type") == "application/json")
   }
 
-  @Test func refusedTokens() async {
+  @Test("returns a challenge for an invalid token")
+  func invalidToken() async {
     let challenge = #"Bearer realm="", error="insufficient_claims", claims="e30=""#
-    let answer = await GraphProbe("User.Read").send(
+    let result = await GraphProbe("User.Read").send(
       .get, "/me",
-      authentication: .refused(
+      authentication: .rejected(
         GraphAuthenticationError(
           code: "InvalidAuthenticationToken", message: "Access token is empty.", challenge: challenge)))
-    #expect(answer.status == 401)
-    #expect(answer.code == "InvalidAuthenticationToken")
-    #expect(answer.header("WWW-Authenticate") == challenge)
+    #expect(result.status == 401)
+    #expect(result.code == "InvalidAuthenticationToken")
+    #expect(result.header("WWW-Authenticate") == challenge)
   }
 
-  @Test(arguments: [
-    ("/nothing", 501, "NotEmulated"), ("/me/nothing", 501, "NotEmulated"), ("/users?$wish=1", 400, "BadRequest"),
-    ("/me?$select=id&$select=id", 400, "BadRequest"), ("/me?$top=x", 400, "BadRequest"),
-    ("/users?$skip=1", 400, "Request_BadRequest"), ("/users?$select=aboutMe", 501, "NotImplemented"),
-    ("/users?$filter=contains(displayName,'a')", 400, "Request_UnsupportedQuery"),
-    ("/users?$count=true", 400, "Request_UnsupportedQuery"), ("/users?$expand=x", 501, "NotEmulated"),
-    ("/me/photos/47x47/$value", 400, "ErrorInvalidImageId"), ("/me/mailFolders/nothing", 404, "ErrorItemNotFound"),
-    ("/groups/nothing", 404, "Request_ResourceNotFound"), ("/me/drive/items/x", 404, "itemNotFound"),
-  ])
+  @Test(
+    "returns the error of the service",
+    arguments: [
+      ("/nothing", 501, "NotEmulated"), ("/me/nothing", 501, "NotEmulated"), ("/users?$wish=1", 400, "BadRequest"),
+      ("/me?$select=id&$select=id", 400, "BadRequest"), ("/me?$top=x", 400, "BadRequest"),
+      ("/users?$skip=1", 400, "Request_BadRequest"), ("/users?$select=aboutMe", 501, "NotImplemented"),
+      ("/users?$filter=contains(displayName,'a')", 400, "Request_UnsupportedQuery"),
+      ("/users?$count=true", 400, "Request_UnsupportedQuery"), ("/users?$expand=x", 501, "NotEmulated"),
+      ("/me/photos/47x47/$value", 400, "ErrorInvalidImageId"), ("/me/mailFolders/nothing", 404, "ErrorItemNotFound"),
+      ("/groups/nothing", 404, "Request_ResourceNotFound"), ("/me/drive/items/x", 404, "itemNotFound"),
+    ])
   func errors(path: String, status: Int, code: String) async {
     let probe = GraphProbe("User.Read.All", "Mail.Read", "Group.Read.All", "Files.Read")
-    let answer = await probe.get(path)
-    #expect(answer.status == status)
-    #expect(answer.code == code)
+    let result = await probe.get(path)
+    #expect(result.status == status)
+    #expect(result.code == code)
   }
 
-  @Test func wrongVersionAndMethod() async {
+  @Test("rejects an unknown version and an unsupported method")
+  func wrongVersionAndMethod() async {
     let probe = GraphProbe("User.Read")
     #expect(await probe.get("https://graph.microsoft.com/v2.0/me").status == 400)
-    let answer = await probe.send(.delete, "/organization")
-    #expect(answer.status == 405)
+    let result = await probe.send(.delete, "/organization")
+    #expect(result.status == 405)
     #expect(await probe.send(.head, "/me").bytes.isEmpty)
   }
 
-  @Test(arguments: [
-    (["User.ReadWrite"], "User.Read", true), (["User.Read.All"], "User.Read", true),
-    (["Directory.Read.All"], "User.Read.All", true), (["Directory.Read.All"], "User.ReadWrite", false),
-    (["User.Read"], "User.ReadBasic.All", false), (["User.ReadBasic.All"], "User.Read", false),
-    (["Calendars.ReadWrite"], "Calendars.ReadBasic", true), (["Calendars.ReadBasic"], "Calendars.Read", false),
-    (["Mail.Send"], "Mail.Read", false), (["Mail.ReadWrite"], "Mail.Send", false),
-    (["Group.Read.All"], "GroupMember.Read.All", true), (["GroupMember.Read.All"], "Group.Read.All", false),
-    (["Directory.ReadWrite.All"], "User.ReadWrite.All", true), (["user.read"], "User.Read", true),
-    (["User.ReadWrite"], "User.ReadWrite.All", false), (["Files.ReadWrite.All"], "Files.Read", true),
-  ])
-  func access(granted: [String], wanted: String, satisfied: Bool) {
-    #expect(GraphAccess(wanted).isSatisfied(by: Set(granted.map { $0.lowercased() })) == satisfied)
+  @Test(
+    "matches permissions that include others",
+    arguments: [
+      (["User.ReadWrite"], "User.Read", true), (["User.Read.All"], "User.Read", true),
+      (["Directory.Read.All"], "User.Read.All", true), (["Directory.Read.All"], "User.ReadWrite", false),
+      (["User.Read"], "User.ReadBasic.All", false), (["User.ReadBasic.All"], "User.Read", false),
+      (["Calendars.ReadWrite"], "Calendars.ReadBasic", true), (["Calendars.ReadBasic"], "Calendars.Read", false),
+      (["Mail.Send"], "Mail.Read", false), (["Mail.ReadWrite"], "Mail.Send", false),
+      (["Group.Read.All"], "GroupMember.Read.All", true), (["GroupMember.Read.All"], "Group.Read.All", false),
+      (["Directory.ReadWrite.All"], "User.ReadWrite.All", true), (["user.read"], "User.Read", true),
+      (["User.ReadWrite"], "User.ReadWrite.All", false), (["Files.ReadWrite.All"], "Files.Read", true),
+    ])
+  func access(granted: [String], requested: String, satisfied: Bool) {
+    #expect(GraphAccess(requested).isSatisfied(by: Set(granted.map { $0.lowercased() })) == satisfied)
   }
 
-  @Test func organization() async {
+  @Test("returns the organization")
+  func organization() async {
     let probe = GraphProbe("User.Read")
     let limited = await probe.get("/organization")
     #expect(limited.value.count == 1)
@@ -100,7 +109,8 @@ import IdentityEmulator
     #expect(await probe.with("Mail.Read").get("/organization").status == 403)
   }
 
-  @Test func photos() async {
+  @Test("returns photos in the requested size")
+  func photos() async {
     let probe = GraphProbe("User.Read")
     let metadata = await probe.get("/me/photo")
     #expect(metadata.body["id"] == "240x240")
@@ -120,7 +130,8 @@ import IdentityEmulator
     #expect(await probe.get("/me/photo/$value").bytes == [0xFF, 0xD8, 1, 0xFF, 0xD9])
   }
 
-  @Test func peopleAround() async {
+  @Test("returns the manager, direct reports, and relevant contacts")
+  func relatedUsers() async {
     let probe = GraphProbe("User.Read.All")
     let manager = await probe.get("/me/manager")
     #expect(manager.body["displayName"] == "Adele Vance")
@@ -136,7 +147,8 @@ import IdentityEmulator
     #expect(roles.names() == ["Global Administrator"])
   }
 
-  @Test func dataFromTheDirectory() async {
+  @Test("serves custom data of the directory")
+  func customData() async {
     var directory = EmulatedDirectory.contoso
     let data: JSON = [
       "/me/insights/used": [["id": "1", "displayName": "Tasks"], ["id": "2", "displayName": "Shopping"]],
@@ -157,9 +169,10 @@ import IdentityEmulator
     #expect(await probe.with("Calendars.Read").get("/me/calendarView").names("subject") == ["Planned"])
   }
 
-  @Test func batch() async {
+  @Test("runs a batch in the order of its dependencies")
+  func batch() async {
     let probe = GraphProbe("User.Read", "Calendars.ReadWrite")
-    let answer = await probe.post(
+    let result = await probe.post(
       "/$batch",
       [
         "requests": [
@@ -175,8 +188,8 @@ import IdentityEmulator
           ],
         ]
       ])
-    #expect(answer.status == 200)
-    func response(_ id: String) -> JSON { answer.body["responses"]?.array?.first { $0["id"]?.string == id } ?? .null }
+    #expect(result.status == 200)
+    func response(_ id: String) -> JSON { result.body["responses"]?.array?.first { $0["id"]?.string == id } ?? .null }
     #expect(response("1")["body"]?["displayName"] == "Megan Bowen")
     #expect(response("2")["status"] == 403)
     #expect(response("2")["body"]?["error"]?["code"] == "Authorization_RequestDenied")
@@ -186,43 +199,49 @@ import IdentityEmulator
     #expect(await probe.get("/me/events?$filter=subject eq 'B'").value.count == 1)
   }
 
-  @Test(arguments: [
-    #"{}"#, #"{"requests":[]}"#, #"{"requests":[{"id":"1","method":"GET"}]}"#,
-    #"{"requests":[{"id":"1","method":"GET","url":"/me"},{"id":"1","method":"GET","url":"/me"}]}"#,
-    #"{"requests":[{"id":"1","method":"POST","url":"/me/events","body":{}}]}"#,
-    #"{"requests":[{"id":"1","method":"GET","url":"/me","dependsOn":["2"]}]}"#,
-    #"{"requests":[{"id":"1","method":"GET","url":"/me","dependsOn":["2"]},{"id":"2","method":"GET","url":"/me","dependsOn":["1"]}]}"#,
-  ])
-  func brokenBatches(text: String) async throws {
-    let answer = await GraphProbe("User.Read").post("/$batch", try JSON(parsing: Array(text.utf8)))
-    #expect(answer.status == 400)
+  @Test(
+    "rejects an invalid batch",
+    arguments: [
+      #"{}"#, #"{"requests":[]}"#, #"{"requests":[{"id":"1","method":"GET"}]}"#,
+      #"{"requests":[{"id":"1","method":"GET","url":"/me"},{"id":"1","method":"GET","url":"/me"}]}"#,
+      #"{"requests":[{"id":"1","method":"POST","url":"/me/events","body":{}}]}"#,
+      #"{"requests":[{"id":"1","method":"GET","url":"/me","dependsOn":["2"]}]}"#,
+      #"{"requests":[{"id":"1","method":"GET","url":"/me","dependsOn":["2"]},{"id":"2","method":"GET","url":"/me","dependsOn":["1"]}]}"#,
+    ])
+  func invalidBatches(text: String) async throws {
+    let result = await GraphProbe("User.Read").post("/$batch", try JSON(parsing: Array(text.utf8)))
+    #expect(result.status == 400)
   }
 
-  @Test func aBatchHasTwenty() async {
+  @Test("limits a batch to twenty requests")
+  func batchLimit() async {
     let requests = (0..<21).map { ["id": .string("\($0)"), "method": "GET", "url": "/me"] as JSON }
     let probe = GraphProbe("User.Read")
     #expect(await probe.post("/$batch", ["requests": .array(requests)]).status == 400)
     #expect(await probe.post("/$batch", ["requests": .array(Array(requests.dropLast()))]).status == 200)
   }
 
-  @Test(arguments: [
-    ("/me/people", "People.Read", "displayName"), ("/me/todo/lists", "Tasks.Read", "displayName"),
-    ("/me/joinedTeams", "Team.ReadBasic.All", "displayName"), ("/me/mailFolders", "Mail.ReadBasic", "displayName"),
-    ("/groups", "GroupMember.Read.All", "displayName"), ("/groups/delta", "Group.Read.All", "displayName"),
-    ("/me/directReports", "User.Read.All", "displayName"), ("/me/drive/root/children", "Files.Read", "name"),
-    ("/me/mailFolders/inbox/messages/delta", "Mail.Read", "subject"), ("/me/photos", "User.Read", "id"),
-    ("/me/calendarView/delta?startDateTime=2025-01-01&endDateTime=2025-01-08", "Calendars.Read", "subject"),
-  ])
-  func collectionsAndTheirScope(path: String, scope: String, key: String) async {
+  @Test(
+    "requires the scope of a collection",
+    arguments: [
+      ("/me/people", "People.Read", "displayName"), ("/me/todo/lists", "Tasks.Read", "displayName"),
+      ("/me/joinedTeams", "Team.ReadBasic.All", "displayName"), ("/me/mailFolders", "Mail.ReadBasic", "displayName"),
+      ("/groups", "GroupMember.Read.All", "displayName"), ("/groups/delta", "Group.Read.All", "displayName"),
+      ("/me/directReports", "User.Read.All", "displayName"), ("/me/drive/root/children", "Files.Read", "name"),
+      ("/me/mailFolders/inbox/messages/delta", "Mail.Read", "subject"), ("/me/photos", "User.Read", "id"),
+      ("/me/calendarView/delta?startDateTime=2025-01-01&endDateTime=2025-01-08", "Calendars.Read", "subject"),
+    ])
+  func collectionScopes(path: String, scope: String, key: String) async {
     let probe = GraphProbe(scope)
-    let answer = await probe.get(path)
-    #expect(answer.status == 200)
-    #expect(!answer.value.isEmpty)
-    #expect(answer.value.allSatisfy { $0[key]?.string?.isEmpty == false })
+    let result = await probe.get(path)
+    #expect(result.status == 200)
+    #expect(!result.value.isEmpty)
+    #expect(result.value.allSatisfy { $0[key]?.string?.isEmpty == false })
     #expect(await probe.with("IMAP.AccessAsUser.All").get(path).status == 403)
   }
 
-  @Test func oneByOne() async {
+  @Test("returns presence, mailbox settings, and the manager")
+  func singleItems() async {
     let probe = GraphProbe("Presence.Read", "MailboxSettings.ReadWrite", "User.Read.All")
     #expect(await probe.get("/me/presence").body["availability"] == "Available")
     #expect(await probe.get("/me/mailboxSettings").body["timeZone"] == "UTC")
@@ -235,30 +254,33 @@ import IdentityEmulator
     #expect(await probe.get("/me?$expand=shoes").status == 501)
   }
 
-  @Test func browsersMayAsk() async {
+  @Test("allows cross-origin requests")
+  func crossOrigin() async {
     let probe = GraphProbe("User.Read")
     let preflight = await probe.send(
       .options, "/me",
       [
         ("Origin", "https://app.contoso.com"), ("Access-Control-Request-Method", "GET"),
         ("Access-Control-Request-Headers", "authorization"),
-      ], authentication: .refused(GraphAuthenticationError(code: "x", message: "", challenge: "Bearer")))
+      ], authentication: .rejected(GraphAuthenticationError(code: "x", message: "", challenge: "Bearer")))
     #expect(preflight.status == 200)
     #expect(preflight.header("Access-Control-Allow-Headers") == "authorization")
     #expect(preflight.header("WWW-Authenticate") == nil)
-    let answer = await probe.get("/me", [("Origin", "https://app.contoso.com")])
-    #expect(answer.header("Access-Control-Allow-Origin") == "*")
+    let result = await probe.get("/me", [("Origin", "https://app.contoso.com")])
+    #expect(result.header("Access-Control-Allow-Origin") == "*")
     #expect(await probe.get("/me").header("Access-Control-Allow-Origin") == nil)
   }
 
-  @Test func guestsHaveNoMailboxHere() async {
+  @Test("returns an error for the mailbox of a guest")
+  func guestMailbox() async {
     let contoso = EmulatedDirectory.contoso.tenants[0].id
     let gina = GraphProbe("Mail.Read", "User.Read", user: "gina@fabrikam.com", tenant: contoso)
     #expect(await gina.get("/me/messages").code == "MailboxNotEnabledForRESTAPI")
     #expect(await gina.get("/me").status == 200)
   }
 
-  @Test func theReferenceNamesEveryRoute() {
+  @Test("lists every route in the reference")
+  func reference() {
     #expect(GraphReference.all.contains { $0.method == "GET" && $0.path == "/me/calendarView" })
     #expect(GraphReference.all.contains { $0.method == "PATCH" && $0.path == "/me" })
     #expect(GraphReference.markdown.split(separator: "\n").count == GraphReference.all.count + 2)
@@ -267,23 +289,26 @@ import IdentityEmulator
     }
   }
 
-  @Test("the reference page is generated from the routes")
+  @Test("generates the reference page from the routes")
   func referencePage() throws {
     let page = "Sources/authflow/authflow.docc/Reference/EmulatorGraph.md"
     if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(GraphReference.page, to: page) }
     #expect(String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self) == GraphReference.page)
   }
 
-  @Test func longFiltersAreRefused() async {
+  @Test("rejects a filter with too many terms")
+  func longFilter() async {
     let filter = Array(repeating: "displayName eq 'a'", count: 600).joined(separator: " or ")
     #expect(await GraphProbe("User.Read.All").get("/users?$filter=\(filter)").status == 400)
   }
 
-  @Test(arguments: [
-    ("/users/microsoft.graph.delta()", 32), ("/users/delta()", 32), ("/me/memberOf/graph.group", 2),
-    ("/me/memberOf/microsoft.graph.group", 2), ("/me/mailFolders('inbox')/messages", 4),
-  ])
-  func spellingsOfOnePath(path: String, count: Int) async {
+  @Test(
+    "accepts equivalent notations of a path",
+    arguments: [
+      ("/users/microsoft.graph.delta()", 32), ("/users/delta()", 32), ("/me/memberOf/graph.group", 2),
+      ("/me/memberOf/microsoft.graph.group", 2), ("/me/mailFolders('inbox')/messages", 4),
+    ])
+  func equivalentPaths(path: String, count: Int) async {
     #expect(await GraphProbe("User.Read.All", "Mail.Read").get(path).value.count == count)
   }
 }

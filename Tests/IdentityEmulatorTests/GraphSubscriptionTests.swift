@@ -11,10 +11,10 @@ import IdentityEmulator
 
 /// Subscriptions and their notifications.
 @Suite struct GraphSubscriptionTests {
-  /// An endpoint that answers the validation request, or does not, and hands on what it gets.
+  /// An endpoint that optionally responds to the validation request and forwards the requests that it receives.
   private final class Endpoint: HTTPTransport {
     private let answersValidation: Bool
-    private let seen = Mutex<[RequestMessage]>([])
+    private let received = Mutex<[RequestMessage]>([])
     private let stream: AsyncStream<RequestMessage>
     private let arrived: AsyncStream<RequestMessage>.Continuation
 
@@ -23,10 +23,10 @@ import IdentityEmulator
       (stream, arrived) = AsyncStream.makeStream()
     }
 
-    var requests: [RequestMessage] { seen.withLock { $0 } }
+    var requests: [RequestMessage] { received.withLock { $0 } }
 
     func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
-      seen.withLock { $0.append(request) }
+      received.withLock { $0.append(request) }
       if let mark = request.url.firstRange(of: "validationToken=") {
         return ResponseMessage(.ok, body: answersValidation ? Array(request.url[mark.upperBound...].utf8) : [])
       }
@@ -34,7 +34,7 @@ import IdentityEmulator
       return ResponseMessage(.accepted)
     }
 
-    /// The next notification.
+    /// Returns the next notification.
     func next() async -> RequestMessage? {
       for await request in stream { return request }
       return nil
@@ -66,7 +66,7 @@ import IdentityEmulator
     "subject": "New", "start": ["dateTime": "2025-03-03T09:00:00"], "end": ["dateTime": "2025-03-03T10:00:00"],
   ]
 
-  @Test("validates an endpoint on this machine and sends it the changes")
+  @Test("validates an endpoint on this machine and sends notifications to it")
   func delivery() async throws {
     let endpoint = Endpoint()
     let probe = Self.probe(endpoint, "Calendars.ReadWrite")
@@ -88,7 +88,7 @@ import IdentityEmulator
     #expect(kinds == ["created", "updated", "deleted"])
   }
 
-  @Test("refuses an endpoint that does not answer the validation request")
+  @Test("rejects an endpoint that does not respond to the validation request")
   func handshake() async {
     let probe = Self.probe(Endpoint(answersValidation: false), "Calendars.Read")
     #expect(await probe.post("/subscriptions", Self.subscription()).code == "ValidationError")
@@ -96,7 +96,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "never calls another host, and says that it only records",
+    "does not contact another host and only records notifications",
     arguments: [
       "https://example.com/hook", "https://localhost.example.com/", "https://127.0.0.1.example.com/",
       "https://localhost@example.com/", "https://10.0.0.1/", "https://169.254.169.254/",
@@ -113,7 +113,7 @@ import IdentityEmulator
     #expect(outcomes == ["recorded"])
   }
 
-  @Test("records only, after an emulator with a network passed its snapshot to one without")
+  @Test("only records notifications after a snapshot is restored without a network")
   func restored() async {
     let probe = Self.probe(Endpoint(), "Calendars.ReadWrite")
     #expect(await probe.post("/subscriptions", Self.subscription()).status == 201)
@@ -124,7 +124,7 @@ import IdentityEmulator
     #expect(later.platform.withState { $0.graph.notifications }.map(\.outcome) == ["recorded"])
   }
 
-  @Test("renews, lists, and deletes subscriptions, and forgets expired ones")
+  @Test("renews, lists, and deletes subscriptions, and removes expired ones")
   func lifecycle() async throws {
     var probe = Self.probe(nil, "Calendars.ReadWrite", "Mail.Read")
     let id = try #require(await probe.post("/subscriptions", Self.subscription()).body["id"]?.string)
@@ -139,7 +139,7 @@ import IdentityEmulator
     #expect(await probe.get("/subscriptions").value.isEmpty)
   }
 
-  @Test("refuses wrong subscriptions")
+  @Test("rejects invalid subscriptions")
   func wrong() async {
     let probe = Self.probe(nil, "Calendars.Read")
     let cases: [(JSON, Int)] = [

@@ -9,7 +9,7 @@ import Testing
 
 import IdentityEmulator
 
-/// The lists that tools read to look at a tenant.
+/// Tenant lists that inventory tools read.
 @Suite struct GraphTenantTests {
   private static let directory = "Directory.Read.All"
   private static let clientID = "22222222-2222-2222-2222-222222222222"
@@ -25,7 +25,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "each list needs its permission, for users and for apps",
+    "requires the permission of each list, for users and for apps",
     arguments: [
       ("/applications", "Application.Read.All"), ("/servicePrincipals", "Application.Read.All"),
       ("/directoryRoles", "RoleManagement.Read.Directory"), ("/domains", "Domain.Read.All"),
@@ -38,11 +38,11 @@ import IdentityEmulator
     #expect(await GraphProbe(permission, user: nil).get(path).status == 200)
   }
 
-  @Test("lists an app's registration without its secrets")
+  @Test("lists app registrations without secrets")
   func applications() async throws {
     let probe = GraphProbe(Self.directory, directory: Self.withApp())
-    let found = await probe.get("/applications?$filter=appId eq '\(Self.clientID)'")
-    let app = try #require(found.value.first)
+    let match = await probe.get("/applications?$filter=appId eq '\(Self.clientID)'")
+    let app = try #require(match.value.first)
     #expect(app["displayName"] == "Reader")
     #expect(app["publicClient"]?["redirectUris"] == ["http://localhost"])
     #expect(app["passwordCredentials"]?.array?.count == 1)
@@ -56,7 +56,7 @@ import IdentityEmulator
       String(decoding: count.bytes, as: UTF8.self) == String(await probe.get("/applications?$top=999").value.count))
   }
 
-  @Test("service principals and grants name each other")
+  @Test("links service principals and grants")
   func grants() async throws {
     let probe = GraphProbe(Self.directory, directory: Self.withApp())
     let app = await probe.get("/servicePrincipals(appId='\(Self.clientID)')").body
@@ -71,7 +71,7 @@ import IdentityEmulator
     #expect(grant["scope"]?.string?.split(separator: " ").contains("Mail.Read") == true)
   }
 
-  @Test("shows the roles with their members, and the domains")
+  @Test("lists roles with their members, and domains")
   func rolesAndDomains() async throws {
     let probe = GraphProbe(Self.directory)
     let role = try #require(await probe.get("/directoryRoles").value.first)
@@ -84,7 +84,7 @@ import IdentityEmulator
     #expect(await probe.get("/domains/contoso.com").body["isVerified"] == true)
   }
 
-  @Test("counts the licenses that users have")
+  @Test("counts the licenses of users")
   func licenses() async throws {
     var directory = EmulatedDirectory.contoso
     let sku = "6fd2c87f-b296-42f0-b197-1e91e994b900"
@@ -93,14 +93,14 @@ import IdentityEmulator
     #expect(skus.first { $0["skuId"]?.string == sku }?["consumedUnits"] == 1)
   }
 
-  @Test("sign-ins come from the audit trail")
+  @Test("lists sign-ins from the request log")
   func signIns() async throws {
     let stage = Stage()
     _ = try await stage.signIn()
-    let found = await GraphProbe(stage.emulator, GraphProbe("AuditLog.Read.All").caller).get("/auditLogs/signIns")
-    let signIn = try #require(found.value.first)
+    let match = await GraphProbe(stage.emulator, GraphProbe("AuditLog.Read.All").caller).get("/auditLogs/signIns")
+    let signIn = try #require(match.value.first)
     #expect(signIn["userPrincipalName"] == "megan@contoso.com")
     #expect(signIn["status"]?["errorCode"] == 0)
-    #expect(found.value.count == 1)
+    #expect(match.value.count == 1)
   }
 }

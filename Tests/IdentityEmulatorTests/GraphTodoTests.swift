@@ -8,7 +8,7 @@ import IdentityEmulator
 
 /// To Do lists and their tasks.
 @Suite struct GraphTodoTests {
-  @Test("creates, renames, and deletes lists, but keeps the built-in one")
+  @Test("creates, renames, and deletes lists, except the built-in one")
   func lists() async throws {
     let probe = GraphProbe("Tasks.ReadWrite")
     let builtIn = try #require(await probe.get("/me/todo/lists").value.first?["id"]?.string)
@@ -46,7 +46,7 @@ import IdentityEmulator
     #expect(await probe.get("\(all)/\(id)").status == 404)
   }
 
-  @Test("refuses a task without a title, with a status that does not exist, and what is not emulated")
+  @Test("rejects a task without a title, with an unknown status, or with unsupported properties")
   func wrongTasks() async throws {
     let probe = GraphProbe("Tasks.ReadWrite")
     let list = try #require(await probe.get("/me/todo/lists").value.first?["id"]?.string)

@@ -12,19 +12,19 @@ import IdentityEmulator
 
   private static func put(
     _ probe: GraphProbe, _ url: String, _ range: String, count: Int, headers: [(String, String)] = []
-  ) async -> GraphProbe.Answer {
+  ) async -> GraphProbe.Response {
     await probe.send(
       .put, url, [("Content-Range", "bytes \(range)")] + headers, [UInt8](repeating: 7, count: count))
   }
 
   private static func session(_ probe: GraphProbe, _ body: JSON = [:]) async throws -> String {
-    let answer = await probe.post("/me/drive/root:/Large.bin:/createUploadSession", body)
-    #expect(answer.status == 200)
-    #expect(answer.body["nextExpectedRanges"] == ["0-"])
-    return try #require(answer.body["uploadUrl"]?.string)
+    let response = await probe.post("/me/drive/root:/Large.bin:/createUploadSession", body)
+    #expect(response.status == 200)
+    #expect(response.body["nextExpectedRanges"] == ["0-"])
+    return try #require(response.body["uploadUrl"]?.string)
   }
 
-  @Test("takes the pieces in order and answers with the finished file")
+  @Test("accepts the parts in order and returns the complete file")
   func pieces() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let url = try await Self.session(
@@ -43,20 +43,20 @@ import IdentityEmulator
     #expect(await probe.get(url).status == 404)
   }
 
-  @Test("refuses pieces out of order, of a wrong size, and with a token")
+  @Test("rejects parts out of order, of a wrong size, or with a token")
   func wrongPieces() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let url = try await Self.session(probe)
     #expect(await Self.put(probe, url, "5-9/20", count: 5).status == 416)
     #expect(await Self.put(probe, url, "0-9/20", count: 9).status == 400)
     #expect(await Self.put(probe, url, "0-9/20", count: 10).status == 400)
-    #expect(await Self.put(probe, url, "nonsense", count: 10).status == 400)
+    #expect(await Self.put(probe, url, "invalid", count: 10).status == 400)
     #expect(await Self.put(probe, url, "0-19/20", count: 20, headers: [("Authorization", "Bearer x")]).status == 401)
     #expect(await Self.put(probe, url, "0-19/20", count: 20).status == 201)
   }
 
-  /// Microsoft's SDKs send pieces of 5 MiB, and rclone sends pieces of 10 MiB.
-  @Test("accepts pieces of 5 and 10 MiB", arguments: [5 << 20, 10 << 20])
+  /// Microsoft's SDKs send parts of 5 MiB, and rclone sends parts of 10 MiB.
+  @Test("accepts parts of 5 and 10 MiB", arguments: [5 << 20, 10 << 20])
   func largePieces(size: Int) async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let url = try await Self.session(probe)
@@ -65,7 +65,7 @@ import IdentityEmulator
     #expect(response.head.status.code == 202)
   }
 
-  @Test("answers a request that is too large with an error in Graph's format")
+  @Test("rejects an oversized request with an error in Graph's format")
   func tooLarge() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let requests = [
@@ -78,7 +78,7 @@ import IdentityEmulator
       #expect(response.head.status.code == 413)
       #expect(try JSON(parsing: response.body)["error"]?["code"] == "RequestEntityTooLarge")
       #expect(probe.emulator.bodyLimit(for: request.head) == request.body.count - 1)
-      #expect(probe.emulator.bodyRefusal(for: request.head).head.status.code == 413)
+      #expect(probe.emulator.bodyLimitResponse(for: request.head).head.status.code == 413)
     }
   }
 
@@ -91,7 +91,7 @@ import IdentityEmulator
       RequestMessage(method: method, url: url, headers: headers, body: [UInt8](repeating: 7, count: size)))
   }
 
-  @Test("a canceled session and an expired one are gone")
+  @Test("does not accept parts after cancellation or expiration")
   func endings() async throws {
     var probe = GraphProbe("Files.ReadWrite")
     let url = try await Self.session(probe)
@@ -102,7 +102,7 @@ import IdentityEmulator
     #expect(await probe.get(second).status == 404)
   }
 
-  @Test("keeps twenty sessions at most")
+  @Test("limits the number of sessions to 20")
   func manySessions() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let oldest = try await Self.session(probe)
@@ -111,7 +111,7 @@ import IdentityEmulator
     #expect(UploadSession.all(probe.emulator.platform.withState { $0.graph }).count == 20)
   }
 
-  @Test("posts a small attachment, and uploads a large one", arguments: ["messages", "events"])
+  @Test("posts a small attachment and uploads a large one", arguments: ["messages", "events"])
   func attachments(place: String) async throws {
     let probe = GraphProbe("Mail.ReadWrite", "Calendars.ReadWrite")
     let id = try #require(await probe.get("/me/\(place)").value.first?["id"]?.string)
@@ -139,16 +139,16 @@ import IdentityEmulator
     #expect(await probe.get(all).value.count == before + 1)
   }
 
-  @Test("refuses an upload session for an attachment that is small")
+  @Test("rejects an upload session for a small attachment")
   func smallAttachments() async throws {
     let probe = GraphProbe("Mail.ReadWrite")
     let id = try #require(await probe.get("/me/messages").value.first?["id"]?.string)
     let item: JSON = ["attachmentType": "file", "name": "a", "size": 10]
-    let answer = await probe.post("/me/messages/\(id)/attachments/createUploadSession", ["AttachmentItem": item])
-    #expect(answer.code == "ErrorAttachmentSizeShouldNotBeLessThanMinimumSize")
+    let response = await probe.post("/me/messages/\(id)/attachments/createUploadSession", ["AttachmentItem": item])
+    #expect(response.code == "ErrorAttachmentSizeShouldNotBeLessThanMinimumSize")
   }
 
-  @Test("an upload URL works without a token over HTTP, and the trail has no refusal")
+  @Test("accepts an upload without a token over HTTP and logs no error")
   func overHTTP() async throws {
     let stage = Stage()
     let scope = "openid profile offline_access Files.ReadWrite"
@@ -160,6 +160,6 @@ import IdentityEmulator
     let done = try await stage.send(.put, url, headers: [.contentRange: "bytes 0-1/2"], body: [1, 2])
     #expect(done.head.status == .created)
     let trail = try await stage.json("https://login.microsoftonline.com/_authflow/requests")
-    #expect(trail["requests"]?.array?.last?["decision"] == "answered")
+    #expect(trail["requests"]?.array?.last?["decision"] == "responded")
   }
 }

@@ -8,7 +8,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// A clock that stands still until it is moved.
+/// A clock that tests advance manually.
 final class HandClock: WorldClock {
   private let time = Mutex(Instant(secondsSince1970: 1_735_689_600))
 
@@ -19,7 +19,7 @@ final class HandClock: WorldClock {
   func advance(by duration: Duration) { time.withLock { $0 += duration } }
 }
 
-/// An emulator with a clock to move and the client of the tests registered.
+/// An emulator with a manual clock and a registered app.
 final class Stage: Sendable {
   static let clientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let redirect = "msauth.com.contoso.graphtutorial://auth"
@@ -56,7 +56,7 @@ final class Stage: Sendable {
     return try JSON(parsing: response.body)
   }
 
-  /// Posts a form with the client's id to any path of the login host.
+  /// Posts a form with the client ID to a path of the login host.
   func post(_ path: String, _ form: Parameters) async throws -> JSON {
     let body = Array(FormCoding.serialize(["client_id": Self.clientID] + form).utf8)
     let response = try await send(
@@ -132,7 +132,7 @@ final class Stage: Sendable {
   }
 }
 
-/// A browser for tests: it keeps cookies, follows redirects, and sends forms.
+/// A minimal browser: stores cookies, follows redirects, and submits forms.
 final class PageWalker: Sendable {
   struct Page: Sendable {
     var url: String
@@ -154,7 +154,7 @@ final class PageWalker: Sendable {
         })
     }
 
-    /// The scopes with a check mark.
+    /// The selected scopes.
     var scopes: [String] {
       html.between("name=\"scope\" value=\"", "\"").map(Self.unescape)
     }
@@ -167,7 +167,7 @@ final class PageWalker: Sendable {
 
   enum Step: Sendable {
     case page(Page)
-    /// A redirect to something that is no page of the platform.
+    /// A redirect to a URL outside the platform.
     case left(to: String)
 
     var page: Page? { if case .page(let page) = self { page } else { nil } }
@@ -180,17 +180,17 @@ final class PageWalker: Sendable {
 
   private let stage: Stage
   private let cookies = Mutex<[String: [String: String]]>([:])
-  private let seen = Mutex<[String]>([])
+  private let received = Mutex<[String]>([])
   private let given = Mutex<[String]>([])
 
   init(_ stage: Stage) { self.stage = stage }
 
-  var screens: [String] { seen.withLock { $0 } }
-  /// Every `Set-Cookie` field so far.
+  var screens: [String] { received.withLock { $0 } }
+  /// All received `Set-Cookie` fields.
   var setCookies: [String] { given.withLock { $0 } }
 
-  /// Somebody plants another browser's cookies in this one.
-  func take(cookiesOf other: PageWalker) {
+  /// Copies the cookies of another browser.
+  func copyCookies(from other: PageWalker) {
     let planted = other.cookies.withLock { $0 }
     cookies.withLock { $0 = planted }
   }
@@ -201,7 +201,7 @@ final class PageWalker: Sendable {
     try await go(.post, try #require(page.action), body: page.hidden + fields)
   }
 
-  /// - Parameter extra: headers that the first request carries besides.
+  /// - Parameter extra: additional headers of the first request.
   func go(
     _ method: HTTPRequest.Method, _ url: String, body: Parameters?, headers extra: HTTPFields = [:]
   ) async throws -> Step {
@@ -230,14 +230,14 @@ final class PageWalker: Sendable {
       let page = Page(
         url: url, status: response.head.status.code, html: String(decoding: response.body, as: UTF8.self),
         headers: response.head.headerFields)
-      if let screen = page.screen { seen.withLock { $0.append(screen) } }
+      if let screen = page.screen { received.withLock { $0.append(screen) } }
       return .page(page)
     }
     Issue.record("too many redirects")
     return .left(to: url)
   }
 
-  /// Does what each page asks for, as somebody who agrees to everything.
+  /// Completes all pages of a sign-in and accepts consent.
   func signIn(_ url: String, as username: String, password: String? = nil) async throws -> Step {
     let name = username.prefix { $0 != "@" }
     let password = password ?? "Fake-\(name.prefix(1).uppercased())\(name.dropFirst())-1"
@@ -247,12 +247,12 @@ final class PageWalker: Sendable {
         return step
       }
       if page.code != nil, page.screen != "changePassword" { return step }
-      step = try await send(page, answer(page, username, password))
+      step = try await send(page, fields(for: page, username, password))
     }
     return step
   }
 
-  private func answer(_ page: Page, _ username: String, _ password: String) -> Parameters {
+  private func fields(for page: Page, _ username: String, _ password: String) -> Parameters {
     switch page.screen {
     case "pickAccount": ["account": page.html.contains("value=\"\(username)\"") ? username : "another"]
     case "username":
@@ -270,7 +270,7 @@ final class PageWalker: Sendable {
 }
 
 extension String {
-  /// The texts between two marks.
+  /// Returns the texts between two delimiters.
   func between(_ start: String, _ end: String) -> [String] {
     var found: [String] = []
     var rest = self[...]

@@ -11,7 +11,7 @@ struct HostileTests {
   private static let script = "\"><script>alert(1)</script>"
 
   @Test(
-    "nothing of a request becomes markup",
+    "request parameters are never rendered as markup",
     arguments: [
       ["login_hint": script], ["client_id": script], ["redirect_uri": "https://x.example/\(script)"],
       ["response_mode": "form_post", "prompt": "none", "state": script],
@@ -23,8 +23,8 @@ struct HostileTests {
     #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
   }
 
-  @Test("a typed username is shown as text")
-  func typed() async throws {
+  @Test("the username is escaped on the page")
+  func username() async throws {
     let walker = PageWalker(Stage())
     let first = try #require(try await walker.get(Stage.authorizeURL()).page)
     let page = try #require(try await walker.send(first, ["loginfmt": Self.script]).page)
@@ -34,19 +34,19 @@ struct HostileTests {
   }
 
   @Test(
-    "redirect URIs that could carry a script are refused",
+    "rejects redirect URIs that can run scripts",
     arguments: [
       "javascript:alert(1)", "data:text/html,x", "http://evil.example/", "https://user@evil.example/",
       "http://localhost.evil.example/", "https://login.microsoftonline.com.evil.example/\n",
     ])
   func redirects(uri: String) async throws {
-    // The app is unknown, so that its URIs would be taken on trust if any.
+    // An unknown app, whose redirect URIs are registered on the fly.
     let step = try await PageWalker(Stage()).get(
       Stage.authorizeURL(changing: ["client_id": "0a0a0a0a-1111-4222-8333-444444444444", "redirect_uri": uri]))
     #expect(step.page?.code == "AADSTS50011")
   }
 
-  @Test("a page cannot be submitted from another browser, nor after an hour, nor with a changed state")
+  @Test("rejects forms from another browser, older than an hour, or with modified state")
   func foreignForms() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -61,7 +61,7 @@ struct HostileTests {
   }
 
   @Test(
-    "garbage is refused and never crashes",
+    "rejects invalid URLs without crashing",
     arguments: [
       "/", "//", "/%00/%ff", "/common", "/common/oauth2/v2.0/token?x=%zz", "/tfp", "/tfp/a.b/c/d/e/f",
       "/../../etc/passwd",
@@ -79,7 +79,7 @@ struct HostileTests {
     }
   }
 
-  @Test("large requests are refused unread")
+  @Test("rejects large requests without parsing them")
   func large() async throws {
     let stage = Stage()
     let body = [UInt8](repeating: 97, count: 5 << 20)
@@ -93,7 +93,7 @@ struct HostileTests {
   }
 
   @Test(
-    "tokens that nobody issued open nothing",
+    "rejects tokens that the emulator did not issue",
     arguments: [
       "x", "a.b.c", "EwBgarbage", "eyJhbGciOiJub25lIn0.eyJhdWQiOiJodHRwczovL2dyYXBoLm1pY3Jvc29mdC5jb20ifQ.",
     ])
@@ -104,7 +104,7 @@ struct HostileTests {
     #expect(response.head.headerFields[.wwwAuthenticate]?.hasPrefix("Bearer ") == true)
   }
 
-  @Test("a web page cannot reach the control interface, and nobody can where it is off")
+  @Test("the control interface rejects web pages, and all requests if it is disabled")
   func control() async throws {
     let stage = Stage()
     let url = "https://login.microsoftonline.com/_authflow/events"

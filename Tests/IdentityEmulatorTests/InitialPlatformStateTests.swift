@@ -6,7 +6,7 @@ import IdentityEmulator
 import SimulatedWorld
 import Testing
 
-@Suite("Emulators that begin alike")
+@Suite("Emulators with a shared initial state")
 struct InitialPlatformStateTests {
   private static func usernames(_ emulator: IdentityPlatformEmulator) async throws -> [String] {
     let request = try #require(RequestMessage(url: "https://login.microsoftonline.com/_authflow/users"))
@@ -14,7 +14,7 @@ struct InitialPlatformStateTests {
     return users.compactMap { $0["username"]?.string }
   }
 
-  @Test func whatOneChangesTheOthersDoNotSee() async throws {
+  @Test func changesDoNotAffectOtherEmulators() async throws {
     let clock = HandClock()
     let start = InitialPlatformState(.contoso, at: clock.now, options: .init(controlEnabled: true))
     let emulators = (0..<2).map { seed in

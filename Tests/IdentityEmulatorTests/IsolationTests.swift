@@ -6,13 +6,13 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Tests side by side, and what the trail says of them")
+@Suite("Isolation of parallel tests, and the request log")
 struct IsolationTests {
   private static let root = "https://login.microsoftonline.com/_authflow/"
   private static let json: HTTPFields = [.contentType: "application/json"]
 
-  /// The ways in which a request can belong to a test.
-  enum Way: String, Sendable, CaseIterable {
+  /// The methods that assign a request to a test.
+  enum Assignment: String, Sendable, CaseIterable {
     case header, host, client
   }
 
@@ -25,84 +25,84 @@ struct IsolationTests {
     return try JSON(parsing: response.body)
   }
 
-  @Test("a test meets its own faults, counts and trail only", arguments: Way.allCases)
-  func apart(way: Way) async throws {
+  @Test("faults, counts, and log entries are separate for each test", arguments: Assignment.allCases)
+  func separate(method: Assignment) async throws {
     let stage = Stage(servesEveryHost: true)
     let other = "a0a0a0a0-0000-4000-8000-000000000001"
     stage.emulator.register(app: RegisteredApp(appId: other, publicRedirectUris: ["http://localhost"]))
-    if way == .client {
+    if method == .client {
       _ = try await Self.control(stage, .put, "isolations/mine", ["clients": [.string(other.uppercased())]])
     }
     _ = try await Self.control(
       stage, .post, "faults?isolation=mine", [["at": "token", "response": ["status": 503], "times": "always"]])
-    func ask(isMine: Bool) async throws -> Int {
+    func send(isMine: Bool) async throws -> Int {
       var headers: HTTPFields = [.contentType: FormCoding.mediaType]
-      if way == .header, isMine { headers[try #require(HTTPField.Name("x-authflow-isolation"))] = "mine" }
-      let host = way == .host && isMine ? "mine.localhost:8400" : "localhost:8400"
+      if method == .header, isMine { headers[try #require(HTTPField.Name("x-authflow-isolation"))] = "mine" }
+      let host = method == .host && isMine ? "mine.localhost:8400" : "localhost:8400"
       let form: Parameters = [
         "grant_type": "refresh_token", "refresh_token": "x", "scope": "openid",
-        "client_id": way == .client && isMine ? other : Stage.clientID,
+        "client_id": method == .client && isMine ? other : Stage.clientID,
       ]
       return try await stage.send(
         .post, "http://\(host)/common/oauth2/v2.0/token", headers: headers, body: Array(FormCoding.serialize(form).utf8)
       ).head.status.code
     }
-    #expect(try await ask(isMine: true) == 503)
-    #expect(try await ask(isMine: false) == 400)
-    #expect(try await ask(isMine: false) == 400)
+    #expect(try await send(isMine: true) == 503)
+    #expect(try await send(isMine: false) == 400)
+    #expect(try await send(isMine: false) == 400)
     let mine = try await Self.control(stage, .get, "state?isolation=mine")
     #expect(mine["requests"]?["token"] == 1 && mine["faults"]?.array?.first?["fired"] == 1)
     let all = try await Self.control(stage, .get, "state")
     #expect(all["requests"]?["token"] == 3)
-    let trail = try await Self.control(stage, .get, "requests?isolation=mine")
-    #expect(trail["requests"]?.array?.map { $0["number"]?.integer } == [1])
-    // A reset of the one leaves the others.
+    let log = try await Self.control(stage, .get, "requests?isolation=mine")
+    #expect(log["requests"]?.array?.map { $0["number"]?.integer } == [1])
+    // Resetting a test does not affect other tests.
     _ = try await Self.control(stage, .post, "reset?isolation=mine")
-    #expect(try await ask(isMine: true) == 400)
+    #expect(try await send(isMine: true) == 400)
     #expect(try await Self.control(stage, .get, "state?isolation=mine")["requests"]?["all"] == 1)
     #expect(try await Self.control(stage, .get, "state")["requests"]?["all"] == 4)
     #expect(try await Self.control(stage, .get, "requests")["requests"]?.array?.count == 3)
   }
 
-  @Test("an app's pages and its calls to Graph belong to its test, too")
+  @Test("sign-in pages and Graph requests of an app belong to its test")
   func wholeSignIn() async throws {
     let stage = Stage()
     _ = try await Self.control(stage, .put, "isolations/mine", ["clients": [.string(Stage.clientID)]])
     let tokens = try await stage.signIn()
     _ = try await stage.json(
       "https://graph.microsoft.com/v1.0/me", bearer: try #require(tokens["access_token"]?.string))
-    let trail = try await Self.control(stage, .get, "requests?isolation=mine")
-    let decisions = try #require(trail["requests"]?.array).map { $0["decision"]?.string }
+    let log = try await Self.control(stage, .get, "requests?isolation=mine")
+    let decisions = try #require(log["requests"]?.array).map { $0["decision"]?.string }
     #expect(
       decisions == [
-        "showed the page username", "showed the page password", "showed the page consent", "issued code",
-        "issued tokens", "answered",
+        "showed page username", "showed page password", "showed page consent", "issued code",
+        "issued tokens", "responded",
       ])
-    let last = try #require(trail["requests"]?.array?.dropLast().last)
+    let last = try #require(log["requests"]?.array?.dropLast().last)
     #expect(last["user"] == "megan@contoso.com" && last["client"]?.string == Stage.clientID)
     #expect(last["grant"] == "authorization_code")
-    let graph = try #require(trail["requests"]?.array?.last)
+    let graph = try #require(log["requests"]?.array?.last)
     #expect(graph["user"] == "megan@contoso.com" && graph["client"]?.string == Stage.clientID)
     #expect(graph["scopes"]?.string?.contains("User.Read") == true)
-    // Nothing that opens anything stands there.
+    // The log contains no secrets.
     for secret in ["access_token", "refresh_token", "id_token"].compactMap({ tokens[$0]?.string }) {
-      #expect(!trail.text().contains(secret.suffix(40)))
+      #expect(!log.text().contains(secret.suffix(40)))
     }
-    #expect(!trail.text().contains("Fake-Megan-1") && !trail.text().contains(Stage.verifier))
+    #expect(!log.text().contains("Fake-Megan-1") && !log.text().contains(Stage.verifier))
   }
 
-  @Test("the trail names the policy that asked for more")
+  @Test("the request log contains the policy that applied")
   func policy() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
     _ = try await Self.control(stage, .post, "policies", [["name": "Second factor", "require": "mfa"]])
     _ = try await stage.refresh(tokens)
     let last = try #require(try await Self.control(stage, .get, "requests")["requests"]?.array?.last)
-    #expect(last["policy"] == "Second factor" && last["decision"] == "refused" && last["user"] == "megan@contoso.com")
+    #expect(last["policy"] == "Second factor" && last["decision"] == "rejected" && last["user"] == "megan@contoso.com")
     #expect(last["code"] == "AADSTS50079" && last["reason"]?.string?.isEmpty == false)
   }
 
-  @Test("waiting for a request ends with the request, or with the time")
+  @Test("waiting for a request returns after the request or the timeout")
   func wait() async throws {
     let stage = Stage()
     let none = try await Self.control(stage, .get, "requests?after=0&wait=2s")
@@ -113,10 +113,10 @@ struct IsolationTests {
     #expect(try await Self.control(stage, .get, "requests?after=x", status: 400)["problems"] != nil)
   }
 
-  // MARK: The door
+  // MARK: Access control
 
   @Test(
-    "who is let in",
+    "access depends on host and browser headers",
     arguments: [
       ("http://localhost:8400", [:], 200), ("http://127.0.0.1:8400", [:], 200), ("http://[::1]:8400", [:], 200),
       ("http://t1.localhost:8400", [:], 200), ("http://emulator:8400", [:], 200), ("http://10.0.0.7", [:], 200),
@@ -142,7 +142,7 @@ struct IsolationTests {
   }
 
   @Test(
-    "a body that a form can send changes nothing",
+    "rejects bodies with content types that HTML forms can send",
     arguments: [
       "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx", "",
       "text/plain; application/json",
@@ -156,26 +156,26 @@ struct IsolationTests {
     #expect(try await stage.signIn()["access_token"] != nil)
   }
 
-  @Test("what does not exist is answered with what does")
+  @Test("an unknown request lists the supported requests")
   func unknown() async throws {
     let stage = Stage()
     let lost = try await Self.control(stage, .get, "stat", status: 404)
-    #expect(lost["problems"]?.array?.contains { $0.string?.hasPrefix("GET /_authflow/state: ") == true } == true)
+    #expect(lost["problems"]?.array?.contains { $0.string?.hasPrefix("`GET /_authflow/state`: ") == true } == true)
     let method = try await Self.control(stage, .get, "tokens", status: 405)
-    #expect(method["problems"]?.array?.first?.string?.contains("takes POST") == true)
+    #expect(method["problems"]?.array?.first?.string?.contains("supports POST") == true)
   }
 
   @Test(
-    "a former path is told its current name", arguments: [("happenings", "events"), ("misbehaviours", "misbehaviors")])
+    "a former path returns its current name", arguments: [("happenings", "events"), ("misbehaviours", "misbehaviors")])
   func formerPath(former: String, current: String) async throws {
-    let answer = try await Self.control(Stage(), .get, former, status: 404)
-    #expect(answer["problems"] == [.string("/_authflow/\(former) is now called /_authflow/\(current)")])
+    let response = try await Self.control(Stage(), .get, former, status: 404)
+    #expect(response["problems"] == [.string("`/_authflow/\(former)` was renamed to `/_authflow/\(current)`")])
   }
 
   // MARK: Forged tokens
 
   @Test(
-    "tokens can be had that no platform would issue",
+    "issues tokens that the live service would not issue",
     arguments: [
       #"{"accessToken": {"expired": true}}"#, #"{"accessToken": {"notYetValid": true}}"#,
       #"{"accessToken": {"audience": "api://other"}}"#, #"{"accessToken": {"badSignature": true}}"#,
@@ -194,16 +194,18 @@ struct IsolationTests {
     }
   }
 
-  @Test("refresh tokens too, and ID tokens keep a good signature", arguments: ["expired", "badSignature"])
-  func refresh(way: String) async throws {
+  @Test(
+    "changed refresh tokens are rejected, and changed ID tokens have valid signatures",
+    arguments: ["expired", "badSignature"])
+  func refresh(change: String) async throws {
     let stage = Stage()
     let tokens = try await Self.control(
       stage, .post, "tokens",
-      ["change": ["refreshToken": [way: true], "idToken": ["claims": ["roles": ["R"], "name": .null]]]])
-    let answer = try await stage.refresh(tokens)
+      ["change": ["refreshToken": [change: true], "idToken": ["claims": ["roles": ["R"], "name": .null]]]])
+    let response = try await stage.refresh(tokens)
     #expect(
-      answer.status == 400 && answer.json["error_codes"] == (way == "expired" ? [700_082] : [9_002_313]),
-      "\(answer.json)")
+      response.status == 400 && response.json["error_codes"] == (change == "expired" ? [700_082] : [9_002_313]),
+      "\(response.json)")
     let token = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string))
     #expect(token.claims["roles"] == ["R"] && token.claims["name"] == nil)
     let keys = try await stage.json("https://login.microsoftonline.com/common/discovery/v2.0/keys")

@@ -9,15 +9,15 @@ import OAuth
 import TestSupport
 import Testing
 
-/// Each misbehavior, seen from outside.
-@Suite("A platform that misbehaves")
+/// The effect of each misbehavior on HTTP clients.
+@Suite("Misbehaviors")
 struct MisbehaviorTests {
   static let tenant = "c0a70500-7e4a-4c00-8000-000000000001"
   static let base = "https://login.microsoftonline.com/\(tenant)"
 
-  func stage(_ ways: String...) async throws -> Stage {
+  func stage(_ misbehaviors: String...) async throws -> Stage {
     let stage = Stage()
-    try await stage.simulate(.array(ways.map { ["misbehaves": .string($0)] }))
+    try await stage.simulate(.array(misbehaviors.map { ["misbehaves": .string($0)] }))
     return stage
   }
 
@@ -34,7 +34,7 @@ struct MisbehaviorTests {
     ("wrong-audience", "aud", "00000000-0000-0000-0000-00000000dead"), ("missing-audience", "aud", nil),
     ("missing-subject", "sub", nil), ("missing-issued-at", "iat", nil), ("wrong-nonce", "nonce", "another-nonce"),
     ("missing-nonce", "nonce", nil), ("expired-token", "exp", 1_735_603_200), ("future-token", "nbf", 1_735_779_300),
-    ("wrong-account", "sub", "somebody-else"),
+    ("wrong-account", "sub", "another-user"),
     ("wrong-token-hash", "at_hash", .string(hash("another access token"))),
   ]
 
@@ -42,22 +42,22 @@ struct MisbehaviorTests {
     Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))).prefix(16))
   }
 
-  @Test("changes one claim of a token that is otherwise right and rightly signed", arguments: claims)
-  func claim(way: String, claim: String, value: JSON?) async throws {
-    let stage = try await stage(way)
+  @Test("changes one claim of an otherwise valid ID token", arguments: claims)
+  func claim(misbehavior: String, claim: String, value: JSON?) async throws {
+    let stage = try await stage(misbehavior)
     let right = try await idToken(Stage())
     let token = try await idToken(stage)
     #expect(token.claims[claim] == value)
     #expect(right.claims[claim] != value)
     try await keys(stage).verify(token)
     let others = Set(["iss", "aud", "sub", "nonce", "tid", "ver"]).subtracting([claim])
-    for name in others where !(way == "wrong-account" && name == "oid") {
+    for name in others where !(misbehavior == "wrong-account" && name == "oid") {
       #expect(token.claims[name] == right.claims[name], "\(name)")
     }
   }
 
   @Test(
-    "signs so that its own key set does not bear it out, or does",
+    "signs ID tokens with unexpected keys or algorithms",
     arguments: [
       (["wrong-signature"], "RS256", false), (["unsigned-token"], "none", false),
       (["shared-secret-signature"], "HS256", false), (["unknown-key"], "RS256", false),
@@ -67,14 +67,14 @@ struct MisbehaviorTests {
       (["missing-key-id", "single-key"], "RS256", true), (["elliptic-signature"], "ES256", true),
       (["odd-keys"], "RS256", true), (["several-keys"], "RS256", true), (["late-key-rotation"], "RS256", true),
     ])
-  func signature(ways: [String], algorithm: String, isGood: Bool) async throws {
+  func signature(misbehaviors: [String], algorithm: String, isGood: Bool) async throws {
     let stage = Stage()
-    try await stage.simulate(.array(ways.map { ["misbehaves": .string($0)] }))
+    try await stage.simulate(.array(misbehaviors.map { ["misbehaves": .string($0)] }))
     let token = try await idToken(stage)
     #expect(token.header["alg"]?.string == algorithm)
     let keys = try await keys(stage)
     #expect(((try? keys.verify(token)) != nil) == isGood)
-    // The access token stays good: a client that did not notice would get through.
+    // The access token is valid, so a client that does not validate the ID token succeeds.
     let tokens = try await stage.signIn()
     let me = try await stage.send(
       .get, "https://graph.microsoft.com/v1.0/me",
@@ -82,12 +82,12 @@ struct MisbehaviorTests {
     #expect(me.head.status == .ok)
   }
 
-  @Test("makes the public key a secret that verifies, for whoever lets the header choose")
+  @Test("signs with the public key as an HMAC secret")
   func keyConfusion() async throws {
     let stage = try await stage("shared-secret-signature")
     let token = try await idToken(stage)
     guard case .rsa(let modulus, let exponent)? = try await keys(stage).keys.first?.material else {
-      Issue.record("there is no RSA key")
+      Issue.record("expected an RSA key")
       return
     }
     let secret = try _RSA.Signing.PublicKey(n: modulus, e: exponent).pemRepresentation
@@ -95,7 +95,7 @@ struct MisbehaviorTests {
     #expect(Array(code) == token.signature)
   }
 
-  @Test("replaces its key before each signature and shows the new one alone")
+  @Test("rotates the key before each signature and publishes only the new key")
   func lateRotation() async throws {
     let stage = try await stage("late-key-rotation")
     let first = try await idToken(stage)
@@ -109,7 +109,7 @@ struct MisbehaviorTests {
   }
 
   @Test(
-    "says of itself what is not so",
+    "publishes wrong metadata",
     arguments: [
       ("wrong-metadata-issuer", "issuer", "https://login.evil.example/v2.0"),
       ("incomplete-metadata", "token_endpoint", nil),
@@ -121,12 +121,12 @@ struct MisbehaviorTests {
       ("elliptic-signature", "id_token_signing_alg_values_supported", ["ES256"]),
       ("moved-endpoints", "token_endpoint", .string("\(base)/elsewhere/oauth2/v2.0/token")),
     ] as [(String, String, JSON?)])
-  func metadata(way: String, member: String, value: JSON?) async throws {
+  func metadata(misbehavior: String, member: String, value: JSON?) async throws {
     let url = "\(Self.base)/v2.0/.well-known/openid-configuration"
-    #expect(try await stage(way).json(url)[member] == value)
+    #expect(try await stage(misbehavior).json(url)[member] == value)
   }
 
-  @Test("moves its endpoints, and has nothing where they were")
+  @Test("moves its endpoints to other paths")
   func moved() async throws {
     let stage = try await stage("moved-endpoints")
     let metadata = try ProviderMetadata(try await stage.json("\(Self.base)/v2.0/.well-known/openid-configuration"))
@@ -142,16 +142,16 @@ struct MisbehaviorTests {
   }
 
   @Test(
-    "sends the browser back with more or less than it should",
+    "changes the parameters of authorization responses",
     arguments: [
       (["wrong-state"], "state", "another-state"), (["missing-state"], "state", nil), ([], "state", "st&te=1"),
       ([], "iss", nil), (["announced-issuer"], "iss", "\(base)/v2.0"), (["missing-response-issuer"], "iss", nil),
       (["wrong-response-issuer"], "iss", "https://login.evil.example/v2.0"),
       (["announced-issuer", "wrong-response-issuer"], "iss", "https://login.evil.example/v2.0"),
     ] as [([String], String, String?)])
-  func redirect(ways: [String], parameter: String, value: String?) async throws {
+  func redirect(misbehaviors: [String], parameter: String, value: String?) async throws {
     let stage = Stage()
-    try await stage.simulate(.array(ways.map { ["misbehaves": .string($0)] }))
+    try await stage.simulate(.array(misbehaviors.map { ["misbehaves": .string($0)] }))
     for tenant in ["common", Self.tenant] {
       let end = try await PageWalker(stage).signIn(Stage.authorizeURL(tenant: tenant), as: "megan@contoso.com")
       #expect(end.parameters["code"] != nil)
@@ -159,7 +159,7 @@ struct MisbehaviorTests {
     }
   }
 
-  @Test("names itself where it refuses, too (RFC 9207 §2)")
+  @Test("error responses contain the issuer (RFC 9207 §2)")
   func refusalIssuer() async throws {
     let url = Stage.authorizeURL(tenant: Self.tenant, changing: ["prompt": "none"])
     let end = try await PageWalker(try await stage("announced-issuer")).get(url)
@@ -168,74 +168,74 @@ struct MisbehaviorTests {
   }
 
   @Test(
-    "hands over a code that its token endpoint will not take, or will",
+    "issues changed authorization codes",
     arguments: [
       (["injected-code"], false), (["lost-challenge"], false), (["injected-code", "unchecked-challenge"], true),
       (["lost-challenge", "unchecked-challenge"], true), ([], true),
     ])
-  func code(ways: [String], isTaken: Bool) async throws {
+  func code(misbehaviors: [String], isAccepted: Bool) async throws {
     let stage = Stage()
-    try await stage.simulate(.array(ways.map { ["misbehaves": .string($0)] }))
+    try await stage.simulate(.array(misbehaviors.map { ["misbehaves": .string($0)] }))
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
-    let answer = try await stage.redeem(try #require(end.parameters["code"]))
-    #expect(answer.status == (isTaken ? 200 : 400))
-    guard isTaken else {
-      #expect(answer.json["error"] == "invalid_grant")
-      #expect(answer.json["error_codes"] == [501_481])
+    let response = try await stage.redeem(try #require(end.parameters["code"]))
+    #expect(response.status == (isAccepted ? 200 : 400))
+    guard isAccepted else {
+      #expect(response.json["error"] == "invalid_grant")
+      #expect(response.json["error_codes"] == [501_481])
       return
     }
-    let claims = try UnverifiedJWT(parsing: try #require(answer.json["id_token"]?.string)).claims
-    let isStolen = ways.contains("injected-code")
+    let claims = try UnverifiedJWT(parsing: try #require(response.json["id_token"]?.string)).claims
+    let isStolen = misbehaviors.contains("injected-code")
     #expect((claims["nonce"]?.string == "n-1") != isStolen)
     #expect((claims["preferred_username"]?.string == "megan@contoso.com") != isStolen)
   }
 
-  @Test("redirects from the token endpoint, method and body kept, to nobody that exists")
+  @Test("redirects token requests to an unknown host with status 307")
   func tokenRedirect() async throws {
     let url = "https://login.microsoftonline.com/common/oauth2/v2.0/token"
-    let answer = try await stage("redirecting-token-endpoint").send(.post, url, body: Array("code=x".utf8))
-    #expect(answer.head.status == .temporaryRedirect)
-    #expect(answer.head.headerFields[.location] == "https://login.evil.example/common/oauth2/v2.0/token")
-    #expect(answer.body.isEmpty)
+    let response = try await stage("redirecting-token-endpoint").send(.post, url, body: Array("code=x".utf8))
+    #expect(response.head.status == .temporaryRedirect)
+    #expect(response.head.headerFields[.location] == "https://login.evil.example/common/oauth2/v2.0/token")
+    #expect(response.body.isEmpty)
   }
 
-  @Test("tells about somebody else at userinfo; else about whom the ID token is about", arguments: [false, true])
+  @Test("returns another subject from userinfo than in the ID token", arguments: [false, true])
   func userinfo(isWrong: Bool) async throws {
     let stage = isWrong ? try await stage("wrong-userinfo-subject") : Stage()
     for tenant in [Self.tenant, "common"] {
       let tokens = try await stage.signIn(tenant: tenant)
       let subject = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims["sub"]
-      let told = try await stage.json(
+      let result = try await stage.json(
         "https://graph.microsoft.com/oidc/userinfo", bearer: try #require(tokens["access_token"]?.string))
-      #expect((told["sub"] == subject) != isWrong)
-      #expect(told["name"] == "Megan Bowen")
+      #expect((result["sub"] == subject) != isWrong)
+      #expect(result["name"] == "Megan Bowen")
     }
   }
 
   @Test(
-    "comes back from signing out with another state, or none",
+    "changes or omits the state after sign-out",
     arguments: [("", "s1"), ("missing-logout-state", nil), ("wrong-logout-state", "another-state")]
       as [(String, String?)])
-  func logout(way: String, state: String?) async throws {
-    let stage = way.isEmpty ? Stage() : try await stage(way)
+  func logout(misbehavior: String, state: String?) async throws {
+    let stage = misbehavior.isEmpty ? Stage() : try await stage(misbehavior)
     let parameters: Parameters = ["post_logout_redirect_uri": Stage.redirect, "state": "s1"]
-    let answer = try await stage.send(.get, "\(Self.base)/oauth2/v2.0/logout?\(FormCoding.serialize(parameters))")
-    let location = URLReference(try #require(answer.head.headerFields[.location]))
+    let response = try await stage.send(.get, "\(Self.base)/oauth2/v2.0/logout?\(FormCoding.serialize(parameters))")
+    let location = URLReference(try #require(response.head.headerFields[.location]))
     #expect(location.text.hasPrefix(Stage.redirect))
     #expect(location.parameters["state"] == state)
   }
 
-  static let floods: [(String, String)] = [
+  static let endpointURLs: [(String, String)] = [
     ("metadata", "\(base)/v2.0/.well-known/openid-configuration"), ("keys", "\(base)/discovery/v2.0/keys"),
     ("tokens", "\(base)/oauth2/v2.0/token"), ("userinfo", "https://graph.microsoft.com/oidc/userinfo"),
   ]
 
-  @Test("answers more than anybody reads, in the one place that was asked for", arguments: floods)
+  @Test("returns an oversized response from one endpoint", arguments: endpointURLs)
   func oversized(what: String, url: String) async throws {
     let stage = try await stage("oversized-\(what)")
     let request = try #require(RequestMessage(url: url))
     guard case .response(let response) = await stage.emulator.exchange(request) else {
-      Issue.record("there should be a response")
+      Issue.record("expected a response")
       return
     }
     #expect(response.body.count == ResponseLimit.bytes + 1)
@@ -243,17 +243,17 @@ struct MisbehaviorTests {
     await #expect(throws: ResponseLimit.failure(host: URLReference(url).host ?? "")) {
       try await stage.emulator.transport.send(request)
     }
-    for (_, other) in Self.floods where other != url {
+    for (_, other) in Self.endpointURLs where other != url {
       #expect(try await stage.send(.get, other).body.count < 65_536)
     }
   }
 
-  @Test("answers for ever, in the one place that was asked for", arguments: floods)
+  @Test("returns an unbounded response from one endpoint", arguments: endpointURLs)
   func endless(what: String, url: String) async throws {
     let stage = try await stage("endless-\(what)")
     let request = try #require(RequestMessage(url: url))
     guard case .endless(let start, let more) = await stage.emulator.exchange(request) else {
-      Issue.record("the response should not end")
+      Issue.record("expected an unbounded response")
       return
     }
     #expect((try? JSON(parsing: start.body))?.object != nil)
@@ -262,12 +262,12 @@ struct MisbehaviorTests {
     await #expect(throws: ResponseLimit.failure(host: URLReference(url).host ?? "")) {
       try await stage.emulator.transport.send(request)
     }
-    for (_, other) in Self.floods where other != url {
+    for (_, other) in Self.endpointURLs where other != url {
       #expect(try await stage.send(.get, other).body.count < 65_536)
     }
   }
 
-  @Test("behaves again, in one way or in all")
+  @Test("stops one misbehavior or all")
   func behaves() async throws {
     let stage = try await stage("wrong-nonce", "missing-subject", "wrong-account")
     func active() async throws -> [String] {
@@ -288,7 +288,7 @@ struct MisbehaviorTests {
     #expect(state["misbehaviors"] == [])
   }
 
-  @Test("Requests are counted by what they are for")
+  @Test("counts requests by endpoint")
   func counts() async throws {
     let stage = Stage()
     _ = try await keys(stage)
@@ -306,7 +306,7 @@ struct MisbehaviorTests {
       ])
   }
 
-  @Test("No two ways have one description, and the handbook's table is the code's")
+  @Test("every misbehavior has a unique description, and the reference page is up to date")
   func handbook() throws {
     #expect(Set(Misbehavior.allCases.map(\.words)).count == Misbehavior.allCases.count)
     let page = "Sources/authflow/authflow.docc/Reference/Misbehaviors.md"

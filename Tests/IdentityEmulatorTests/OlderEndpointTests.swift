@@ -6,7 +6,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("The older version of the endpoints")
+@Suite("v1.0 endpoints")
 struct OlderEndpointTests {
   private static let contoso = "c0a70500-7e4a-4c00-8000-000000000001"
   private static let resource = "https://graph.microsoft.com"
@@ -30,8 +30,8 @@ struct OlderEndpointTests {
     return try await stage.post("contoso.com/oauth2/token", form)
   }
 
-  @Test("the answer has the older members, all of them texts")
-  func answer() async throws {
+  @Test("the token response has the v1.0 members, all as strings")
+  func response() async throws {
     let stage = Stage()
     let json = try await Self.redeem(stage)
     let now = stage.clock.now.secondsSince1970
@@ -44,7 +44,7 @@ struct OlderEndpointTests {
     #expect(json["refresh_token"] != nil)
   }
 
-  @Test("its ID token is of version 1")
+  @Test("issues version 1 ID tokens")
   func idToken() async throws {
     let token = try UnverifiedJWT(parsing: try #require(try await Self.redeem(Stage())["id_token"]?.string))
     #expect(token.header["x5t"] == token.header["kid"])
@@ -61,7 +61,7 @@ struct OlderEndpointTests {
     for name in ["ipaddr", "oid", "sub", "tid", "name", "uti"] { #expect(token.claims[name] != nil, "\(name)") }
   }
 
-  @Test("a refresh token of one version serves the other, and a resource is named for each token")
+  @Test("refresh tokens work on both endpoint versions")
   func refresh() async throws {
     let stage = Stage()
     let json = try await Self.redeem(stage)
@@ -75,7 +75,7 @@ struct OlderEndpointTests {
     #expect(try await stage.refresh(json).status == 200)
   }
 
-  @Test("a device code answer and its errors have the older words")
+  @Test("device code responses and errors have the v1.0 names")
   func deviceCode() async throws {
     let stage = Stage()
     let start = try await stage.post("contoso.com/oauth2/devicecode", ["resource": Self.resource])
@@ -90,7 +90,7 @@ struct OlderEndpointTests {
     #expect(poll["error_codes"] == [70020])
   }
 
-  @Test("the discovery document has the older members")
+  @Test("the discovery document has the v1.0 members")
   func discovery() async throws {
     let stage = Stage()
     let base = "https://login.microsoftonline.com"
@@ -110,7 +110,7 @@ struct OlderEndpointTests {
     }
   }
 
-  @Test("an app gets tokens to the resources that its registration lists, and to no others")
+  @Test("an app gets tokens only for resources listed in its registration")
   func listed() async throws {
     let listed = Stage(app: { $0.permissions.append("api://orders.contoso.com/Orders.Read") })
     let url = Self.authorizeURL(["resource": "api://orders.contoso.com"])
@@ -118,7 +118,7 @@ struct OlderEndpointTests {
     #expect(end.parameters["code"] != nil, "\(end)")
   }
 
-  @Test("client credentials for a resource")
+  @Test("client credentials support the resource parameter")
   func clientCredentials() async throws {
     let stage = Stage(app: { $0.secrets = ["right"] })
     let json = try await stage.post(

@@ -6,18 +6,18 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Pages for people")
+@Suite("Pages")
 struct PageTests {
-  /// Every page of the platform, by the way that leads to it.
+  /// All pages of the emulator, reached through their flows.
   private static func pages() async throws -> [PageWalker.Page] {
     var pages: [PageWalker.Page] = []
-    func walk(_ url: String, _ answers: [Parameters], on stage: Stage = Stage()) async throws {
+    func walk(_ url: String, _ forms: [Parameters], on stage: Stage = Stage()) async throws {
       let walker = PageWalker(stage)
       var step = try await walker.get(url)
-      for answer in answers {
+      for fields in forms {
         guard let page = step.page else { break }
         pages.append(page)
-        step = try await walker.send(page, answer)
+        step = try await walker.send(page, fields)
       }
       if let page = step.page { pages.append(page) }
     }
@@ -25,7 +25,7 @@ struct PageTests {
       [["loginfmt": "\(name)@contoso.com"], ["passwd": "Fake-\(name.prefix(1).uppercased())\(name.dropFirst())-1"]]
     }
     let login = "https://login.microsoftonline.com/common/oauth2"
-    try await walk(Stage.authorizeURL(), [["loginfmt": "nobody@contoso.com"]] + user("adele"))
+    try await walk(Stage.authorizeURL(), [["loginfmt": "unknown@contoso.com"]] + user("adele"))
     try await walk(Stage.authorizeURL(), [["loginfmt": "megan@contoso.com"], ["passwd": "wrong"]])
     try await walk(Stage.authorizeURL(), user("mona"))
     try await walk(Stage.authorizeURL(), user("otto") + [["otc": "000000"]])
@@ -48,21 +48,21 @@ struct PageTests {
     return pages
   }
 
-  @Test("every page has a language, a name, a heading, labels, and says what it is")
+  @Test("every page is accessible and has a banner")
   func accessible() async throws {
     let pages = try await Self.pages()
     let screens = Set(pages.compactMap(\.screen))
-    let known: Set = [
+    let expected: Set = [
       "pickAccount", "username", "password", "mfa", "consent", "adminApproval", "changePassword", "signUp",
       "deviceCode", "signedOut", "error",
     ]
-    #expect(screens == known)
+    #expect(screens == expected)
     for page in pages {
       let html = page.html
       let name = "\(page.screen ?? "start") \(page.code ?? "")"
       #expect(html.contains("<html lang=\"en\">") && html.contains("name=\"viewport\""), "\(name)")
       #expect(html.ranges(of: "<h1>").count == 1 && html.ranges(of: "<main>").count == 1, "\(name)")
-      #expect(html.contains("authflow emulator: nothing here is real"), "\(name)")
+      #expect(html.contains("authflow emulator: test environment"), "\(name)")
       let title = html.between("<title>", "</title>").first ?? ""
       #expect(title.hasSuffix("authflow emulator") && !title.hasPrefix(" "), "\(name): \(title)")
       #expect(
@@ -78,12 +78,12 @@ struct PageTests {
         let isLabeled = id.map { labels.contains($0) } ?? input.contains("type=\"checkbox\"")
         #expect(isLabeled, "\(name): \(input)")
         #expect(input.contains("autocomplete=") || input.contains("type=\"checkbox\""), "\(name): \(input)")
-        // What is wrong is read out with the field that it is about.
+        // Screen readers announce the error together with its field.
         if page.html.contains("role=\"alert\""), page.code != "AADSTS50055" || input.contains("newpassword") {
           #expect(input.contains("aria-describedby=\"problem") || input.contains("checkbox"), "\(name): \(input)")
         }
       }
-      // The return key presses the first button of a form.
+      // The Return key activates the first button of a form.
       if let first = html.between("<button ", ">").first, html.contains("class=\"main\"") {
         let isLink = first.contains("class=\"link\"")
         #expect(first.contains("class=\"main\"") || isLink, "\(name): \(first)")
@@ -94,7 +94,7 @@ struct PageTests {
   }
 
   @Test(
-    "what password managers and phones are told",
+    "fields have autocomplete and keyboard hints",
     arguments: [
       ("loginfmt", "username"), ("passwd", "current-password"), ("otc", "one-time-code"),
       ("newpassword", "new-password"), ("confirmpassword", "new-password"), ("displayname", "name"),
@@ -111,7 +111,7 @@ struct PageTests {
     }
   }
 
-  @Test("colors keep their contrast in the light and in the dark", arguments: [0, 1])
+  @Test("colors have sufficient contrast in light and dark mode", arguments: [0, 1])
   func contrast(scheme: Int) async throws {
     let page = try #require(try await PageWalker(Stage()).get(Stage.authorizeURL()).page)
     let sheet = try #require(page.html.between("<style>", "</style>").first)
@@ -132,7 +132,7 @@ struct PageTests {
     ] {
       #expect(try ratio(ink, ground) >= 4.5, "\(ink) on \(ground)")
     }
-    // Borders of fields and the mark of focus (WCAG 1.4.11).
+    // Borders of fields and the focus indicator (WCAG 1.4.11).
     for ink in ["line", "focus"] { #expect(try ratio(ink, "card") >= 3, "\(ink)") }
   }
 
@@ -149,7 +149,7 @@ struct PageTests {
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  /// The value to the power of 2.4, which is its square times the fifth root of its square.
+  /// Returns the value to the power of 2.4, as its square times the fifth root of its square.
   private static func power(_ value: Double) -> Double {
     let square = value * value
     var root = 1.0
@@ -159,21 +159,21 @@ struct PageTests {
 
   // MARK: Stay signed in
 
-  private static func asking(_ setting: Tenant.StaySignedIn) -> EmulatedDirectory {
+  private static func directory(staySignedIn setting: Tenant.StaySignedIn) -> EmulatedDirectory {
     var directory = EmulatedDirectory.contoso
     directory.tenants[0].staySignedIn = setting
     return directory
   }
 
   @Test(
-    "\"Stay signed in?\" comes after the second factor and before consent, and decides how long the cookie lasts",
+    "\"Stay signed in?\" is shown after the second factor and before consent, and determines the cookie's lifetime",
     arguments: [("yes", true), ("no", false)])
-  func staySignedIn(answer: String, isKept: Bool) async throws {
-    let stage = Stage(directory: Self.asking(.ask))
+  func staySignedIn(choice: String, isPersistent: Bool) async throws {
+    let stage = Stage(directory: Self.directory(staySignedIn: .ask))
     let walker = PageWalker(stage)
     var step = try await walker.get(Stage.authorizeURL())
     for fields in [
-      ["loginfmt": "mona@contoso.com"], ["passwd": "Fake-Mona-1"], ["mfa": "approve"], ["stay": answer],
+      ["loginfmt": "mona@contoso.com"], ["passwd": "Fake-Mona-1"], ["mfa": "approve"], ["stay": choice],
       ["consent": "accept", "scope": "User.Read"],
     ] as [Parameters] {
       step = try await walker.send(try #require(step.page, "\(walker.screens)"), fields)
@@ -181,16 +181,16 @@ struct PageTests {
     #expect(step.parameters["code"] != nil)
     #expect(walker.screens == ["username", "password", "mfa", "staySignedIn", "consent"])
     let cookie = try #require(walker.setCookies.last { $0.contains("ESTSAUTHPERSISTENT=") })
-    #expect(cookie.contains("Max-Age=") == isKept)
+    #expect(cookie.contains("Max-Age=") == isPersistent)
     let silent = Stage.authorizeURL(changing: ["prompt": "none"])
     #expect(try await walker.get(silent).parameters["code"] != nil)
     stage.clock.advance(by: .seconds(86_401))
-    #expect((try await walker.get(silent).parameters["code"] != nil) == isKept)
+    #expect((try await walker.get(silent).parameters["code"] != nil) == isPersistent)
   }
 
-  @Test("where the tenant does not ask, nobody is asked", arguments: [Tenant.StaySignedIn.always, .never])
+  @Test("the page is shown only if the tenant's setting is ask", arguments: [Tenant.StaySignedIn.always, .never])
   func notAsked(setting: Tenant.StaySignedIn) async throws {
-    let stage = Stage(directory: Self.asking(setting))
+    let stage = Stage(directory: Self.directory(staySignedIn: setting))
     let walker = PageWalker(stage)
     _ = try await stage.signIn(browser: walker)
     #expect(walker.screens == ["username", "password", "consent"])
@@ -200,7 +200,7 @@ struct PageTests {
 
   // MARK: Several accounts
 
-  @Test("one of several accounts is signed out on the picker, and the others stay")
+  @Test("the account picker signs out a single account")
   func forget() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -216,16 +216,16 @@ struct PageTests {
       let end = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none", "login_hint": name]))
       #expect((end.parameters["code"] != nil) == isIn, "\(name)")
     }
-    // Another browser's accounts are out of reach.
-    let stranger = PageWalker(stage)
-    _ = try await stage.signIn("paul@contoso.com", browser: stranger)
+    // Accounts of another browser are not affected.
+    let otherBrowser = PageWalker(stage)
+    _ = try await stage.signIn("paul@contoso.com", browser: otherBrowser)
     let own = try #require(try await walker.get(Stage.authorizeURL(changing: choosing)).page)
     _ = try await walker.send(own, ["forget": "paul@contoso.com"])
-    #expect(try await stranger.get(Stage.authorizeURL(changing: ["prompt": "none"])).parameters["code"] != nil)
+    #expect(try await otherBrowser.get(Stage.authorizeURL(changing: ["prompt": "none"])).parameters["code"] != nil)
   }
 
-  @Test("whoever signs out without saying whom, with several signed in, is asked", arguments: [false, true])
-  func logoutPicker(everybody: Bool) async throws {
+  @Test("sign-out with several accounts shows an account picker", arguments: [false, true])
+  func logoutPicker(allAccounts: Bool) async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
     for name in ["megan@contoso.com", "alex@contoso.com"] {
@@ -234,15 +234,15 @@ struct PageTests {
     let url = "https://login.microsoftonline.com/common/oauth2/v2.0/logout?state=7&post_logout_redirect_uri="
     let page = try #require(try await walker.get(url + FormCoding.encode(Stage.redirect)).page)
     #expect(page.screen == "pickAccount")
-    let end = try await walker.send(page, ["account": everybody ? "everybody" : "alex@contoso.com"])
+    let end = try await walker.send(page, ["account": allAccounts ? "all" : "alex@contoso.com"])
     #expect(end.page == nil && end.parameters["state"] == "7")
-    for (name, isIn) in [("megan@contoso.com", !everybody), ("alex@contoso.com", false)] {
+    for (name, isIn) in [("megan@contoso.com", !allAccounts), ("alex@contoso.com", false)] {
       let end = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none", "login_hint": name]))
       #expect((end.parameters["code"] != nil) == isIn, "\(name)")
     }
   }
 
-  @Test("who consents at the admin consent endpoint consents for everybody")
+  @Test("the admin consent endpoint consents for all users")
   func adminConsent() async throws {
     let stage = Stage()
     let url =

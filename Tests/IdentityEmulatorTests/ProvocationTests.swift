@@ -7,12 +7,12 @@ import OAuth
 import TestSupport
 import Testing
 
-/// Every row of the table that the token endpoint alone does not show: what a user sees, what an app is told through
-/// the browser, what the other endpoints answer, and what only a fault brings about.
-@Suite("Each error of the other endpoints for its real cause")
+/// Triggers the errors of the table that `ErrorTests` does not cover: errors on pages, in redirects, from other
+/// endpoints, and from faults.
+@Suite("Errors of other endpoints")
 struct ProvocationTests {
-  /// What somebody was told. Where a page kept it from the app, there is only the code.
-  struct Told: Sendable {
+  /// The reported error. An error page contains only the code.
+  struct Report: Sendable {
     var code: String?
     var error: String?
 
@@ -31,18 +31,18 @@ struct ProvocationTests {
 
   struct Case: Sendable, CustomTestStringConvertible {
     var code: Int
-    var occasion: ErrorTable.Context
+    var context: ErrorTable.Context
     var directory: EmulatedDirectory
     var app: @Sendable (inout RegisteredApp) -> Void
-    var provoke: @Sendable (Stage) async throws -> Told
+    var provoke: @Sendable (Stage) async throws -> Report
 
     init(
-      _ code: Int, on occasion: ErrorTable.Context = .usual, in directory: EmulatedDirectory = .contoso,
+      _ code: Int, context: ErrorTable.Context = .standard, in directory: EmulatedDirectory = .contoso,
       app: @escaping @Sendable (inout RegisteredApp) -> Void = { _ in },
-      _ provoke: @escaping @Sendable (Stage) async throws -> Told
+      _ provoke: @escaping @Sendable (Stage) async throws -> Report
     ) {
       self.code = code
-      self.occasion = occasion
+      self.context = context
       self.directory = directory
       self.app = app
       self.provoke = provoke
@@ -51,49 +51,49 @@ struct ProvocationTests {
     var testDescription: String { "AADSTS\(code)" }
   }
 
-  /// A sign-in to its end, which is a page.
+  /// Completes a sign-in that ends on an error page.
   private static func page(
     _ changes: Parameters = [:], tenant: String = "common", as username: String = "megan@contoso.com",
     scope: String = "openid profile offline_access User.Read"
-  ) -> @Sendable (Stage) async throws -> Told {
+  ) -> @Sendable (Stage) async throws -> Report {
     { stage in
       let url = Stage.authorizeURL(scope: scope, tenant: tenant, changing: changes)
-      return Told(page: try await PageWalker(stage).signIn(url, as: username))
+      return Report(page: try await PageWalker(stage).signIn(url, as: username))
     }
   }
 
-  /// A request that comes back to the app at once.
+  /// Sends a request that redirects to the app immediately.
   private static func redirect(
     _ changes: Parameters, tenant: String = "common", without: [String] = [],
     scope: String = "openid profile offline_access User.Read"
-  ) -> @Sendable (Stage) async throws -> Told {
+  ) -> @Sendable (Stage) async throws -> Report {
     { stage in
       let url = Stage.authorizeURL(scope: scope, tenant: tenant, changing: changes, without: without)
-      return Told(redirect: try await PageWalker(stage).get(url))
+      return Report(redirect: try await PageWalker(stage).get(url))
     }
   }
 
-  private static func event(_ policy: JSON) -> @Sendable (Stage) async throws -> Told {
+  private static func event(_ policy: JSON) -> @Sendable (Stage) async throws -> Report {
     { stage in
       let tokens = try await stage.signIn()
       try await stage.simulate([["policyAdded": policy]])
-      return Told(json: try await stage.refresh(tokens).json)
+      return Report(json: try await stage.refresh(tokens).json)
     }
   }
 
-  private static func fault(_ code: Int) -> @Sendable (Stage) async throws -> Told {
+  private static func fault(_ code: Int) -> @Sendable (Stage) async throws -> Report {
     { stage in
       let tokens = try await stage.signIn()
       try await stage.simulate([["fault": ["at": "token", "response": ["code": .string("AADSTS\(code)")]]]])
-      return Told(json: try await stage.refresh(tokens).json)
+      return Report(json: try await stage.refresh(tokens).json)
     }
   }
 
   private static func password(
     _ username: String, tenant: String = "organizations"
-  ) -> @Sendable (Stage) async throws -> Told {
+  ) -> @Sendable (Stage) async throws -> Report {
     { stage in
-      Told(
+      Report(
         json: try await stage.token(
           [
             "grant_type": "password", "client_id": Stage.clientID, "username": username, "password": "Fake-1",
@@ -116,22 +116,22 @@ struct ProvocationTests {
   }
 
   private static func deviceCode(_ stage: Stage) async throws -> (user: String, device: String) {
-    let answer = try await stage.post("common/oauth2/v2.0/devicecode", ["scope": "User.Read"])
-    return (answer["user_code"]?.string ?? "", answer["device_code"]?.string ?? "")
+    let response = try await stage.post("common/oauth2/v2.0/devicecode", ["scope": "User.Read"])
+    return (response["user_code"]?.string ?? "", response["device_code"]?.string ?? "")
   }
 
-  private static func typed(_ code: String, _ stage: Stage) async throws -> Told {
+  private static func typed(_ code: String, _ stage: Stage) async throws -> Report {
     let walker = PageWalker(stage)
     let first = try await walker.get("https://microsoft.com/devicelogin")
-    return Told(page: try await walker.send(try #require(first.page), ["user_code": code]))
+    return Report(page: try await walker.send(try #require(first.page), ["user_code": code]))
   }
 
-  private static func poll(_ code: String, _ stage: Stage) async throws -> Told {
+  private static func poll(_ code: String, _ stage: Stage) async throws -> Report {
     let form: Parameters = ["grant_type": "device_code", "client_id": Stage.clientID, "device_code": code]
-    return Told(json: try await stage.token(form).json)
+    return Report(json: try await stage.token(form).json)
   }
 
-  /// Signs an assertion with the first of the built-in keys.
+  /// Signs an assertion with the first built-in key.
   private static func assertion(_ audience: String, at stage: Stage) throws -> String {
     let claims: JSON = [
       "sub": .string(Stage.clientID), "iss": .string(Stage.clientID), "aud": .string(audience),
@@ -145,14 +145,14 @@ struct ProvocationTests {
       let walker = PageWalker(stage)
       _ = try await stage.signIn(browser: walker)
       _ = try await stage.signIn("alex@contoso.com", browser: walker, changing: ["prompt": "login"])
-      return Told(redirect: try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"])))
+      return Report(redirect: try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"])))
     },
     Case(50020, page(tenant: "contoso.com", as: "felix@fabrikam.com")),
-    Case(50034, page(as: "nobody@contoso.com")),
+    Case(50034, page(as: "unknown@contoso.com")),
     Case(50049) { stage in
       let url =
         "https://login.microsoftonline.com/common/discovery/instance?authorization_endpoint=https://evil.example/"
-      return Told(json: try await stage.json(url))
+      return Report(json: try await stage.json(url))
     },
     Case(50057, page(as: "dora@contoso.com")),
     Case(50058, redirect(["prompt": "none"])),
@@ -160,25 +160,25 @@ struct ProvocationTests {
       let walker = PageWalker(stage)
       let first = try await walker.get(Stage.authorizeURL())
       stage.clock.advance(by: .seconds(3601))
-      return Told(page: try await walker.send(try #require(first.page), ["loginfmt": "megan@contoso.com"]))
+      return Report(page: try await walker.send(try #require(first.page), ["loginfmt": "megan@contoso.com"]))
     },
     Case(500_121) { stage in
       let walker = PageWalker(stage)
       var step = try await walker.get(Stage.authorizeURL(changing: ["login_hint": "mona@contoso.com"]))
       step = try await walker.send(try #require(step.page), ["passwd": "Fake-Mona-1"])
-      return Told(page: try await walker.send(try #require(step.page), ["mfa": "deny"]))
+      return Report(page: try await walker.send(try #require(step.page), ["mfa": "deny"]))
     },
     Case(50147, redirect(["code_challenge": "short"])),
     Case(50196) { stage in
       let walker = PageWalker(stage)
       _ = try await stage.signIn(browser: walker)
       for _ in 0..<15 { _ = try await walker.get(Stage.authorizeURL()) }
-      return Told(redirect: try await walker.get(Stage.authorizeURL()))
+      return Report(redirect: try await walker.get(Stage.authorizeURL()))
     },
     Case(50196, in: directory { $0.loopGuard = true }) { stage in
       let tokens = try await stage.signIn()
       for _ in 0..<15 { #expect(try await stage.refresh(tokens).status == 200) }
-      return Told(json: try await stage.refresh(tokens).json)
+      return Report(json: try await stage.refresh(tokens).json)
     },
     Case(50105, app: { $0.assignedUsers = ["alex@contoso.com"] }, page()),
     Case(50105, app: { $0.assignedUsers = ["alex@contoso.com"] }) { stage in
@@ -186,27 +186,27 @@ struct ProvocationTests {
         "grant_type": "password", "client_id": Stage.clientID, "username": "megan@contoso.com",
         "password": "Fake-Megan-1", "scope": "User.Read",
       ]
-      return Told(json: try await stage.token(form, tenant: "organizations").json)
+      return Report(json: try await stage.token(form, tenant: "organizations").json)
     },
-    Case(65001, on: .silent) { stage in
+    Case(65001, context: .silent) { stage in
       let walker = PageWalker(stage)
       _ = try await stage.signIn(browser: walker)
-      return Told(
+      return Report(
         redirect: try await walker.get(Stage.authorizeURL(scope: "openid Mail.Read", changing: ["prompt": "none"])))
     },
-    Case(50079, on: .silent) { stage in
+    Case(50079, context: .silent) { stage in
       let walker = PageWalker(stage)
       _ = try await stage.signIn(browser: walker)
       try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
-      return Told(redirect: try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"])))
+      return Report(redirect: try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"])))
     },
     Case(65004) { stage in
       let walker = PageWalker(stage)
       var step = try await walker.get(Stage.authorizeURL(changing: ["login_hint": "megan@contoso.com"]))
       step = try await walker.send(try #require(step.page), ["passwd": "Fake-Megan-1"])
-      return Told(redirect: try await walker.send(try #require(step.page), ["consent": "decline"]))
+      return Report(redirect: try await walker.send(try #require(step.page), ["consent": "decline"]))
     },
-    Case(65004, on: .device) { stage in
+    Case(65004, context: .device) { stage in
       let code = try await deviceCode(stage)
       _ = try await stage.send(
         .post, "https://login.microsoftonline.com/_authflow/devices/\(code.user)/decline",
@@ -217,7 +217,7 @@ struct ProvocationTests {
     Case(700_054, redirect(["response_type": "id_token"])),
     Case(70007, app: { $0.implicitIdTokens = true }) { stage in
       let changes: Parameters = ["response_type": "id_token", "response_mode": "query"]
-      return Told(redirect: try await PageWalker(stage).get(Stage.authorizeURL(changing: changes)))
+      return Report(redirect: try await PageWalker(stage).get(Stage.authorizeURL(changing: changes)))
     },
     Case(70016) { stage in try await poll(try await deviceCode(stage).device, stage) },
     Case(70018) { stage in try await typed("WRONGCODE", stage) },
@@ -240,7 +240,7 @@ struct ProvocationTests {
     Case(90015, page(["domain_hint": String(repeating: "x", count: 16_000)])),
     Case(90094, page(as: "megan@contoso.com", scope: "openid User.Read.All")),
     Case(900_971, app: { $0.publicRedirectUris = [] }) { stage in
-      Told(page: try await PageWalker(stage).get(Stage.authorizeURL(without: ["redirect_uri"])))
+      Report(page: try await PageWalker(stage).get(Stage.authorizeURL(without: ["redirect_uri"])))
     },
     Case(
       9_002_325, app: { $0.spaRedirectUris = ["https://spa.example/"] },
@@ -249,9 +249,9 @@ struct ProvocationTests {
     Case(9_002_327, app: { $0.spaRedirectUris = ["https://spa.example/"] }) { stage in
       let changes: Parameters = ["redirect_uri": "https://spa.example/"]
       let end = try await PageWalker(stage).signIn(Stage.authorizeURL(changing: changes), as: "megan@contoso.com")
-      return Told(json: try await stage.redeem(try #require(end.parameters["code"]), changing: changes).json)
+      return Report(json: try await stage.redeem(try #require(end.parameters["code"]), changing: changes).json)
     },
-    Case(9_002_313, on: .parameter, redirect(["claims": "no json"])),
+    Case(9_002_313, context: .parameter, redirect(["claims": "no json"])),
     Case(50027, app: { $0.certificates = [TestCertificate.pem] }) { stage in
       let form: Parameters = [
         "grant_type": "client_credentials", "client_id": Stage.clientID,
@@ -259,10 +259,10 @@ struct ProvocationTests {
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         "client_assertion": try assertion("https://evil.example/token", at: stage),
       ]
-      return Told(json: try await stage.token(form, tenant: "contoso.com").json)
+      return Report(json: try await stage.token(form, tenant: "contoso.com").json)
     },
-    Case(50128, password("somebody@no-such-domain.example")),
-    Case(50059, password("somebody")),
+    Case(50128, password("user@no-such-domain.example")),
+    Case(50059, password("user")),
     Case(50158, event(["name": "External", "require": "externalControl"])),
     Case(53001, event(["name": "Joined", "require": "domainJoinedDevice"])),
     Case(530_003, event(["name": "Managed", "require": "managedDevice"])),
@@ -284,47 +284,47 @@ struct ProvocationTests {
       let query =
         "client_id=\(Stage.clientID)&response_type=code&redirect_uri=\(FormCoding.encode(Stage.redirect))"
         + "&resource=" + FormCoding.encode("api://orders.contoso.com")
-      return Told(
+      return Report(
         page: try await PageWalker(stage).get("https://login.microsoftonline.com/common/oauth2/authorize?\(query)"))
     },
     Case(500_201) { stage in
       let query = "client_id=\(Stage.clientID)&response_type=code&redirect_uri=\(FormCoding.encode(Stage.redirect))"
       let url = "https://login.microsoftonline.com/common/oauth2/authorize?\(query)"
-      return Told(page: try await PageWalker(stage).signIn(url, as: "pat@outlook.com"))
+      return Report(page: try await PageWalker(stage).signIn(url, as: "pat@outlook.com"))
     },
     Case(700_081, in: directory { $0.lifetimes.refreshTokenMaximum = .seconds(3600) }) { stage in
       let tokens = try await stage.signIn()
       stage.clock.advance(by: .seconds(3000))
       let next = try await stage.refresh(tokens).json
       stage.clock.advance(by: .seconds(3000))
-      return Told(json: try await stage.refresh(next).json)
+      return Report(json: try await stage.refresh(next).json)
     },
     Case(7_000_222, app: { $0.expiredSecrets = ["old"] }) { stage in
       let form: Parameters = [
         "grant_type": "client_credentials", "client_id": Stage.clientID, "client_secret": "old",
         "scope": "https://graph.microsoft.com/.default",
       ]
-      return Told(json: try await stage.token(form, tenant: "contoso.com").json)
+      return Report(json: try await stage.token(form, tenant: "contoso.com").json)
     },
     Case(90038, in: government) { stage in
-      Told(
+      Report(
         json: try await stage.json(
           "https://login.microsoftonline.com/fabrikam.com/v2.0/.well-known/openid-configuration"))
     },
     Case(900_439, in: government, app: { $0.tenant = "Fabrikam" }) { stage in
-      Told(page: try await PageWalker(stage).get(Stage.authorizeURL()))
+      Report(page: try await PageWalker(stage).get(Stage.authorizeURL()))
     },
     Case(50199, fault(50199)), Case(135_011, fault(135_011)), Case(90033, fault(90033)), Case(90055, fault(90055)),
   ]
 
-  @Test("the row says what is told", arguments: cases)
+  @Test("the error matches its row", arguments: cases)
   func row(_ one: Case) async throws {
-    let told = try await one.provoke(Stage(directory: one.directory, app: one.app))
-    #expect(told.code == "AADSTS\(one.code)", "\(told)")
-    if let error = told.error { #expect(error == ErrorTable.row(one.code).pair(on: one.occasion).error) }
+    let report = try await one.provoke(Stage(directory: one.directory, app: one.app))
+    #expect(report.code == "AADSTS\(one.code)", "\(report)")
+    if let error = report.error { #expect(error == ErrorTable.row(one.code).pair(in: one.context).error) }
   }
 
-  @Test("every row says how it is provoked, no code stands twice, and each is provoked")
+  @Test("every row is unique, documents its trigger, and has a test")
   func table() {
     let codes = ErrorTable.rows.map(\.code)
     #expect(Set(codes).count == codes.count)

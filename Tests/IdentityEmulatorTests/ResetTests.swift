@@ -7,7 +7,7 @@ import OAuth
 import OrderedCollections
 import Testing
 
-@Suite("A reset puts everything back, and only that")
+@Suite("Reset")
 struct ResetTests {
   private static let root = "https://login.microsoftonline.com/_authflow/"
 
@@ -15,7 +15,7 @@ struct ResetTests {
     #expect(try await stage.send(.post, root + "reset").head.status.code == 200)
   }
 
-  /// A directory with one app that somebody has consented to already.
+  /// A directory with an app that has consent.
   private static var withApp: EmulatedDirectory {
     var directory = EmulatedDirectory.contoso
     var app = RegisteredApp(
@@ -27,7 +27,7 @@ struct ResetTests {
   }
 
   @Test(
-    "tokens of before a reset, or of an emulator before, do not escape a later revocation", arguments: [true, false])
+    "tokens from before a reset or restart are revoked by a later revocation", arguments: [true, false])
   func generations(isSame: Bool) async throws {
     let stage = Stage()
     let revocation: JSON = [["sessionsRevoked": "megan@contoso.com"]]
@@ -44,7 +44,7 @@ struct ResetTests {
     #expect(try await next.refresh(try await next.signIn()).status == 200)
   }
 
-  @Test("however often it is reset, an app of the directory is not an app of one's own")
+  @Test("resetting repeatedly does not add the directory's apps to the snapshot")
   func directoryApps() async throws {
     let stage = Stage(directory: Self.withApp, servesEveryHost: true)
     func registrations() -> [JSON?] { stage.emulator.snapshot()["registrations"]?.array?.map { $0["appId"] } ?? [] }
@@ -57,7 +57,7 @@ struct ResetTests {
     #expect(stage.emulator.snapshot()["disabledApps"] == nil)
   }
 
-  @Test("an app that an event disabled works again", arguments: [nil, false, true] as [Bool?])
+  @Test("a reset enables an app that an event disabled", arguments: [nil, false, true] as [Bool?])
   func disabled(isRegistered: Bool?) async throws {
     let stage = Stage(directory: Self.withApp)
     let id =
@@ -77,7 +77,7 @@ struct ResetTests {
     #expect(try await device() == before)
   }
 
-  @Test("a disabled app stays so in an emulator that goes on from the snapshot, until the reset")
+  @Test("a snapshot preserves a disabled app until the reset")
   func disabledAcrossRestart() async throws {
     let stage = Stage(servesEveryHost: true)
     let id = "5ec0ad00-0000-4000-8000-000000000004"
@@ -89,7 +89,7 @@ struct ResetTests {
     #expect(try await again.token(form).json["error_codes"] != [7_000_112])
   }
 
-  @Test("user flows of the directory are not kept beside it")
+  @Test("a snapshot does not contain user flows of the directory")
   func userFlows() async throws {
     let stage = Stage(servesEveryHost: true)
     #expect(stage.emulator.snapshot()["userFlows"] == nil)
@@ -103,7 +103,7 @@ struct ResetTests {
 
 @Suite("Front-channel sign-out")
 struct FrontChannelTests {
-  @Test("apps learn of every session that ended")
+  @Test("apps are notified of every ended session")
   func sessions() async throws {
     let stage = Stage(app: { $0.logoutUrl = "https://app.example/out" })
     let walker = PageWalker(stage)
@@ -115,7 +115,7 @@ struct FrontChannelTests {
     }
     let picker = try #require(
       try await walker.get("https://login.microsoftonline.com/common/oauth2/v2.0/logout").page)
-    let page = try #require(try await walker.send(picker, ["account": "everybody"]).page)
+    let page = try #require(try await walker.send(picker, ["account": "all"]).page)
     let frames = page.html.between("<iframe src=\"", "\"").map(PageWalker.Page.unescape)
     #expect(frames.count == 2)
     #expect(Set(frames.compactMap { URLReference($0).parameters["sid"] }) == ids)

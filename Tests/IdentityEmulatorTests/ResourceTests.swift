@@ -7,7 +7,7 @@ import OAuth
 import OrderedCollections
 import Testing
 
-@Suite("APIs and the access tokens for them")
+@Suite("APIs and their access tokens")
 struct ResourceTests {
   private static let apiID = "22222222-3333-4444-8555-666666666666"
   private static let contoso = "c0a70500-7e4a-4c00-8000-000000000001"
@@ -43,11 +43,11 @@ struct ResourceTests {
     ).json
   }
 
-  private static func claims(_ answer: JSON) throws -> JSON {
-    try UnverifiedJWT(parsing: try #require(answer["access_token"]?.string, "\(answer)")).claims
+  private static func claims(_ response: JSON) throws -> JSON {
+    try UnverifiedJWT(parsing: try #require(response["access_token"]?.string, "\(response)")).claims
   }
 
-  @Test("an API without a token version gets version 1, unless its app allows personal accounts")
+  @Test("the default token version is 1, or 2 if the app allows personal accounts")
   func versions() async throws {
     let cases: [(version: Int?, audience: RegisteredApp.Audience?, isRegistered: Bool, expected: String)] = [
       (nil, .myOrg, true, "1.0"), (nil, .multipleOrgs, true, "1.0"), (nil, nil, false, "1.0"),
@@ -69,23 +69,23 @@ struct ResourceTests {
     }
   }
 
-  @Test("an API accepts version 1 tokens for each of its names, and no others")
+  @Test("an API accepts version 1 tokens for all of its identifiers")
   func names() async throws {
     let stage = Stage(directory: Self.directory(audience: .myOrg), app: { $0.secrets = ["right"] })
     for scope in [
       "https://stock.example/.default", "https://stock.example//.default", "\(Self.apiID)/.default",
       "api://\(Self.apiID)/.default",
     ] {
-      let answer = try await Self.appToken(scope, on: stage)
-      #expect(try Self.claims(answer)["aud"]?.string == String(scope.dropLast("/.default".count)))
-      #expect(try await Self.status(answer, on: stage) == 200, "\(scope)")
+      let response = try await Self.appToken(scope, on: stage)
+      #expect(try Self.claims(response)["aud"]?.string == String(scope.dropLast("/.default".count)))
+      #expect(try await Self.status(response, on: stage) == 200, "\(scope)")
     }
     let graph = try await Self.appToken("https://graph.microsoft.com/.default", on: stage)
     #expect(try await Self.status(graph, on: stage) == 401)
   }
 
-  private static func status(_ answer: JSON, on stage: Stage) async throws -> Int {
-    let token = try #require(answer["access_token"]?.string)
+  private static func status(_ response: JSON, on stage: Stage) async throws -> Int {
+    let token = try #require(response["access_token"]?.string)
     return try await stage.send(
       .get, "https://stock.example/items", headers: [.authorization: "Bearer \(token)"]
     ).head.status.code
@@ -105,7 +105,7 @@ struct ResourceTests {
     #expect(claims["aud"]?.string == resource)
   }
 
-  @Test("the error of an unknown API names the tenant by its id", arguments: ["common", "contoso.com"])
+  @Test("the error for an unknown API contains the tenant ID", arguments: ["common", "contoso.com"])
   func unknown(tenant: String) async throws {
     let stage = Stage(directory: Self.directory())
     let url = Stage.authorizeURL(scope: "openid https://nowhere.example/Read", tenant: tenant)
@@ -115,7 +115,7 @@ struct ResourceTests {
     #expect(described.contains("'https://nowhere.example'") && described.contains("'\(Self.contoso)'"))
   }
 
-  @Test("Microsoft's own clients exist in every tenant and need no consent for Azure Resource Manager and Graph")
+  @Test("Microsoft's own clients exist in every tenant and do not require consent for Azure Resource Manager and Graph")
   func firstPartyClient() async throws {
     for (scope, granted) in [
       ("https://management.azure.com//.default", "user_impersonation"),
@@ -133,7 +133,7 @@ struct ResourceTests {
     }
   }
 
-  @Test("a resource parameter counts if it agrees with the scopes")
+  @Test("the resource parameter must match the scopes")
   func resourceParameter() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn(changing: ["resource": "https://graph.microsoft.com/"])
@@ -145,13 +145,13 @@ struct ResourceTests {
     #expect(other.json["error_codes"] == [9_010_010])
   }
 
-  @Test("token types that the emulator does not issue are refused", arguments: ["pop", "ssh-cert"])
+  @Test("rejects unsupported token types", arguments: ["pop", "ssh-cert"])
   func tokenTypes(type: String) async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    let refused = try await stage.refresh(tokens, changing: ["token_type": .init(type)])
-    #expect(refused.json["error"] == "invalid_request")
-    #expect(refused.json["error_description"]?.string?.contains("'\(type)'") == true, "\(refused.json)")
+    let rejected = try await stage.refresh(tokens, changing: ["token_type": .init(type)])
+    #expect(rejected.json["error"] == "invalid_request")
+    #expect(rejected.json["error_description"]?.string?.contains("'\(type)'") == true, "\(rejected.json)")
     #expect(try await stage.refresh(tokens, changing: ["token_type": "Bearer"]).status == 200)
   }
 }

@@ -6,14 +6,14 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("What authorize answers with, and how")
+@Suite("Response types and modes")
 struct ResponseTypeTests {
-  private static func half(_ text: String) -> String {
+  private static func leftHalfOfHash(_ text: String) -> String {
     Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))).prefix(16))
   }
 
-  /// The answer's parameters, and whether they came in a fragment, a query or a form.
-  private static func answer(_ changes: Parameters) async throws -> (way: String, parameters: Parameters) {
+  /// The parameters of an authorization response, and their response mode.
+  private static func response(_ changes: Parameters) async throws -> (delivery: String, parameters: Parameters) {
     let stage = Stage(app: { app in
       app.implicitIdTokens = true
       app.implicitAccessTokens = true
@@ -21,29 +21,29 @@ struct ResponseTypeTests {
     let end = try await PageWalker(stage).signIn(
       Stage.authorizeURL(changing: changes + ["redirect_uri": "http://localhost:53211"]), as: "megan@contoso.com")
     if case .left(let url) = end {
-      let way =
+      let delivery =
         url.contains("#code") || url.contains("#id_token") || url.contains("#access_token") || url.contains("#error")
         ? "fragment" : "query"
-      return (way, end.parameters)
+      return (delivery, end.parameters)
     }
     return ("form_post", try #require(end.page).hidden)
   }
 
   @Test(
-    "each response type by each mode",
+    "supports all response types in all modes",
     arguments: ["code", "id_token", "token", "code id_token", "id_token token"], ["", "query", "fragment", "form_post"])
   func matrix(type: String, mode: String) async throws {
     var changes: Parameters = ["response_type": type]
     if !mode.isEmpty { changes.set("response_mode", mode) }
-    let (way, parameters) = try await Self.answer(changes)
+    let (delivery, parameters) = try await Self.response(changes)
     let types = Set(type.split(separator: " "))
     let isPlain = types == ["code"]
     if mode == "query", !isPlain {
       #expect(parameters["error_description"]?.hasPrefix("AADSTS70007") == true)
-      #expect(way == "fragment")
+      #expect(delivery == "fragment")
       return
     }
-    #expect(way == (mode.isEmpty ? (isPlain ? "query" : "fragment") : mode))
+    #expect(delivery == (mode.isEmpty ? (isPlain ? "query" : "fragment") : mode))
     #expect(parameters["state"] == "st&te=1")
     #expect(parameters["session_state"] != nil)
     #expect((parameters["code"] != nil) == types.contains("code"))
@@ -57,12 +57,12 @@ struct ResponseTypeTests {
     guard let idToken = parameters["id_token"] else { return }
     let claims = try UnverifiedJWT(parsing: idToken).claims
     #expect(claims["nonce"] == "n-1")
-    #expect(claims["c_hash"]?.string == parameters["code"].map(Self.half))
-    #expect(claims["at_hash"]?.string == parameters["access_token"].map(Self.half))
+    #expect(claims["c_hash"]?.string == parameters["code"].map(Self.leftHalfOfHash))
+    #expect(claims["at_hash"]?.string == parameters["access_token"].map(Self.leftHalfOfHash))
   }
 
-  @Test("an ID token straight from authorize needs a nonce, and openid; a code needs neither")
-  func demands() async throws {
+  @Test("an ID token from the authorize endpoint requires a nonce and the openid scope")
+  func requirements() async throws {
     let stage = Stage(app: { $0.implicitIdTokens = true })
     let nonce = try await PageWalker(stage).get(
       Stage.authorizeURL(changing: ["response_type": "id_token"], without: ["nonce"]))
@@ -75,7 +75,7 @@ struct ResponseTypeTests {
     #expect(end.parameters["code"] != nil)
   }
 
-  @Test("a code proves its challenge", arguments: ["S256", "plain", "absent"])
+  @Test("a code requires the verifier of its challenge", arguments: ["S256", "plain", "absent"])
   func challenges(method: String) async throws {
     let stage = Stage()
     let isHashed = method == "S256"

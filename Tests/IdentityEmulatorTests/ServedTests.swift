@@ -6,10 +6,10 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// What a served emulator makes up for clients that nobody registered, and what it keeps.
-@Suite("What is made up, told and kept")
+/// Automatic registration and snapshots of a served emulator.
+@Suite("Served emulator")
 struct ServedTests {
-  private static let stranger = "11111111-2222-4333-8444-555555555555"
+  private static let unknownClient = "11111111-2222-4333-8444-555555555555"
   private static let base = "http://localhost:8400"
 
   private static func authorize(
@@ -21,18 +21,18 @@ struct ServedTests {
     return "\(base)/common/oauth2/v2.0/authorize?\(FormCoding.serialize(query))"
   }
 
-  @Test("an unknown client id works, and every answer says that it was made up")
+  @Test("an unknown client ID works, and a response header reports the registration")
   func unknownApp() async throws {
     let stage = Stage(servesEveryHost: true)
     let header = try #require(HTTPField.Name("x-authflow-registered"))
-    let page = try await stage.send(.get, Self.authorize(Self.stranger))
+    let page = try await stage.send(.get, Self.authorize(Self.unknownClient))
     #expect(page.head.status.code == 200)
-    #expect(page.head.headerFields[header] == "app=\(Self.stranger)")
-    let known = try await stage.send(.get, Self.authorize(Stage.clientID, redirect: "http://localhost:1"))
-    #expect(known.head.headerFields[header] == nil)
+    #expect(page.head.headerFields[header] == "app=\(Self.unknownClient)")
+    let registered = try await stage.send(.get, Self.authorize(Stage.clientID, redirect: "http://localhost:1"))
+    #expect(registered.head.headerFields[header] == nil)
   }
 
-  @Test("where nothing is made up, it is refused", arguments: [true, false])
+  @Test("rejects an unknown client ID in strict mode", arguments: [true, false])
   func strict(byDirectory: Bool) async throws {
     var directory = EmulatedDirectory.contoso
     directory.registersOnTheFly = !byDirectory
@@ -40,33 +40,35 @@ struct ServedTests {
       directory: directory, clock: HandClock(), randomness: Stage().randomness,
       options: .init(servesEveryHost: true, isStrict: !byDirectory))
     for (url, code) in [
-      (Self.authorize(Self.stranger), "AADSTS700016"),
+      (Self.authorize(Self.unknownClient), "AADSTS700016"),
       (
         Self.authorize(
-          "04b07795-8ddb-461a-bbee-02f9e1bf7b46", scope: "api://\(Self.stranger)/x", redirect: "http://localhost:1"),
+          "04b07795-8ddb-461a-bbee-02f9e1bf7b46", scope: "api://\(Self.unknownClient)/x", redirect: "http://localhost:1"
+        ),
         "AADSTS500011"
       ),
     ] {
       let response = await emulator.respond(to: try #require(RequestMessage(method: .get, url: url)))
-      let told = (response.head.headerFields[.location] ?? "") + String(decoding: response.body, as: UTF8.self)
-      #expect(told.contains(code), "\(code)")
+      let result = (response.head.headerFields[.location] ?? "") + String(decoding: response.body, as: UTF8.self)
+      #expect(result.contains(code), "\(code)")
     }
   }
 
   @Test(
-    "a directory that lists no apps leaves them to whoever comes, unless it says otherwise", arguments: [false, true])
-  func noApps(saysSo: Bool) async throws {
-    let said = saysSo ? "registersOnTheFly: false" : ""
+    "a directory without apps registers apps on the fly unless it disables that", arguments: [false, true])
+  func noApps(isDisabled: Bool) async throws {
+    let setting = isDisabled ? "registersOnTheFly: false" : ""
     let text =
-      "directory: 1\ntenants: [{name: Own, domains: [own.example], users: [{username: a@own.example}]}]\n\(said)\n"
+      "directory: 1\ntenants: [{name: Own, domains: [own.example], users: [{username: a@own.example}]}]\n\(setting)\n"
     let document = try #require(DocumentReader.read(Array(text.utf8), named: "directory.yaml").document)
     let directory = try #require(EmulatedDirectory.read(document.root).directory)
-    let page = try await Stage(directory: directory, servesEveryHost: true).send(.get, Self.authorize(Self.stranger))
-    #expect(String(decoding: page.body, as: UTF8.self).contains("AADSTS700016") == saysSo)
+    let page = try await Stage(directory: directory, servesEveryHost: true).send(
+      .get, Self.authorize(Self.unknownClient))
+    #expect(String(decoding: page.body, as: UTF8.self).contains("AADSTS700016") == isDisabled)
   }
 
-  @Test("a client id that is no GUID, an unknown tenant, user flow and named API are never made up there")
-  func neverMadeUp() async throws {
+  @Test("invalid client IDs, and unknown tenants, user flows, and named APIs are not registered on the fly")
+  func notRegistered() async throws {
     let stage = Stage(servesEveryHost: true)
     let page = try await stage.send(.get, Self.authorize("some-app"))
     #expect(String(decoding: page.body, as: UTF8.self).contains("AADSTS700016"))
@@ -82,14 +84,14 @@ struct ServedTests {
     }
     let api = try await stage.send(
       .get, Self.authorize(Stage.clientID, scope: "https://no-such-api.example/x", redirect: "http://localhost:1"))
-    let told = (api.head.headerFields[.location] ?? "") + String(decoding: api.body, as: UTF8.self)
-    #expect(told.contains("AADSTS500011"))
+    let result = (api.head.headerFields[.location] ?? "") + String(decoding: api.body, as: UTF8.self)
+    #expect(result.contains("AADSTS500011"))
     let flow = try await stage.json(
       "\(Self.base)/fabrikamb2c.onmicrosoft.com/B2C_1_other/v2.0/.well-known/openid-configuration")
     #expect(flow["error"] != nil)
   }
 
-  @Test("a tenant of a national cloud is served by that cloud's hosts only")
+  @Test("a tenant of a national cloud is available only on that cloud's hosts")
   func clouds() async throws {
     var directory = EmulatedDirectory.contoso
     for index in directory.tenants.indices where directory.tenants[index].name == "Fabrikam" {
@@ -106,9 +108,9 @@ struct ServedTests {
     }
   }
 
-  @Test("what was added to a served platform survives its restart")
+  @Test("a snapshot of a served emulator contains added registrations")
   func snapshot() async throws {
-    let stage = Stage(servesEveryHost: true, app: { $0.secrets = ["kept"] })
+    let stage = Stage(servesEveryHost: true, app: { $0.secrets = ["secret"] })
     try await stage.simulate([
       ["policyAdded": ["name": "MFA", "require": "mfa", "for": ["users": ["megan@contoso.com"]]]]
     ])
@@ -124,23 +126,23 @@ struct ServedTests {
       return try JSON(parsing: await again.respond(to: request).body)
     }
     let credentials = try await token([
-      "grant_type": "client_credentials", "client_id": Stage.clientID, "client_secret": "kept",
+      "grant_type": "client_credentials", "client_id": Stage.clientID, "client_secret": "secret",
       "scope": "https://graph.microsoft.com/.default",
     ])
     #expect(credentials["access_token"] != nil, "\(credentials)")
     let password = try await token([
-      "grant_type": "password", "client_id": Stage.clientID, "client_secret": "kept",
+      "grant_type": "password", "client_id": Stage.clientID, "client_secret": "secret",
       "username": "megan@contoso.com", "password": "Fake-Megan-1", "scope": "User.Read",
     ])
     #expect(password["error_codes"] == [50079], "\(password)")
     let poll = try await token([
-      "grant_type": "device_code", "client_id": Stage.clientID, "client_secret": "kept",
+      "grant_type": "device_code", "client_id": Stage.clientID, "client_secret": "secret",
       "device_code": device["device_code"]?.string ?? "",
     ])
     #expect(poll["error"] == "authorization_pending", "\(poll)")
   }
 
-  @Test("only pages of the app's own origin may read tokens")
+  @Test("only pages of the app's origin can read tokens")
   func crossOrigin() async throws {
     let stage = Stage(app: { $0.spaRedirectUris = ["https://spa.example/"] })
     let form: Parameters = [
@@ -149,13 +151,13 @@ struct ServedTests {
     ]
     _ = try await stage.signIn()
     for (origin, isRead) in [("https://spa.example", true), ("https://other.example", false)] {
-      let answer = try await stage.token(form, tenant: "contoso.com", headers: [.origin: origin])
-      #expect(answer.status == 200, "\(answer.json)")
-      #expect((answer.headers[.accessControlAllowOrigin] == "*") == isRead, "\(origin)")
+      let response = try await stage.token(form, tenant: "contoso.com", headers: [.origin: origin])
+      #expect(response.status == 200, "\(response.json)")
+      #expect((response.headers[.accessControlAllowOrigin] == "*") == isRead, "\(origin)")
     }
   }
 
-  @Test("a web page of the same machine is told apart by its platform type where two URIs differ by their port")
+  @Test("loopback redirect URIs that differ only in port keep their platform type")
   func redirectTypes() async throws {
     let stage = Stage(app: { app in
       app.spaRedirectUris = ["http://localhost:3000/"]
@@ -163,12 +165,12 @@ struct ServedTests {
     })
     let url = Stage.authorizeURL(
       changing: ["redirect_uri": "http://localhost:3000/"], without: ["code_challenge", "code_challenge_method"])
-    let told = try await PageWalker(stage).get(url)
-    #expect(told.parameters["error_description"]?.hasPrefix("AADSTS9002325") == true, "\(told)")
+    let result = try await PageWalker(stage).get(url)
+    #expect(result.parameters["error_description"]?.hasPrefix("AADSTS9002325") == true, "\(result)")
   }
 
   @Test(
-    "redirect URIs match by the platform's rules",
+    "redirect URIs match by the rules of the live service",
     arguments: [
       ("http://localhost", "http://localhost:51234", true), ("http://localhost", "http://localhost:51234/", true),
       ("http://localhost", "http://127.0.0.1:51234", false), ("http://127.0.0.1", "http://127.0.0.1:1", true),
@@ -182,10 +184,10 @@ struct ServedTests {
       ("https://app.example/a", "https://user@app.example/a", false),
       ("myapp://auth", "myapp://auth", true), ("myapp://auth", "myapp://auth/", false),
     ])
-  func redirects(registered: String, asked: String, matches: Bool) async throws {
+  func redirects(registered: String, requested: String, matches: Bool) async throws {
     let stage = Stage(app: { $0.publicRedirectUris = [registered] })
     let step = try await PageWalker(stage).get(
-      Stage.authorizeURL(changing: ["redirect_uri": asked, "prompt": "none"]))
+      Stage.authorizeURL(changing: ["redirect_uri": requested, "prompt": "none"]))
     #expect((step.page?.code == "AADSTS50011") == !matches, "\(step)")
   }
 }

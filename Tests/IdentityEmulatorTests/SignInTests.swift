@@ -6,9 +6,9 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Signing in through the pages")
+@Suite("Interactive sign-in")
 struct SignInTests {
-  @Test("the first sign-in shows username, password and consent, and its code becomes tokens")
+  @Test("the first sign-in shows username, password, and consent, and returns a code")
   func firstSignIn() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -34,7 +34,7 @@ struct SignInTests {
     #expect(idToken.claims["ver"] == "2.0")
   }
 
-  @Test("tokens verify against the published keys, before and after a rotation")
+  @Test("token signatures verify with the published keys before and after a rotation")
   func signatures() async throws {
     let stage = Stage()
     let before = try await stage.signIn()
@@ -54,7 +54,7 @@ struct SignInTests {
     #expect(keyIDs.count == 2)
   }
 
-  @Test("a second sign-in in the same browser shows nothing")
+  @Test("a second sign-in in the same browser does not show pages")
   func singleSignOn() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -68,7 +68,7 @@ struct SignInTests {
   }
 
   @Test(
-    "prompts decide what a browser with a session shows",
+    "the prompt parameter determines the first page",
     arguments: [
       ("select_account", "pickAccount"), ("login", "username"), ("consent", "consent"),
     ])
@@ -80,7 +80,7 @@ struct SignInTests {
     #expect(step.page?.screen == screen)
   }
 
-  @Test("the picker offers the accounts of the session and another one")
+  @Test("the account picker lists the session's accounts")
   func picker() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -95,7 +95,7 @@ struct SignInTests {
     let tokens = try await stage.redeem(try #require(chosen.parameters["code"])).json
     let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims["preferred_username"] == "megan@contoso.com")
-    // Two sessions and no hint: a silent request cannot choose.
+    // A silent request fails with two accounts and no hint.
     let silent = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"]))
     #expect(silent.parameters["error"] == "interaction_required")
     let hinted = try await walker.get(
@@ -113,7 +113,8 @@ struct SignInTests {
   }
 
   @Test(
-    "second factors", arguments: [("mona@contoso.com", true), ("otto@contoso.com", true), ("megan@contoso.com", false)])
+    "users with a second factor are prompted for it",
+    arguments: [("mona@contoso.com", true), ("otto@contoso.com", true), ("megan@contoso.com", false)])
   func secondFactor(username: String, isAsked: Bool) async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -123,7 +124,7 @@ struct SignInTests {
     #expect(claims["amr"] == (isAsked ? ["pwd", "mfa"] : ["pwd"]))
   }
 
-  @Test("an expired password is changed on the way, and the new one counts")
+  @Test("an expired password must be changed during sign-in")
   func expiredPassword() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -134,7 +135,7 @@ struct SignInTests {
     #expect(again.parameters["code"] != nil)
   }
 
-  @Test("going back tells the app in the platform's way")
+  @Test("canceling returns access_denied with a subcode")
   func canceling() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -152,16 +153,16 @@ struct SignInTests {
     #expect(declined.parameters["error_description"]?.hasPrefix("AADSTS65004") == true)
   }
 
-  @Test("consent grows with what is asked for, and shows only what is new")
+  @Test("incremental consent shows only new permissions")
   func incrementalConsent() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
     let tokens = try await stage.signIn(browser: walker)
-    let refused = try await stage.refresh(tokens, scope: "openid profile offline_access Calendars.Read")
-    #expect(refused.status == 400)
-    #expect(refused.json["error"] == "invalid_grant")
-    #expect(refused.json["suberror"] == "consent_required")
-    #expect(refused.json["error_codes"] == [65001])
+    let rejected = try await stage.refresh(tokens, scope: "openid profile offline_access Calendars.Read")
+    #expect(rejected.status == 400)
+    #expect(rejected.json["error"] == "invalid_grant")
+    #expect(rejected.json["suberror"] == "consent_required")
+    #expect(rejected.json["error_codes"] == [65001])
     let page = try #require(
       try await walker.get(Stage.authorizeURL(scope: "openid profile offline_access Calendars.Read")).page)
     #expect(page.screen == "consent")
@@ -171,7 +172,7 @@ struct SignInTests {
     #expect(more["scope"] == "email openid profile Calendars.Read User.Read")
   }
 
-  @Test("a scope whose check mark was taken away is not granted, and the answer says so")
+  @Test("a deselected scope is not granted")
   func partialConsent() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -186,7 +187,7 @@ struct SignInTests {
     #expect(tokens["scope"] == "email openid profile User.Read")
   }
 
-  @Test("what only an administrator may grant leads to the approval page, and an administrator's word counts for all")
+  @Test("admin-only permissions show the approval page until an administrator consents")
   func adminConsent() async throws {
     let stage = Stage()
     let scope = "openid profile offline_access User.Read.All"
@@ -209,7 +210,7 @@ struct SignInTests {
     #expect(after.parameters["code"] != nil)
   }
 
-  @Test("where users may not consent, every permission needs an administrator")
+  @Test("without user consent, all permissions require an administrator")
   func noUserConsent() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -218,7 +219,7 @@ struct SignInTests {
   }
 
   @Test(
-    "answers travel as query, fragment or form",
+    "supports the response modes query and fragment",
     arguments: [("query", "?code="), ("fragment", "#code=")])
   func responseModes(mode: String, mark: String) async throws {
     let stage = Stage()
@@ -229,12 +230,12 @@ struct SignInTests {
       Issue.record("no redirect")
       return
     }
-    // A redirect URI without a path comes back with a slash, and any port will do on localhost.
+    // A redirect URI without a path gets a slash, and any port matches on localhost.
     #expect(url.hasPrefix("http://localhost:53211/\(mark)"))
     #expect(url.hasSuffix("#") == (mode == "query"))
   }
 
-  @Test("form_post is a page that posts itself")
+  @Test("form_post returns a page that submits itself")
   func formPost() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -249,7 +250,7 @@ struct SignInTests {
     #expect(page.hidden["state"] == "st&te=1")
   }
 
-  @Test("a guest gets tokens of the resource tenant and keeps the home ids")
+  @Test("a guest gets tokens of the resource tenant with the home account ID")
   func guest() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn("gina@fabrikam.com", tenant: "contoso.com")
@@ -262,7 +263,7 @@ struct SignInTests {
     #expect(info.utid == "fab12ca0-7e4a-4c00-8000-000000000001")
   }
 
-  @Test("a personal account lives in the consumers' tenant, and its Graph token is opaque")
+  @Test("a personal account belongs to the consumer tenant and gets opaque Graph tokens")
   func personal() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn("pat@outlook.com")
@@ -275,7 +276,7 @@ struct SignInTests {
     #expect(me["displayName"] == "Pat Doe")
   }
 
-  @Test("the token that was issued reads the profile")
+  @Test("an issued token can read the user's profile")
   func graph() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -285,7 +286,7 @@ struct SignInTests {
     #expect(me["userPrincipalName"] == "megan@contoso.com")
   }
 
-  @Test("signing out ends the browser's session, and only a registered address is gone back to")
+  @Test("sign-out ends the session and redirects only to registered URIs")
   func signOut() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -300,14 +301,14 @@ struct SignInTests {
     #expect(silent.parameters["error_description"]?.hasPrefix("AADSTS50058") == true)
   }
 
-  @Test("of several people, the one whom the hint names is signed out", arguments: ["id_token_hint", "logout_hint"])
+  @Test("a hint selects the account to sign out", arguments: ["id_token_hint", "logout_hint"])
   func signOutOfOne(parameter: String) async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
     let megan = try await stage.signIn(browser: walker)
-    let everybody: Parameters = ["prompt": "select_account"]
-    _ = try await stage.signIn("adele@contoso.com", browser: walker, changing: everybody)
-    // An ID token is a hint also when it is old.
+    let selectAccount: Parameters = ["prompt": "select_account"]
+    _ = try await stage.signIn("adele@contoso.com", browser: walker, changing: selectAccount)
+    // An expired ID token is a valid hint.
     stage.clock.advance(by: .seconds(2 * 86_400))
     let hint = parameter == "id_token_hint" ? megan["id_token"]?.string : "megan@contoso.com"
     let query: Parameters = [parameter: try #require(hint), "post_logout_redirect_uri": Stage.redirect]
@@ -321,9 +322,9 @@ struct SignInTests {
   }
 }
 
-@Suite("Policies at the sign-in pages")
+@Suite("Conditional access during sign-in")
 struct PolicyTests {
-  @Test("a demanded password change is met by changing it, and not by looking at the page")
+  @Test("a required password change must be completed")
   func passwordChange() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -339,7 +340,7 @@ struct PolicyTests {
     #expect(try await stage.refresh(tokens).status == 200)
   }
 
-  @Test("a factor that a policy asks for is set up on the way by who has none")
+  @Test("a user without a second factor sets one up if a policy requires it")
   func enrolment() async throws {
     let stage = Stage()
     try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
@@ -349,7 +350,7 @@ struct PolicyTests {
     #expect(try await stage.refresh(tokens).status == 200)
   }
 
-  @Test("a sign-in frequency asks for the password again when the time is over")
+  @Test("a sign-in frequency requires the password again after its period")
   func frequency() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -363,14 +364,14 @@ struct PolicyTests {
     #expect(end.parameters["code"] != nil)
   }
 
-  @Test("an app without the demanded protection learns it at the token endpoint; a blocked user sees a page")
+  @Test("an unapproved app gets a token error, and a blocked user an error page")
   func appAndBlock() async throws {
     let stage = Stage()
     try await stage.simulate([["policyAdded": ["name": "App", "require": "approvedApp"]]])
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
-    let answer = try await stage.redeem(try #require(end.parameters["code"]))
-    #expect(answer.json["error"] == "unauthorized_client")
-    #expect(answer.json["suberror"] == "protection_policy_required")
+    let response = try await stage.redeem(try #require(end.parameters["code"]))
+    #expect(response.json["error"] == "unauthorized_client")
+    #expect(response.json["suberror"] == "protection_policy_required")
     try await stage.simulate([["policyRemoved": "App"], ["policyAdded": ["name": "Stop", "require": "block"]]])
     let blocked = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
     #expect(blocked.page?.screen == "error")

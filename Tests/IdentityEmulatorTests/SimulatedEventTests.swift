@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Events and faults over the control interface")
 struct SimulatedEventTests {
-  @Test("faults strike as often as they say, and are counted")
+  @Test("faults trigger the configured number of times and are counted")
   func faults() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -18,10 +18,10 @@ struct SimulatedEventTests {
       ["fault": ["at": "graph", "response": "reset"]],
     ])
     for _ in 0..<2 {
-      let answer = try await stage.refresh(tokens)
-      #expect(answer.status == 503)
-      #expect(answer.json["error"] == "temporarily_unavailable")
-      #expect(answer.headers[.retryAfter] == "2")
+      let response = try await stage.refresh(tokens)
+      #expect(response.status == 503)
+      #expect(response.json["error"] == "temporarily_unavailable")
+      #expect(response.headers[.retryAfter] == "2")
     }
     #expect(try await stage.refresh(tokens).status == 200)
     let bearer = try #require(tokens["access_token"]?.string)
@@ -32,7 +32,7 @@ struct SimulatedEventTests {
     #expect(try JSON(parsing: throttled.body)["error"]?["code"] == "TooManyRequests")
     let request = try #require(RequestMessage(url: "https://graph.microsoft.com/v1.0/me"))
     let outcome = await stage.emulator.exchange(request)
-    guard case .broken(.connectionLost) = outcome else {
+    guard case .failed(.connectionLost) = outcome else {
       Issue.record("the connection should have been reset")
       return
     }
@@ -45,42 +45,42 @@ struct SimulatedEventTests {
       ])
   }
 
-  @Test("a fault may name a code, and the rest comes from its row")
+  @Test("a fault with only a code gets the other values from the error table")
   func codedFault() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
     try await stage.simulate([
       ["fault": ["at": "token", "response": ["code": "AADSTS50076", "claims": ["access_token": [:]]]]]
     ])
-    let answer = try await stage.refresh(tokens)
-    #expect(answer.json["error"] == "invalid_grant")
-    #expect(answer.json["suberror"] == "basic_action")
-    #expect(answer.json["claims"] == #"{"access_token":{}}"#)
+    let response = try await stage.refresh(tokens)
+    #expect(response.json["error"] == "invalid_grant")
+    #expect(response.json["suberror"] == "basic_action")
+    #expect(response.json["claims"] == #"{"access_token":{}}"#)
     try await stage.simulate([["fault": ["at": "authorize", "response": ["error": "server_error"]]]])
     let end = try await PageWalker(stage).get(Stage.authorizeURL())
     #expect(end.parameters["error"] == "server_error")
     #expect(end.parameters["state"] == "st&te=1")
   }
 
-  @Test("late, cut and foreign answers")
-  func oddAnswers() async throws {
+  @Test("delayed, truncated, and HTML responses")
+  func changedResponses() async throws {
     let stage = Stage()
     let url = "https://login.microsoftonline.com/common/discovery/v2.0/keys"
-    let whole = try await stage.send(.get, url).body.count
+    let fullLength = try await stage.send(.get, url).body.count
     try await stage.simulate([
       ["fault": ["at": "GET /common/discovery/v2.0/keys", "response": ["delay": "5s"]]],
       ["fault": ["at": "GET /common/discovery/v2.0/*", "response": "truncated"]],
       ["fault": ["at": "/common/discovery/v2.0/keys", "response": "html"]],
     ])
     let before = stage.clock.now
-    #expect(try await stage.send(.get, url).body.count == whole)
+    #expect(try await stage.send(.get, url).body.count == fullLength)
     #expect(stage.clock.now - before == .seconds(5))
     #expect(try await stage.send(.get, url).head.status == .badGateway)
     #expect(try await stage.send(.get, url).head.headerFields[.contentType]?.hasPrefix("text/html") == true)
-    #expect(try await stage.send(.get, url).body.count == whole)
+    #expect(try await stage.send(.get, url).body.count == fullLength)
   }
 
-  @Test("without a network nothing answers, control aside")
+  @Test("offline, only the control interface responds")
   func offline() async throws {
     let stage = Stage()
     try await stage.simulate([["offline": "1m"]])
@@ -89,13 +89,15 @@ struct SimulatedEventTests {
     stage.clock.advance(by: .seconds(61))
     #expect(try await stage.emulator.transport.send(request).head.status.code == 401)
     let foreign = try #require(RequestMessage(url: "https://example.org/"))
-    await #expect(throws: TransportFailure.hostNotFound("example.org: only the emulated platform's hosts exist here")) {
+    await #expect(
+      throws: TransportFailure.hostNotFound("example.org: the emulator serves only hosts of the identity platform")
+    ) {
       try await stage.emulator.transport.send(foreign)
     }
   }
 
-  @Test("the trail says what was asked and what came of it, and nothing secret")
-  func trail() async throws {
+  @Test("the request log contains requests and decisions but no secrets")
+  func requestLog() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
     _ = try await stage.refresh(tokens, scope: "Mail.Read")
@@ -107,26 +109,26 @@ struct SimulatedEventTests {
     #expect(!trail.text().contains(try #require(tokens["refresh_token"]?.string)))
   }
 
-  @Test("time can be moved on the platform")
+  @Test("events can change the emulator's clock")
   func time() async throws {
     let stage = Stage()
     try await stage.simulate([["clock": "2030-06-01T00:00:00Z"], ["wait": "1d"]])
-    let answer = try await stage.token(["grant_type": "x", "client_id": Stage.clientID])
-    #expect(answer.json["timestamp"] == "2030-06-02 00:00:00Z")
+    let response = try await stage.token(["grant_type": "x", "client_id": Stage.clientID])
+    #expect(response.json["timestamp"] == "2030-06-02 00:00:00Z")
   }
 
-  @Test("a renamed user is the same account")
+  @Test("a renamed user keeps the account")
   func renamed() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
     try await stage.simulate([["usernameChanged": ["user": "megan@contoso.com", "to": "megan.new@contoso.com"]]])
-    let answer = try await stage.refresh(tokens)
-    let claims = try UnverifiedJWT(parsing: try #require(answer.json["id_token"]?.string)).claims
+    let response = try await stage.refresh(tokens)
+    let claims = try UnverifiedJWT(parsing: try #require(response.json["id_token"]?.string)).claims
     #expect(claims["preferred_username"] == "megan.new@contoso.com")
-    #expect(answer.json["client_info"] == tokens["client_info"])
+    #expect(response.json["client_info"] == tokens["client_info"])
   }
 
-  @Test("consent can be given and taken away")
+  @Test("consent can be granted and revoked")
   func consent() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -140,30 +142,33 @@ struct SimulatedEventTests {
   }
 
   @Test(
-    "what cannot happen is refused in plain words, and nothing of the list happens",
+    "an invalid event is rejected, and no event of the list is applied",
     arguments: [
-      (#"[{"sessionsRevoked":"megan@contoso.com"},{"passwordChanged":"nobody@contoso.com"}]"#, "nobody is called"),
+      (
+        #"[{"sessionsRevoked":"megan@contoso.com"},{"passwordChanged":"unknown@contoso.com"}]"#,
+        "unknown user `unknown@contoso.com`"
+      ),
       (#"[{"sessionsRevoked":"megan@contoso.com"},"passwordChange"]"#, "did you mean"),
-      (#"[{"sessionsRevoked":"megan@contoso.com"},"signedIn"]"#, "the app's own side"),
-      (#"{"sessionsRevoked":"megan@contoso.com"}"#, "no JSON list"),
+      (#"[{"sessionsRevoked":"megan@contoso.com"},"signedIn"]"#, "affects the app"),
+      (#"{"sessionsRevoked":"megan@contoso.com"}"#, "must be a JSON list"),
     ])
-  func refused(body: String, words: String) async throws {
+  func rejected(body: String, text: String) async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
     let response = try await stage.send(
       .post, "https://login.microsoftonline.com/_authflow/events", headers: [.contentType: "application/json"],
       body: Array(body.utf8))
     #expect(response.head.status.code == 400)
-    #expect(String(decoding: response.body, as: UTF8.self).contains(words))
+    #expect(String(decoding: response.body, as: UTF8.self).contains(text))
     #expect(try await stage.refresh(tokens).status == 200)
   }
 }
 
-@Suite("The rest of the control interface")
+@Suite("Control interface")
 struct ControlTests {
   private static let root = "https://login.microsoftonline.com/_authflow/"
 
-  @Test("tests that run side by side do not meet one another's faults")
+  @Test("faults are separate for each test")
   func isolation() async throws {
     let stage = Stage()
     let name = try #require(HTTPField.Name("x-authflow-isolation"))
@@ -177,7 +182,7 @@ struct ControlTests {
     #expect(try await stage.token(form, headers: [name: "a"]).status == 503)
   }
 
-  @Test("tokens can be had without a sign-in, and are good")
+  @Test("tokens issued without a sign-in are valid")
   func forge() async throws {
     let stage = Stage()
     let response = try await stage.send(
@@ -190,19 +195,19 @@ struct ControlTests {
     #expect(try await stage.refresh(tokens).status == 200)
   }
 
-  @Test("a reset leaves nothing of what happened, and the app registered")
+  @Test("a reset reverts events but keeps the registered app")
   func reset() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
     try await stage.simulate([["userDisabled": "megan@contoso.com"], ["fault": ["at": "token", "response": "reset"]]])
-    let answer = try await stage.send(.post, Self.root + "reset")
-    #expect(answer.head.status.code == 200)
-    // The consent is gone with the rest.
+    let response = try await stage.send(.post, Self.root + "reset")
+    #expect(response.head.status.code == 200)
+    // The consent was reset too.
     #expect(try await stage.refresh(tokens).json["error_codes"] == [65001])
     #expect(try await stage.signIn()["access_token"] != nil)
   }
 
-  @Test("personal accounts exist in the public cloud only")
+  @Test("personal accounts exist only in the public cloud")
   func clouds() async throws {
     let walker = PageWalker(Stage())
     let step = try await walker.signIn(

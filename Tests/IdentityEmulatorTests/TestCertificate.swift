@@ -2,14 +2,14 @@ import Crypto
 import Documents
 import OAuth
 
-/// A client's certificate and its key, both worthless: everybody can read them here.
+/// A client certificate and its private key, for tests only.
 enum TestCertificate {
   /// Signs a client assertion's claims.
   static func sign(_ claims: JSON, header: JSON = [:]) throws -> String {
     try SigningKey(rsaPEM: key, keyID: nil).token(claims, header: header)
   }
 
-  /// base64url of the certificate's SHA-1.
+  /// The base64url-encoded SHA-1 thumbprint of the certificate.
   static func thumbprint() throws -> String { Base64URL.encode(Insecure.SHA1.hash(data: try der())) }
 
   static func der() throws -> [UInt8] {

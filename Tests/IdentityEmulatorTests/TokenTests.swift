@@ -6,10 +6,10 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Tokens, and how long they count")
+@Suite("Tokens and their validity")
 struct TokenTests {
   @Test(
-    "the answer's scope repeats what was asked for, as it was typed, and what else is granted",
+    "the scope of the response contains the requested scopes as sent and other granted scopes",
     arguments: [
       ("openid profile offline_access User.Read", "email openid profile User.Read Calendars.Read"),
       ("openid profile offline_access user.read", "email openid profile user.read Calendars.Read"),
@@ -30,7 +30,7 @@ struct TokenTests {
         "https://management.azure.com//user_impersonation https://management.azure.com//.default"
       ),
     ])
-  func scopeEcho(asked: String, echoed: String) async throws {
+  func scopeEcho(requested: String, returned: String) async throws {
     let stage = Stage(app: { app in
       app.adminConsent = [
         "openid", "User.Read", "Calendars.Read", "api://orders.contoso.com/Orders.Read",
@@ -38,11 +38,11 @@ struct TokenTests {
       ]
     })
     let tokens = try await stage.signIn()
-    let answer = try await stage.refresh(tokens, scope: asked)
-    #expect(answer.json["scope"]?.string == echoed, "\(answer.json)")
+    let response = try await stage.refresh(tokens, scope: requested)
+    #expect(response.json["scope"]?.string == returned, "\(response.json)")
   }
 
-  @Test("access tokens have the resource's version and audience")
+  @Test("access tokens have the version and audience of the resource")
   func versions() async throws {
     let stage = Stage(app: { app in
       app.adminConsent = ["openid", "User.Read", "api://orders.contoso.com/Orders.Read"]
@@ -55,18 +55,18 @@ struct TokenTests {
     #expect(graph.claims["appid"]?.string == Stage.clientID)
     #expect(graph.claims["upn"] == "megan@contoso.com")
     #expect(graph.header["x5t"] == graph.header["kid"])
-    let answer = try await stage.refresh(tokens, scope: "api://orders.contoso.com/Orders.Read openid")
-    let orders = try UnverifiedJWT(parsing: try #require(answer.json["access_token"]?.string))
+    let response = try await stage.refresh(tokens, scope: "api://orders.contoso.com/Orders.Read openid")
+    let orders = try UnverifiedJWT(parsing: try #require(response.json["access_token"]?.string))
     #expect(orders.claims["ver"] == "2.0")
     #expect(orders.claims["aud"] == "c0a70500-0ada-4c00-8000-000000000001")
     #expect(orders.claims["scp"] == "Orders.Read")
     #expect(orders.claims["azp"]?.string == Stage.clientID)
     #expect(orders.claims["sub"] != graph.claims["sub"])
-    let idToken = try UnverifiedJWT(parsing: try #require(answer.json["id_token"]?.string))
+    let idToken = try UnverifiedJWT(parsing: try #require(response.json["id_token"]?.string))
     #expect(idToken.claims["sub"] != graph.claims["sub"])
   }
 
-  @Test("a refresh token stays good after use, and each answer brings a new one")
+  @Test("a refresh token stays valid after use, and each response contains a new one")
   func refreshing() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -74,17 +74,17 @@ struct TokenTests {
     let second = try await stage.refresh(tokens)
     #expect(first.status == 200 && second.status == 200)
     #expect(first.json["refresh_token"] != tokens["refresh_token"])
-    // Sliding: used every two months it lives for years.
+    // The lifetime is sliding: a token that is used every two months stays valid for years.
     var current = tokens
     for _ in 0..<6 {
       stage.clock.advance(by: .seconds(60 * 86_400))
-      let answer = try await stage.refresh(current)
-      try #require(answer.status == 200)
-      current = answer.json
+      let response = try await stage.refresh(current)
+      try #require(response.status == 200)
+      current = response.json
     }
   }
 
-  @Test("a family's refresh token gives tokens for whoever of the family asks, and for nobody else")
+  @Test("only apps of the family can redeem a family refresh token")
   func family() async throws {
     let stage = Stage(app: { $0.family = true })
     let sibling = "66666666-7777-4888-8999-aaaaaaaaaaaa"
@@ -103,11 +103,11 @@ struct TokenTests {
     let accessToken = try UnverifiedJWT(parsing: try #require(shared.json["access_token"]?.string))
     #expect(accessToken.claims["appid"]?.string == sibling)
     #expect(try await stage.refresh(shared.json, changing: ["client_id": sibling]).status == 200)
-    let stranger = try await stage.refresh(tokens, changing: ["client_id": "99999999-7777-4888-8999-aaaaaaaaaaaa"])
-    #expect(stranger.json["suberror"] == "client_mismatch")
+    let other = try await stage.refresh(tokens, changing: ["client_id": "99999999-7777-4888-8999-aaaaaaaaaaaa"])
+    #expect(other.json["suberror"] == "client_mismatch")
   }
 
-  @Test("of eight redemptions at once, one succeeds")
+  @Test("of eight concurrent redemptions, one succeeds")
   func race() async throws {
     let stage = Stage()
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
@@ -119,7 +119,7 @@ struct TokenTests {
     #expect(statuses.count { $0 == 200 } == 1)
   }
 
-  @Test("revocation of a capable client: Graph demands a newer token, refresh says bad_token, a new sign-in works")
+  @Test("after a revocation, Graph sends a claims challenge, refresh returns bad_token, and a new sign-in succeeds")
   func continuousAccess() async throws {
     let stage = Stage()
     let claims = #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#
@@ -131,17 +131,17 @@ struct TokenTests {
     let accessToken = try #require(tokens["access_token"]?.string)
     #expect(try UnverifiedJWT(parsing: accessToken).claims["xms_cc"] == ["cp1"])
     try await stage.simulate([["sessionsRevoked": "megan@contoso.com"]])
-    let refused = try await stage.send(
+    let rejected = try await stage.send(
       .get, "https://graph.microsoft.com/v1.0/me", headers: [.authorization: "Bearer \(accessToken)"])
-    #expect(refused.head.status.code == 401)
-    let challenge = try #require(refused.head.headerFields[.wwwAuthenticate])
+    #expect(rejected.head.status.code == 401)
+    let challenge = try #require(rejected.head.headerFields[.wwwAuthenticate])
     #expect(challenge.contains("error=\"insufficient_claims\""))
     let demand = String(
       decoding: try Base64.decode(try #require(challenge.between("claims=\"", "\"").first)), as: UTF8.self)
     #expect(demand.contains("\"nbf\""))
-    let answer = try await stage.refresh(tokens, changing: ["claims": demand])
-    #expect(answer.json["suberror"] == "bad_token")
-    // The browser's session is gone too.
+    let response = try await stage.refresh(tokens, changing: ["claims": demand])
+    #expect(response.json["suberror"] == "bad_token")
+    // The browser's session was ended too.
     let step = try await walker.get(Stage.authorizeURL(changing: ["claims": demand]))
     #expect(step.page?.screen == "username")
     let fresh = try await stage.signIn(browser: walker, changing: ["claims": claims])
@@ -150,7 +150,7 @@ struct TokenTests {
     #expect(me["displayName"] == "Megan Bowen")
   }
 
-  @Test("without the capability, a token that was issued before the revocation lives to its end")
+  @Test("without the client capability, access tokens stay valid after a revocation")
   func oldTokens() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -162,15 +162,15 @@ struct TokenTests {
     #expect(expired["error"]?["code"] == "InvalidAuthenticationToken")
   }
 
-  @Test("a policy that challenges with claims is met by a sign-in with a second factor")
+  @Test("a sign-in with a second factor satisfies a claims challenge of a policy")
   func authenticationContext() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
     try await stage.simulate([["policyAdded": ["name": "Step up", "require": "mfa", "challengeWith": "claims"]]])
     let accessToken = try #require(tokens["access_token"]?.string)
-    let refused = try await stage.send(
+    let rejected = try await stage.send(
       .get, "https://graph.microsoft.com/v1.0/me", headers: [.authorization: "Bearer \(accessToken)"])
-    let challenge = try #require(refused.head.headerFields[.wwwAuthenticate])
+    let challenge = try #require(rejected.head.headerFields[.wwwAuthenticate])
     let demand = String(
       decoding: try Base64.decode(try #require(challenge.between("claims=\"", "\"").first)), as: UTF8.self)
     #expect(try await stage.refresh(tokens, changing: ["claims": demand]).json["error_codes"] == [50079])
@@ -182,7 +182,7 @@ struct TokenTests {
     #expect(me["displayName"] == "Megan Bowen")
   }
 
-  @Test("another process with the same directory honors what the first issued")
+  @Test("another emulator with the same directory and snapshot accepts tokens and cookies")
   func snapshot() async throws {
     let first = Stage(seed: 1)
     let walker = PageWalker(first)
@@ -198,7 +198,7 @@ struct TokenTests {
     let me = try await second.json(
       "https://graph.microsoft.com/v1.0/me", bearer: try #require(tokens["access_token"]?.string))
     #expect(me["displayName"] == "Megan Bowen")
-    // The password that was changed on the way is remembered, and so is the consent.
+    // The snapshot contains the changed password and the consent.
     let paul = PageWalker(second)
     let again = try await paul.signIn(Stage.authorizeURL(), as: "paul@contoso.com", password: "Fake-New-Password-2")
     #expect(again.parameters["code"] != nil)
@@ -207,13 +207,13 @@ struct TokenTests {
   }
 
   @Test(
-    "a snapshot that is none does no harm", arguments: ["null", "[]", #"{"version":1,"sessions":7,"users":{"x":{}}}"#])
+    "an invalid snapshot is ignored", arguments: ["null", "[]", #"{"version":1,"sessions":7,"users":{"x":{}}}"#])
   func damagedSnapshot(text: String) async throws {
     let stage = Stage(snapshot: try JSON(parsing: Array(text.utf8)))
     #expect(try await stage.signIn()["access_token"] != nil)
   }
 
-  @Test("the same seed gives the same tokens")
+  @Test("the same seed produces the same tokens")
   func repeatable() async throws {
     let first = try await Stage(seed: 7).signIn()
     let second = try await Stage(seed: 7).signIn()
@@ -221,29 +221,29 @@ struct TokenTests {
   }
 
   @Test(
-    "a platform that misbehaves does so as asked",
+    "misbehaviors change ID tokens",
     arguments: [
       ("wrong-issuer", "iss", "https://login.evil.example/c0a70500-7e4a-4c00-8000-000000000001/v2.0"),
       ("wrong-nonce", "nonce", "another-nonce"),
     ])
-  func misbehavior(way: String, claim: String, value: String) async throws {
+  func misbehavior(name: String, claim: String, value: String) async throws {
     let stage = Stage()
-    try await stage.simulate([["misbehaves": .string(way)]])
+    try await stage.simulate([["misbehaves": .string(name)]])
     let tokens = try await stage.signIn()
     let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims[claim]?.string == value)
   }
 }
 
-@Suite("Two processes with one memory")
+@Suite("Merging snapshots")
 struct UnitedTests {
-  @Test("consents and sessions of both stay")
-  func united() async throws {
+  @Test("merging keeps the consents and sessions of both emulators")
+  func merged() async throws {
     let first = Stage(seed: 1)
     let second = Stage(seed: 2)
     let tokens = try await first.signIn(scope: "openid profile offline_access User.Read")
     let others = try await second.signIn(scope: "openid profile offline_access Calendars.Read")
-    first.emulator.adopt(second.emulator.snapshot())
+    first.emulator.merge(second.emulator.snapshot())
     #expect(try await first.refresh(tokens, scope: "openid User.Read").status == 200)
     #expect(try await first.refresh(others, scope: "openid Calendars.Read").status == 200)
     let state = try await first.json("https://login.microsoftonline.com/_authflow/state")

@@ -14,7 +14,7 @@ struct UnknownScopeTests {
   }
 
   @Test(
-    "rejects permissions that Microsoft Graph does not have, also with automatic registration",
+    "rejects unknown permissions of Microsoft Graph, even with automatic registration",
     arguments: ["User.Raed", "Foo.Bar", "https://graph.microsoft.com/User.Raed", "Application.ReadWrite.OwnedBy"])
   func unknownPermission(scope: String) async throws {
     #expect(try await Self.code(Stage(), scope) == 70011)
@@ -51,17 +51,17 @@ struct UnknownScopeTests {
 
   @Test("suggests the nearest permission for an unknown one")
   func advice() async throws {
-    let mistakes = Mutex<[UnknownPermission]>([])
+    let permissions = Mutex<[UnknownPermission]>([])
     var options = IdentityPlatformEmulator.Options()
-    options.advice = { mistake in mistakes.withLock { $0.append(mistake) } }
+    options.advice = { permission in permissions.withLock { $0.append(permission) } }
     let emulator = IdentityPlatformEmulator(clock: HandClock(), randomness: Stage().randomness, options: options)
     let request = try #require(RequestMessage(url: Stage.authorizeURL(scope: "User.Raed")))
     _ = await emulator.respond(to: request)
-    #expect(mistakes.withLock { $0.first?.name } == "User.Raed")
-    #expect(mistakes.withLock { $0.first?.help } == "did you mean `User.Read`?")
+    #expect(permissions.withLock { $0.first?.name } == "User.Raed")
+    #expect(permissions.withLock { $0.first?.help } == "did you mean `User.Read`?")
   }
 
-  @Test("registers only what settings declare if the default is off", arguments: [true, false])
+  @Test("registers only declared APIs if automatic registration is off by default", arguments: [true, false])
   func declaredOnly(isDeclared: Bool) async throws {
     let emulator = IdentityPlatformEmulator(
       clock: HandClock(), randomness: Stage().randomness, options: .init(registersByDefault: false))
@@ -71,17 +71,18 @@ struct UnknownScopeTests {
         host: "own.b2clogin.com", tenant: "own.onmicrosoft.com", userFlow: "B2C_1_in",
         scopes: ["api://own/Things.Read", "api://own/Things.Write", "User.Read"])
     }
-    func told(_ url: String) async throws -> String {
+    func text(at url: String) async throws -> String {
       let response = await emulator.respond(to: try #require(RequestMessage(url: url)))
       return (response.head.headerFields[.location] ?? "") + String(decoding: response.body, as: UTF8.self)
     }
-    let known = try await told(Stage.authorizeURL(scope: "api://own/Things.Read api://own/Things.Write"))
-    #expect(known.contains("AADSTS500011") != isDeclared)
-    #expect(try await told(Stage.authorizeURL(scope: "api://others/Things.Read")).contains("AADSTS500011"))
-    let page = try await told(
-      "https://own.b2clogin.com/own.onmicrosoft.com/B2C_1_in/v2.0/.well-known/openid-configuration")
+    let declared = try await text(at: Stage.authorizeURL(scope: "api://own/Things.Read api://own/Things.Write"))
+    #expect(declared.contains("AADSTS500011") != isDeclared)
+    #expect(try await text(at: Stage.authorizeURL(scope: "api://others/Things.Read")).contains("AADSTS500011"))
+    let page = try await text(
+      at:
+        "https://own.b2clogin.com/own.onmicrosoft.com/B2C_1_in/v2.0/.well-known/openid-configuration")
     #expect(page.contains("authorization_endpoint") == isDeclared)
     let unknown = "https://login.microsoftonline.com/unknown.example/v2.0/.well-known/openid-configuration"
-    #expect(try await told(unknown).contains("90002"))
+    #expect(try await text(at: unknown).contains("90002"))
   }
 }

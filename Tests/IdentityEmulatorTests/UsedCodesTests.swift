@@ -9,7 +9,7 @@ import IdentityEmulator
   private let start = Instant(secondsSince1970: 1_735_689_600)
   private let lifetime = Duration.seconds(600)
 
-  @Test func aCodeIsGoodOnce() {
+  @Test func codeCanBeUsedOnce() {
     var codes = UsedCodes()
     let id = SeededRandomness(seed: 1).uuid()
     let first = codes.use(id, issuedAt: start, now: start, lifetime: lifetime)
@@ -18,14 +18,14 @@ import IdentityEmulator
     #expect(!second)
     var others = UsedCodes()
     others.restore(codes.json)
-    let elsewhere = others.use(id, issuedAt: start, now: start, lifetime: lifetime)
-    #expect(!elsewhere, "a snapshot carries it on")
+    let afterRestore = others.use(id, issuedAt: start, now: start, lifetime: lifetime)
+    #expect(!afterRestore, "a snapshot contains used codes")
     let unknown = codes.use("no id", issuedAt: start, now: start, lifetime: lifetime)
     #expect(!unknown)
   }
 
-  /// However many there are, none is good twice, and the memory of them has an end.
-  @Test func manyCodesAreForgottenButNotForgiven() {
+  /// No code can be used twice, and the number of stored codes is limited.
+  @Test func removedCodesStayUsed() {
     let randomness = SeededRandomness(seed: 2)
     var codes = UsedCodes()
     var ids: [(String, Instant)] = []
@@ -34,16 +34,16 @@ import IdentityEmulator
       let id = randomness.uuid()
       ids.append((id, now))
       guard codes.use(id, issuedAt: now, now: now, lifetime: lifetime) else {
-        Issue.record("a new code was refused")
+        Issue.record("a new code was rejected")
         return
       }
     }
     let now = start + .seconds(400)
-    var isAnyForgiven = false
-    for (id, issued) in ids where codes.use(id, issuedAt: issued, now: now, lifetime: lifetime) { isAnyForgiven = true }
-    #expect(!isAnyForgiven)
+    var isAnyAccepted = false
+    for (id, issued) in ids where codes.use(id, issuedAt: issued, now: now, lifetime: lifetime) { isAnyAccepted = true }
+    #expect(!isAnyAccepted)
     #expect(codes.json.count <= 1 << 15 + 1)
-    let isNewOneGood = codes.use(randomness.uuid(), issuedAt: now, now: now, lifetime: lifetime)
-    #expect(isNewOneGood)
+    let isNewCodeAccepted = codes.use(randomness.uuid(), issuedAt: now, now: now, lifetime: lifetime)
+    #expect(isNewCodeAccepted)
   }
 }

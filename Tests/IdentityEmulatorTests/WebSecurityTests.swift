@@ -6,12 +6,12 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Pages against hostile sites")
+@Suite("Web security")
 struct WebSecurityTests {
   private static let base = "https://login.microsoftonline.com"
   private static let device = base + "/common/oauth2/deviceauth"
 
-  /// Texts that try to become markup, headers, or another page's address.
+  /// Texts that attempt to inject markup, headers, or URLs.
   static let payloads = [
     "\"><script>alert(1)</script>", "'><img src=x onerror=alert(1)>", "</title><script>alert(1)</script>",
     "</style><script>alert(1)</script>", "</textarea><svg/onload=alert(1)>", "\" autofocus onfocus=alert(1) x=\"",
@@ -19,13 +19,13 @@ struct WebSecurityTests {
     "x\u{0}<script>", "&lt;script&gt;", "\u{202E}<script>", "{{7*7}}", "`${alert(1)}`", "<!--", "]]>", "\\\"><script>",
   ]
 
-  /// Fields of the authorize request that come back somewhere.
+  /// Parameters of the authorization request that responses contain.
   static let fields = [
     "login_hint", "state", "client_id", "redirect_uri", "scope", "response_type", "response_mode", "prompt", "nonce",
     "domain_hint", "claims", "code_challenge", "code_challenge_method", "max_age", "ui_locales", "client-request-id",
   ]
 
-  /// What must hold for every answer, whatever was sent.
+  /// Checks the invariants of every response.
   private static func check(_ response: ResponseMessage, _ note: String) {
     let html = String(decoding: response.body, as: UTF8.self)
     for mark in ["<script>alert", "<script>x", "<img src", "<svg", "onfocus=alert(1) x=\"\"", "<!--"] {
@@ -43,7 +43,7 @@ struct WebSecurityTests {
           || url.host == "login.microsoftonline.com", "\(note): \(location)")
     }
     guard response.head.headerFields[.contentType]?.hasPrefix("text/html") == true else { return }
-    // One script there is: the form that posts itself, let in by its hash.
+    // The only script submits the form, and its hash is in the policy.
     #expect(html.ranges(of: "<script").count <= 1, "\(note)")
     let policy = response.head.headerFields[.contentSecurityPolicy] ?? ""
     for part in ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "style-src 'sha256-"] {
@@ -57,7 +57,7 @@ struct WebSecurityTests {
     #expect(referrer == "no-referrer" || policy.contains("script-src") && referrer == "strict-origin")
   }
 
-  @Test("nothing that a request says becomes markup, a header or an address", arguments: fields)
+  @Test("request parameters are never rendered as markup, headers, or URLs", arguments: fields)
   func authorize(field: String) async throws {
     for payload in Self.payloads {
       for mode in ["", "form_post"] {
@@ -71,7 +71,7 @@ struct WebSecurityTests {
     }
   }
 
-  @Test("an app's name and address are shown as text")
+  @Test("the app's name and redirect URI are escaped")
   func appName() async throws {
     for payload in Self.payloads {
       let stage = Stage(app: { $0.name = payload })
@@ -88,7 +88,7 @@ struct WebSecurityTests {
     }
   }
 
-  @Test("what people type is shown as text", arguments: ["loginfmt", "user_code"])
+  @Test("user input is escaped", arguments: ["loginfmt", "user_code"])
   func typed(field: String) async throws {
     for payload in Self.payloads {
       let walker = PageWalker(Stage())
@@ -102,7 +102,7 @@ struct WebSecurityTests {
     Self.check(prefilled, "prefilled")
   }
 
-  @Test("a sign-out leads nowhere that is not registered")
+  @Test("sign-out redirects only to registered URIs")
   func openRedirect() async throws {
     let targets =
       Self.payloads + [
@@ -126,7 +126,7 @@ struct WebSecurityTests {
   }
 
   @Test(
-    "errors go to registered addresses only",
+    "errors are redirected only to registered URIs",
     arguments: [
       "https://evil.example/", "javascript:alert(1)//", "data:text/html,x", "http://localhost.evil.example/",
       "http://localhost@evil.example/", "http://localhost:1\\.evil.example/", "\(Stage.redirect)/../../evil",
@@ -135,21 +135,21 @@ struct WebSecurityTests {
       "\(Stage.redirect)\r\nX: y",
     ])
   func errorRedirect(uri: String) async throws {
-    // The request is wrong in another way too: a careless platform would tell the stranger so.
+    // A second error in the request must not be redirected to the unverified URI either.
     let response = try await Stage().send(
-      .get, Stage.authorizeURL(changing: ["redirect_uri": uri, "response_type": "nonsense"]))
+      .get, Stage.authorizeURL(changing: ["redirect_uri": uri, "response_type": "invalid"]))
     #expect(response.head.headerFields[.location] == nil)
     #expect(response.head.status.code == 200)
   }
 
-  // MARK: Forms of other sites
+  // MARK: Cross-site request forgery
 
-  @Test("a form of another site signs nobody in, consents to nothing and lets no device in")
+  @Test("forms of other sites cannot sign in, consent, or approve a device")
   func forgedForms() async throws {
     let stage = Stage()
     let victim = PageWalker(stage)
     _ = try await stage.signIn(browser: victim)
-    // The attacker has pages of their own, with flows and tokens that are good in their browser.
+    // The attacker's own pages contain flows and tokens that are valid in the attacker's browser.
     let attacker = PageWalker(stage)
     let login = try #require(try await attacker.get(Stage.authorizeURL(changing: ["prompt": "login"])).page)
     let forged = try await victim.send(login, ["loginfmt": "mona@contoso.com"])
@@ -171,13 +171,13 @@ struct WebSecurityTests {
     let devicePage = try #require(try await attacker.get(Self.device).page)
     let typed = try #require(try await victim.send(devicePage, ["user_code": code]).page)
     #expect(typed.screen == "deviceCode" && typed.code == "AADSTS50089")
-    // Without any token it is no better.
+    // A form without a token is rejected too.
     var bare = devicePage
     bare.html = bare.html.replacing("name=\"canary\"", with: "name=\"x\"")
     #expect(try await victim.send(bare, ["user_code": code]).page?.code == "AADSTS50089")
   }
 
-  @Test("a device is let in only by somebody who says so, also where the browser is signed in")
+  @Test("a device sign-in requires user interaction even if the browser is signed in")
   func deviceAsks() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -187,15 +187,15 @@ struct WebSecurityTests {
       body: Array(FormCoding.serialize(["client_id": Stage.clientID, "scope": "User.Read"]).utf8))
     let code = try #require(try JSON(parsing: start.body)["user_code"]?.string)
     let page = try #require(try await walker.get(Self.device + "?user_code=\(code)").page)
-    let asked = try #require(try await walker.send(page, ["user_code": code]).page)
-    #expect(asked.screen == "pickAccount")
-    #expect(asked.html.contains("another device"))
-    let done = try await walker.send(asked, ["account": "megan@contoso.com"])
+    let picker = try #require(try await walker.send(page, ["user_code": code]).page)
+    #expect(picker.screen == "pickAccount")
+    #expect(picker.html.contains("another device"))
+    let done = try await walker.send(picker, ["account": "megan@contoso.com"])
     #expect(done.page?.meta("authflow-done") == "true")
   }
 
   @Test(
-    "a sign-out that a page makes by itself is asked about",
+    "a background sign-out request requires confirmation",
     arguments: [
       (HTTPRequest.Method.get, ["sec-fetch-mode": "no-cors", "sec-fetch-site": "cross-site"], false),
       (.post, ["origin": "https://evil.example"], false),
@@ -214,15 +214,15 @@ struct WebSecurityTests {
     let silent = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"]))
     #expect((silent.parameters["error"] == "login_required") == acts)
     guard !acts else { return }
-    #expect(page.html.contains("Do you want to sign out?"))
-    #expect(try await walker.send(page, ["account": "everybody"]).page?.screen == "signedOut")
+    #expect(page.html.contains("Sign out?"))
+    #expect(try await walker.send(page, ["account": "all"]).page?.screen == "signedOut")
     let after = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"]))
     #expect(after.parameters["error"] == "login_required")
   }
 
   // MARK: Cookies and sessions
 
-  @Test("cookies are this host's alone over TLS, and usable without", arguments: [true, false])
+  @Test("cookies are restricted to the host over TLS", arguments: [true, false])
   func cookies(isSecure: Bool) async throws {
     let stage = Stage(servesEveryHost: true)
     let walker = PageWalker(stage)
@@ -240,23 +240,23 @@ struct WebSecurityTests {
     }
   }
 
-  @Test("a session that was planted in the browser before the sign-in does not become the user's")
+  @Test("sign-in replaces an existing session ID to prevent session fixation")
   func fixation() async throws {
     let stage = Stage()
     let attacker = PageWalker(stage)
     _ = try await stage.signIn("alex@contoso.com", browser: attacker)
     let victim = PageWalker(stage)
-    victim.take(cookiesOf: attacker)
+    victim.copyCookies(from: attacker)
     _ = try await stage.signIn(browser: victim, changing: ["prompt": "login"])
-    let seen = try await attacker.get(
+    let result = try await attacker.get(
       Stage.authorizeURL(changing: ["prompt": "none", "login_hint": "megan@contoso.com"]))
-    #expect(seen.parameters["error"] == "login_required")
+    #expect(result.parameters["error"] == "login_required")
     let own = try await victim.get(
       Stage.authorizeURL(changing: ["prompt": "none", "login_hint": "megan@contoso.com"]))
     #expect(own.parameters["code"] != nil)
   }
 
-  @Test("a password is neither shown again nor part of any address")
+  @Test("a password never appears on a page or in a URL")
   func password() async throws {
     let walker = PageWalker(Stage())
     var step = try await walker.get(Stage.authorizeURL())
@@ -268,7 +268,7 @@ struct WebSecurityTests {
     for field in page.headers { #expect(!field.value.contains("Wrong-Secret-7")) }
   }
 
-  @Test("front-channel frames are of web addresses only, and no others may be framed")
+  @Test("logout frames load only HTTP URLs, and the policy does not allow other frames")
   func frames() async throws {
     let stage = Stage(app: { $0.logoutUrl = "javascript:alert(1)" })
     var second = RegisteredApp(appId: "5ec0ad00-0000-4000-8000-000000000001", publicRedirectUris: [])

@@ -2,7 +2,7 @@ import IdentityPlatform
 import Testing
 
 @Suite struct AuthorityTests {
-  struct Form: Sendable, CustomTestStringConvertible {
+  struct Case: Sendable, CustomTestStringConvertible {
     var text: String
     var kind: Authority.Kind
     var url: String
@@ -20,75 +20,77 @@ import Testing
     }
   }
 
-  static let bare: [Form] = [
-    Form(
+  static let unspecified: [Case] = [
+    Case(
       "https://login.microsoftonline.com/common", .aad, "https://login.microsoftonline.com/common",
       "login.microsoftonline.com", .common),
-    Form(
+    Case(
       "https://LOGIN.microsoftonline.com:443/Organizations/v2.0/?a=b#c", .aad,
       "https://login.microsoftonline.com/Organizations", "login.microsoftonline.com", .organizations),
-    Form(
+    Case(
       "https://login.microsoftonline.us:8443/contoso.com/", .aad, "https://login.microsoftonline.us:8443/contoso.com",
       "login.microsoftonline.us:8443", .identifier("contoso.com")),
-    Form(
+    Case(
       "https://login.microsoftonline.com/consumers", .aad, "https://login.microsoftonline.com/consumers",
       "login.microsoftonline.com", .consumers),
-    Form(
+    Case(
       "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_s/more/still", .b2c,
       "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_s", "contoso.b2clogin.com",
       .identifier("contoso.onmicrosoft.com"), "B2C_1_s"),
-    // Without /tfp/ nothing but the app's own choice of class says that it is B2C.
-    Form(
+    // Without `/tfp/`, only the authority class that the app selects identifies B2C.
+    Case(
       "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_s", .aad,
       "https://contoso.b2clogin.com/contoso.onmicrosoft.com", "contoso.b2clogin.com",
       .identifier("contoso.onmicrosoft.com")),
-    Form("https://fs.contoso.com/adfs/ls", .adfs, "https://fs.contoso.com/adfs", "fs.contoso.com", nil),
-    Form(
+    Case("https://fs.contoso.com/adfs/ls", .adfs, "https://fs.contoso.com/adfs", "fs.contoso.com", nil),
+    Case(
       "https://contoso.ciamlogin.com", .ciam, "https://contoso.ciamlogin.com/contoso.onmicrosoft.com",
       "contoso.ciamlogin.com", .identifier("contoso.onmicrosoft.com")),
-    Form(
+    Case(
       "https://contoso.ciamlogin.com/7bcd2220-f576-41b0-b47a-de4b6f2ebac1/x", .ciam,
       "https://contoso.ciamlogin.com/7bcd2220-f576-41b0-b47a-de4b6f2ebac1", "contoso.ciamlogin.com",
       .identifier("7bcd2220-f576-41b0-b47a-de4b6f2ebac1")),
   ]
 
-  @Test(arguments: bare) func aBareURLIsClassifiedInMSALsOrder(form: Form) throws {
-    let authority = try Authority(parsing: form.text)
-    #expect(authority.kind == form.kind)
-    #expect(authority.url == form.url)
-    #expect(authority.environment == form.environment)
-    #expect(authority.tenant == form.tenant)
-    #expect(authority.policy == form.policy)
+  @Test("determines the authority type from the URL", arguments: unspecified)
+  func unspecifiedKind(testCase: Case) throws {
+    let authority = try Authority(parsing: testCase.text)
+    #expect(authority.kind == testCase.kind)
+    #expect(authority.url == testCase.url)
+    #expect(authority.environment == testCase.environment)
+    #expect(authority.tenant == testCase.tenant)
+    #expect(authority.policy == testCase.policy)
   }
 
-  static let named: [(Authority.Kind, Form)] = [
+  static let specified: [(Authority.Kind, Case)] = [
     (
       .b2c,
-      Form(
+      Case(
         "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_s/?x#y", .b2c,
         "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_s", "contoso.b2clogin.com",
         .identifier("contoso.onmicrosoft.com"), "B2C_1_s")
     ),
-    (.b2c, Form("scheme://host:8080/x/y?k#f", .b2c, "scheme://host:8080/x/y", "host:8080", .identifier("x"), "y")),
+    (.b2c, Case("scheme://host:8080/x/y?k#f", .b2c, "scheme://host:8080/x/y", "host:8080", .identifier("x"), "y")),
     (
       .ciam,
-      Form("https://id.contoso.com/t/", .ciam, "https://id.contoso.com/t", "id.contoso.com", .identifier("t"))
+      Case("https://id.contoso.com/t/", .ciam, "https://id.contoso.com/t", "id.contoso.com", .identifier("t"))
     ),
-    (.oidc, Form("https://id.example.org/", .oidc, "https://id.example.org", "id.example.org", nil)),
-    (.oidc, Form("http://[::1]:4593/a", .oidc, "http://[::1]:4593/a", "[::1]:4593", nil)),
-    (.oidc, Form("http://127.0.0.1:80", .oidc, "http://127.0.0.1", "127.0.0.1", nil)),
+    (.oidc, Case("https://id.example.org/", .oidc, "https://id.example.org", "id.example.org", nil)),
+    (.oidc, Case("http://[::1]:4593/a", .oidc, "http://[::1]:4593/a", "[::1]:4593", nil)),
+    (.oidc, Case("http://127.0.0.1:80", .oidc, "http://127.0.0.1", "127.0.0.1", nil)),
   ]
 
-  @Test(arguments: named) func aNamedKindTakesItsOwnForms(kind: Authority.Kind, form: Form) throws {
-    let authority = try Authority(parsing: form.text, as: kind)
-    #expect(authority.kind == form.kind)
-    #expect(authority.url == form.url)
-    #expect(authority.environment == form.environment)
-    #expect(authority.tenant == form.tenant)
-    #expect(authority.policy == form.policy)
+  @Test("parses the URL of a specified authority type", arguments: specified)
+  func specifiedKind(kind: Authority.Kind, testCase: Case) throws {
+    let authority = try Authority(parsing: testCase.text, as: kind)
+    #expect(authority.kind == testCase.kind)
+    #expect(authority.url == testCase.url)
+    #expect(authority.environment == testCase.environment)
+    #expect(authority.tenant == testCase.tenant)
+    #expect(authority.policy == testCase.policy)
   }
 
-  static let refused: [(String, Authority.Kind?, AuthorityError)] = [
+  static let invalid: [(String, Authority.Kind?, AuthorityError)] = [
     ("", nil, .blank), (" \n", nil, .blank), ("https://login.microsoftonline.com/common\n", nil, .whiteSpace),
     ("http://login.microsoftonline.com/common", nil, .notHTTPS(scheme: "http")),
     ("login.microsoftonline.com/common", nil, .notHTTPS(scheme: nil)), ("https:///common", nil, .missingHost),
@@ -103,15 +105,17 @@ import Testing
     ("ftp://localhost", .oidc, .notHTTPS(scheme: "ftp")),
   ]
 
-  @Test(arguments: refused.indices) func whatIsNoAuthoritySaysWhy(index: Int) {
-    let (text, kind, error) = Self.refused[index]
+  @Test("rejects invalid authorities with a message and help", arguments: invalid.indices)
+  func invalidAuthority(index: Int) {
+    let (text, kind, error) = Self.invalid[index]
     #expect(throws: error) {
       if let kind { _ = try Authority(parsing: text, as: kind) } else { _ = try Authority(parsing: text) }
     }
-    #expect(!error.words.isEmpty && !error.help.isEmpty)
+    #expect(!error.message.isEmpty && !error.help.isEmpty)
   }
 
-  @Test func aRawTenantReplacesTheTenantsSegment() throws {
+  @Test("replaces the tenant in the URL")
+  func replacedTenant() throws {
     let organization = try Authority(parsing: "https://login.microsoftonline.com/common").replacingTenant(
       with: "contoso.com")
     #expect(organization.url == "https://login.microsoftonline.com/contoso.com")
@@ -121,13 +125,15 @@ import Testing
     #expect(flow.policy == "B2C_1_x")
   }
 
-  @Test func organizationsIsUniversallyCommon() throws {
+  @Test("replaces `organizations` with `common` in the universal authority")
+  func universal() throws {
     #expect(try Authority(parsing: "https://login.microsoftonline.com/organizations").universal.tenant == .common)
     #expect(try Authority(parsing: "https://login.microsoftonline.com/consumers").universal.tenant == .consumers)
     #expect(try Authority(parsing: "https://login.microsoftonline.com/x.com").universal.tenant == .identifier("x.com"))
   }
 
-  @Test func audienceAndTenantMakeOneAuthority() throws {
+  @Test("creates an authority from an audience and a tenant, or rejects the combination")
+  func audience() throws {
     #expect(
       try Authority(cloud: .china, audience: .multipleOrgs, rawTenant: nil).url
         == "https://login.chinacloudapi.cn/organizations")
@@ -142,7 +148,8 @@ import Testing
     }
   }
 
-  @Test func discoveryIsAskedAtATrustedHost() throws {
+  @Test("uses a trusted host for instance discovery")
+  func instanceDiscovery() throws {
     let known = try Authority(parsing: "https://login.microsoftonline.us/common")
     #expect(
       known.instanceDiscoveryURL
@@ -154,7 +161,8 @@ import Testing
     #expect(try Authority(parsing: "https://c.ciamlogin.com").instanceDiscoveryURL == nil)
   }
 
-  @Test func metadataHasItsPlaceByKind() throws {
+  @Test("determines the URL of the discovery document from the authority type")
+  func openIDConfiguration() throws {
     #expect(
       try Authority(parsing: "https://login.microsoftonline.com/common").openIDConfigurationURL
         == "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration")
@@ -163,7 +171,8 @@ import Testing
         == "https://id.example.org/.well-known/openid-configuration")
   }
 
-  @Test func aliasesBeginWithTheCachesHost() throws {
+  @Test("lists the preferred cache host first in the aliases")
+  func aliases() throws {
     #expect(
       try Authority(parsing: "https://sts.windows.net/x").aliases
         == ["login.windows.net", "sts.windows.net", "login.microsoftonline.com", "login.microsoft.com"])

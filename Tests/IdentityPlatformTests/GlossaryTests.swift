@@ -1,13 +1,12 @@
 import IdentityPlatform
 import Testing
 
-/// Everything that can be looked up: each table in full, each entry with something to say.
+/// The error glossary contains complete tables, and each entry has a description.
 @Suite struct GlossaryTests {
   static let entries = ErrorGlossary.entries
 
-  @Test(arguments: entries.map { "\($0.topic.rawValue) \($0.name)" }) func everyEntrySaysWhatItIsAndWhatToDo(
-    name: String
-  ) throws {
+  @Test("every entry has a meaning and advice", arguments: entries.map { "\($0.topic.rawValue) \($0.name)" })
+  func entry(name: String) throws {
     let entry = try #require(Self.entries.first { "\($0.topic.rawValue) \($0.name)" == name })
     #expect(entry.meaning.count > 5)
     #expect(entry.advice.count > 8)
@@ -18,7 +17,8 @@ import Testing
     }
   }
 
-  @Test func everyTableIsThereInFull() {
+  @Test("contains all entries of all tables")
+  func complete() {
     let names = Set(Self.entries.map(\.name))
     #expect(AADSTS.all.allSatisfy { names.contains($0.code) })
     #expect(AADB2C.all.allSatisfy { names.contains($0.code) })
@@ -32,49 +32,60 @@ import Testing
     #expect(LibraryError.all.allSatisfy { names.contains($0.name) })
   }
 
-  @Test func nothingIsThereTwice() {
+  @Test("does not contain duplicate names in a topic")
+  func isUnique() {
     for topic in GlossaryEntry.Topic.allCases {
       let names = Self.entries.filter { $0.topic == topic }.map { $0.name.lowercased() }
       #expect(Set(names).count == names.count, "\(topic)")
     }
   }
 
-  @Test func whatIsRelatedIsThereToo() {
+  @Test("contains all related entries")
+  func related() {
     let names = Set(Self.entries.map(\.name))
     for entry in Self.entries {
       for other in entry.related { #expect(names.contains(other), "\(entry.name) → \(other)") }
     }
   }
 
-  /// The last of the internal codes: each says something of its own kind, none falls through to another's words.
-  @Test(arguments: [
-    (MSALInternalErrorCode.brokerNotAvailable, "single sign-on extension"),
-    (.jitLinkServerConfirmationError, "just-in-time"), (.jitErrorHandlingConfigNotFound, "just-in-time"),
-    (.deviceNotPSSORegistered, "platform single sign-on"), (.pssoBiometricsNotEnrolled, "platform single sign-on"),
-    (.invalidASWebAuthenticationURL, "web session"), (.brokerApplicationTokenReadFailed, "broker app"),
-  ]) func codesOfTheBrokerHaveTheirCause(code: MSALInternalErrorCode, words: String) {
-    #expect(code.cause.contains(words), "\(code.cause)")
+  /// Each group of broker error codes has a separate cause.
+  @Test(
+    "describes the cause of broker error codes",
+    arguments: [
+      (MSALInternalErrorCode.brokerNotAvailable, "single sign-on extension"),
+      (.jitLinkServerConfirmationError, "just-in-time"), (.jitErrorHandlingConfigNotFound, "just-in-time"),
+      (.deviceNotPSSORegistered, "platform single sign-on"), (.pssoBiometricsNotEnrolled, "platform single sign-on"),
+      (.invalidASWebAuthenticationURL, "web session"), (.brokerApplicationTokenReadFailed, "broker app"),
+    ])
+  func brokerErrors(code: MSALInternalErrorCode, text: String) {
+    #expect(code.cause.contains(text), "\(code.cause)")
   }
 
-  @Test func aNumberThatIsNotInTheTableIsReadByItsNeighbors() {
+  @Test("finds the range and a shorter code for an unknown AADSTS code")
+  func unknownCodes() {
     #expect(AADSTS.nearby(700_0829).shorter?.number == 700_082)
     #expect(AADSTS.nearby(500_117).shorter?.number == 50_011)
     #expect(AADSTS.nearby(53_999).shorter == nil)
-    #expect(AADSTS.nearby(53_999).range.contains("conditional access"))
-    #expect(AADSTS.nearby(99_999_999).range == "not known here")
+    #expect(AADSTS.nearby(53_999).range.contains("Conditional Access"))
+    #expect(AADSTS.nearby(53_999).isInKnownRange)
+    #expect(!AADSTS.nearby(99_999_999).isInKnownRange)
   }
 
-  @Test(arguments: [
-    ("invalid_scope", nil, "invalidScope"), ("invalid_client", nil, "invalidClient"),
-    ("unauthorized_client", "protection_policy_required", "serverProtectionPoliciesRequired"),
-    ("unauthorized_client", nil, "interactionRequired"), ("invalid_grant", "bad_token", "interactionRequired"),
-    ("server_error", nil, "interactionRequired"), ("anything_else", nil, "interactionRequired"),
-    ("INVALID_SCOPE", nil, "invalidScope"),
-  ]) func aRefusedRefreshTokenMostlyMeansThatAUserIsNeeded(error: String, suberror: String?, outcome: String) {
-    #expect(OAuthErrorDescription.silentSurface(error, suberror: suberror).outcome == outcome)
+  @Test(
+    "requires interaction for most errors of a refresh",
+    arguments: [
+      ("invalid_scope", nil, "invalidScope"), ("invalid_client", nil, "invalidClient"),
+      ("unauthorized_client", "protection_policy_required", "serverProtectionPoliciesRequired"),
+      ("unauthorized_client", nil, "interactionRequired"), ("invalid_grant", "bad_token", "interactionRequired"),
+      ("server_error", nil, "interactionRequired"), ("anything_else", nil, "interactionRequired"),
+      ("INVALID_SCOPE", nil, "invalidScope"),
+    ])
+  func refreshErrors(error: String, suberror: String?, outcome: String) {
+    #expect(OAuthErrorDescription.silentCode(error, suberror: suberror).outcome == outcome)
   }
 
-  @Test func everyOAuthErrorOfTheTableOfCodesIsExplained() {
+  @Test("describes every OAuth error in the table of AADSTS codes")
+  func oauthErrors() {
     for code in AADSTS.all {
       guard let error = code.error else { continue }
       #expect(OAuthErrorDescription.named(error) != nil, "\(code.code): \(error)")

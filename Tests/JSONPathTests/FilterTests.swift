@@ -4,7 +4,7 @@ import Testing
 @Suite("Filters and comparisons (RFC 9535 §2.3.5)")
 struct FilterTests {
   @Test(
-    "existence",
+    "evaluates existence tests",
     arguments: QueryCase.table(
       #"""
       {"s":"$[?@.a]","d":[{"a":"b"},{"b":1}],"r":[{"a":"b"}],"p":["$[0]"]}
@@ -25,7 +25,7 @@ struct FilterTests {
   func existence(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "logic",
+    "evaluates logical operators",
     arguments: QueryCase.table(
       #"""
       {"s":"$[?@.a&&@.b]","d":[{"a":1},{"b":1},{"a":1,"b":1}],"r":[{"a":1,"b":1}]}
@@ -41,7 +41,7 @@ struct FilterTests {
   func logic(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "equality",
+    "evaluates equality",
     arguments: QueryCase.table(
       #"""
       {"s":"$[?@==1]","d":[0,1,1.0,"1",true,null,[1]],"r":[1,1]}
@@ -84,7 +84,7 @@ struct FilterTests {
   func equality(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "order",
+    "evaluates ordering",
     arguments: QueryCase.table(
       #"""
       {"s":"$[?@<2]","d":[1,2,1.5,"1",null,false,[1],{}],"r":[1,1.5]}
@@ -109,7 +109,7 @@ struct FilterTests {
   func order(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "are no filters",
+    "rejects invalid filters",
     arguments: QueryCase.selectors(
       #"""
       "$[?]"

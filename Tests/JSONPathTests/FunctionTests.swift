@@ -4,7 +4,7 @@ import Testing
 @Suite("Functions (RFC 9535 §2.4)")
 struct FunctionTests {
   @Test(
-    "length",
+    "evaluates length",
     arguments: QueryCase.table(
       #"""
       {"s":"$[?length(@.a)>=2]","d":[{"a":"ab"},{"a":"d"}],"r":[{"a":"ab"}]}
@@ -21,7 +21,7 @@ struct FunctionTests {
   func length(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "count and value",
+    "evaluates count and value",
     arguments: QueryCase.table(
       #"""
       {"s":"$[?count(@..*)>2]","d":[{"a":[1,2,3]},{"a":[1],"d":"f"},{"a":1,"d":"f"}],"r":[{"a":[1,2,3]},{"a":[1],"d":"f"}]}
@@ -38,7 +38,7 @@ struct FunctionTests {
   func countAndValue(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "match and search",
+    "evaluates match and search",
     arguments: QueryCase.table(
       #"""
       {"s":"$[?match(@.a, 'a.*')]","d":[{"a":"ab"},{"a":"ba"}],"r":[{"a":"ab"}]}
@@ -73,7 +73,7 @@ struct FunctionTests {
   func matchAndSearch(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "ill-typed or unknown",
+    "rejects ill-typed and unknown functions",
     arguments: QueryCase.selectors(
       #"""
       "$[?length(@.a)]"

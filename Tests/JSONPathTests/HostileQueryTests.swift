@@ -2,10 +2,10 @@ import Documents
 import JSONPath
 import Testing
 
-@Suite("Queries and expressions that mean harm")
+@Suite("Hostile queries and expressions")
 struct HostileQueryTests {
   @Test(
-    "nesting is bounded",
+    "limits nesting",
     arguments: [
       "$[?" + String(repeating: "(", count: 100_000) + "@.a", "$" + String(repeating: "[?@", count: 100_000),
       "$[?" + String(repeating: "length(", count: 100_000), "$[?" + String(repeating: "!", count: 100_000),
@@ -15,7 +15,7 @@ struct HostileQueryTests {
     #expect(throws: JSONPathSyntaxError.self) { try JSONPathQuery(parsing: selector) }
   }
 
-  @Test("a long query is no deep query")
+  @Test("accepts a long query without nesting")
   func long() throws {
     let selector = "$" + String(repeating: ".a", count: 10_000)
     #expect(try JSONPathQuery(parsing: selector).values(in: ["a": 1] as JSON).isEmpty)
@@ -23,14 +23,14 @@ struct HostileQueryTests {
     #expect(try JSONPathQuery(parsing: filter).values(in: [["a": 1], ["a": 2]] as JSON) == [["a": 1]])
   }
 
-  @Test("a deep value is walked without a deep stack")
+  @Test("visits a deeply nested value without recursion")
   func deep() throws {
     var value: JSON = 1
     for _ in 0..<10_000 { value = .array([value]) }
     #expect(try JSONPathQuery(parsing: "$..*").values(in: value).count == 10_000)
   }
 
-  @Test("an absolute query in a filter is run once, not for every node")
+  @Test("evaluates an absolute query in a filter once")
   func absolute() throws {
     let value: JSON = ["list": .array((0..<2_000).map { .integer($0) }), "last": 1_999]
     let query = try JSONPathQuery(parsing: "$.list[?@==value($..last)]")
@@ -38,7 +38,7 @@ struct HostileQueryTests {
   }
 
   @Test(
-    "errors say where, in bytes",
+    "reports the offset of errors in bytes",
     arguments: [
       ("$.é.1", 5), ("$['☺'", 1), ("$[?@.a==b]", 8), ("$.a[", 4), ("$[?(@.a]", 7), ("$[?length(@.a)]", 3),
     ])
@@ -51,14 +51,14 @@ struct HostileQueryTests {
   }
 
   @Test(
-    "errors help",
+    "suggests a fix in errors",
     arguments: [
-      ("$.@odata.nextLink", "write ['@odata.nextLink'] without the dot"),
-      ("$.value[0].my-key", "write ['my-key'] without the dot"),
-      ("displayName", "write $.displayName"), ("$[name]", "write ['name']"),
-      ("$[(@.length-1)]", "the last element is [-1], a filter begins with ?"), ("$.a.['b']", "leave the dot out"),
-      ("$[?@.a==True]", "write true"), ("$[?@.a==Megan]", "a member is written @.Megan, a text 'Megan'"),
-      ("$[?length(@.a)]", "compare it: length(…) > 0"),
+      ("$.@odata.nextLink", "write `['@odata.nextLink']` without the dot"),
+      ("$.value[0].my-key", "write `['my-key']` without the dot"),
+      ("displayName", "write `$.displayName`"), ("$[name]", "write `['name']`"),
+      ("$[(@.length-1)]", "use `[-1]` for the last element, or `?` to start a filter"), ("$.a.['b']", "remove the `.`"),
+      ("$[?@.a==True]", "write `true`"), ("$[?@.a==Megan]", "write `@.Megan` for a member, or `'Megan'` for a string"),
+      ("$[?length(@.a)]", "compare the result, such as `length(…) > 0`"),
     ])
   func help(selector: String, help: String) {
     #expect {

@@ -4,7 +4,7 @@ import Testing
 @Suite("I-Regexp (RFC 9485)")
 struct IRegexpTests {
   @Test(
-    "match whole texts",
+    "matches the entire text",
     arguments: [
       ("", "", true), ("", "a", false), ("a", "a", true), ("a", "b", false), ("abc", "abc", true), ("abc", "ab", false),
       ("a|b", "b", true), ("a|", "", true), ("|a", "a", true), ("ab|cd", "abd", false), ("(ab|cd)e", "cde", true),
@@ -31,12 +31,12 @@ struct IRegexpTests {
       ("AADSTS[0-9]{5,7}", "AADSTS50076", true), ("AADSTS[0-9]{5,7}", "AADSTS500", false),
       ("[^@]+@contoso\\.com", "megan@contoso.com", true), ("é", "e\u{301}", false), ("☺*", "☺☺", true),
     ] as [(String, String, Bool)])
-  func whole(pattern: String, text: String, expected: Bool) throws {
+  func complete(pattern: String, text: String, expected: Bool) throws {
     #expect(try IRegexp(parsing: pattern).matches(text) == expected)
   }
 
   @Test(
-    "occur in texts",
+    "finds a match anywhere in the text",
     arguments: [
       ("", "", true), ("", "abc", true), ("b", "abc", true), ("d", "abc", false), ("ab|bc", "xbcx", true),
       ("b+c", "abbbc", true), ("a.c", "xxa\ncxx", false), ("[0-9]{3}", "ab12cd345", true), ("c$", "abc", true),
@@ -49,7 +49,7 @@ struct IRegexpTests {
   }
 
   @Test(
-    "are no I-Regexps",
+    "rejects invalid regular expressions",
     arguments: [
       "(", ")", "a)", "(a", "[", "]", "a]", "{", "}", "a{", "a{}", "a{,2}", "a{1", "a{1,", "a{2,1}", "a{x}", "*", "+a",
       "?", "a**", "a+?", "a*+", "a??", "a{2}{3}", "a{1,2}?", "|*", "(*a)", "[]", "[^]", "[]a]", "[a-b-c]", "[a--b]",
@@ -64,7 +64,7 @@ struct IRegexpTests {
   }
 
   @Test(
-    "catastrophic input is no catastrophe",
+    "matches in linear time without backtracking",
     arguments: [
       "(a*)*b", "(a+)+b", "(a|a)*b", "(a|aa)+b", "(.*)*b", "(a?){60}a{60}b", "((a*)*)*b", "(a|b|ab)*c",
     ])
@@ -75,7 +75,7 @@ struct IRegexpTests {
     #expect(try !expression.occurs(in: text))
   }
 
-  @Test("what grows without bound is refused, what only looks so is not")
+  @Test("rejects expressions whose expansion is too large")
   func growth() throws {
     for pattern in ["((a{1000}){1000}){1000}", "((){100000}){100000}", "(((((a{99}){99}){99}){99}){99})"] {
       #expect(throws: JSONPathSyntaxError.self) { try IRegexp(parsing: pattern) }
@@ -87,10 +87,10 @@ struct IRegexpTests {
   }
 
   @Test(
-    "other dialects are translated in the help",
+    "suggests equivalents for the syntax of other regular expressions",
     arguments: [
-      ("\\d+", "a digit is [0-9] or \\p{Nd}"), ("\\w", "a word character is [A-Za-z0-9_]"),
-      ("(?:a)", "a group is ( )"), ("a*?", "I-Regexp knows no lazy or possessive ones; group with ( )"),
+      ("\\d+", "use `[0-9]` or `\\p{Nd}`"), ("\\w", "use `[A-Za-z0-9_]`"),
+      ("(?:a)", "use `(…)`"), ("a*?", "remove it: I-Regexp has no lazy or possessive quantifiers"),
     ])
   func help(pattern: String, help: String) {
     #expect {

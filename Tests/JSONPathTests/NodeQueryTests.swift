@@ -2,14 +2,14 @@ import Documents
 import JSONPath
 import Testing
 
-@Suite("Queries over documents")
+@Suite("Queries on documents")
 struct NodeQueryTests {
   private func root(_ text: String) throws -> Node {
-    let reading = DocumentReader.read(Array(text.utf8), named: "test")
-    return try #require(reading.document).root
+    let result = DocumentReader.read(Array(text.utf8), named: "test")
+    return try #require(result.document).root
   }
 
-  @Test("a node of the document itself is found")
+  @Test("selects nodes of the document")
   func nodes() throws {
     let node = try root("apps:\n  - id: one\n  - id: two\n    on: true\n")
     let query = try JSONPathQuery(parsing: "$.apps[?@.on==true].id")
@@ -20,7 +20,7 @@ struct NodeQueryTests {
   }
 
   @Test(
-    "what JSON lacks is a string, or a number",
+    "converts values that JSON lacks to strings and numbers",
     arguments: [
       ("$[?@=='2025-01-01T00:00:00Z']", 1), ("$[?length(@)>=4]", 3), ("$[?@==2]", 1), ("$[?@==true]", 1), ("$.*", 5),
     ])
@@ -37,7 +37,7 @@ struct NodeQueryTests {
   }
 
   @Test(
-    "a document gives what its placeless value gives",
+    "selects the same values in a document and its JSON value",
     arguments: [
       "$..*", "$..[0]", "$..[?@.a]", "$..[-1:]", "$..[?@>1]", "$..[?@==$.x]", "$.x", "$..['a','x']", "$[?length(@)==2]",
     ])

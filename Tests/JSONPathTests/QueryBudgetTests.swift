@@ -2,9 +2,9 @@ import Documents
 import JSONPath
 import Testing
 
-@Suite("The budget of a query")
+@Suite("Query budgets")
 struct QueryBudgetTests {
-  /// An array in an array in an array: each query with `..` twice visits each node once for every ancestor.
+  /// Returns nested arrays, in which a query with two `..` visits each node once per ancestor.
   private func nested(_ depth: Int) -> JSON {
     var value: JSON = 1
     for _ in 0..<depth { value = .array([value]) }
@@ -25,7 +25,7 @@ struct QueryBudgetTests {
     }
   }
 
-  /// The smallest number of visits with which a query ends.
+  /// Returns the smallest budget of visits that is sufficient for a query.
   private func visits(_ query: String, in value: JSON) throws -> Int {
     var (low, high) = (0, 1 << 24)
     while low < high {
@@ -36,7 +36,7 @@ struct QueryBudgetTests {
   }
 
   @Test(
-    "a query that visits each node once takes linear work",
+    "counts linear visits for a query that visits each node once",
     arguments: ["$..*", "$..a", "$..[0]", "$..[?@ > 1]", "$..[?search('abc', 'b+')]"])
   func linear(query: String) throws {
     let small = try visits(query, in: nested(200))
@@ -45,28 +45,28 @@ struct QueryBudgetTests {
     #expect(small <= 200 * 12)
   }
 
-  @Test("a query that multiplies the nodes exceeds the visits, and the error names the segment")
-  func visitsEnd() throws {
+  @Test("reports the segment that exceeds the budget of visits")
+  func excessiveVisits() throws {
     let failure = try failure("$..*..*", in: nested(900), budget(visits: 100_000))
     #expect(failure == .exceeded(.visits, of: 100_000, offset: 4))
     #expect(failure?.message == "visits more than 100,000 nodes")
     #expect(failure?.help?.contains("narrow the query") == true)
   }
 
-  @Test("a result that is too long is refused", arguments: [("$..*..*", 1), ("$[*,*,*][*,*,*][*,*,*]", 15)])
-  func nodesEnd(query: String, offset: Int) throws {
+  @Test("rejects a result with too many nodes", arguments: [("$..*..*", 1), ("$[*,*,*][*,*,*][*,*,*]", 15)])
+  func excessiveNodes(query: String, offset: Int) throws {
     #expect(
       try failure(query, in: nested(100), budget(nodes: 20)) == .exceeded(.nodes, of: 20, offset: offset))
   }
 
-  @Test("the standard budget ends a query that would fill the memory")
+  @Test("stops a query that would exhaust memory")
   func standard() throws {
     let doubling = "$" + String(repeating: "[*,*]", count: 24)
     let failure = try failure(doubling, in: nested(24), .standard)
     #expect(failure == .exceeded(.nodes, of: 500_000, offset: 1 + 5 * 18))
   }
 
-  @Test("queries in filters share the budget, and their results are limited together")
+  @Test("applies one budget to all queries in filters")
   func filters() throws {
     let value: JSON = .array((0..<100).map { .integer($0) })
     let inner = try failure("$[?count($[*]) > 1]", in: value, budget(nodes: 50))
@@ -74,23 +74,23 @@ struct QueryBudgetTests {
     #expect(try failure("$[?$[*] && $[0:60]]", in: value, budget(nodes: 150)) != nil)
   }
 
-  @Test("comparisons of whole values count their nodes")
+  @Test("counts the nodes in comparisons of containers")
   func comparisons() throws {
     let wide: JSON = .array((0..<1_000).map { .integer($0) })
     let value: JSON = .array([wide, wide, wide, wide])
     #expect(try visits("$[?@ == $[0]]", in: value) > 4_000)
   }
 
-  @Test("regular expressions count their steps, and so does making them")
+  @Test("counts the steps of matching and compiling regular expressions")
   func patterns() throws {
     let text = String(repeating: "a", count: 10_000)
     #expect(try visits("$[?search(@, '(a|aa|aaa)+b')]", in: [.string(text)]) > 2_000)
-    // Every element is a pattern of its own.
+    // Every element is a different pattern.
     let patterns: JSON = .array((0..<20).map { .string("(x|\($0)){5000}") })
     #expect(try visits("$[?match('x', @)]", in: patterns) > 10_000)
   }
 
-  @Test("a regular expression by itself ends too")
+  @Test("limits a regular expression outside of queries")
   func expressions() throws {
     let expression = try IRegexp(parsing: "(a|b)*c")
     let text = String(repeating: "ab", count: 20_000)
@@ -99,7 +99,7 @@ struct QueryBudgetTests {
     #expect(throws: QueryFailure.self) { try expression.occurs(in: text, within: budget(visits: 1_000)) }
   }
 
-  @Test("results are measured as they are written, paths and values")
+  @Test("measures the size of paths and values as text")
   func output() throws {
     let value: JSON = ["a": .array([.string(String(repeating: "x", count: 100)), 2, .null])]
     let query = try JSONPathQuery(parsing: "$..*")
@@ -108,17 +108,17 @@ struct QueryBudgetTests {
     var count = 0
     #expect(throws: QueryFailure.exceeded(.output, of: 1_000, offset: 1)) {
       while true {
-        try values.take(value)
+        try values.add(value)
         count += 1
       }
     }
-    // The text has 140 bytes, and a little more when it is in a list.
+    // The text has 140 bytes, and a few more in a list.
     #expect(count == 6)
     let path = try #require(try query.select(from: value).last?.normalizedPath)
-    #expect(throws: QueryFailure.self) { for _ in 0..<500 { try paths.take(path) } }
+    #expect(throws: QueryFailure.self) { for _ in 0..<500 { try paths.add(path) } }
   }
 
-  @Test("a canceled task ends a long query")
+  @Test("stops a long query if the task is canceled")
   func canceled() async throws {
     let value = nested(300)
     let query = try JSONPathQuery(parsing: "$..*..*")

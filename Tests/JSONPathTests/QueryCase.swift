@@ -2,7 +2,7 @@ import Documents
 import JSONPath
 import Testing
 
-/// One line of a table: a selector `s` on a document `d` gives the values `r` (and the paths `p`), or is no query.
+/// A line of a table: the selector `s` selects the values `r` and the paths `p` in the document `d`.
 struct QueryCase: Sendable, CustomTestStringConvertible {
   var selector: String
   var document: JSON = .null
@@ -11,7 +11,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { selector }
 
-  /// Reads a table of JSON lines.
+  /// Parses a table of JSON lines.
   static func table(_ lines: String) -> [QueryCase] {
     lines.split(separator: "\n").map { line in
       do {
@@ -20,13 +20,13 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
           selector: json["s"]?.string ?? "", document: json["d"] ?? .null, values: json["r"]?.array ?? [],
           paths: json["p"]?.array?.compactMap(\.string))
       } catch {
-        // Shows up as a failing case that names the line.
+        // Creates a failing case that contains the line.
         return QueryCase(selector: "unreadable line: \(line)")
       }
     }
   }
 
-  /// Reads a table with one selector as a JSON string on each line.
+  /// Parses a table with one selector as a JSON string in each line.
   static func selectors(_ lines: String) -> [String] {
     lines.split(separator: "\n").map { line in
       do {
@@ -43,13 +43,13 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     #expect(matches.map(\.value) == values, "\(selector)")
     #expect(try query.values(in: document) == values, "\(selector)")
     if let paths { #expect(matches.map(\.normalizedPath.description) == paths, "\(selector)") }
-    // A normalized path is itself a query for exactly its node, and the same path again.
+    // A normalized path is a query that selects only its node, with the same path.
     for match in matches {
-      let again = try JSONPathQuery(parsing: match.normalizedPath.description)
-      #expect(again.isSingular)
-      let found = try again.select(from: document)
-      #expect(found.map(\.value) == [match.value])
-      #expect(found.first?.normalizedPath == match.normalizedPath)
+      let pathQuery = try JSONPathQuery(parsing: match.normalizedPath.description)
+      #expect(pathQuery.isSingular)
+      let selected = try pathQuery.select(from: document)
+      #expect(selected.map(\.value) == [match.value])
+      #expect(selected.first?.normalizedPath == match.normalizedPath)
     }
   }
 }

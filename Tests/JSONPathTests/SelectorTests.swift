@@ -4,7 +4,7 @@ import Testing
 @Suite("Segments and selectors (RFC 9535 §2.2, §2.3, §2.5)")
 struct SelectorTests {
   @Test(
-    "select",
+    "evaluates selectors and segments",
     arguments: QueryCase.table(
       #"""
       {"s":"$","d":["a"],"r":[["a"]],"p":["$"]}
@@ -65,7 +65,7 @@ struct SelectorTests {
   func select(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "slices",
+    "evaluates array slices",
     arguments: QueryCase.table(
       #"""
       {"s":"$[1:3]","d":[0,1,2,3,4,5,6,7,8,9],"r":[1,2]}
@@ -110,7 +110,7 @@ struct SelectorTests {
   func slices(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "blanks where the grammar has them",
+    "accepts whitespace that the grammar allows",
     arguments: QueryCase.table(
       #"""
       {"s":"$ .a","d":{"a":1},"r":[1]}
@@ -137,7 +137,7 @@ struct SelectorTests {
   func blanks(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "are no queries",
+    "rejects invalid queries",
     arguments: QueryCase.selectors(
       #"""
       ""
@@ -226,7 +226,7 @@ struct SelectorTests {
   }
 
   @Test(
-    "know whether they are singular",
+    "determines whether a query is singular",
     arguments: [
       ("$", true), ("$.a", true), ("$['a'][0]", true), ("$[-1]", true), ("$.*", false), ("$..a", false),
       ("$[0,1]", false), ("$[0:1]", false), ("$[?@.a]", false), ("$.a[*].b", false), ("$['a','a']", false),

@@ -2,10 +2,10 @@ import Documents
 import JSONPath
 import Testing
 
-@Suite("Quoted names, escapes and normalized paths (RFC 9535 §2.3.1, §2.7)")
+@Suite("Quoted names, escapes, and normalized paths (RFC 9535 §2.3.1, §2.7)")
 struct StringLiteralTests {
   @Test(
-    "escapes",
+    "evaluates escape sequences in names",
     arguments: QueryCase.table(
       #"""
       {"s":"$[\"\\b\\f\\n\\r\\t\\/\\\\\\\"'\"]","d":{"\b\f\n\r\t/\\\"'":1},"r":[1],"p":["$['\\b\\f\\n\\r\\t/\\\\\"\\'']"]}
@@ -28,7 +28,7 @@ struct StringLiteralTests {
   func escapes(_ query: QueryCase) throws { try query.check() }
 
   @Test(
-    "are no names",
+    "rejects invalid names",
     arguments: QueryCase.selectors(
       #"""
       "$['\u0000']"
@@ -65,7 +65,7 @@ struct StringLiteralTests {
     #expect(throws: JSONPathSyntaxError.self) { try JSONPathQuery(parsing: selector) }
   }
 
-  @Test("names are compared code point by code point, never normalized")
+  @Test("compares names by code points without normalization")
   func normalization() throws {
     let composed: JSON = ["\u{E9}": 1]
     #expect(try JSONPathQuery(parsing: "$['\u{E9}']").values(in: composed) == [1])

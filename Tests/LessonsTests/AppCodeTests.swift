@@ -3,8 +3,7 @@ import Lessons
 import Testing
 import WorkflowModel
 
-/// The code of an app, as far as it can be judged without its compiler: brackets, names, and what is told apart.
-/// `.ci/check-code` lets compilers judge the rest.
+/// Brackets, names, and handled outcomes of code samples. `.ci/check-code` compiles them.
 @Suite struct AppCodeTests {
   struct Snippet: Sendable, CustomTestStringConvertible {
     var step: String
@@ -24,7 +23,7 @@ import WorkflowModel
   }
 
   /// The text without comments and string literals.
-  static func bare(_ code: String) -> String {
+  static func withoutCommentsAndStrings(_ code: String) -> String {
     var result = ""
     var isString = false
     var previous: Character = " "
@@ -43,20 +42,18 @@ import WorkflowModel
     return result
   }
 
-  @Test(arguments: snippets) func bracketsAreInPairs(snippet: Snippet) {
+  @Test(arguments: snippets) func bracketsAreBalanced(snippet: Snippet) {
     var open: [Character] = []
     let pairs: [Character: Character] = [")": "(", "]": "[", "}": "{"]
-    for character in Self.bare(snippet.code) {
+    for character in Self.withoutCommentsAndStrings(snippet.code) {
       if "([{".contains(character) { open.append(character) }
-      if let wanted = pairs[character] { #expect(open.popLast() == wanted, "\(snippet.code)") }
+      if let opening = pairs[character] { #expect(open.popLast() == opening, "\(snippet.code)") }
     }
     #expect(open.isEmpty)
     for line in snippet.code.split(separator: "\n") { #expect(line.count <= 120 && line.last != " ", "\(line)") }
   }
 
-  /// The public interfaces that the samples call, by library. Sources: the headers of
-  /// microsoft-authentication-library-for-objc (for Swift as the importer and SE-0297 name them), the reference of
-  /// Microsoft.Identity.Client, and that of com.microsoft.identity.client.
+  /// The public interfaces that the samples call, by library, from the headers of microsoft-authentication-library-for-objc (for Swift with the importer's names and SE-0297), and the references of Microsoft.Identity.Client and com.microsoft.identity.client.
   static let interfaces: [AppCode.Language: Set<String>] = [
     .swift: [
       "currentAccount", "accounts", "accountsFromDevice", "acquireTokenSilent", "acquireToken", "signout",
@@ -87,10 +84,10 @@ import WorkflowModel
     "fromAuthority", "withScopes", "withCallback", "startAuthorizationFromActivity", "getClaimsRequestFromJsonString",
   ]
 
-  /// What begins like a name of MSAL is one.
-  @Test(arguments: snippets) func namesOfMSALAreItsOwn(snippet: Snippet) throws {
+  @Test(arguments: snippets) func samplesUseOnlyMSALNames(snippet: Snippet) throws {
     let known = try #require(Self.interfaces[snippet.language])
-    let names = Self.bare(snippet.code).split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    let names = Self.withoutCommentsAndStrings(snippet.code).split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(
+      String.init)
     for name in names where name.hasPrefix("MSAL") || name.hasPrefix("Msal") {
       #expect(known.contains(name), "\(snippet.step): \(name)")
     }
@@ -101,9 +98,8 @@ import WorkflowModel
     #expect(snippet.step == "interactive-fallback" || names.contains { known.contains($0) }, "\(snippet.code)")
   }
 
-  /// The names of errors that Swift's and Objective-C's samples tell apart are MSAL's public ones.
   @Test(arguments: snippets.filter { $0.language == .objc || $0.language == .swift })
-  func errorsAreThoseThatMSALHas(snippet: Snippet) {
+  func samplesUsePublicErrorNames(snippet: Snippet) {
     let codes = Set(MSALErrorCode.allCases.map(\.symbol))
     let outcomes = Set(MSALErrorCode.allCases.map(\.outcome))
     for line in snippet.code.split(separator: "\n") {
@@ -117,7 +113,7 @@ import WorkflowModel
     }
   }
 
-  @Test(arguments: AppCode.all.map(\.step)) func whatIsToldApartIsAnOutcome(step: String) throws {
+  @Test(arguments: AppCode.all.map(\.step)) func handledOutcomesExist(step: String) throws {
     let code = try #require(AppCode.named(step))
     let kind = try #require(StepKind.named(step))
     for outcome in code.handles {
@@ -126,13 +122,12 @@ import WorkflowModel
     }
   }
 
-  /// The ladder's branches stand in every language that has them.
-  @Test func theBranchesThatMatterAreThere() {
+  @Test func fallbackSamplesHandleAllBranches() {
     for language in AppCode.Language.allCases {
       func text(_ step: String) -> String {
         if case .code(let lines, let note) = AppCode.named(step)?[language] { lines + note } else { "" }
       }
-      let (required, declined, cancelled): (String, String, String) =
+      let (required, declined, canceled): (String, String, String) =
         switch language {
         case .swift: ("case .interactionRequired", "case .serverDeclinedScopes", "case .userCanceled")
         case .objc: ("MSALErrorInteractionRequired", "MSALErrorServerDeclinedScopes", "MSALErrorUserCanceled")
@@ -140,18 +135,18 @@ import WorkflowModel
         case .kotlin, .java: ("MsalUiRequiredException", "MsalDeclinedScopeException", "onCancel")
         }
       #expect(text("silent").contains(required) && text("silent").contains(declined), "\(language)")
-      #expect(text("interactive").contains(cancelled) && text("interactive").contains(declined), "\(language)")
+      #expect(text("interactive").contains(canceled) && text("interactive").contains(declined), "\(language)")
       #expect(text("interactive-fallback").contains("ilently"), "\(language)")
     }
   }
 
-  @Test func whereALibraryLacksAThingItIsSaid() {
+  @Test func explainsFeaturesThatALibraryDoesNotSupport() {
     for (step, language) in [("deviceCode", AppCode.Language.swift), ("deviceCode", .objc), ("deviceInfo", .csharp)] {
-      guard case .missing(let words)? = AppCode.named(step)?[language] else {
+      guard case .missing(let explanation)? = AppCode.named(step)?[language] else {
         Issue.record("\(step) in \(language)")
         continue
       }
-      #expect(words.count > 40)
+      #expect(explanation.count > 40)
     }
     #expect(AppCode.named("wait") == nil && AppCode.named("callAPI")?.step == "callGraph")
   }

@@ -10,19 +10,18 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// The chapters of `authflow learn`: what they show is what they say, and their exercises are wrong and right for the reasons
-/// that they give.
+/// The chapters of `authflow learn`: texts, demonstrations, exercises, and progress.
 @Suite struct ChapterTests {
   static let world = Simulation(seed: "chapters").world
 
-  @Test func chaptersCountFromOneAndHaveNamesOfTheirOwn() {
+  @Test func numbersAreConsecutiveAndNamesAreUnique() {
     #expect(Chapter.all.map(\.number) == Array(1...Chapter.all.count))
     #expect(Set(Chapter.all.map(\.name)).count == Chapter.all.count)
     #expect(Chapter.all.count >= 10)
     #expect(Chapter.all.first?.name == "account" && Chapter.all.contains { $0.name == "adal" })
   }
 
-  @Test func aChapterIsMeantByItsNumberOrItsName() {
+  @Test func findsChaptersByNumberOrName() {
     for word in ["2", "02", "silent", "SILENT", "02-silent", "sil"] {
       #expect(Chapter.meant(by: word)?.number == 2, "\(word)")
     }
@@ -33,13 +32,13 @@ import WorkflowRunner
   }
 
   @Test(arguments: Chapter.all.map(\.number))
-  func whatAChapterShowsComesAboutAsItSays(number: Int) async throws {
+  func demonstrationsPass(number: Int) async throws {
     let chapter = try #require(Chapter.meant(by: String(number)))
     #expect(!chapter.demonstrations.isEmpty)
     let (loaded, diagnostics) = chapter.own(chapter.workflow)
     #expect(diagnostics.filter { $0.severity == .error }.isEmpty, "\(diagnostics.map(\.message))")
     let scenarios = try #require(loaded).workflow.scenarios.map(\.name)
-    #expect(scenarios == chapter.demonstrations, "each scenario is shown, in its order")
+    #expect(scenarios == chapter.demonstrations, "every scenario is demonstrated, in order")
     for name in chapter.demonstrations {
       let test = try #require(chapter.demonstration(name))
       let report = await test.run(in: Self.world, tool: "test")
@@ -47,52 +46,50 @@ import WorkflowRunner
     }
   }
 
-  /// What a text calls by its name came to pass in the chapter, or stands in its workflows.
   @Test(arguments: Chapter.all.map(\.number))
-  func outcomesInATextAreThoseThatAreShown(number: Int) async throws {
+  func textsMentionOnlyDemonstratedOutcomes(number: Int) async throws {
     let chapter = try #require(Chapter.meant(by: String(number)))
-    var shown: Set<String> = []
+    var demonstrated: Set<String> = []
     for name in chapter.demonstrations {
       let report = await (try #require(chapter.demonstration(name))).run(in: Self.world, tool: "test")
-      for entry in report.result?.path ?? [] { shown.insert(String(entry.drop { $0 != "." }.dropFirst())) }
+      for entry in report.result?.path ?? [] { demonstrated.insert(String(entry.drop { $0 != "." }.dropFirst())) }
     }
     for failure in (Self.failures[chapter.folder] ?? [:]).values where !failure.contains("$") {
-      shown.insert(String(failure.drop { $0 != "." }.dropFirst()))
+      demonstrated.insert(String(failure.drop { $0 != "." }.dropFirst()))
     }
-    let elsewhere: Set<String> = [
-      // Named beside what is shown, and said to be another matter.
+    let mentionedOnly: Set<String> = [
       "serverDeclinedScopes", "skipped", "success", "interactionRequired", "userCanceled", "notFound",
     ]
     for text in chapter.texts {
       for word in text.names where StepKind.outcomesByName[word] != nil && StepKind.named(word) == nil {
-        #expect(shown.contains(word) || elsewhere.contains(word), "\(chapter.name) names \(word)")
+        #expect(demonstrated.contains(word) || mentionedOnly.contains(word), "\(chapter.name) names \(word)")
       }
     }
   }
 
   // MARK: Exercises
 
-  /// How the exercises fail: by scenario, an entry of the path that it goes, or what is not as expected.
+  /// Expected failures of exercises by scenario: a path entry, or a failed expectation.
   static let failures: [String: [String: String]] = [
     "01-account": ["first run": "silent.interactionRequired", "second run": "interactions"],
     "02-silent": ["a minute later": "silent.tokenSource"],
-    "03-interactive": ["every day after it": "interactions"],
-    "04-scopes": ["she opens the calendar for the first time": "calendar.forbidden"],
-    "05-errors": ["she closes the window": "outcome", "the password was changed": "silent.interactionRequired"],
+    "03-interactive": ["later days": "interactions"],
+    "04-scopes": ["calendar opened for the first time": "calendar.forbidden"],
+    "05-errors": ["window closed": "outcome", "password changed": "silent.interactionRequired"],
     "06-rules": [
-      "a second factor from now on": "interactive-fallback.interactionRequired",
-      "she denies it": "interactive-fallback.interactionRequired",
+      "multi-factor authentication required": "interactive-fallback.interactionRequired",
+      "request denied": "interactive-fallback.interactionRequired",
     ],
-    "07-claims": ["her sessions are revoked": "callGraph.exhausted"],
+    "07-claims": ["sessions revoked": "callGraph.exhausted"],
     "08-throttling": [
-      "Graph is busy for a moment": "callGraph.throttled", "Graph is busy for good": "requests.graph",
-      "the token endpoint is down": "interactions",
+      "Graph throttled briefly": "callGraph.throttled", "Graph throttled permanently": "requests.graph",
+      "token endpoint down": "interactions",
     ],
-    "09-accounts": ["it is Alex's turn": "callGraph.$.userPrincipalName", "it is Megan's turn": "accounts"],
-    "10-adal": ["her name changes": "secondStart.notFound"],
+    "09-accounts": ["user Alex": "callGraph.$.userPrincipalName", "user Megan": "accounts"],
+    "10-adal": ["username changed": "secondStart.notFound"],
     "11-tests": [
-      "Graph takes a breath": "callGraph.serviceUnavailable", "an ordinary morning": "loadAccount.notFound",
-      "the day after the password changed": "loadAccount.notFound",
+      "Graph unavailable once": "callGraph.serviceUnavailable", "cached token": "loadAccount.notFound",
+      "password changed": "loadAccount.notFound",
     ],
   ]
 
@@ -100,7 +97,7 @@ import WorkflowRunner
     ExerciseCheck(chapter, file: "authflow-learn/\(chapter.folder)/exercise.yaml") { path, options in
       guard path.hasSuffix("exercise.yaml") else {
         return ReadResult(
-          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file(path))])
+          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "file not found", at: .file(path))])
       }
       return DocumentReader.read(text, named: path, options: options)
     }
@@ -112,7 +109,7 @@ import WorkflowRunner
   }
 
   @Test(arguments: Chapter.all.map(\.number))
-  func anExerciseFailsAsGivenForItsReason(number: Int) async throws {
+  func exercisesFailForTheExpectedReasons(number: Int) async throws {
     let chapter = try #require(Chapter.meant(by: String(number)))
     let check = Self.check(chapter, chapter.exerciseText)
     #expect(!check.diagnostics.contains { $0.severity == .error }, "\(check.diagnostics.map(\.message))")
@@ -133,7 +130,7 @@ import WorkflowRunner
   }
 
   @Test(arguments: Chapter.all.map(\.number))
-  func anExercisePassesWithItsSolution(number: Int) async throws {
+  func solutionsPass(number: Int) async throws {
     let chapter = try #require(Chapter.meant(by: String(number)))
     let check = Self.check(chapter, chapter.solutionText)
     #expect(!check.diagnostics.contains { $0.severity == .error }, "\(check.diagnostics.map(\.message))")
@@ -146,33 +143,34 @@ import WorkflowRunner
   }
 
   @Test(arguments: Chapter.all.map(\.number))
-  func aSolutionDiffersFromTheExerciseInItsStepsAlone(number: Int) throws {
+  func solutionsChangeOnlyTheSteps(number: Int) throws {
     let chapter = try #require(Chapter.meant(by: String(number)))
     #expect(chapter.exercise.broken != chapter.exercise.solution)
     #expect(chapter.exercise.hints.count >= 2)
-    let given = try #require(DocumentReader.read(chapter.exerciseText, named: "a.yaml").document).root
-    let solved = try #require(DocumentReader.read(chapter.solutionText, named: "b.yaml").document).root
+    let exercise = try #require(DocumentReader.read(chapter.exerciseText, named: "a.yaml").document).root
+    let solution = try #require(DocumentReader.read(chapter.solutionText, named: "b.yaml").document).root
     for key in ["authflow", "name", "settings", "inputs", "scenarios"] {
-      #expect(given[key]?.json == solved[key]?.json)
+      #expect(exercise[key]?.json == solution[key]?.json)
     }
     for line in chapter.exerciseText.split(separator: "\n") { #expect(line.count <= 132, "\(line)") }
   }
 
-  // MARK: Ways out that are none
+  // MARK: Wrong solutions
 
-  @Test func changedExpectationsAreNoWayOut() async throws {
+  @Test func changedExpectationsDoNotPass() async throws {
     let chapter = try #require(Chapter.meant(by: "silent"))
     let text = chapter.exerciseText.replacing("silent.tokenSource: cache", with: "silent.tokenSource: refreshToken")
       .replacing("token: 0", with: "token: 1")
     let check = Self.check(chapter, text)
-    #expect(check.notes.count == 1 && check.notes[0].contains("chapter's own"))
+    #expect(check.notes.count == 1 && check.notes[0].contains("Only the chapter's scenarios count."))
     #expect(!check.canBeRun)
     #expect(await Self.run(check).contains { $0.verdict == .failed })
-    let none = Self.check(chapter, String(text[..<(try #require(text.firstRange(of: "scenarios:"))).lowerBound]))
-    #expect(none.cases.count == check.cases.count)
+    let withoutScenarios = Self.check(
+      chapter, String(text[..<(try #require(text.firstRange(of: "scenarios:"))).lowerBound]))
+    #expect(withoutScenarios.cases.count == check.cases.count)
   }
 
-  @Test func anotherWorldIsNoWayOut() async throws {
+  @Test func changedEnvironmentsDoNotPass() async throws {
     let chapter = try #require(Chapter.meant(by: "rules"))
     let directory = "directory: { directory: 1, extends: contoso }\nuser: { mfa: approve }\nsteps:"
     let check = Self.check(chapter, chapter.exerciseText.replacing("steps:", with: directory))
@@ -189,8 +187,8 @@ import WorkflowRunner
     }
   }
 
-  /// What the world does in the exercise of moving from ADAL belongs there, and is missed where it is taken away.
-  @Test func theWorldsOwnStepsStay() async throws {
+  /// The steps of the ADAL exercise include an event that it requires.
+  @Test func removedEventsDoNotPass() async throws {
     let chapter = try #require(Chapter.meant(by: "adal"))
     #expect(!Self.check(chapter, chapter.exerciseText).diagnostics.contains { $0.rule == "exercise-world" })
     let without = chapter.exerciseText.replacing(
@@ -199,7 +197,7 @@ import WorkflowRunner
   }
 
   @Test(arguments: ["", "authflow: 1\n", "steps: []\n", "{", "\u{0}", "authflow: 1\nsteps:\n  - sillent\n", "- a\n"])
-  func whatIsNoWorkflowIsSaidToBeNone(text: String) throws {
+  func reportsInvalidWorkflows(text: String) throws {
     let check = Self.check(try #require(Chapter.meant(by: "1")), text)
     #expect(check.cases.isEmpty)
     #expect(check.diagnostics.contains { $0.severity == .error })
@@ -207,7 +205,7 @@ import WorkflowRunner
 
   // MARK: Progress
 
-  @Test func progressIsKeptAndRead() throws {
+  @Test func recordsAndReadsProgress() throws {
     var progress = LearningProgress()
     #expect(progress.next?.number == 1 && progress.doneCount == 0)
     let silent = try #require(Chapter.meant(by: "silent"))
@@ -226,9 +224,9 @@ import WorkflowRunner
 
   @Test(arguments: [
     "", "{", "[]", "{}", #"{"chapters":1}"#, "\u{FF}", #"{"version":1,"chapters":[1]}"#,
-  ]) func whatIsNoProgressIsNone(text: String) { #expect(LearningProgress(Array(text.utf8)) == nil) }
+  ]) func rejectsInvalidProgressFiles(text: String) { #expect(LearningProgress(Array(text.utf8)) == nil) }
 
-  @Test func whatMakesNoSenseInProgressIsLeftOut() throws {
+  @Test func ignoresInvalidProgressEntries() throws {
     let text = #"{"chapters":{"silent":{"failures":-5,"done":"\u001b[31m"},"nothing":{"done":"x"},"adal":7}}"#
     let progress = try #require(LearningProgress(Array(text.utf8)))
     #expect(progress.doneCount == 0)
@@ -237,7 +235,7 @@ import WorkflowRunner
 }
 
 extension String {
-  /// What stands between back quotes.
+  /// The text in backticks.
   var names: [String] {
     split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
       String($0.element)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkflowModel
 
-/// A workflow told as a lesson.
+/// Walkthroughs of workflows.
 @Suite struct WorkflowWalkthroughTests {
   static func workflow(_ text: String) throws -> Workflow {
     let (workflow, diagnostics) = WorkflowDecoder.read(DocumentReader.read(text, named: "w.yaml")) { path in
@@ -15,13 +15,13 @@ import WorkflowModel
     return try #require(workflow)
   }
 
-  static func lesson(_ steps: String) throws -> WorkflowWalkthrough {
+  static func walkthrough(_ steps: String) throws -> WorkflowWalkthrough {
     let indented = steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     return WorkflowWalkthrough(try workflow("authflow: 1\nsettings: S.yaml\nsteps:\n\(indented)"))
   }
 
-  @Test func eachStepIsToldWithItsWays() throws {
-    let lesson = WorkflowWalkthrough(
+  @Test func describesEachStepWithItsBranches() throws {
+    let walkthrough = WorkflowWalkthrough(
       try Self.workflow(
         """
         authflow: 1
@@ -39,71 +39,75 @@ import WorkflowModel
             retry: { attempts: 2 }
         finally: [ signout ]
         scenarios:
-          first run: { description: Nobody is known. }
+          first run: { description: No account is cached. }
           known:
             given: [signedIn: megan@contoso.com]
             expect: { path: [loadAccount.found, silent.success, ...] }
         """))
-    #expect(lesson.title == "Mail")
-    #expect(lesson.steps.map(\.id) == ["loadAccount", "silent", "interactive-fallback", "callGraph", "signout"])
+    #expect(walkthrough.title == "Mail")
+    #expect(walkthrough.steps.map(\.id) == ["loadAccount", "silent", "interactive-fallback", "callGraph", "signout"])
     #expect(
-      lesson.steps[0].ways.map(\.leads) == ["on to silent", "falls back on interactive-fallback", "the workflow fails"])
-    #expect(lesson.steps[1].details == ["scopes: Mail.Read"])
-    #expect(lesson.steps[1].ways.last?.isRest == true)
-    #expect(lesson.steps[2].ways.contains { $0.outcomes == ["userCanceled"] && $0.leads.contains("success, as `on`") })
-    let call = lesson.steps[3]
+      walkthrough.steps[0].branches.map(\.effect) == [
+        "continues with silent", "falls back to interactive-fallback", "the workflow fails",
+      ])
+    #expect(walkthrough.steps[1].details == ["scopes: Mail.Read"])
+    #expect(walkthrough.steps[1].branches.last?.isDefault == true)
+    #expect(
+      walkthrough.steps[2].branches.contains {
+        $0.outcomes == ["userCanceled"] && $0.effect == "the workflow succeeds, because of `on` or `expect`"
+      })
+    let call = walkthrough.steps[3]
     #expect(call.details.contains("expects status is 200"))
-    #expect(call.details.contains("remembers first"))
-    #expect(call.details.contains("tries up to 2 times"))
-    #expect(call.inside.brief.contains("up to 2 times in all"))
-    #expect(call.ways.contains { $0.leads == "asks silent again with the claims, then makes this call once more" })
-    #expect(lesson.steps[4].isFinal)
-    #expect(lesson.scenarios.map(\.name) == ["first run", "known"])
-    #expect(lesson.scenarios[1].path == ["loadAccount.found", "silent.success", "..."])
-    #expect(lesson.circumstances.contains { $0.contains("--set top=") })
-    let found = try #require(lesson.steps[0].outcomes.first { $0.name == "found" })
-    #expect(found.shownBy == ["known"] && found.leads == "on to silent")
-    let ambiguous = try #require(lesson.steps[0].outcomes.first { $0.name == "ambiguousAccount" })
-    #expect(ambiguous.words.contains("-42102") && ambiguous.shownBy.isEmpty)
+    #expect(call.details.contains("captures first"))
+    #expect(call.details.contains("up to 2 attempts"))
+    #expect(call.internals.summary.contains("up to 2 attempts"))
+    #expect(call.branches.contains { $0.effect == "runs silent again with the claims, and then repeats this call" })
+    #expect(walkthrough.steps[4].isFinal)
+    #expect(walkthrough.scenarios.map(\.name) == ["first run", "known"])
+    #expect(walkthrough.scenarios[1].path == ["loadAccount.found", "silent.success", "..."])
+    #expect(walkthrough.setup.contains { $0.contains("--set top=") })
+    let found = try #require(walkthrough.steps[0].outcomes.first { $0.name == "found" })
+    #expect(found.scenarios == ["known"] && found.effect == "continues with silent")
+    let ambiguous = try #require(walkthrough.steps[0].outcomes.first { $0.name == "ambiguousAccount" })
+    #expect(ambiguous.summary.contains("-42102") && ambiguous.scenarios.isEmpty)
   }
 
-  /// What MSAL does inside depends on what the step says.
   @Test(
     arguments: [
-      ("- silent", "First the cache", nil), ("- silent: { forceRefresh: true }", "passed over", nil),
-      ("- interactive", "exchanges it for tokens", "second factor"),
+      ("- silent", "looks in the cache for an access token", nil),
+      ("- silent: { forceRefresh: true }", "ignores cached access tokens", nil),
+      ("- interactive", "redeems it for tokens", "second factor"),
       ("- interactive: { prompt: login }", "in a browser", "password page"),
-      ("- interactive: { prompt: never }", "prompt=none", "no page at all"),
-      ("- interactive: { prompt: selectAccount }", "in a browser", "list of accounts"),
-      ("- loadAccount: { username: a@contoso.com }", "account of this name", nil),
-      ("- loadAccount: { first: true }", "takes the first", nil),
-      ("- signout: { signoutFromBrowser: true }", "browser's session", "sign-out page"),
-      ("- signout: { wipeCacheForAllAccounts: true }", "empties the cache", nil),
+      ("- interactive: { prompt: never }", "prompt=none", "no page"),
+      ("- interactive: { prompt: selectAccount }", "in a browser", "account picker"),
+      ("- loadAccount: { username: a@contoso.com }", "account with this username", nil),
+      ("- loadAccount: { first: true }", "returns the first", nil),
+      ("- signout: { signoutFromBrowser: true }", "ends the browser session", "sign-out page"),
+      ("- signout: { wipeCacheForAllAccounts: true }", "clears the cache", nil),
       ("- deviceCode", "another device", "short code"), ("- wait: 2h", "clock", nil),
-      ("- callGraph: /me\n  retry: none", "Nothing is tried again", nil),
-    ] as [(String, String, String?)]) func theInsideFollowsTheParameters(step: String, brief: String, sees: String?)
+      ("- callGraph: /me\n  retry: none", "There are no retries.", nil),
+    ] as [(String, String, String?)]) func internalsDependOnTheParameters(step: String, summary: String, pages: String?)
     throws
   {
-    let inside = try #require(Self.lesson(step).steps.first).inside
-    #expect(inside.brief.contains(brief), "\(inside.brief)")
-    if let sees {
-      #expect(inside.sees?.contains(sees) == true, "\(inside.sees ?? "nothing")")
+    let internals = try #require(Self.walkthrough(step).steps.first).internals
+    #expect(internals.summary.contains(summary), "\(internals.summary)")
+    if let pages {
+      #expect(internals.pages?.contains(pages) == true, "\(internals.pages ?? "nothing")")
     } else {
-      #expect(inside.sees == nil)
+      #expect(internals.pages == nil)
     }
   }
 
-  @Test func everyKindOfStepHasAnInside() throws {
-    for kind in StepKind.all where kind.standsAlone {
-      let inside = try #require(Self.lesson("- \(kind.key)").steps.first).inside
-      #expect(inside.brief.hasSuffix("."), "\(kind.key)")
-      for point in inside.points { #expect(point.hasSuffix("."), "\(point)") }
+  @Test func everyStepTypeHasInternals() throws {
+    for kind in StepKind.all where kind.canBeBare {
+      let internals = try #require(Self.walkthrough("- \(kind.key)").steps.first).internals
+      #expect(internals.summary.hasSuffix("."), "\(kind.key)")
+      for point in internals.details { #expect(point.hasSuffix("."), "\(point)") }
     }
   }
 
-  /// Headers and passwords in a workflow are the writer's own business.
-  @Test func whatIsASecretByItsNameIsNotRepeated() throws {
-    let text = try Self.lesson(
+  @Test func omitsSecretHeaders() throws {
+    let text = try Self.walkthrough(
       """
       - silent
       - callAPI: { url: "https://api.example/x", headers: { Authorization: Bearer hunter2, Prefer: x } }

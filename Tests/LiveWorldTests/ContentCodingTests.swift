@@ -3,17 +3,17 @@ import HTTPTypes
 import LiveWorld
 import Testing
 
-/// Answers that come compressed (RFC 9110 §8.4).
+/// Compressed responses (RFC 9110 §8.4).
 @Suite struct ContentCodingTests {
   private let transport = HTTPClientTransport.patient(Environment(variables: [:], workingDirectory: "/"))
 
-  private func answer(
-    _ headers: [String], _ body: [UInt8], status: String = "200 OK", asking: HTTPFields = [:]
+  private func send(
+    _ headers: [String], _ body: [UInt8], status: String = "200 OK", requestHeaders: HTTPFields = [:]
   ) async throws -> ResponseMessage {
     let head = (["HTTP/1.1 \(status)", "Connection: close"] + headers).joined(separator: "\r\n")
     let server = try LoopbackServer { _ in Array((head + "\r\n\r\n").utf8) + body }
     return try await transport.send(
-      try #require(RequestMessage(method: .get, url: "http://127.0.0.1:\(server.port)/", headers: asking)))
+      try #require(RequestMessage(method: .get, url: "http://127.0.0.1:\(server.port)/", headers: requestHeaders)))
   }
 
   /// `{"value":"megan megan …"}`, 192 bytes, as Python's gzip and zlib write it.
@@ -29,17 +29,17 @@ import Testing
   private static let text = "{\"value\":\"" + String(repeating: "megan ", count: 30) + "\"}"
 
   @Test(arguments: [("gzip", gzip), ("GZIP", gzip), ("deflate", zlib)])
-  func whatIsCompressedIsReadAsIfItWereNot(coding: String, body: [UInt8]) async throws {
+  func decodesCompressedResponses(coding: String, body: [UInt8]) async throws {
     for framing in ["Content-Length: \(body.count)", "X-Framing: until the end"] {
-      let response = try await answer(["Content-Encoding: \(coding)", framing, "Content-Type: application/json"], body)
+      let response = try await send(["Content-Encoding: \(coding)", framing, "Content-Type: application/json"], body)
       #expect(String(decoding: response.body, as: UTF8.self) == Self.text)
       #expect(response.head.headerFields[.contentType] == "application/json")
-      // They speak of other bytes.
+      // These fields describe the compressed body.
       #expect(response.head.headerFields[.contentEncoding] == nil && response.head.headerFields[.contentLength] == nil)
     }
   }
 
-  @Test func compressionIsAskedFor() async throws {
+  @Test func requestsCompression() async throws {
     let server = try LoopbackServer { request in
       let fields = request.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("accept-encoding:") }
       return Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\(fields.joined(separator: "|"))".utf8)
@@ -47,51 +47,51 @@ import Testing
     let url = "http://127.0.0.1:\(server.port)/"
     let plain = try await transport.send(try #require(RequestMessage(method: .get, url: url)))
     #expect(String(decoding: plain.body, as: UTF8.self).lowercased() == "accept-encoding: deflate, gzip")
-    let own = try await transport.send(
+    let overridden = try await transport.send(
       try #require(RequestMessage(method: .get, url: url, headers: [.acceptEncoding: "identity"])))
-    #expect(String(decoding: own.body, as: UTF8.self).lowercased() == "accept-encoding: identity")
+    #expect(String(decoding: overridden.body, as: UTF8.self).lowercased() == "accept-encoding: identity")
   }
 
   @Test(arguments: ["200 OK", "204 No Content", "302 Found", "304 Not Modified"])
-  func anAnswerWithoutABodyMayNameACoding(status: String) async throws {
+  func acceptsACodingWithoutABody(status: String) async throws {
     let framing = status.hasPrefix("200") || status.hasPrefix("302") ? ["Content-Length: 0"] : []
-    let response = try await answer(["Content-Encoding: gzip"] + framing, [], status: status)
+    let response = try await send(["Content-Encoding: gzip"] + framing, [], status: status)
     #expect(response.body.isEmpty && response.head.status.code == Int(status.prefix(3)))
   }
 
-  @Test func aSmallAnswerDoesNotBecomeALargeOne() async throws {
+  @Test func limitsTheDecodedSize() async throws {
     let bomb = Self.bomb(bytes: 20 << 20)
     #expect(bomb.count < 200_000)
     await #expect {
-      _ = try await answer(["Content-Encoding: gzip", "Content-Length: \(bomb.count)"], bomb)
+      _ = try await send(["Content-Encoding: gzip", "Content-Length: \(bomb.count)"], bomb)
     } throws: { error in
       if case TransportFailure.tooLong = error { true } else { false }
     }
   }
 
   @Test(arguments: [
-    Array(gzip.prefix(24)), Array("not compressed at all".utf8), gzip + Array("and more".utf8),
+    Array(gzip.prefix(24)), Array("not compressed".utf8), gzip + Array("trailing data".utf8),
     gzip.prefix(20) + [0xFF, 0xFF] + gzip.suffix(18),
-  ]) func whatIsDamagedIsABadResponse(body: [UInt8]) async throws {
+  ]) func rejectsDamagedBodies(body: [UInt8]) async throws {
     await #expect {
-      _ = try await answer(["Content-Encoding: gzip", "Content-Length: \(body.count)"], body)
+      _ = try await send(["Content-Encoding: gzip", "Content-Length: \(body.count)"], body)
     } throws: { error in
       if case TransportFailure.badResponse = error { true } else { false }
     }
   }
 
-  @Test func aCodingThatNobodyAskedForIsNamed() async throws {
+  @Test func rejectsUnrequestedCodings() async throws {
     await #expect {
-      _ = try await answer(["Content-Encoding: br", "Content-Length: 3"], [1, 2, 3])
+      _ = try await send(["Content-Encoding: br", "Content-Length: 3"], [1, 2, 3])
     } throws: { error in
       if case TransportFailure.badResponse(let reason) = error { reason.contains("coding br") } else { false }
     }
-    let asked = try await answer(
-      ["Content-Encoding: br", "Content-Length: 3"], [1, 2, 3], asking: [.acceptEncoding: "br"])
-    #expect(asked.body == [1, 2, 3] && asked.head.headerFields[.contentEncoding] == "br")
+    let requested = try await send(
+      ["Content-Encoding: br", "Content-Length: 3"], [1, 2, 3], requestHeaders: [.acceptEncoding: "br"])
+    #expect(requested.body == [1, 2, 3] && requested.head.headerFields[.contentEncoding] == "br")
   }
 
-  /// Zeros without an end, compressed as far as deflate can (RFC 1951 §3.2.6): one zero, then copies of 258 of it.
+  /// Zeros compressed at the maximum ratio of deflate (RFC 1951 §3.2.6): one literal, followed by matches of length 258.
   private static func bomb(bytes: Int) -> [UInt8] {
     var result: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
     var (buffer, count) = (UInt32(0), UInt32(0))
@@ -103,11 +103,11 @@ import Testing
         (buffer, count) = (buffer >> 8, count - 8)
       }
     }
-    // The last block, with fixed codes; the literal 0 is 00110000, and codes are written from their highest bit on.
+    // The last block, with fixed codes. The code of the literal 0 is 00110000. Codes start with their highest bit.
     put(0b011, 3)
     put(0b0000_1100, 8)
     for _ in 0..<bytes / 258 {
-      // The length 258 is the code 11000101; the distance 1 is 00000.
+      // The code of the length 258 is 11000101, and that of the distance 1 is 00000.
       put(0b1010_0011, 8)
       put(0, 5)
     }

@@ -23,33 +23,33 @@ import Testing
     try DevelopmentCA.open(folder: folder("ca"), names: names, files: LiveFileSystem(), now: now)
   }
 
-  @Test func itIsMadeOnceAndItsKeyIsPrivate() throws {
+  @Test func createsTheCAOnceWithAPrivateKey() throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)
     #expect(first.note == nil)
     #expect(folder.mode("ca/development-ca.key") == 0o600)
     #expect(first.path == folder("ca/development-ca.pem"))
-    let kept = try LiveFileSystem().read(first.path, limit: 1 << 16)
-    #expect(String(decoding: kept, as: UTF8.self) == first.pem)
+    let saved = try LiveFileSystem().read(first.path, limit: 1 << 16)
+    #expect(String(decoding: saved, as: UTF8.self) == first.pem)
     #expect(!first.pem.contains("PRIVATE"))
     #expect(try Self.open(folder).pem == first.pem)
-    // What clients are told to trust comes back.
+    // A missing certificate file is written again.
     try LiveFileSystem().remove(first.path)
     #expect(try Self.open(folder).pem == first.pem)
     #expect(LiveFileSystem().kind(of: first.path) == .file)
   }
 
-  @Test func ofManyAtOnceOneMakesIt() async throws {
+  @Test func concurrentCallersCreateOneCA() async throws {
     let folder = try TemporaryFolder()
-    let made = try await withThrowingTaskGroup(of: String.self) { group in
+    let certificates = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<8 { group.addTask { try Self.open(folder).pem } }
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
-    #expect(made.count == 1)
+    #expect(certificates.count == 1)
   }
 
   @Test(arguments: ["", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "half"])
-  func aDamagedOneIsToldAndMovedAside(content: String) throws {
+  func replacesADamagedCA(content: String) throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)
     let text =
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [(0, false), (1_764, false), (1_766, true), (9_999, true), (-1, true)])
-  func itIsMadeAnewBeforeItEnds(days: Int, isRenewed: Bool) throws {
+  func renewsTheCABeforeItExpires(days: Int, isRenewed: Bool) throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)
     let later = try Self.open(folder, now: Self.now + .seconds(days * 86_400))
@@ -73,24 +73,24 @@ import Testing
     #expect((later.note != nil) == isRenewed)
   }
 
-  @Test("replaces a CA of an earlier version, which can sign more than certificates of servers")
+  @Test("replaces a CA of an earlier version that can sign more than server certificates")
   func earlierVersion() throws {
     let folder = try TemporaryFolder()
     let now = Instant(secondsSince1970: 1_800_000_000)
-    // The folder and its lock.
+    // Creates the folder and its lock.
     _ = try Self.open(folder, now: now)
     try LiveFileSystem().replace(
       folder("ca/development-ca.key"), with: Array(EarlierCA.text.utf8), privately: true)
-    let made = try Self.open(folder, now: now)
-    #expect(!EarlierCA.text.contains(made.pem))
+    let replacement = try Self.open(folder, now: now)
+    #expect(!EarlierCA.text.contains(replacement.pem))
     #expect(
-      made.note
-        == "the development CA can sign more than certificates of servers; a new one was made, which has to be trusted "
-        + "anew: remove the old one wherever you trusted it")
-    #expect(try Self.open(folder, now: now).pem == made.pem)
+      replacement.note
+        == "the development CA can sign more than server certificates; a new one replaces it: "
+        + "remove the old one from your trust stores and trust the new one")
+    #expect(try Self.open(folder, now: now).pem == replacement.pem)
   }
 
-  @Test func otherNamesHaveAnotherAuthority() throws {
+  @Test func otherNamesUseAnotherCA() throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)
     let more = Self.names.adding(CertificateNames(["dev.example", "10.0.0.7"]))
@@ -101,34 +101,34 @@ import Testing
     #expect(try Self.open(folder, names: more).pem == other.pem)
   }
 
-  /// A name constraint holds for all below it, and an empty one for every host.
+  /// A name constraint includes subdomains, and an empty one includes every host.
   @Test(arguments: [
     "", ".", "..", "*.", "*", "*.*.x", "com", "COM", "uk", "co.uk", "dev.", ".dev", "a..b", "*.com", "a b", "https://x",
     "x:1", "1.2.3", "300.1.1.1", "-x", "\(String(repeating: "a", count: 64)).example", "ü.example", "a\0.example",
   ])
-  func noAuthorityMayVouchForEverybody(name: String) throws {
+  func rejectsInvalidAndOverlyBroadNames(name: String) throws {
     let folder = try TemporaryFolder()
     #expect(throws: DevelopmentCA.Failure.self) {
       try Self.open(folder, names: Self.names.adding(CertificateNames([name])))
     }
-    #expect(LiveFileSystem().kind(of: folder("ca")) == nil, "nothing is kept")
+    #expect(LiveFileSystem().kind(of: folder("ca")) == nil, "no files are created")
   }
 
-  @Test func noAuthorityIsUnbounded() throws {
+  @Test func rejectsACAWithoutDNSNames() throws {
     let folder = try TemporaryFolder()
     #expect(throws: DevelopmentCA.Failure.self) { try Self.open(folder, names: CertificateNames([])) }
     #expect(throws: DevelopmentCA.Failure.self) { try Self.open(folder, names: CertificateNames(["10.0.0.7"])) }
   }
 
   @Test(arguments: ["devbox", "my_box", "a.b.example", "*.b2clogin.com", "microsoft.com", "xn--4ca.example", "x1"])
-  func properNamesAreTaken(name: String) {
+  func acceptsValidNames(name: String) {
     #expect(CertificateNames([name]).fault == nil)
   }
 
   @Test(
     arguments: [("ca/development-ca.key", 0o644, 0o600), ("ca", 0o777, 0o755), ("ca", 0o755, 0o755)]
       as [(String, mode_t, mode_t)])
-  func aKeyThatOthersCouldHaveIsMadePrivateAndTold(name: String, mode: mode_t, after: mode_t) throws {
+  func restoresPrivatePermissionsWithANote(name: String, mode: mode_t, after: mode_t) throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)
     folder.setMode(name, mode)
@@ -136,16 +136,16 @@ import Testing
     #expect(second.pem == first.pem)
     #expect(folder.mode(name) == after)
     #expect((second.note?.contains("private again") == true) == (mode != after), "\(second.note ?? "")")
-    #expect(try Self.open(folder).note == nil, "told once")
+    #expect(try Self.open(folder).note == nil, "reported once")
   }
 
-  @Test func clientsThatTrustItAreServedAndOthersRefuse() async throws {
+  @Test func onlyClientsThatTrustTheCAConnect() async throws {
     let folder = try TemporaryFolder()
-    let authority = try Self.open(folder)
-    let server = try await HTTPServer.open(.init(identity: authority.identity(now: Self.now))) { request, _ in
+    let ca = try Self.open(folder)
+    let server = try await HTTPServer.open(.init(identity: ca.identity(now: Self.now))) { request, _ in
       .response(ResponseMessage(.ok, body: Array(request.url.utf8)))
     }
-    func ask(_ url: String, trusting file: String?) async throws -> String {
+    func get(_ url: String, trusting file: String?) async throws -> String {
       let environment = Environment(
         variables: file.map { ["SSL_CERT_FILE": $0] } ?? [:], workingDirectory: "/")
       let request = try #require(RequestMessage(url: url))
@@ -154,28 +154,28 @@ import Testing
     }
     for host in ["localhost", "127.0.0.1"] {
       let url = "https://\(host):\(server.port)/path"
-      #expect(try await ask(url, trusting: authority.path) == url)
+      #expect(try await get(url, trusting: ca.path) == url)
     }
     let plain = "http://localhost:\(server.port)/"
-    #expect(try await ask(plain, trusting: nil) == plain, "the same port")
-    let stranger = try Self.open(TemporaryFolder())
-    try LiveFileSystem().replace(folder("stranger.pem"), with: Array(stranger.pem.utf8), privately: false)
-    for file in [nil, folder("stranger.pem")] {
+    #expect(try await get(plain, trusting: nil) == plain, "the same port")
+    let untrusted = try Self.open(TemporaryFolder())
+    try LiveFileSystem().replace(folder("untrusted.pem"), with: Array(untrusted.pem.utf8), privately: false)
+    for file in [nil, folder("untrusted.pem")] {
       await #expect {
-        _ = try await ask("https://localhost:\(server.port)/", trusting: file)
+        _ = try await get("https://localhost:\(server.port)/", trusting: file)
       } throws: { error in
         if case .tls = error as? TransportFailure { true } else { false }
       }
     }
   }
 
-  @Test func whereOnlyHTTPSIsSpokenPlainHTTPGetsAHint() async throws {
-    let authority = try Self.open(TemporaryFolder())
+  @Test func plainHTTPToAnHTTPSServerReturnsAHint() async throws {
+    let ca = try Self.open(TemporaryFolder())
     let server = try await HTTPServer.open(
-      .init(identity: authority.identity(now: Self.now), plain: false)
+      .init(identity: ca.identity(now: Self.now), plain: false)
     ) { _, _ in .broken }
-    let answer = try await RawConnection.exchange(HTTPServerTests.get("/"), port: server.port)
-    #expect(answer.hasPrefix("HTTP/1.1 400"))
-    #expect(answer.contains("https://"))
+    let response = try await RawConnection.exchange(HTTPServerTests.get("/"), port: server.port)
+    #expect(response.hasPrefix("HTTP/1.1 400"))
+    #expect(response.contains("https://"))
   }
 }

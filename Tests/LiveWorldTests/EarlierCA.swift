@@ -1,5 +1,5 @@
-/// A development CA as earlier versions made it: its constraints do not cover e-mail addresses and URIs, and it has no
-/// extended key usage. Valid from 2026 to 2049.
+/// A development CA of an earlier version: it does not constrain email addresses and URIs, and has no extended key usage.
+/// Valid from 2026 to 2049.
 enum EarlierCA {
   static let text = """
     -----BEGIN CERTIFICATE-----

@@ -3,9 +3,9 @@ import HTTPTypes
 import LiveWorld
 import Testing
 
-/// The server as clients meet it over real sockets; bytes that no good client sends are sent by hand.
+/// The server over real sockets. Invalid input is sent as raw bytes.
 @Suite struct HTTPServerTests {
-  /// A server that tells what it was asked.
+  /// A server that echoes its requests.
   static func open(
     limits: ServerLimits = ServerLimits(), largeBodies: LargeBodies? = nil, port: Int = 0,
     function: @escaping RequestHandler = { request, _ in
@@ -25,35 +25,35 @@ import Testing
 
   static let last = "Connection: close\r\n"
 
-  static func status(_ answer: String) -> String {
-    String(answer.dropFirst("HTTP/1.1 ".count).prefix(3))
+  static func status(_ response: String) -> String {
+    String(response.dropFirst("HTTP/1.1 ".count).prefix(3))
   }
 
-  static func body(_ answer: String) -> String {
-    answer.firstRange(of: "\r\n\r\n").map { String(answer[$0.upperBound...]) } ?? ""
+  static func body(_ response: String) -> String {
+    response.firstRange(of: "\r\n\r\n").map { String(response[$0.upperBound...]) } ?? ""
   }
 
-  @Test func requestsOfOneConnectionAreAnsweredInTheirOrder() async throws {
+  @Test func respondsInOrderOnAConnection() async throws {
     let server = try await Self.open { request, _ in
-      // The first takes longest.
+      // The first response takes longest.
       for _ in 0..<(request.head.path == "/1" ? 100 : 0) { await Task.yield() }
       return .response(ResponseMessage(.ok, body: Array("<\(request.head.path ?? "")>".utf8)))
     }
-    let answer = try await RawConnection.exchange(
+    let response = try await RawConnection.exchange(
       Self.get("/1") + Self.get("/2") + "POST /3 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"
         + Self.get("/4", Self.last), port: server.port)
-    let told = answer.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }
-    #expect(told == ["/1", "/2", "/3", "/4"])
-    #expect(answer.matches(of: /Content-Length: 4\r\n/).count == 4, "\(answer)")
-    #expect(answer.matches(of: /\r\nDate:/).count == 4)
-    #expect(answer.matches(of: /Connection: keep-alive/).count == 3)
+    let paths = response.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }
+    #expect(paths == ["/1", "/2", "/3", "/4"])
+    #expect(response.matches(of: /Content-Length: 4\r\n/).count == 4, "\(response)")
+    #expect(response.matches(of: /\r\nDate:/).count == 4)
+    #expect(response.matches(of: /Connection: keep-alive/).count == 3)
   }
 
-  @Test func manyRequestsAtOnceNeedNoStack() async throws {
+  @Test func pipelinedRequestsDoNotRecurse() async throws {
     let server = try await Self.open()
     let many = String(repeating: Self.get("/"), count: 5_000) + Self.get("/last", Self.last)
-    let answer = try await RawConnection.exchange(many, port: server.port)
-    #expect(answer.matches(of: /HTTP\/1.1 200 OK/).count == 5_001)
+    let response = try await RawConnection.exchange(many, port: server.port)
+    #expect(response.matches(of: /HTTP\/1.1 200 OK/).count == 5_001)
   }
 
   @Test(arguments: [
@@ -67,11 +67,11 @@ import Testing
       "GET http://localhost/ 0"
     ),
   ])
-  func theFunctionSeesWhatTheClientAskedFor(request: String, seen: String) async throws {
+  func theHandlerReceivesTheRequestedURL(request: String, expected: String) async throws {
     let server = try await Self.open()
     let end = request.contains("HTTP/1.0") || request.contains("Upgrade") ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n"
-    let answer = try await RawConnection.exchange(request + end, port: server.port)
-    #expect(Self.body(answer) == seen, "\(answer)")
+    let response = try await RawConnection.exchange(request + end, port: server.port)
+    #expect(Self.body(response) == expected, "\(response)")
   }
 
   @Test(arguments: [
@@ -87,11 +87,11 @@ import Testing
     ("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "421"),
     ("GET localhost HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
     ("GET ftp://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-    ("nonsense\r\n\r\n", "400"),
+    ("invalid\r\n\r\n", "400"),
     ("GET / HTTP/1.1\r\nHost: localhost\r\nBad Name: x\r\n\r\n", "400"),
     ("GET / HTTP/1.1\r\nHost: localhost\r\nA: b\r\n c\r\n\r\n", "400"),
     ("CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-    // Each of these could be two requests to one reader, and one to another.
+    // Two parsers could disagree whether each of these is one request or two.
     ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"),
     ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde", "400"),
     ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +4\r\n\r\nabcd", "400"),
@@ -101,12 +101,12 @@ import Testing
     ("POST / HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"),
     ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", "400"),
   ])
-  func whatCannotBeTrustedIsRefused(request: String, status: String) async throws {
+  func rejectsInvalidAndAmbiguousRequests(request: String, status: String) async throws {
     let server = try await Self.open()
-    let answer = try await RawConnection.exchange(request + Self.get("/smuggled"), port: server.port)
-    #expect(Self.status(answer) == status, "\(answer)")
-    #expect(!answer.contains("smuggled"))
-    #expect(answer.contains("Connection: close"))
+    let response = try await RawConnection.exchange(request + Self.get("/smuggled"), port: server.port)
+    #expect(Self.status(response) == status, "\(response)")
+    #expect(!response.contains("smuggled"))
+    #expect(response.contains("Connection: close"))
   }
 
   @Test(arguments: [
@@ -115,17 +115,17 @@ import Testing
     "GET / HTTP/1.1\r\nHost: localhost\r\n\((0..<300).map { "X-\($0): a\r\n" }.joined())\r\n",
     String(repeating: "a", count: 200_000),
   ])
-  func aHeadHasBounds(request: String) async throws {
+  func limitsTheSizeOfAHead(request: String) async throws {
     let server = try await Self.open()
     let status = Self.status(try await RawConnection.exchange(request, port: server.port))
     #expect(status == "431" || status == "400")
   }
 
-  @Test func aBodyThatIsTooLargeIsRefusedSoThatTheClientReadsIt() async throws {
+  @Test func rejectsLargeBodiesWithAReadableResponse() async throws {
     var limits = ServerLimits()
     limits.body = 100_000
     let server = try await Self.open(limits: limits)
-    // As many clients do, all is sent before the answer is read.
+    // Like many clients, sends everything before it reads the response.
     let body = String(repeating: "x", count: 5_000_000)
     let announced = try await RawConnection.exchange(
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body, port: server.port)
@@ -142,13 +142,13 @@ import Testing
     #expect(Self.body(fitting).hasSuffix(" 100000"))
   }
 
-  @Test("accepts larger bodies of some requests, and sends the function's own response to larger ones")
+  @Test("accepts larger bodies of some requests, and sends the handler's own response to larger ones")
   func largeBodies() async throws {
     var limits = ServerLimits()
     limits.body = 100
     let large = LargeBodies(
       limit: { $0.path == "/upload" ? 1_000 : 0 },
-      refusal: { ResponseMessage(.contentTooLarge, body: Array("refused \($0.path ?? "")".utf8)) })
+      refusal: { ResponseMessage(.contentTooLarge, body: Array("rejected \($0.path ?? "")".utf8)) })
     let server = try await Self.open(limits: limits, largeBodies: large)
     func put(_ path: String, _ size: Int, chunked: Bool = false) async throws -> String {
       let body = String(repeating: "x", count: size)
@@ -162,22 +162,22 @@ import Testing
     for chunked in [false, true] {
       #expect(Self.body(try await put("/upload", 1_000, chunked: chunked)).hasSuffix(" 1000"))
       for (path, size) in [("/upload", 1_001), ("/other", 101)] {
-        let answer = try await put(path, size, chunked: chunked)
-        #expect(Self.status(answer) == "413" && Self.body(answer) == "refused \(path)", "\(answer)")
+        let response = try await put(path, size, chunked: chunked)
+        #expect(Self.status(response) == "413" && Self.body(response) == "rejected \(path)", "\(response)")
       }
     }
   }
 
-  @Test func whoWaitsForLeaveToSendGetsIt() async throws {
+  @Test func supportsExpectContinue() async throws {
     let server = try await Self.open()
     let head = "POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: "
-    let answer = try await RawConnection.exchange(head + "3\r\n\r\nabc", port: server.port)
-    #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"))
-    let refused = try await RawConnection.exchange(head + "5000000\r\n\r\n", port: server.port)
-    #expect(refused.hasPrefix("HTTP/1.1 413"), "refused before it is sent")
+    let response = try await RawConnection.exchange(head + "3\r\n\r\nabc", port: server.port)
+    #expect(response.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"))
+    let rejected = try await RawConnection.exchange(head + "5000000\r\n\r\n", port: server.port)
+    #expect(rejected.hasPrefix("HTTP/1.1 413"), "rejected before the body is sent")
   }
 
-  @Test func answersWithoutABodyHaveNone() async throws {
+  @Test func omitsBodiesOfHEADAndNoContentResponses() async throws {
     let server = try await Self.open { request, _ in
       .response(ResponseMessage(request.head.path == "/204" ? .noContent : .ok, body: Array("four".utf8)))
     }
@@ -190,8 +190,8 @@ import Testing
     #expect(!none.contains("Content-Length") && Self.body(none).isEmpty)
   }
 
-  @Test func whoTakesTooLongIsNotWaitedFor() async throws {
-    // On a busy machine it may be long until the first byte is read, for which only the head's time counts.
+  @Test func timesOutSlowAndIdleClients() async throws {
+    // On a busy machine, the server can read the first byte late, so the head has a longer timeout.
     var (slow, idling) = (ServerLimits(), ServerLimits())
     (slow.headTime, slow.bodyTime) = (.milliseconds(500), .milliseconds(40))
     idling.idleTime = .milliseconds(40)
@@ -202,11 +202,11 @@ import Testing
     #expect(Self.status(try await RawConnection.exchange(body, port: server.port)) == "408")
     let other = try await Self.open(limits: idling)
     let idle = try await RawConnection.exchange(Self.get("/"), port: other.port)
-    #expect(Self.status(idle) == "200", "answered, and closed when nothing more came: \(idle)")
+    #expect(Self.status(idle) == "200", "responded, and closed the connection after the idle time: \(idle)")
     #expect(!idle.contains("408"))
   }
 
-  @Test func furtherConnectionsWaitForTheirTurn() async throws {
+  @Test func limitsConcurrentConnections() async throws {
     var limits = ServerLimits()
     limits.connections = 1
     let server = try await Self.open(limits: limits)
@@ -214,24 +214,24 @@ import Testing
     first?.send(Self.get("/"))
     let second = try RawConnection(port: server.port)
     second.send(Self.get("/second", Self.last))
-    _ = await first?.beginning(15)
+    _ = await first?.receive(atLeast: 15)
     first = nil
-    #expect(Self.body(await second.answer()).contains("/second"))
+    #expect(Self.body(await second.readToEnd()).contains("/second"))
   }
 
-  @Test func anAnswerWithoutEndGoesOnUntilTheClientHangsUp() async throws {
+  @Test func sendsEndlessResponsesUntilTheClientDisconnects() async throws {
     let server = try await Self.open { _, _ in .endless(ResponseMessage(.ok, body: [65]), more: [66]) }
     let connection = try RawConnection(port: server.port)
     connection.send(Self.get("/"))
-    let text = await connection.beginning(2_000_000)
+    let text = await connection.receive(atLeast: 2_000_000)
     #expect(text.contains("Transfer-Encoding: chunked\r\n"))
     #expect(text.contains("\r\n\r\n1\r\nA\r\n4000\r\nBBBB"))
     #expect(text.utf8.count >= 2_000_000)
-    // Nothing of it keeps the server from ending.
+    // None of these connections prevents the server from stopping.
     await server.stop(grace: .seconds(600))
   }
 
-  @Test func aResetConnectionIsLost() async throws {
+  @Test func clientsReportResetConnections() async throws {
     let server = try await Self.open { _, _ in .broken }
     let request = try #require(RequestMessage(url: "http://localhost:\(server.port)/"))
     let environment = Environment(variables: [:], workingDirectory: "/")
@@ -242,13 +242,13 @@ import Testing
     }
   }
 
-  /// Fewer bytes than `Content-Length` says: what came of the answer is none (RFC 9112 §8).
-  @Test func anAnswerThatIsCutOffIsALostConnection() async throws {
+  /// Fewer bytes than `Content-Length`: the response is incomplete (RFC 9112 §8).
+  @Test func clientsReportTruncatedResponses() async throws {
     let body = Array(repeating: UInt8(65), count: 1_000)
     let server = try await Self.open { _, _ in .cut(ResponseMessage(.ok, body: body)) }
     let connection = try RawConnection(port: server.port)
     connection.send(Self.get("/"))
-    let text = await connection.answer()
+    let text = await connection.readToEnd()
     #expect(text.lowercased().contains("content-length: 1000\r\n"))
     #expect(text.hasSuffix("\r\n\r\n" + String(repeating: "A", count: 500)))
     let request = try #require(RequestMessage(url: "http://localhost:\(server.port)/"))
@@ -260,101 +260,101 @@ import Testing
     }
   }
 
-  @Test func stoppingLetsAnOpenRequestFinish() async throws {
-    let (begun, beginning) = AsyncStream<Void>.makeStream()
-    let (leave, leaving) = AsyncStream<Void>.makeStream()
-    let server = try await Self.open(port: OpenVisit.portOfItsOwn()) { _, _ in
-      beginning.yield()
-      for await _ in leave { break }
+  @Test func stoppingWaitsForOpenRequests() async throws {
+    let (started, startSource) = AsyncStream<Void>.makeStream()
+    let (release, releaseSource) = AsyncStream<Void>.makeStream()
+    let server = try await Self.open(port: OpenVisit.uniquePort()) { _, _ in
+      startSource.yield()
+      for await _ in release { break }
       return .response(ResponseMessage(.ok, body: Array("done".utf8)))
     }
     let connection = try RawConnection(port: server.port)
     connection.send(Self.get("/"))
-    for await _ in begun { break }
+    for await _ in started { break }
     async let stopped: Void = server.stop(grace: .seconds(600))
-    // Nobody new is let in from here on; who was in is answered.
+    // From now on, new connections are rejected, and open requests get a response.
     while (try? RawConnection(port: server.port)) != nil { await Task.yield() }
-    leaving.yield()
-    let answer = await connection.answer()
-    #expect(Self.body(answer) == "done")
+    releaseSource.yield()
+    let response = await connection.readToEnd()
+    #expect(Self.body(response) == "done")
     await stopped
   }
 
-  @Test func aClientOfOldThatNamesNoHostIsAnsweredAtTheAddressItReached() async throws {
+  @Test func usesTheLocalAddressWithoutAHostField() async throws {
     let server = try await HTTPServer.open(.init(serves: { $0 == "127.0.0.1" })) { request, _ in
       .response(ResponseMessage(.ok, body: Array(request.url.utf8)))
     }
-    let answer = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: server.port)
-    #expect(Self.body(answer) == "http://127.0.0.1:\(server.port)/x")
+    let response = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: server.port)
+    #expect(Self.body(response) == "http://127.0.0.1:\(server.port)/x")
     let other = try await Self.open()
-    let refused = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: other.port)
-    #expect(Self.status(refused) == "421", "the address is a host like any other")
+    let rejected = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: other.port)
+    #expect(Self.status(rejected) == "421", "the server must serve the address as a host")
     withExtendedLifetime((server, other)) {}
   }
 
-  /// A server whose answers never come of themselves: it tells that a request was taken, and that its task was cancelled.
-  static func openSleeper(
+  /// A server that never responds. Its events report received requests and canceled handlers.
+  static func openUnresponsiveServer(
     limits: ServerLimits
   ) async throws -> (HTTPServer, events: AsyncStream<String>.Iterator) {
     let (events, source) = AsyncStream.makeStream(of: String.self)
     let server = try await Self.open(limits: limits) { _, _ in
-      source.yield("taken")
-      // It ends by cancellation only.
+      source.yield("received")
+      // Only cancellation ends this loop.
       let (never, end) = AsyncStream.makeStream(of: Never.self)
       for await _ in never {}
       end.finish()
-      source.yield(Task.isCancelled ? "cancelled" : "woken")
+      source.yield(Task.isCancelled ? "canceled" : "woken")
       return .broken
     }
     return (server, events.makeAsyncIterator())
   }
 
   @Test(arguments: [false, true])
-  func whoHangsUpIsNotAnswered(isHard: Bool) async throws {
+  func cancelsTheHandlerWhenTheClientDisconnects(isHard: Bool) async throws {
     var limits = ServerLimits()
-    // A reset is noticed at once, whatever the limit.
+    // A reset is detected immediately, without a timeout.
     limits.hangUpTime = isHard ? .seconds(100_000) : .milliseconds(20)
-    var (server, events) = try await Self.openSleeper(limits: limits)
+    var (server, events) = try await Self.openUnresponsiveServer(limits: limits)
     var client: RawConnection? = try RawConnection(port: server.port)
     if isHard { client?.resetAtClose() }
-    // What is sent ahead does not hide the end.
+    // Pipelined input does not hide the end of the connection.
     client?.send(Self.get("/") + Self.get("/more"))
-    #expect(await events.next() == "taken")
+    #expect(await events.next() == "received")
     client = nil
-    #expect(await events.next() == "cancelled")
+    #expect(await events.next() == "canceled")
     await server.stop(grace: .seconds(600))
   }
 
-  @Test func whoOnlySendsNothingMoreIsAnswered() async throws {
-    let (leave, leaving) = AsyncStream.makeStream(of: Void.self)
-    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+  @Test func respondsAfterTheClientClosesItsSendingHalf() async throws {
+    let (release, releaseSource) = AsyncStream.makeStream(of: Void.self)
+    let (started, startSource) = AsyncStream.makeStream(of: Void.self)
     var limits = ServerLimits()
     limits.hangUpTime = .seconds(100_000)
     let server = try await Self.open(limits: limits) { _, _ in
-      beginning.yield()
-      for await _ in leave { break }
+      startSource.yield()
+      for await _ in release { break }
       return .response(ResponseMessage(.ok, body: Array("done".utf8)))
     }
     let client = try RawConnection(port: server.port)
     client.send(Self.get("/"))
-    for await _ in begun { break }
+    for await _ in started { break }
     client.closeSending()
-    leaving.yield()
-    #expect(Self.body(await client.answer()) == "done")
+    releaseSource.yield()
+    #expect(Self.body(await client.readToEnd()) == "done")
   }
 
   @Test(arguments: ["no-such-host.invalid", "192.0.2.1", "2001:db8::1"])
-  func anAddressOfNobodyIsToldInOneSentence(address: String) async throws {
+  func reportsUnavailableAddresses(address: String) async throws {
     await #expect {
       _ = try await HTTPServer.open(.init(address: address)) { _, _ in .broken }
     } throws: { error in
       let failure = error as? HTTPServer.ListenError
-      return failure?.isAddressAtFault == true && failure?.explanation.contains(address) == true
+      return failure?.cause == .addressUnavailable && failure?.explanation.contains(address) == true
         && failure?.explanation.contains("Error") == false
     }
   }
 
-  @Test func aPortInUseIsNamed() async throws {
+  @Test func reportsAPortInUse() async throws {
     let server = try await Self.open()
     await #expect {
       _ = try await HTTPServer.open(.init(port: server.port)) { _, _ in .broken }

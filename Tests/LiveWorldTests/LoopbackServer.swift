@@ -8,19 +8,19 @@
 
 import Dispatch
 
-/// A server on this machine that sends fixed bytes whatever it is asked, one connection after the other. It ends with the
-/// process: closed earlier, its port could become another test's while a client still asks there.
+/// A local server that serves one connection after another. It runs until the process exits. If it closed
+/// earlier, another test could get its port while a client still connects to it.
 final class LoopbackServer: Sendable {
   let port: UInt16
 
   private struct Failure: Error {}
 
   /// - Parameters:
-  ///   - holdsOpen: whether it keeps a connection open after its answer, until the client closes it.
-  ///   - listens: whether it takes connections; if not, its port is nobody else's either.
-  ///   - answer: from the request's head to the bytes to send; nil closes the connection without a word.
+  ///   - holdsOpen: Whether a connection stays open after the response, until the client closes it.
+  ///   - listens: Whether it accepts connections. If not, the port stays reserved.
+  ///   - response: Returns the bytes to send for the head of a request, or nil to close the connection.
   init(
-    listens: Bool = true, holdsOpen: Bool = false, _ answer: @escaping @Sendable (_ request: String) -> [UInt8]?
+    listens: Bool = true, holdsOpen: Bool = false, _ response: @escaping @Sendable (_ request: String) -> [UInt8]?
   ) throws {
     #if canImport(Darwin)
       let kind = SOCK_STREAM
@@ -49,22 +49,22 @@ final class LoopbackServer: Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         if connection < 0 { return }
-        Self.serve(connection, holdsOpen: holdsOpen, answer)
+        Self.serve(connection, holdsOpen: holdsOpen, response)
       }
     }
   }
 
-  private static func serve(_ connection: CInt, holdsOpen: Bool, _ answer: (String) -> [UInt8]?) {
+  private static func serve(_ connection: CInt, holdsOpen: Bool, _ response: (String) -> [UInt8]?) {
     defer { close(connection) }
     var request: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    // A TLS greeting (its first byte is 22) has no end that this server could see.
+    // This server cannot detect the end of a TLS handshake record, whose first byte is 22.
     while request.first != 22, !String(decoding: request, as: UTF8.self).contains("\r\n\r\n") {
       let count = read(connection, &buffer, buffer.count)
       if count <= 0 { return }
       request += buffer.prefix(count)
     }
-    guard let bytes = answer(String(decoding: request, as: UTF8.self)) else { return }
+    guard let bytes = response(String(decoding: request, as: UTF8.self)) else { return }
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }

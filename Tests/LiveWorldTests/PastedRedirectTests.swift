@@ -5,12 +5,12 @@ import Testing
 
 import LiveWorld
 
-/// Pages whose answer a user brings back by hand.
+/// Redirects that the user pastes.
 @Suite struct PastedRedirectTests {
   private static let appURI = "msauth.com.example.app://auth"
 
   @Test(
-    "what a user copies is the answer, with what stands around it left away",
+    "accepts a pasted redirect without its surrounding characters",
     arguments: [
       ("msauth.com.example.app://auth?code=c&state=s1", "msauth.com.example.app://auth?code=c&state=s1"),
       ("  <MSAuth.com.Example.App://AUTH/?code=c&state=s1>\t", "msauth.com.example.app://auth?code=c&state=s1"),
@@ -19,63 +19,63 @@ import LiveWorld
         "msauth.com.example.app://auth?error=access_denied&state=s1"
       ),
     ])
-  func answers(line: String, url: String) {
+  func accepted(line: String, url: String) {
     let redirect = PastedRedirect(
       redirectURI: Self.appURI, answer: RedirectExpectation(state: "s1", mayBeEmpty: false))
     #expect(redirect.judge(line) == .answer(url))
   }
 
   @Test(
-    "what is no answer is told, and never taken",
+    "rejects other input with a reason",
     arguments: [
-      ("https://login.example/?code=c&state=s1", "begins with msauth.com.example.app://auth"),
-      ("msauth.com.example.app://auth.evil?code=c&state=s1", "begins with"),
-      ("msauth.com.example.app://auth/other?code=c&state=s1", "begins with"),
+      ("https://login.example/?code=c&state=s1", "starts with msauth.com.example.app://auth"),
+      ("msauth.com.example.app://auth.evil?code=c&state=s1", "the expected URL starts with"),
+      ("msauth.com.example.app://auth/other?code=c&state=s1", "the expected URL starts with"),
       ("msauth.com.example.app://auth", "neither a code nor an error"),
       ("msauth.com.example.app://auth?code=c", "another sign-in"),
       ("msauth.com.example.app://auth?code=c&state=s2", "another sign-in"),
       ("msauth.com.example.app://auth?code=c&state=s1&state=s1", "`state` more than once"),
       ("msauth.com.example.app://auth?code=c&state=s1&code=d", "`code` more than once"),
       ("msauth.com.example.app://auth?code=c&iss=a&state=s1&iss=b", "`iss` more than once"),
-      ("msauth.com.example.app://auth?code=c d&state=s1", "no blanks"),
-      ("msauth.com.example.app://auth?code=c&state=s1\u{1B}[2J", "no blanks"), ("c", "begins with"),
+      ("msauth.com.example.app://auth?code=c d&state=s1", "no spaces"),
+      ("msauth.com.example.app://auth?code=c&state=s1\u{1B}[2J", "no spaces"), ("c", "the expected URL starts with"),
     ])
-  func refusals(line: String, words: String) throws {
+  func rejected(line: String, expected: String) throws {
     let redirect = PastedRedirect(
       redirectURI: Self.appURI, answer: RedirectExpectation(state: "s1", mayBeEmpty: false))
     guard case .refused(let reason) = redirect.judge(line) else {
       Issue.record("\(redirect.judge(line))")
       return
     }
-    #expect(reason.contains(words))
+    #expect(reason.contains(expected))
     #expect(redirect.judge(" \r") == .nothing)
   }
 
-  @Test("an app's own scheme comes back by hand, after as many tries as it takes")
-  func ownScheme() async {
-    let (outcome, said) = await visit(
-      Self.appURI, lines: ["", "what?", Self.appURI + "?code=c&state=s2", Self.appURI + "?code=c&state=s1", "unread"])
+  @Test("accepts a pasted redirect with a custom scheme, after failed attempts")
+  func customScheme() async {
+    let (outcome, messages) = await visit(
+      Self.appURI, lines: ["", "help", Self.appURI + "?code=c&state=s2", Self.appURI + "?code=c&state=s1", "unread"])
     #expect(outcome == .redirected(url: Self.appURI + "?code=c&state=s1"))
-    #expect(said[0] == "browser: open the sign-in page in any browser:\nhttps://login.example/?state=s1")
-    #expect(said[1].contains("paste it here: it begins with \(Self.appURI)"))
-    #expect(said[2...].map { $0.contains("begins with") } == [true, false])
+    #expect(messages[0] == "browser: open the sign-in page in any browser:\nhttps://login.example/?state=s1")
+    #expect(messages[1].contains("paste it here: it starts with \(Self.appURI)"))
+    #expect(messages[2...].map { $0.contains("the expected URL starts with") } == [true, false])
   }
 
-  @Test("a loopback address may be pasted too, where the browser is on another machine")
+  @Test("accepts a pasted loopback redirect of a browser on another machine")
   func otherMachine() async throws {
     let browser = Self.browser(["http://localhost:1/?code=c&state=s1"])
     let redirectURI = await browser.redirectURI(for: "http://localhost/back")
-    let pasting = Self.browser([redirectURI + "?code=c&state=s1"])
-    let outcome = await pasting.visit(Self.visit(redirectURI))
-    #expect(outcome.ending == .redirected(url: redirectURI + "?code=c&state=s1"))
+    let otherBrowser = Self.browser([redirectURI + "?code=c&state=s1"])
+    let outcome = await otherBrowser.visit(Self.visit(redirectURI))
+    #expect(outcome.result == .redirected(url: redirectURI + "?code=c&state=s1"))
   }
 
-  @Test("who pastes nothing has closed the page; with a listener the answer may still come")
+  @Test("the end of the input cancels, unless a listener can still get the redirect")
   func endOfInput() async {
     let (outcome, _) = await visit(Self.appURI, lines: [])
-    #expect(outcome == .closed(reason: "the input ended before the address of a redirect was pasted"))
-    let (late, _) = await visit("http://localhost:0/", lines: [], clock: ImpatientClock())
-    #expect(late == .failed(.timedOut("nobody came back from the sign-in page within 300 seconds")))
+    #expect(outcome == .closed(reason: "the input ended before a redirect was pasted"))
+    let (late, _) = await visit("http://localhost:0/", lines: [], clock: ImmediateClock())
+    #expect(late == .failed(.timedOut("the sign-in page did not redirect within 300 seconds")))
   }
 
   // MARK: Helpers
@@ -85,23 +85,23 @@ import LiveWorld
   }
 
   private static func browser(
-    _ lines: [String], clock: any WorldClock = LiveClock(), said: OpenVisit.Sayings = .init()
+    _ lines: [String], clock: any WorldClock = LiveClock(), messages: OpenVisit.MessageLog = .init()
   ) -> SystemBrowser {
     let rest = Mutex(lines[...])
     return SystemBrowser(
       ways: .init(opens: false, pastedLine: { rest.withLock { $0.popFirst() } }),
-      environment: Environment(variables: [:], workingDirectory: "/"), clock: clock, say: said.say)
+      environment: Environment(variables: [:], workingDirectory: "/"), clock: clock, say: messages.append)
   }
 
   private func visit(
     _ redirectURI: String, lines: [String], clock: any WorldClock = LiveClock()
   ) async -> (BrowserOutcome.Result, [String]) {
-    let said = OpenVisit.Sayings()
-    let outcome = await Self.browser(lines, clock: clock, said: said).visit(Self.visit(redirectURI))
-    return (outcome.ending, said.all)
+    let messages = OpenVisit.MessageLog()
+    let outcome = await Self.browser(lines, clock: clock, messages: messages).visit(Self.visit(redirectURI))
+    return (outcome.result, messages.all)
   }
 
-  @Test("the commands that open a page follow the surroundings")
+  @Test("selects the commands that open a page by the environment")
   func commands() {
     func names(_ variables: [String: String]) -> [String] {
       let environment = Environment(variables: variables, workingDirectory: "/")
@@ -115,14 +115,14 @@ import LiveWorld
     #expect(names(["BROWSER": "one:two %s", "DISPLAY": ":0"]) == ["one", "two"])
   }
 
-  @Test("where there is no display, a way out is named")
+  @Test("names an alternative if there is no display")
   func noDisplay() async throws {
-    let said = OpenVisit.Sayings()
+    let messages = OpenVisit.MessageLog()
     let browser = SystemBrowser(
-      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImpatientClock(), say: said.say)
+      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImmediateClock(), say: messages.append)
     _ = await browser.visit(BrowserVisit(url: "https://login.example/", redirectURI: nil, purpose: .deviceCode))
     #if !os(macOS)
-      #expect(try #require(said.all.first).contains("a deviceCode step needs none"))
+      #expect(try #require(messages.all.first).contains("a deviceCode step does not need one"))
     #endif
   }
 }

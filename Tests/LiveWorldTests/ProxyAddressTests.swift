@@ -3,10 +3,10 @@ import Testing
 
 import LiveWorld
 
-@Suite("Proxies")
+@Suite("Proxy variables")
 struct ProxyAddressTests {
   @Test(
-    "are read as curl reads them",
+    "are parsed as in curl",
     arguments: [
       ("http://proxy:3128", "proxy", 3128, nil), ("proxy:8080/", "proxy", 8080, nil), ("proxy", "proxy", 80, nil),
       ("http://me:p%40ss@proxy:1", "proxy", 1, "me p@ss"), ("http://[::1]:9", "::1", 9, nil),
@@ -21,7 +21,7 @@ struct ProxyAddressTests {
   }
 
   @Test(
-    "are found by scheme and host",
+    "are selected by scheme and host",
     arguments: [
       ("https", "login.example.com", ["HTTPS_PROXY": "a:1"], "a"),
       ("https", "h", ["https_proxy": "b:1", "HTTPS_PROXY": "a:1"], "b"),
@@ -38,14 +38,14 @@ struct ProxyAddressTests {
     #expect(try ProxyAddress.find(scheme: scheme, authority: authority, in: environment)?.host == host)
   }
 
-  @Test("that are spoken to in another way are not gone past")
+  @Test("fail for proxies of other types")
   func otherKinds() throws {
     let environment = Environment(
       variables: ["ALL_PROXY": "socks5://user:hidden-1@proxy:1080", "NO_PROXY": "near.example"], workingDirectory: "/")
     let failure = try #require(throws: TransportFailure.self) {
       try ProxyAddress.find(scheme: "https", authority: "far.example", in: environment)
     }
-    #expect(failure.explanation.contains("none of HTTP") && !failure.explanation.contains("hidden-1"))
+    #expect(failure.explanation.contains("is not an HTTP proxy") && !failure.explanation.contains("hidden-1"))
     #expect(try ProxyAddress.find(scheme: "https", authority: "near.example", in: environment) == nil)
     #expect(try ProxyAddress.find(scheme: "http", authority: "localhost", in: environment) == nil)
   }

@@ -12,11 +12,11 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The system's browser")
+@Suite("System browser")
 struct SystemBrowserTests {
-  @Test("a redirect comes back once, with a page that loads nothing")
+  @Test("accepts one redirect, and shows a page without resources")
   func redirect() async throws {
-    let port = OpenVisit.portOfItsOwn()
+    let port = OpenVisit.uniquePort()
     let visit = try await OpenVisit(registered: "http://localhost:\(port)/back")
     #expect(visit.redirectURI == "http://localhost:\(port)/back")
     let page = try await visit.get("/back?code=c%201&state=s1")
@@ -24,14 +24,14 @@ struct SystemBrowserTests {
     #expect(page.contains("Cache-Control: no-store\r\n"))
     #expect(page.contains("Referrer-Policy: no-referrer\r\n"))
     #expect(page.contains("Content-Security-Policy: default-src 'none'"))
-    #expect(page.contains("The sign-in came back"))
+    #expect(page.contains("Sign-in completed"))
     #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"))
     #expect(
       await visit.outcome.value == BrowserOutcome(.redirected(url: "\(visit.redirectURI)?code=c%201&state=s1")))
-    #expect(throws: RawConnection.Refused.self) { try RawConnection(port: visit.port) }
+    #expect(throws: RawConnection.ConnectionRefused.self) { try RawConnection(port: visit.port) }
   }
 
-  @Test("a form that is posted comes back as a query")
+  @Test("returns a form post as a query")
   func formPost() async throws {
     let visit = try await OpenVisit(registered: "http://127.0.0.1/")
     let body = "code=c&state=s1&id_token=a.b.c"
@@ -42,8 +42,8 @@ struct SystemBrowserTests {
     #expect(await visit.outcome.value == BrowserOutcome(.redirected(url: "\(visit.redirectURI)?\(body)")))
   }
 
-  @Test("a refusal is shown as text, whatever it holds")
-  func refusal() async throws {
+  @Test("shows an error as text without markup")
+  func errorPage() async throws {
     let visit = try await OpenVisit(registered: "http://localhost")
     let query = "error=access_denied&error_description=%3Cscript%3Ealert(1)%3C%2Fscript%3E+%22no%22&state=s1"
     let page = try await visit.get("/?\(query)")
@@ -53,10 +53,10 @@ struct SystemBrowserTests {
     #expect(await visit.outcome.value == BrowserOutcome(.redirected(url: "\(visit.redirectURI)?\(query)")))
   }
 
-  @Test("whatever else is asked for changes nothing")
-  func strays() async throws {
+  @Test("rejects all other requests and keeps waiting")
+  func unexpectedRequests() async throws {
     let visit = try await OpenVisit()
-    // Opened in advance and not used, sent in part, and never finished.
+    // One connection is unused, the other has an incomplete request.
     let idle = try RawConnection(port: visit.port)
     let slow = try RawConnection(port: visit.port)
     slow.send("GET /back?code=c&st")
@@ -74,179 +74,180 @@ struct SystemBrowserTests {
       ("GET /back?code=c&iss=a&state=s1&i%73s=b HTTP/1.1\r\n\(host)\r\n", 400),
       ("GET /back?code=c&state=s1 HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
       ("GET /back?code=c&state=s1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 421),
-      ("GET /back?code=c&state=s1 HTTP/1.1\r\n\(host)\(host)\r\n", 421),
-      ("GET /back?code=c&state=s1 HTTP/1.1\r\n\r\n", 421),
-      ("GET http://evil.example/back?code=c&state=s1 HTTP/1.1\r\n\(host)\r\n", 404),
+      ("GET /back?code=c&state=s1 HTTP/1.1\r\n\(host)\(host)\r\n", 400),
+      ("GET /back?code=c&state=s1 HTTP/1.1\r\n\r\n", 400),
+      ("GET http://evil.example/back?code=c&state=s1 HTTP/1.1\r\n\(host)\r\n", 421),
       ("HEAD /back?code=c&state=s1 HTTP/1.1\r\n\(host)\r\n", 200),
       ("DELETE /back?code=c&state=s1 HTTP/1.1\r\n\(host)\r\n", 405),
       ("POST /back?code=c&state=s1 HTTP/1.1\r\n\(host)Content-Type: text/plain\r\nContent-Length: 0\r\n\r\n", 415),
       ("POST /back HTTP/1.1\r\n\(host)Content-Length: 70000\r\n\r\n" + String(repeating: "x", count: 70_000), 413),
-      ("neither this nor that\r\n\r\n", 400),
+      ("invalid\r\n\r\n", 400),
     ]
     for (request, status) in requests {
-      let answer = try await RawConnection.exchange(request, port: visit.port)
-      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request.prefix(80))")
+      let response = try await RawConnection.exchange(request, port: visit.port)
+      #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(request.prefix(80))")
     }
-    #expect(visit.said.all.filter { $0.contains("turned away") }.count == 6)
+    #expect(visit.messages.all.filter { $0.contains("rejected a redirect") }.count == 6)
     #expect(try await visit.get("http://localhost:\(visit.port)/back?code=c&state=s1").hasPrefix("HTTP/1.1 200 "))
-    #expect(await visit.outcome.value.ending == .redirected(url: "\(visit.redirectURI)?code=c&state=s1"))
+    #expect(await visit.outcome.value.result == .redirected(url: "\(visit.redirectURI)?code=c&state=s1"))
     _ = (idle, slow)
   }
 
-  @Test("of two answers the first counts")
-  func twoAnswers() async throws {
+  @Test("accepts only the first of several redirects")
+  func severalRedirects() async throws {
     let visit = try await OpenVisit()
     let connections = try (1...20).map { _ in try RawConnection(port: visit.port) }
     for (number, connection) in connections.enumerated() {
       connection.send("GET /back?code=\(number)&state=s1 HTTP/1.1\r\nHost: localhost:\(visit.port)\r\n\r\n")
     }
-    guard case .redirected(let url) = await visit.outcome.value.ending else {
+    guard case .redirected(let url) = await visit.outcome.value.result else {
       Issue.record("no redirect")
       return
     }
     let winner = try #require(url.firstMatch(of: /code=(\d+)/)?.1)
     var pages: [Int: String] = [:]
-    for (number, connection) in connections.enumerated() { pages[number] = await connection.answer() }
-    let welcomed = pages.filter { $0.value.contains("The sign-in came back") }.map(\.key)
-    #expect(welcomed == [Int(winner)])
+    for (number, connection) in connections.enumerated() { pages[number] = await connection.readToEnd() }
+    let completed = pages.filter { $0.value.contains("Sign-in completed") }.map(\.key)
+    #expect(completed == [Int(winner)])
   }
 
-  @Test("a sign-out page comes back with its state alone")
+  @Test("accepts a sign-out redirect with only its state")
   func signOut() async throws {
     let visit = try await OpenVisit(purpose: .signOut)
     #expect(try await visit.get("/back").hasPrefix("HTTP/1.1 400 "))
     #expect(try await visit.get("/back?state=s1").contains("Signed out"))
-    #expect(await visit.outcome.value.ending == .redirected(url: "\(visit.redirectURI)?state=s1"))
+    #expect(await visit.outcome.value.result == .redirected(url: "\(visit.redirectURI)?state=s1"))
   }
 
-  @Test("who is cancelled leaves no open port")
+  @Test("closes the port on cancellation")
   func cancellation() async throws {
-    let visit = try await OpenVisit(registered: "http://localhost:\(OpenVisit.portOfItsOwn())/back")
+    let visit = try await OpenVisit(registered: "http://localhost:\(OpenVisit.uniquePort())/back")
     let idle = try RawConnection(port: visit.port)
     visit.outcome.cancel()
-    #expect(await visit.outcome.value.ending == .failed(.cancelled))
-    #expect(await idle.answer() == "")
-    #expect(throws: RawConnection.Refused.self) { try RawConnection(port: visit.port) }
+    #expect(await visit.outcome.value.result == .failed(.canceled))
+    #expect(await idle.readToEnd() == "")
+    #expect(throws: RawConnection.ConnectionRefused.self) { try RawConnection(port: visit.port) }
   }
 
   private func visit(
     _ redirectURI: String?, environment: [String: String] = ["BROWSER": "true"],
     purpose: BrowserVisit.Purpose = .signIn,
-    clock: any WorldClock = ImpatientClock(), url: String = "https://login.example/?state=s",
-    said: OpenVisit.Sayings = .init()
+    clock: any WorldClock = ImmediateClock(), url: String = "https://login.example/?state=s",
+    messages: OpenVisit.MessageLog = .init()
   ) async -> (BrowserOutcome.Result, String?) {
     let browser = SystemBrowser(
-      environment: Environment(variables: environment, workingDirectory: "/"), clock: clock, say: said.say)
+      environment: Environment(variables: environment, workingDirectory: "/"), clock: clock, say: messages.append)
     let outcome = await browser.visit(BrowserVisit(url: url, redirectURI: redirectURI, purpose: purpose))
-    return (outcome.ending, browser.failure)
+    return (outcome.result, browser.failure)
   }
 
-  @Test("patience ends")
-  func patience() async {
+  @Test("times out")
+  func timeout() async {
     let signIn = await visit("http://localhost:0/").0
-    #expect(signIn == .failed(.timedOut("nobody came back from the sign-in page within 300 seconds")))
+    #expect(signIn == .failed(.timedOut("the sign-in page did not redirect within 300 seconds")))
     let signOut = await visit("http://localhost:0/", purpose: .signOut).0
-    #expect(signOut == .closed(reason: "the sign-out page did not come back within 60 seconds"))
+    #expect(signOut == .closed(reason: "the sign-out page did not redirect within 60 seconds"))
     #expect(await visit(nil, purpose: .deviceCode).0 == .finished)
   }
 
-  @Test("what is left of the patience is told", arguments: [BrowserVisit.Purpose.signIn, .signOut])
+  @Test("prints the remaining time", arguments: [BrowserVisit.Purpose.signIn, .signOut])
   func countdown(purpose: BrowserVisit.Purpose) async {
-    let said = OpenVisit.Sayings()
-    _ = await visit("http://localhost:0/", purpose: purpose, said: said)
-    let left = said.all.compactMap { $0.firstMatch(of: /still waiting, (\d+) seconds left/).flatMap { Int($0.1) } }
+    let messages = OpenVisit.MessageLog()
+    _ = await visit("http://localhost:0/", purpose: purpose, messages: messages)
+    let left = messages.all.compactMap { $0.firstMatch(of: /still waiting, (\d+) seconds left/).flatMap { Int($0.1) } }
     #expect(left == (purpose == .signIn ? [240, 180, 120, 60, 30, 10] : [30, 10]))
   }
 
-  @Test("a port that another program listens on is named, and stays that program's")
+  @Test("reports a port in use by another program and does not stop it")
   func portInUse() async throws {
     let other = try LoopbackServer { _ in nil }
-    let (ending, failure) = await visit("http://127.0.0.1:\(other.port)/back")
+    let (result, failure) = await visit("http://127.0.0.1:\(other.port)/back")
     let reason = try #require(failure)
     #expect(reason.hasPrefix("port \(other.port) is in use by another program"))
-    #expect(ending == .unavailable(reason: reason))
+    #expect(result == .unavailable(reason: reason))
   }
 
   @Test(
-    "what cannot come back is told, with what can",
+    "reports a redirect URI without support, and suggests a loopback URI",
     arguments: [
       "msauth.com.example.app://auth", "https://localhost/", "http://login.example/", "http://192.168.0.1:80/",
       "http://localhost.evil.example/", "http://user@localhost/", "http://localhost:99999/", "http://localhost:/",
       "http://localhost:12x/", "http://::1:80/", "urn:ietf:wg:oauth:2.0:oob", "http://127.0.0.1/#x",
     ])
   func unreachable(_ redirectURI: String) async {
-    let (ending, failure) = await visit(redirectURI)
-    guard case .unavailable(let reason) = ending else {
-      Issue.record("\(ending)")
+    let (result, failure) = await visit(redirectURI)
+    guard case .unavailable(let reason) = result else {
+      Issue.record("\(result)")
       return
     }
-    #expect(reason.hasPrefix(redirectURI + " cannot come back"))
+    #expect(reason.hasPrefix(redirectURI + " cannot redirect"))
     #expect(reason.contains("RedirectUri: http://localhost"))
     #expect(failure == nil)
   }
 
-  @Test("a redirect URI with a port, and one that cannot be listened on, are sent as they are")
+  @Test("keeps a redirect URI with a port, and one that is not a loopback address")
   func redirectURIs() async {
     let browser = SystemBrowser(
-      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImpatientClock(), say: { _ in })
+      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImmediateClock(), say: { _ in })
     for uri in ["http://localhost:43210/callback", "msauth.com.example.app://auth"] {
       #expect(await browser.redirectURI(for: uri) == uri)
     }
   }
 
-  @Test("commands are tried in order, without a shell, and the address is shown where none opens it")
+  @Test("tries commands in order, without a shell, and prints the URL if none succeeds")
   func commands() async throws {
     let folder = try TemporaryFolder()
     let script = folder("a browser")
     try LiveFileSystem().replace(
-      script, with: Array("#!/bin/sh\nprintf '<%s>' \"$@\" > '\(folder("seen"))'\n".utf8), privately: true)
+      script, with: Array("#!/bin/sh\nprintf '<%s>' \"$@\" > '\(folder("arguments"))'\n".utf8), privately: true)
     try #require(chmod(script, 0o700) == 0)
     let url = "https://login.example/?a=$(id)&b='x'&state=s"
-    let said = OpenVisit.Sayings()
+    let messages = OpenVisit.MessageLog()
     let list = "/no/such/browser:false:'\(script)' --new \"two words\" =%s= 100%% :true"
     _ = await visit(
-      nil, environment: ["BROWSER": list], purpose: .deviceCode, clock: LiveClock(), url: url, said: said)
-    let seen = String(decoding: try LiveFileSystem().read(folder("seen"), limit: 4096), as: UTF8.self)
-    #expect(seen == "<--new><two words><=\(url)=><100%>")
-    #expect(said.all.first == "browser: the page for the device's code was opened with \(script)")
+      nil, environment: ["BROWSER": list], purpose: .deviceCode, clock: LiveClock(), url: url, messages: messages)
+    let arguments = String(decoding: try LiveFileSystem().read(folder("arguments"), limit: 4096), as: UTF8.self)
+    #expect(arguments == "<--new><two words><=\(url)=><100%>")
+    #expect(messages.all.first == "browser: the device code page opened with \(script)")
   }
 
-  @Test("a browser that goes on running does not hold the port")
+  @Test("a running browser does not inherit the port")
   func inheritance() async throws {
     let visit = try await OpenVisit(
-      registered: "http://localhost:\(OpenVisit.portOfItsOwn())/back", command: "sh -c 'sleep 20 & exit 0' %s")
+      registered: "http://localhost:\(OpenVisit.uniquePort())/back", command: "sh -c 'sleep 20 & exit 0' %s")
     _ = try await visit.get("/back?code=c&state=s1")
     _ = await visit.outcome.value
-    let again = SystemBrowser(
-      environment: Environment(variables: ["BROWSER": "true"], workingDirectory: "/"), clock: ImpatientClock(),
+    let secondBrowser = SystemBrowser(
+      environment: Environment(variables: ["BROWSER": "true"], workingDirectory: "/"), clock: ImmediateClock(),
       say: { _ in })
-    let outcome = await again.visit(
+    let outcome = await secondBrowser.visit(
       BrowserVisit(url: "https://login.example/?state=s", redirectURI: visit.redirectURI, purpose: .signIn))
-    guard case .failed(.timedOut) = outcome.ending else {
-      Issue.record("\(outcome.ending)")
+    guard case .failed(.timedOut) = outcome.result else {
+      Issue.record("\(outcome.result)")
       return
     }
   }
 
-  @Test("where no command opens the page, its address is shown")
+  @Test("prints the URL if no command opens the page")
   func noBrowser() async throws {
-    let said = OpenVisit.Sayings()
+    let messages = OpenVisit.MessageLog()
     _ = await visit(
-      nil, environment: ["BROWSER": "/no/such/browser:false"], purpose: .deviceCode, clock: LiveClock(), said: said)
-    let text = try #require(said.all.first)
-    #expect(text.contains("/no/such/browser: No such file or directory; false ended with 1"))
+      nil, environment: ["BROWSER": "/no/such/browser:false"], purpose: .deviceCode, clock: LiveClock(),
+      messages: messages)
+    let text = try #require(messages.all.first)
+    #expect(text.contains("/no/such/browser: No such file or directory; false exited with 1"))
     #expect(text.hasSuffix("\nhttps://login.example/?state=s"))
   }
 
   @Test(
-    "an address that is no web page is not opened",
+    "does not open an address that is not a web page",
     arguments: ["file:///etc/passwd", "-x", "https://x/ y", "javascript:1"])
-  func strangeAddress(_ url: String) async {
-    let said = OpenVisit.Sayings()
-    guard case .failed(.badResponse) = await visit("http://localhost:0/", url: url, said: said).0 else {
+  func invalidAddress(_ url: String) async {
+    let messages = OpenVisit.MessageLog()
+    guard case .failed(.badResponse) = await visit("http://localhost:0/", url: url, messages: messages).0 else {
       Issue.record("opened")
       return
     }
-    #expect(said.all.isEmpty)
+    #expect(messages.all.isEmpty)
   }
 }

@@ -7,27 +7,27 @@ import SimulatedWorld
 import Synchronization
 import Trust
 
-/// A call performed in a simulated world against a played server, with everything that can be looked at afterwards.
-struct Played: Sendable {
+/// The result of a call in a simulated environment with a stub server, and the recorded requests and trace events.
+struct StubbedCall: Sendable {
   static let graph = "https://graph.microsoft.com"
   static let token = Secret("eyJ0b2tlbg.graph.token", kind: .accessToken)
 
   var result: APICallResult
   var requests: [RequestMessage]
   var events: [TraceEvent]
-  /// How much virtual time the call took.
+  /// The virtual time that the call took.
   var duration: Duration
 
   static func perform(
     _ call: APICall, token: Secret? = token, endpoint: String = graph, answering responses: [ResponseMessage]
-  ) async throws -> Played {
+  ) async throws -> StubbedCall {
     try await perform(call, token: token, endpoint: endpoint, by: StubTransport(answering: responses))
   }
 
   static func perform(
     _ call: APICall, token: Secret? = token, endpoint: String = graph, by transport: StubTransport,
     for resource: TokenDestinations.Resource = .graph, destinations: TokenDestinations = .inProcess
-  ) async throws -> Played {
+  ) async throws -> StubbedCall {
     let simulation = Simulation(http: transport)
     let events = Events()
     return try await simulation.run {
@@ -35,7 +35,7 @@ struct Played: Sendable {
       let client = APIClient(http: transport, clock: simulation.clock, trace: trace, destinations: destinations)
       let began = simulation.clock.now
       let result = await client.perform(call, token: token, for: resource, endpoint: endpoint)
-      return Played(
+      return StubbedCall(
         result: result, requests: transport.requests, events: events.all, duration: simulation.clock.now - began)
     }
   }
@@ -47,7 +47,7 @@ struct Played: Sendable {
     }
   }
 
-  /// Which requests carried the token.
+  /// Whether each request contained the token.
   var authorized: [Bool] {
     requests.map { $0.head.headerFields[.authorization] == "Bearer \(Self.token.reveal())" }
   }

@@ -5,8 +5,8 @@ import SimulatedWorld
 import Testing
 import Trust
 
-/// Every request with a token passes `TokenDestinations` before it is sent.
-@Suite("Requests to hosts that receive no token") struct TokenDestinationTests {
+/// `TokenDestinations` checks every request with a token before it is sent.
+@Suite("Token destinations") struct TokenDestinationTests {
   private static func network(_ hosts: String...) -> TokenDestinations {
     var grants = Grants()
     grants.hosts = hosts.compactMap { HostGrant($0) }
@@ -17,38 +17,38 @@ import Trust
     "sends nothing to a Graph endpoint that is not a Graph host",
     arguments: ["https://evil.example", "http://graph.microsoft.com"])
   func refusesForeignGraph(endpoint: String) async throws {
-    let played = try await Played.perform(
+    let performed = try await StubbedCall.perform(
       .get("/me"), endpoint: endpoint, by: StubTransport(answering: []), destinations: Self.network("evil.example"))
-    #expect(played.requests.isEmpty && played.result.outcome == .otherStatus)
-    #expect(played.result.error?.code == "untrustedHost")
-    #expect(played.result.error?.message.contains("(trust rule `tokens`)") == true)
-    #expect(played.decisions == ["accessToken.refused"])
+    #expect(performed.requests.isEmpty && performed.result.outcome == .otherStatus)
+    #expect(performed.result.error?.code == "untrustedHost")
+    #expect(performed.result.error?.message.contains("(trust rule `tokens`)") == true)
+    #expect(performed.decisions == ["accessToken.refused"])
   }
 
-  @Test("sends nothing to a foreign URL of a Graph call, not even without the token") func refusesForeignURL()
+  @Test("does not send a Graph request to another host") func refusesForeignURL()
     async throws
   {
-    let played = try await Played.perform(
+    let performed = try await StubbedCall.perform(
       .get("https://evil.example/collect"), by: StubTransport(answering: []), destinations: Self.network())
-    #expect(played.requests.isEmpty && played.result.error?.code == "untrustedHost")
+    #expect(performed.requests.isEmpty && performed.result.error?.code == "untrustedHost")
   }
 
-  @Test("sends the token of another API to allowed hosts only") func sendsToAllowedHosts() async throws {
+  @Test("sends the token of another API only to allowed hosts") func sendsToAllowedHosts() async throws {
     let call = APICall(target: .url("https://api.contoso.com/items"))
-    let refused = try await Played.perform(
+    let refused = try await StubbedCall.perform(
       call, endpoint: "https://api.contoso.com", by: StubTransport(answering: []), for: .api,
       destinations: Self.network())
     #expect(refused.requests.isEmpty)
     #expect(refused.result.error?.message.contains("--allow-host api.contoso.com") == true)
-    let allowed = try await Played.perform(
+    let allowed = try await StubbedCall.perform(
       call, endpoint: "https://api.contoso.com", by: StubTransport(answering: [.json("{}")]), for: .api,
       destinations: Self.network("api.contoso.com"))
     #expect(allowed.authorized == [true] && allowed.result.outcome == .success)
   }
 
-  @Test("sends Graph tokens to Graph without an option") func sendsToGraph() async throws {
-    let played = try await Played.perform(
+  @Test("sends Graph tokens to Graph hosts by default") func sendsToGraph() async throws {
+    let performed = try await StubbedCall.perform(
       .get("/me"), by: StubTransport(answering: [.json("{}")]), destinations: Self.network())
-    #expect(played.authorized == [true] && played.result.outcome == .success)
+    #expect(performed.authorized == [true] && performed.result.outcome == .success)
   }
 }

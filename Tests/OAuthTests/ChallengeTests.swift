@@ -2,9 +2,9 @@ import Documents
 import OAuth
 import Testing
 
-@Suite("WWW-Authenticate and claims")
+@Suite("WWW-Authenticate challenges and claims requests")
 struct ChallengeTests {
-  @Test("A claims challenge as Microsoft Graph sends it")
+  @Test("parses a claims challenge of Microsoft Graph")
   func claimsChallenge() throws {
     let claims = #"{"access_token":{"nbf":{"essential":true,"value":"1604106651"}}}"#
     let header =
@@ -19,7 +19,7 @@ struct ChallengeTests {
     #expect(AuthenticationChallenge.parse(challenge.text) == [challenge])
   }
 
-  @Test("Several challenges, escapes, missing quotes, token68")
+  @Test("parses several challenges, escapes, missing quotes, and `token68`")
   func several() {
     let parsed = AuthenticationChallenge.parse(
       #"Negotiate, Basic QWxhZGRpbjpvcGVu==, PKeyAuth , bearer Error="a \"b\", c\\" , scope=x ,, Digest a=1"#)
@@ -30,13 +30,13 @@ struct ChallengeTests {
   }
 
   @Test(
-    "Nonsense gives nothing and never traps",
+    "returns no claims for malformed challenges",
     arguments: ["", ",,,", "=", "\"", "Bearer =", "Bearer x=\"unclosed", "\u{0}"])
-  func nonsense(header: String) {
+  func malformed(header: String) {
     for challenge in AuthenticationChallenge.parse(header) { #expect(challenge.claims == nil) }
   }
 
-  @Test("Claims in either alphabet, padded or not, or as JSON")
+  @Test("decodes claims in both alphabets, with or without padding, or as JSON")
   func alphabets() {
     let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1??>>"}}}"#
     let classic = Base64.encode(claims.utf8)
@@ -51,7 +51,7 @@ struct ChallengeTests {
   }
 
   @Test(
-    "A claims request is written with sorted keys and true or false",
+    "serializes a claims request with sorted keys and booleans",
     arguments: [
       ("{}", nil),
       (#"{"id_token":{}}"#, nil),
@@ -66,17 +66,17 @@ struct ChallengeTests {
   }
 
   @Test(
-    "What is no claims request is refused",
+    "rejects invalid claims requests",
     arguments: [
       "[]", #"{"userinfo":{}}"#, #"{"id_token":1}"#, #"{"id_token":{"a":{}}}"#, #"{"id_token":{"a":{"other":1}}}"#,
       #"{"id_token":{"a":{"essential":"yes"}}}"#, #"{"id_token":{"a":{"values":"x"}}}"#, #"{"id_token":{"a":"x"}}"#,
       "{",
     ])
-  func refused(text: String) {
+  func rejected(text: String) {
     #expect(throws: ClaimsRequestFailure.self) { try ClaimsRequest(parsing: text) }
   }
 
-  @Test("Capabilities are merged in")
+  @Test("merges capabilities into a claims request")
   func capabilities() throws {
     let request = try ClaimsRequest(parsing: #"{"access_token":{"acrs":null}}"#)
     #expect(

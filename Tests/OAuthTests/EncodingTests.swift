@@ -4,17 +4,17 @@ import OAuth
 import RunTrace
 import Testing
 
-@Suite("Base64, PKCE, marks, client info")
+@Suite("Base64, PKCE, state, and client info")
 struct EncodingTests {
   @Test(
-    "RFC 4648 §10 in the URL alphabet, without padding",
+    "encodes and decodes the test vectors of RFC 4648 §10 without padding",
     arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE")])
   func vectors(plain: String, encoded: String) throws {
     #expect(Base64URL.encode(plain.utf8) == encoded)
     #expect(try Base64URL.decode(encoded) == Array(plain.utf8))
   }
 
-  @Test("Both alphabets")
+  @Test("encodes and decodes both alphabets")
   func alphabets() throws {
     #expect(Base64URL.encode([0xFB, 0xFF]) == "-_8")
     #expect(Base64.encode([0xFB, 0xFF]) == "+/8=")
@@ -24,13 +24,13 @@ struct EncodingTests {
   }
 
   @Test(
-    "What is not exactly base64url is refused",
+    "rejects text that is not valid base64url",
     arguments: ["A", "Zg==", "Z g", "Zh", "Zm9", "+/8", "Zm9v\n", "Zm9vé"])
-  func refused(text: String) {
+  func rejected(text: String) {
     #expect(throws: Base64Failure.self) { try Base64URL.decode(text) }
   }
 
-  @Test("RFC 7636, appendix B")
+  @Test("creates and verifies the code challenge of RFC 7636, appendix B")
   func pkce() {
     let pkce = PKCE(verifier: Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", kind: .codeVerifier))
     #expect(pkce.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
@@ -40,8 +40,8 @@ struct EncodingTests {
     #expect(PKCE.verify("same", against: "same", method: .plain))
   }
 
-  @Test("A verifier is 43 letters from 32 bytes")
-  func fresh() {
+  @Test("creates a verifier of 43 characters from 32 random bytes")
+  func verifier() {
     let pkce = PKCE(from: CountingRandomness())
     #expect(pkce.verifier.reveal() == "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
     #expect(PKCE.isVerifier(pkce.verifier.reveal()))
@@ -50,7 +50,7 @@ struct EncodingTests {
     #expect(!PKCE.isVerifier(String(repeating: "+", count: 43)))
   }
 
-  @Test("State is the base64url of a UUID's text")
+  @Test("creates a state from the base64url encoding of a UUID")
   func state() throws {
     let state = StateAndNonce.state(from: CountingRandomness())
     let text = String(decoding: try Base64URL.decode(state.reveal()), as: UTF8.self)
@@ -59,7 +59,7 @@ struct EncodingTests {
     #expect(state.kind == .state)
   }
 
-  @Test("Client info names the account at home")
+  @Test("reads the home account from client info")
   func clientInfo() throws {
     let info = try ClientInfo(encoded: "eyJ1aWQiOiIxIiwgInV0aWQiOiIxMjM0LUFCQ0QifQ")
     #expect(info == ClientInfo(uid: "1", utid: "1234-ABCD"))
@@ -67,13 +67,13 @@ struct EncodingTests {
     #expect(try ClientInfo(encoded: info.encoded) == info)
   }
 
-  @Test("Unreadable client info is told", arguments: ["not base64!", "W10", "eyJ1aWQiOiIxIn0", ""])
-  func badClientInfo(text: String) {
+  @Test("rejects invalid client info", arguments: ["not base64!", "W10", "eyJ1aWQiOiIxIn0", ""])
+  func invalidClientInfo(text: String) {
     #expect(throws: ClientInfoFailure.self) { try ClientInfo(encoded: text) }
   }
 }
 
-/// Gives 0, 1, 2, …
+/// Returns the bytes 0, 1, 2, and so on.
 struct CountingRandomness: Randomness {
   func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 256) } }
 }

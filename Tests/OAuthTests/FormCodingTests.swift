@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Forms and URLs")
 struct FormCodingTests {
-  @Test("A form is written byte for byte as MSAL writes it")
+  @Test("serializes a form exactly like MSAL")
   func serialized() {
     let form: Parameters = [
       "client_id": "8f2c", "scope": "User.Read openid", "redirect_uri": "msauth.com.x://auth",
@@ -17,7 +17,7 @@ struct FormCodingTests {
   }
 
   @Test(
-    "Reading a form is tolerant",
+    "parses malformed forms",
     arguments: [
       ("a=1&b=2", [("a", "1"), ("b", "2")]),
       ("a=1&a=2", [("a", "1"), ("a", "2")]),
@@ -34,7 +34,7 @@ struct FormCodingTests {
     #expect(FormCoding.parse(text).entries == expected.map { Parameters.Entry($0.0, $0.1) })
   }
 
-  @Test("Repetitions stay visible and can be undone")
+  @Test("preserves repeated parameters, and can replace or remove them")
   func repetitions() {
     var form = FormCoding.parse("a=1&b=2&a=3&b=4&c=5")
     #expect(form.repeatedNames == ["a", "b"])
@@ -43,12 +43,12 @@ struct FormCodingTests {
     form.set("a", "9")
     #expect(FormCoding.serialize(form) == "a=9&b=2&b=4&c=5")
     form.remove("b")
-    form.appendMissing(["a": "never", "d": "6"])
+    form.appendMissing(["a": "ignored", "d": "6"])
     #expect(FormCoding.serialize(form) == "a=9&c=5&d=6")
   }
 
   @Test(
-    "A URL comes apart and together again unchanged",
+    "splits and joins a URL without changes",
     arguments: [
       "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?a=b#c", "msauth.com.x://auth?code=1&state=2#",
       "http://localhost:8080", "urn:ietf:wg:oauth:2.0:oob", "/relative?x", "https://user@host:1/p", "", "a b",
@@ -57,7 +57,7 @@ struct FormCodingTests {
     #expect(URLReference(text).text == text)
   }
 
-  @Test("The parts of a URL")
+  @Test("reads the components of a URL")
   func parts() {
     let url = URLReference("HTTPS://Me@Login.Example.COM:8443/a/b?x=1#y")
     #expect(url.scheme == "HTTPS")
@@ -74,7 +74,7 @@ struct FormCodingTests {
   }
 
   @Test(
-    "Whether a navigation reaches the redirect URI",
+    "determines whether a navigation reaches the redirect URI",
     arguments: [
       ("msauth.com.x://auth?code=1", "msauth.com.x://auth", true),
       ("MSAUTH.com.x://AUTH?code=1#", "msauth.com.x://auth", true),

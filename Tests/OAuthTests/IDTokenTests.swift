@@ -11,52 +11,51 @@ struct IDTokenTests {
   static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
   static let issuer = "https://h/\(tenant)/v2.0"
 
-  static let good: JSON = [
+  static let validClaims: JSON = [
     "iss": .string(issuer), "sub": "s", "aud": "client", "exp": 1_735_693_200, "nbf": 1_735_689_600,
     "iat": 1_735_689_600, "nonce": "n", "tid": .string(tenant),
   ]
 
-  func expectation(_ change: (inout IDTokenValidationParameters) -> Void = { _ in }) -> IDTokenValidationParameters {
-    var expected = IDTokenValidationParameters(
+  func parameters(_ change: (inout IDTokenValidationParameters) -> Void = { _ in }) -> IDTokenValidationParameters {
+    var parameters = IDTokenValidationParameters(
       issuer: Self.issuer, clientID: "client", nonce: .mustEqual("n"), now: Self.now)
-    change(&expected)
-    return expected
+    change(&parameters)
+    return parameters
   }
 
-  func failures(_ claims: JSON, _ expected: IDTokenValidationParameters) throws -> [IDTokenCheckResult.Check] {
+  func failedChecks(_ claims: JSON, _ parameters: IDTokenValidationParameters) throws -> [IDTokenCheckResult.Check] {
     let key = try TestKeys.p256()
-    let raw = Secret(try key.token(claims), kind: .idToken)
+    let signed = Secret(try key.token(claims), kind: .idToken)
     do {
-      let checked = try ValidatedIDToken.check(raw, keys: JWKSet([key.publicKey]), expecting: expected)
-      #expect(checked.claims == claims)
-      #expect(checked.verdicts.first?.check == .signature)
+      let token = try ValidatedIDToken.check(signed, keys: JWKSet([key.publicKey]), expecting: parameters)
+      #expect(token.claims == claims)
+      #expect(token.results.first?.check == .signature)
       return []
     } catch {
-      let refusal = error
-      #expect(refusal.unknownKeyID == nil)
-      return refusal.verdicts.filter { !$0.passed }.map(\.check)
+      #expect(error.unknownKeyID == nil)
+      return error.results.filter { !$0.passed }.map(\.check)
     }
   }
 
-  @Test("A good token passes every check")
+  @Test("accepts a valid token")
   func accepted() throws {
-    #expect(try failures(Self.good, expectation()) == [])
+    #expect(try failedChecks(Self.validClaims, parameters()) == [])
   }
 
   struct Change: Sendable, CustomTestStringConvertible {
     var claim: String
     var value: JSON?
-    var fails: [IDTokenCheckResult.Check]
-    init(_ claim: String, _ value: JSON?, _ fails: IDTokenCheckResult.Check...) {
+    var failedChecks: [IDTokenCheckResult.Check]
+    init(_ claim: String, _ value: JSON?, _ failedChecks: IDTokenCheckResult.Check...) {
       self.claim = claim
       self.value = value
-      self.fails = fails
+      self.failedChecks = failedChecks
     }
     var testDescription: String { "\(claim) \(value.map { "\($0)" } ?? "absent")" }
   }
 
   @Test(
-    "One claim changed",
+    "reports the checks that fail if one claim changes",
     arguments: [
       Change("iss", nil, .issuer), Change("iss", "https://h/other/v2.0", .issuer),
       Change("iss", .string(issuer + "/"), .issuer), Change("iss", 1, .issuer),
@@ -73,115 +72,115 @@ struct IDTokenTests {
       Change("nonce", nil, .nonce), Change("nonce", "other", .nonce),
     ])
   func changed(change: Change) throws {
-    var claims = Self.good
+    var claims = Self.validClaims
     claims[change.claim] = change.value
-    #expect(try failures(claims, expectation()) == change.fails)
+    #expect(try failedChecks(claims, parameters()) == change.failedChecks)
   }
 
-  @Test("The tenant placeholder of multi-tenant endpoints is filled with tid")
+  @Test("replaces the tenant placeholder in the issuer with the claim `tid`")
   func template() throws {
-    let expected = expectation { $0.issuer = "https://h/{tenantid}/v2.0" }
-    #expect(try failures(Self.good, expected) == [])
-    var other = Self.good
+    let validation = parameters { $0.issuer = "https://h/{tenantid}/v2.0" }
+    #expect(try failedChecks(Self.validClaims, validation) == [])
+    var other = Self.validClaims
     other["tid"] = "11111111-86f1-41af-91ab-2d7cd011db47"
-    #expect(try failures(other, expected) == [.issuer])
+    #expect(try failedChecks(other, validation) == [.issuer])
     other["tid"] = "../evil"
-    #expect(try failures(other, expected) == [.issuer])
+    #expect(try failedChecks(other, validation) == [.issuer])
     other["tid"] = nil
-    #expect(try failures(other, expected) == [.issuer])
+    #expect(try failedChecks(other, validation) == [.issuer])
   }
 
-  @Test("Hashes are checked when present")
+  @Test("validates hashes that are present")
   func hashes() throws {
     // SHA-256("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") left half, from OpenID Connect Core, appendix A.3.
     let accessToken = Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y", kind: .accessToken)
-    // The same for the code of appendix A.4.
+    // The code and its hash are from appendix A.4.
     let code = Secret("Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk", kind: .authorizationCode)
-    var claims = Self.good
+    var claims = Self.validClaims
     claims["at_hash"] = "77QmUPtjPfzWtF2AnpK9RQ"
     claims["c_hash"] = "LDktKdoQak3Pk0cnXxCltA"
-    let expected = expectation {
+    let validation = parameters {
       $0.accessToken = accessToken
       $0.code = code
     }
-    #expect(try failures(claims, expected) == [])
-    #expect(try failures(claims, expectation()) == [])
+    #expect(try failedChecks(claims, validation) == [])
+    #expect(try failedChecks(claims, parameters()) == [])
     claims["at_hash"] = "77QmUPtjPfzWtF2AnpK9RA"
     claims["c_hash"] = 1
-    #expect(try failures(claims, expected) == [.accessTokenHash, .codeHash])
+    #expect(try failedChecks(claims, validation) == [.accessTokenHash, .codeHash])
   }
 
-  @Test("The time since the user signed in, where it was limited")
+  @Test("requires a recent authentication time if the request limits it")
   func maxAge() throws {
-    let expected = expectation { $0.maxAge = .seconds(60) }
-    var claims = Self.good
-    #expect(try failures(claims, expected) == [.authenticationTime])
+    let validation = parameters { $0.maxAge = .seconds(60) }
+    var claims = Self.validClaims
+    #expect(try failedChecks(claims, validation) == [.authenticationTime])
     claims["auth_time"] = 1_735_689_240
-    #expect(try failures(claims, expected) == [])
+    #expect(try failedChecks(claims, validation) == [])
     claims["auth_time"] = 1_735_689_239
-    #expect(try failures(claims, expected) == [.authenticationTime])
+    #expect(try failedChecks(claims, validation) == [.authenticationTime])
   }
 
-  @Test("A refreshed token stays with its user and needs no nonce")
+  @Test("requires the same subject in a refreshed token, but not a nonce")
   func refreshed() throws {
-    var claims = Self.good
+    var claims = Self.validClaims
     claims["nonce"] = nil
     #expect(
-      try failures(
+      try failedChecks(
         claims,
-        expectation {
-          $0.nonce = .noneWasSent
+        parameters {
+          $0.nonce = .notSent
           $0.subject = "s"
         }) == [])
     #expect(
-      try failures(
+      try failedChecks(
         claims,
-        expectation {
-          $0.nonce = .noneWasSent
-          $0.subject = "somebody"
+        parameters {
+          $0.nonce = .notSent
+          $0.subject = "another-subject"
         }) == [.subject])
   }
 
-  @Test("All that is wrong is told at once")
+  @Test("reports all failed checks together")
   func several() throws {
     #expect(
-      try failures(["iss": "x"], expectation()) == [.issuer, .subject, .audience, .expiry, .issuedAt, .nonce])
+      try failedChecks(["iss": "x"], parameters()) == [.issuer, .subject, .audience, .expiry, .issuedAt, .nonce])
   }
 
-  @Test("Where the signature is not believed, the claims are not looked at")
+  @Test("does not validate the claims if the signature is invalid")
   func signatureFirst() throws {
-    let raw = Secret(try TestKeys.p256("new").token(["iss": "x"]), kind: .idToken)
+    let signed = Secret(try TestKeys.p256("new").token(["iss": "x"]), kind: .idToken)
     let keys = JWKSet([try TestKeys.p256("old").publicKey])
     do {
-      _ = try ValidatedIDToken.check(raw, keys: keys, expecting: expectation())
-      Issue.record("the token was believed")
+      _ = try ValidatedIDToken.check(signed, keys: keys, expecting: parameters())
+      Issue.record("the token was accepted")
     } catch {
-      #expect(error.verdicts.map(\.check) == [.signature])
+      #expect(error.results.map(\.check) == [.signature])
       #expect(error.unknownKeyID == "new")
-      #expect(error.explanation == "ID token refused, signature: the provider has no key “new”")
+      #expect(error.explanation == "invalid ID token, signature: the provider does not publish the key `new`")
     }
     #expect(throws: IDTokenValidationError.self) {
-      try ValidatedIDToken.check(Secret("x", kind: .idToken), keys: keys, expecting: expectation())
+      try ValidatedIDToken.check(Secret("x", kind: .idToken), keys: keys, expecting: parameters())
     }
   }
 
   @Test(
-    "A token of another kind is no ID token (RFC 8725 §3.11)",
+    "rejects tokens with another type (RFC 8725 §3.11)",
     arguments: [("JWT", true), ("jwt", true), ("at+jwt", false), ("AT+JWT", false), ("application/logout+jwt", false)])
-  func kinds(type: String, isGood: Bool) throws {
+  func types(type: String, isValid: Bool) throws {
     let key = try TestKeys.p256()
-    let raw = Secret(try key.token(Self.good, header: ["typ": .string(type)]), kind: .idToken)
-    let checked = try? ValidatedIDToken.check(raw, keys: JWKSet([key.publicKey]), expecting: expectation())
-    #expect((checked != nil) == isGood)
+    let signed = Secret(try key.token(Self.validClaims, header: ["typ": .string(type)]), kind: .idToken)
+    let token = try? ValidatedIDToken.check(signed, keys: JWKSet([key.publicKey]), expecting: parameters())
+    #expect((token != nil) == isValid)
   }
 
-  @Test("A key that is reserved for one issuer signs for no other", arguments: [true, false])
+  @Test("rejects a token signed with the key of another issuer", arguments: [true, false])
   func keyIssuer(matches: Bool) throws {
-    let owner = matches ? "https://h/{tenantid}/v2.0" : "https://h/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
-    let key = try TestKeys.rsa(issuer: owner)
-    let raw = Secret(try key.token(Self.good), kind: .idToken)
+    let keyIssuer = matches ? "https://h/{tenantid}/v2.0" : "https://h/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
+    let key = try TestKeys.rsa(issuer: keyIssuer)
+    let signed = Secret(try key.token(Self.validClaims), kind: .idToken)
     let keys = JWKSet([key.publicKey])
-    let checked = try? ValidatedIDToken.check(raw, keys: keys, expecting: expectation())
-    #expect((checked != nil) == matches)
+    let token = try? ValidatedIDToken.check(signed, keys: keys, expecting: parameters())
+    #expect((token != nil) == matches)
   }
 }

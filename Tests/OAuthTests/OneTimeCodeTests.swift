@@ -6,13 +6,14 @@ import Testing
 struct OneTimeCodeTests {
   static let seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
-  /// RFC 6238, appendix B, SHA-1, whose eight digits end in our six; without its last row, a year that no `Instant` has.
+  /// The SHA-1 vectors of RFC 6238, appendix B. Their last six digits are the code. The last row is omitted, because `Instant`
+  /// cannot represent its time.
   static let vectors: [(Int64, String)] = [
     (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"), (1_234_567_890, "89005924"),
     (2_000_000_000, "69279037"),
   ]
 
-  @Test("are those of RFC 6238, appendix B", arguments: vectors)
+  @Test("match the test vectors of RFC 6238, appendix B", arguments: vectors)
   func rfcVectors(seconds: Int64, digits: String) {
     let now = Instant(secondsSince1970: seconds)
     let code = String(digits.suffix(6))
@@ -21,28 +22,29 @@ struct OneTimeCodeTests {
     #expect(OneTimeCode.verifies(code, seed: Self.seed, at: now))
   }
 
-  /// RFC 4226, appendix D: the counters 0 to 2 are the steps from 0, 30 and 60 seconds on.
+  /// RFC 4226, appendix D. The counters 0 to 2 are the time steps that begin after 0, 30, and 60 seconds.
   @Test(
-    "begin at the first step",
+    "use the first time step for earlier times",
     arguments: [(0, "755224"), (29, "755224"), (30, "287082"), (60, "359152")] as [(Int64, String)])
   func firstSteps(seconds: Int64, code: String) {
     #expect(OneTimeCode.code(seed: Self.seed, at: Instant(secondsSince1970: seconds)) == code)
     #expect(OneTimeCode.code(seed: Self.seed, at: Instant(secondsSince1970: -seconds - 1)) == "755224")
   }
 
-  @Test("hold for one step before and after, and no longer")
-  func neighbors() {
+  @Test("are valid for one time step before and after their own")
+  func adjacentSteps() {
     let issued = Instant(secondsSince1970: 1_111_111_109)
-    for (distance, holds) in [(-60, false), (-30, true), (0, true), (30, true), (60, false)] as [(Int, Bool)] {
-      #expect(OneTimeCode.verifies("081804", seed: Self.seed, at: issued + .seconds(distance)) == holds, "\(distance)")
+    for (distance, isValid) in [(-60, false), (-30, true), (0, true), (30, true), (60, false)] as [(Int, Bool)] {
+      #expect(
+        OneTimeCode.verifies("081804", seed: Self.seed, at: issued + .seconds(distance)) == isValid, "\(distance)")
     }
     #expect(OneTimeCode.verifies("755224", seed: Self.seed, at: Instant(secondsSince1970: 0)))
-    for typed in ["", "81804", "0818040", "７５５２２４"] {
-      #expect(!OneTimeCode.verifies(typed, seed: Self.seed, at: issued))
+    for code in ["", "81804", "0818040", "７５５２２４"] {
+      #expect(!OneTimeCode.verifies(code, seed: Self.seed, at: issued))
     }
   }
 
-  @Test("need a base32 seed", arguments: ["", "1", "GEZD!", "é", "==", "０"])
+  @Test("require a base32 seed", arguments: ["", "1", "GEZD!", "é", "==", "０"])
   func seeds(seed: String) {
     let now = Instant(secondsSince1970: 0)
     #expect(OneTimeCode.code(seed: seed, at: now) == nil)

@@ -2,11 +2,11 @@ import OAuth
 import RunTrace
 import Testing
 
-@Suite("The authorization response")
+@Suite("Authorization responses")
 struct RedirectTests {
   static let sent = Secret("c3RhdGU", kind: .state)
 
-  func refusal(_ url: String, issuer: String? = nil) -> RedirectValidationError? {
+  func validationError(_ url: String, issuer: String? = nil) -> RedirectValidationError? {
     do {
       _ = try ValidatedRedirect.check(url, state: .mustEqual(Self.sent), issuer: issuer)
       return nil
@@ -15,8 +15,8 @@ struct RedirectTests {
     }
   }
 
-  @Test("A code with the right state")
-  func good() throws {
+  @Test("accepts a code with the expected state")
+  func accepted() throws {
     let redirect = try ValidatedRedirect.check(
       "msauth.x://auth?code=M.C&state=c3RhdGU&client_info=eyJ1aWQiOiIxIiwgInV0aWQiOiIyIn0&cloud_instance_host_name=h#",
       state: .mustEqual(Self.sent), issuer: nil)
@@ -25,41 +25,41 @@ struct RedirectTests {
     #expect(redirect.cloudInstanceHostName == "h")
   }
 
-  @Test("State first, then issuer, then error, then code")
+  @Test("validates the state, the issuer, the error, and the code in this order")
   func order() {
-    #expect(refusal("x://a?error=access_denied&code=1") == .stateMissing)
-    #expect(refusal("x://a?state=&code=1") == .stateMissing)
-    #expect(refusal("x://a?state=b3RoZXI&error=access_denied") == .stateMismatch)
-    #expect(refusal("x://a?state=c3RhdGU=&code=1") == .stateMissing)
-    #expect(refusal("x://a?state=c3RhdGU&code=1", issuer: "https://i") == .issuerMissing(expected: "https://i"))
+    #expect(validationError("x://a?error=access_denied&code=1") == .stateMissing)
+    #expect(validationError("x://a?state=&code=1") == .stateMissing)
+    #expect(validationError("x://a?state=b3RoZXI&error=access_denied") == .stateMismatch)
+    #expect(validationError("x://a?state=c3RhdGU=&code=1") == .stateMissing)
+    #expect(validationError("x://a?state=c3RhdGU&code=1", issuer: "https://i") == .issuerMissing(expected: "https://i"))
     #expect(
-      refusal("x://a?state=c3RhdGU&error=e&iss=https%3A%2F%2Fm", issuer: "https://i")
-        == .issuerMismatch(found: "https://m", expected: "https://i"))
-    #expect(refusal("x://a?state=c3RhdGU&iss=https%3A%2F%2Fi&code=1", issuer: "https://i") == nil)
+      validationError("x://a?state=c3RhdGU&error=e&iss=https%3A%2F%2Fm", issuer: "https://i")
+        == .issuerMismatch(actual: "https://m", expected: "https://i"))
+    #expect(validationError("x://a?state=c3RhdGU&iss=https%3A%2F%2Fi&code=1", issuer: "https://i") == nil)
     #expect(
-      refusal("x://a?state=c3RhdGU&error=access_denied&error_description=no+way&code=1")
-        == .refused(OAuthError("access_denied", description: "no way")))
-    #expect(refusal("x://a?state=c3RhdGU&code=") == .neitherCodeNorError)
-    #expect(refusal("x://a?state=c3RhdGU&code=a=b") == .neitherCodeNorError)
+      validationError("x://a?state=c3RhdGU&error=access_denied&error_description=user+canceled&code=1")
+        == .oauthError(OAuthError("access_denied", description: "user canceled")))
+    #expect(validationError("x://a?state=c3RhdGU&code=") == .missingCodeAndError)
+    #expect(validationError("x://a?state=c3RhdGU&code=a=b") == .missingCodeAndError)
   }
 
   @Test(
-    "refuses a redirect that repeats a parameter, before it compares the state",
+    "rejects a redirect that repeats a parameter before it validates the state",
     arguments: [
       ("x://a?code=1&state=c3RhdGU&state=c3RhdGU", "state"), ("x://a?code=1&state=c3RhdGU&code=1", "code"),
       ("x://a?iss=a&code=1&state=c3RhdGU&i%73s=b", "iss"), ("x://a?error=x&state=c3RhdGU&error=y", "error"),
       ("x://a#code=1&code=2&state=c3RhdGU", "code"), ("x://a?code=1&code=a=b&state=b3RoZXI", "code"),
     ])
   func repeated(_ url: String, name: String) {
-    #expect(refusal(url) == .repeated(name))
+    #expect(validationError(url) == .repeated(name))
   }
 
   @Test("accepts a redirect that repeats other parameters")
   func repeatedOther() {
-    #expect(refusal("x://a?code=1&state=c3RhdGU&hint=a&hint=b") == nil)
+    #expect(validationError("x://a?code=1&state=c3RhdGU&hint=a&hint=b") == nil)
   }
 
-  @Test("Query parameters win over those of the fragment")
+  @Test("prefers query parameters to parameters in the fragment")
   func fragment() throws {
     let redirect = try ValidatedRedirect.check(
       "x://a?code=query#code=fragment&state=c3RhdGU", state: .mustEqual(Self.sent), issuer: nil)
@@ -67,30 +67,30 @@ struct RedirectTests {
   }
 
   @Test(
-    "An issuer that is named must be ours, announced or not (RFC 9207 §2.4)",
+    "validates the issuer if it is present or declared (RFC 9207 §2.4)",
     arguments: [
       (nil, false, true), (nil, true, false), ("https://i", false, true), ("https://i", true, true),
       ("https://m", false, false), ("https://i/", true, false), ("HTTPS://i", true, false), ("", false, false),
     ] as [(String?, Bool, Bool)])
-  func issuer(named: String?, isAnnounced: Bool, isGood: Bool) {
-    let iss: Parameters = named.map { ["iss": $0] } ?? [:]
-    let url = URLReference("x://a?state=c3RhdGU&code=1").appending(iss).text
+  func issuer(issuer: String?, isDeclared: Bool, isValid: Bool) {
+    let parameters: Parameters = issuer.map { ["iss": $0] } ?? [:]
+    let url = URLReference("x://a?state=c3RhdGU&code=1").appending(parameters).text
     let redirect = try? ValidatedRedirect.check(
-      url, state: .mustEqual(Self.sent), issuer: "https://i", issuerIsAnnounced: isAnnounced)
-    #expect((redirect != nil) == isGood)
+      url, state: .mustEqual(Self.sent), issuer: "https://i", issuerIsAnnounced: isDeclared)
+    #expect((redirect != nil) == isValid)
   }
 
   @Test(
-    "An issuer for many tenants is any of them, and nobody else",
+    "accepts any tenant for the issuer of a multitenant endpoint",
     arguments: [
       ("https://h/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0", true), ("https://h/{tenantid}/v2.0", true),
       ("https://h/../evil/v2.0", false), ("https://h//v2.0", false), ("https://h/v2.0", false),
       ("https://m/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0", false),
     ])
-  func issuerOfManyTenants(named: String, isGood: Bool) {
-    let url = URLReference("x://a?state=c3RhdGU&code=1").appending(["iss": named]).text
+  func multitenantIssuer(issuer: String, isValid: Bool) {
+    let url = URLReference("x://a?state=c3RhdGU&code=1").appending(["iss": issuer]).text
     let redirect = try? ValidatedRedirect.check(
       url, state: .mustEqual(Self.sent), issuer: "https://h/{tenantid}/v2.0", issuerIsAnnounced: false)
-    #expect((redirect != nil) == isGood)
+    #expect((redirect != nil) == isValid)
   }
 }

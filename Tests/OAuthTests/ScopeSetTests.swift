@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Scopes")
 struct ScopeSetTests {
-  @Test("Order and case stay, blanks and repetitions go")
-  func asTyped() {
+  @Test("preserves the order and case of scopes, and removes whitespace and duplicates")
+  func parsing() {
     let scopes = ScopeSet(parsing: " User.Read  openid user.read Calendars.Read ")
     #expect(scopes.text == "User.Read openid user.read Calendars.Read")
     #expect(scopes.withoutOpenIDConnect.text == "User.Read user.read Calendars.Read")
@@ -12,19 +12,19 @@ struct ScopeSetTests {
     #expect(scopes == ["calendars.read", "OPENID", "user.read"])
   }
 
-  @Test("Subset and what is missing")
+  @Test("compares sets of scopes without regard to case")
   func subset() {
-    let asked: ScopeSet = ["User.Read", "Mail.Send"]
-    #expect(!asked.isSubset(of: ["user.read"]))
-    #expect(asked.isSubset(of: ["mail.send", "USER.READ", "x"]))
-    #expect(asked.subtracting(["user.read"]).scopes == ["Mail.Send"])
-    #expect(asked.union(.openIDConnect).text == "User.Read Mail.Send openid profile offline_access")
-    #expect(asked.intersects(["MAIL.SEND"]))
-    #expect(!asked.intersects([]))
+    let scopes: ScopeSet = ["User.Read", "Mail.Send"]
+    #expect(!scopes.isSubset(of: ["user.read"]))
+    #expect(scopes.isSubset(of: ["mail.send", "USER.READ", "x"]))
+    #expect(scopes.subtracting(["user.read"]).scopes == ["Mail.Send"])
+    #expect(scopes.union(.openIDConnect).text == "User.Read Mail.Send openid profile offline_access")
+    #expect(scopes.intersects(["MAIL.SEND"]))
+    #expect(!scopes.intersects([]))
   }
 
   @Test(
-    "The resource is everything before the last slash",
+    "splits a scope at the last slash into resource and name",
     arguments: [
       ("User.Read", nil, "User.Read"),
       ("https://graph.microsoft.com/User.Read", "https://graph.microsoft.com", "User.Read"),
@@ -40,7 +40,7 @@ struct ScopeSetTests {
     #expect(parts.isDefault == (name == ".default"))
   }
 
-  @Test("The resources of several scopes")
+  @Test("lists the resources of several scopes")
   func resources() {
     let scopes: ScopeSet = ["User.Read", "https://A/x", "https://a/y", "openid", "https://b//z"]
     #expect(scopes.resources == [nil, "https://A", "https://b/"])

@@ -2,10 +2,10 @@ import OAuth
 import RunTrace
 import Testing
 
-@Suite("Which fields are secret")
+@Suite("Secret parameters")
 struct SecretParametersTests {
   @Test(
-    "Fields of forms and answers",
+    "identifies secret parameters in requests and responses",
     arguments: [
       ("access_token", Secret.Kind.accessToken), ("Refresh_Token", .refreshToken), ("code", .authorizationCode),
       ("code_verifier", .codeVerifier), ("device_code", .deviceCode), ("state", .state), ("passwd", .password),
@@ -15,7 +15,7 @@ struct SecretParametersTests {
     #expect(SecretParameters.kind(of: name) == kind)
   }
 
-  @Test("Headers")
+  @Test("identifies secret headers")
   func headers() {
     #expect(SecretParameters.kind(ofHeader: "Authorization") == .accessToken)
     #expect(SecretParameters.kind(ofHeader: "Set-Cookie") == .cookie)

@@ -1,6 +1,7 @@
+import Documents
 import OAuth
 
-/// Keys for tests: public, fixed and worth nothing.
+/// Fixed signing keys for tests. They are published, so they are not secret.
 enum TestKeys {
   static let rsaPEM = """
     -----BEGIN PRIVATE KEY-----

@@ -10,19 +10,19 @@ import Synchronization
 import Testing
 import TokenCache
 
-@Suite("The application object")
+@Suite("Public client application")
 struct ApplicationTests {
   func failure(_ configure: (inout PublicClientConfiguration) throws -> Void) -> MSALError? {
     do {
-      _ = try Stage(configure: configure)
+      _ = try TestClient(configure: configure)
       return nil
     } catch {
       return error as? MSALError
     }
   }
 
-  @Test("What it cannot be made with")
-  func refused() {
+  @Test("rejects invalid configurations")
+  func invalidConfigurations() {
     #expect(failure { $0.clientID = " " }?.internalCode == -42_000)
     #expect(failure { $0.authority = try Authority(parsing: "https://fs.contoso.com/adfs") }?.internalCode == -42_008)
     #expect(failure { $0.redirectURI = "https://contoso.com/cb" }?.outcomeName == "invalidRedirectURI")
@@ -40,17 +40,17 @@ struct ApplicationTests {
       } == nil)
   }
 
-  @Test("The default redirect URI")
+  @Test("uses the default redirect URI")
   func redirect() throws {
-    #expect(try Stage().application.redirect.uri == FakePlatform.redirectURI)
+    #expect(try TestClient().application.redirect.uri == FakeServer.redirectURI)
   }
 
-  @Test("signs in with the default redirect URI if validation is bypassed; without one the request fails")
+  @Test("signs in without redirect URI validation only if a default redirect URI exists")
   func bypassed() async throws {
-    let stage = try Stage { $0.bypassRedirectURIValidation = true }
-    #expect(try await stage.signIn().source == .authorizationCode)
-    #expect(stage.platform.with { $0.visits.last?.redirectURI } == FakePlatform.redirectURI)
-    let unregistered = try Stage {
+    let client = try TestClient { $0.bypassRedirectURIValidation = true }
+    #expect(try await client.signIn().source == .authorizationCode)
+    #expect(client.server.with { $0.visits.last?.redirectURI } == FakeServer.redirectURI)
+    let unregistered = try TestClient {
       $0.bypassRedirectURIValidation = true
       $0.platform = .iOS
       $0.registeredSchemes = []
@@ -58,53 +58,53 @@ struct ApplicationTests {
     #expect(await unregistered.signInFailure()?.internalCode == -42_000)
   }
 
-  @Test("Device information: default mode, no extension; no broker for other kinds")
+  @Test("returns device information, unless the authority type does not support brokers")
   func device() throws {
-    let information = try Stage().application.deviceInformation()
+    let information = try TestClient().application.deviceInformation()
     #expect(information.deviceMode == .default)
     #expect(!information.hasSSOExtension)
-    #expect(try Stage { $0.deviceMode = .shared }.application.deviceInformation().deviceMode == .shared)
-    let b2c = try Stage { $0.authority = try Authority(parsing: AuthorityTests.b2cURL) }
+    #expect(try TestClient { $0.deviceMode = .shared }.application.deviceInformation().deviceMode == .shared)
+    let b2c = try TestClient { $0.authority = try Authority(parsing: AuthorityTests.b2cURL) }
     let error = #expect(throws: MSALError.self) { try b2c.application.deviceInformation() }
     #expect(error?.outcomeName == "brokerNotAvailable")
     #expect(information.json["platformSSOStatus"] == "notEnabled")
   }
 
-  @Test("An app that takes no broker is told nothing of the device")
+  @Test("does not return device information if the app cannot use a broker")
   func noBroker() throws {
-    let stages = [
-      try Stage { $0.brokerAvailability = .none }, try Stage { $0.validateAuthority = false },
-      try Stage {
+    let clients = [
+      try TestClient { $0.brokerAvailability = .none }, try TestClient { $0.validateAuthority = false },
+      try TestClient {
         $0.authority = try Authority(parsing: "https://login.microsoftonline.com/consumers")
         $0.redirectURI = "https://contoso.com/cb"
-      }, try Stage { $0.bypassRedirectURIValidation = true },
+      }, try TestClient { $0.bypassRedirectURIValidation = true },
     ]
-    for stage in stages {
-      let error = #expect(throws: MSALError.self) { try stage.application.deviceInformation() }
+    for client in clients {
+      let error = #expect(throws: MSALError.self) { try client.application.deviceInformation() }
       #expect(error?.internalCode == -42_714)
     }
   }
 
-  @Test("A cache that cannot be read is told, and stays as it is")
+  @Test("reports a corrupt cache and does not change it")
   func corruptCache() async throws {
     let store = MemoryBlobStore(Array("{broken".utf8))
-    let stage = try Stage(store: store)
-    let error = await stage.silentFailure()
+    let client = try TestClient(store: store)
+    let error = await client.silentFailure()
     #expect(error?.internalCode == -42_008)
-    #expect(error?.message.contains("token cache cannot be read") == true)
-    // Signing in still works: only the saving fails.
-    #expect(try await stage.signIn().source == .authorizationCode)
+    #expect(error?.message.contains("cannot read the token cache") == true)
+    // An interactive sign-in succeeds, although its tokens cannot be saved.
+    #expect(try await client.signIn().source == .authorizationCode)
     #expect(try store.load() == Array("{broken".utf8))
-    #expect(stage.events.decisions.contains("cache not written"))
+    #expect(client.events.decisions.contains("cache not written"))
   }
 
-  @Test("The headers of requests, with telemetry and without", arguments: [true, false])
+  @Test("sends the headers of MSAL, with or without telemetry", arguments: [true, false])
   func headers(telemetry: Bool) async throws {
-    let stage = try Stage { $0.telemetryEnabled = telemetry }
-    _ = try await stage.signIn()
-    stage.answer(FakePlatform.refusal("invalid_scope"))
-    _ = await stage.silentFailure(["Mail.Send"]) { $0.token.correlationID = "c-7" }
-    let result = try await stage.silent {
+    let client = try TestClient { $0.telemetryEnabled = telemetry }
+    _ = try await client.signIn()
+    client.enqueue(FakeServer.oauthError("invalid_scope"))
+    _ = await client.silentFailure(["Mail.Send"]) { $0.token.correlationID = "c-7" }
+    let result = try await client.silent {
       $0.forceRefresh = true
       $0.token.correlationID = "c-8"
     }
@@ -113,18 +113,18 @@ struct ApplicationTests {
     #expect(headers["return-client-request-id"] == "true")
     #expect(headers["accept"] == "application/json")
     #expect(headers["x-client-sku"] == "MSAL.OSX")
-    #expect(headers["x-anchormailbox"] == "Oid:\(FakePlatform.uid)@\(FakePlatform.utid)")
+    #expect(headers["x-anchormailbox"] == "Oid:\(FakeServer.uid)@\(FakeServer.utid)")
     #expect(headers["x-client-current-telemetry"] == (telemetry ? "4|34,1|" : nil))
     #expect(headers["x-client-last-telemetry"] == (telemetry ? "4|0|34,c-7|MSIDOAuthErrorDomain_-51413|" : nil))
   }
 
-  @Test("Claims may not be given twice")
+  @Test("rejects a claims request together with an extra `claims` parameter")
   func claimsTwice() async throws {
-    let stage = try Stage()
+    let client = try TestClient()
     var claims = ClaimsRequest()
     claims.request("acrs", in: .accessToken)
     let request = claims
-    let error = await stage.signInFailure {
+    let error = await client.signInFailure {
       $0.token.claimsRequest = request
       $0.token.extraQueryParameters = ["claims": "{}"]
     }

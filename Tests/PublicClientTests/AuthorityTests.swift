@@ -15,64 +15,64 @@ struct AuthorityTests {
     #"{"error":"invalid_instance","error_description":"AADSTS50049: Unknown or invalid instance.","error_codes":[50049]}"#,
     status: .badRequest)
 
-  @Test("An unknown host is refused, and the service is not asked again")
+  @Test("rejects an unknown host, and sends one discovery request")
   func invalidInstance() async throws {
-    let stage = try Stage(authority: "https://login.example.com/common")
-    stage.platform.state.withLock { $0.instanceDiscovery = Self.invalidInstance }
+    let client = try TestClient(authority: "https://login.example.com/common")
+    client.server.state.withLock { $0.instanceDiscovery = Self.invalidInstance }
     for _ in 0..<2 {
-      let error = await stage.signInFailure()
+      let error = await client.signInFailure()
       #expect(error?.outcomeName == "failedAuthorityValidation")
       #expect(error?.serverCode == "AADSTS50049")
     }
-    #expect(stage.platform.count("instance") == 1)
-    #expect(stage.platform.state.withLock { $0.visits.isEmpty })
+    #expect(client.server.count("instance") == 1)
+    #expect(client.server.state.withLock { $0.visits.isEmpty })
   }
 
-  @Test("An authority that the app vouches for is taken whatever discovery says", arguments: [true, false])
+  @Test("accepts a known authority, or any without validation, if discovery rejects it", arguments: [true, false])
   func known(byList: Bool) async throws {
-    let url = "https://login.example.com/\(FakePlatform.utid)"
-    let stage = try Stage(authority: url) { configuration in
+    let url = "https://login.example.com/\(FakeServer.utid)"
+    let client = try TestClient(authority: url) { configuration in
       if byList {
         configuration.knownAuthorities = [try Authority(parsing: url)]
       } else {
         configuration.validateAuthority = false
       }
     }
-    stage.platform.state.withLock { $0.instanceDiscovery = Self.invalidInstance }
-    let result = try await stage.signIn()
+    client.server.state.withLock { $0.instanceDiscovery = Self.invalidInstance }
+    let result = try await client.signIn()
     #expect(result.account.environment == "login.example.com")
-    #expect(try await stage.silent(account: result.account).source == .cache)
-    #expect(try await stage.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
+    #expect(try await client.silent(account: result.account).source == .cache)
+    #expect(try await client.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("What the app vouches for holds for the tenant that answers for it, also in a new process")
-  func knownForMany() async throws {
+  @Test("trusts the tenant that issues tokens for a known authority, even in a new process")
+  func knownMultitenant() async throws {
     let url = "https://login.example.com/common"
     func configure(_ configuration: inout PublicClientConfiguration) throws {
       configuration.knownAuthorities = [try Authority(parsing: url)]
     }
-    let stage = try Stage(authority: url, configure: configure)
-    stage.platform.state.withLock { $0.instanceDiscovery = Self.invalidInstance }
-    let result = try await stage.signIn()
-    let later = try Stage(authority: url, store: stage.store, platform: stage.platform, configure: configure)
-    #expect(try await later.silent(account: result.account).source == .cache)
-    #expect(try await later.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
+    let client = try TestClient(authority: url, configure: configure)
+    client.server.state.withLock { $0.instanceDiscovery = Self.invalidInstance }
+    let result = try await client.signIn()
+    let restarted = try TestClient(authority: url, store: client.store, server: client.server, configure: configure)
+    #expect(try await restarted.silent(account: result.account).source == .cache)
+    #expect(try await restarted.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("Discovery is asked at the authority's host where it is trusted, else at the public cloud's")
-  func place() async throws {
+  @Test("sends the discovery request to a trusted host, or else to the public cloud")
+  func discoveryHost() async throws {
     let urls = URLLog()
     for (authority, host) in [
       ("https://login.microsoftonline.us/common", "login.microsoftonline.us"),
       ("https://login.example.com/common", "login.microsoftonline.com"),
     ] {
-      let stage = try Stage(
+      let client = try TestClient(
         authority: authority,
         transport: StubTransport { request in
           urls.add(request.url)
           return Self.invalidInstance
         })
-      _ = await stage.signInFailure()
+      _ = await client.signInFailure()
       #expect(
         urls.last
           == "https://\(host)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(authority)/oauth2/v2.0/authorize"
@@ -80,112 +80,111 @@ struct AuthorityTests {
     }
   }
 
-  @Test("one discovery serves every alias of every cloud, and all application objects of the process")
+  @Test("shares one discovery response between all clouds, aliases, and clients of a process")
   func oneDiscovery() async throws {
-    let (process, platform) = (ClientProcess(), FakePlatform())
-    platform.state.withLock { state in
+    let (process, server) = (ClientProcess(), FakeServer())
+    server.state.withLock { state in
       state.metadata = { $0["issuer"] = "https://login.microsoftonline.com/{tenantid}/v2.0" }
     }
     for host in ["login.microsoftonline.com", "login.windows.net", "login.usgovcloudapi.net"] {
-      let stage = try Stage(authority: "https://\(host)/common", platform: platform, process: process)
-      _ = try await stage.signIn()
-      _ = try await stage.signIn { $0.token.authority = try? Authority(parsing: "https://sts.windows.net/common") }
+      let client = try TestClient(authority: "https://\(host)/common", server: server, process: process)
+      _ = try await client.signIn()
+      _ = try await client.signIn { $0.token.authority = try? Authority(parsing: "https://sts.windows.net/common") }
     }
-    #expect(platform.count("instance") == 1)
-    let elsewhere = try Stage(platform: platform)
-    _ = try await elsewhere.signIn()
-    #expect(platform.count("instance") == 2)
+    #expect(server.count("instance") == 1)
+    let otherProcess = try TestClient(server: server)
+    _ = try await otherProcess.signIn()
+    #expect(server.count("instance") == 2)
   }
 
-  @Test("A failed discovery is the call's failure, and is asked again next time")
+  @Test("fails if discovery is unavailable, and repeats it in the next call")
   func unavailable() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { $0.instanceDiscovery = ResponseMessage(.notFound) }
-    #expect(await stage.signInFailure()?.outcomeName == "unhandledResponse")
-    stage.platform.state.withLock { $0.instanceDiscovery = nil }
-    _ = try await stage.signIn()
-    #expect(stage.platform.count("instance") == 2)
+    let client = try TestClient()
+    client.server.state.withLock { $0.instanceDiscovery = ResponseMessage(.notFound) }
+    #expect(await client.signInFailure()?.outcomeName == "unhandledResponse")
+    client.server.state.withLock { $0.instanceDiscovery = nil }
+    _ = try await client.signIn()
+    #expect(client.server.count("instance") == 2)
   }
 
   @Test(
-    "Which authority a silent call goes to",
+    "selects the authority of a silent call",
     arguments: [
-      ("common", FakePlatform.utid), ("organizations", FakePlatform.utid), ("consumers", FakePlatform.utid),
+      ("common", FakeServer.utid), ("organizations", FakeServer.utid), ("consumers", FakeServer.utid),
       ("44444444-0000-4000-8000-000000000004", "44444444-0000-4000-8000-000000000004"),
       ("fabrikam.com", "fabrikam.com"),
     ])
   func issuer(tenant: String, expected: String) async throws {
-    let stage = try Stage(authority: "https://login.microsoftonline.com/\(tenant)") {
+    let client = try TestClient(authority: "https://login.microsoftonline.com/\(tenant)") {
       $0.redirectURI = "msauth.com.contoso.mail://auth"
     }
-    _ = await stage.silentFailure()
-    let chosen = stage.events.all.first { $0["subject"] == "authority" }
-    #expect(chosen?["facts"]?["authority"] == .string("https://login.microsoftonline.com/\(expected)"))
+    _ = await client.silentFailure()
+    let decision = client.events.all.first { $0["subject"] == "authority" }
+    #expect(decision?["facts"]?["authority"] == .string("https://login.microsoftonline.com/\(expected)"))
   }
 
-  @Test("organizations stays as it is for a personal account")
+  @Test("keeps `organizations` for a personal account")
   func personal() async throws {
-    let stage = try Stage(authority: "https://login.microsoftonline.com/organizations")
+    let client = try TestClient(authority: "https://login.microsoftonline.com/organizations")
     let personal = Account(
       identifier: "x.\(WellKnown.personalTenantID)", username: "me@outlook.com", environment: "login.windows.net")
-    _ = await stage.silentFailure(account: personal)
-    let chosen = stage.events.all.first { $0["subject"] == "authority" }
-    #expect(chosen?["facts"]?["authority"] == "https://login.microsoftonline.com/organizations")
+    _ = await client.silentFailure(account: personal)
+    let decision = client.events.all.first { $0["subject"] == "authority" }
+    #expect(decision?["facts"]?["authority"] == "https://login.microsoftonline.com/organizations")
   }
 
-  @Test("The authority that answered once answers again")
+  @Test("uses the authority that issued the cached tokens in a silent call")
   func mapped() async throws {
-    let stage = try Stage(authority: "https://login.microsoftonline.com/contoso.com")
-    stage.platform.state.withLock { state in
+    let client = try TestClient(authority: "https://login.microsoftonline.com/contoso.com")
+    client.server.state.withLock { state in
       state.metadata = { $0["issuer"] = "https://login.microsoftonline.com/{tenantid}/v2.0" }
     }
-    let result = try await stage.signIn()
-    #expect(result.authority == "https://login.microsoftonline.com/\(FakePlatform.utid)")
-    #expect(try await stage.silent().source == .cache)
-    #expect(stage.events.text.contains("answered for https://login.microsoftonline.com/contoso.com before"))
+    let result = try await client.signIn()
+    #expect(result.authority == "https://login.microsoftonline.com/\(FakeServer.utid)")
+    #expect(try await client.silent().source == .cache)
+    #expect(client.events.text.contains("issued tokens for https://login.microsoftonline.com/contoso.com before"))
   }
 
-  @Test("A request's authority must be of the application's kind")
+  @Test("rejects a request whose authority type differs from the application's")
   func otherKind() async throws {
-    let stage = try Stage()
+    let client = try TestClient()
     let b2c = try Authority(parsing: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_x")
-    #expect(await stage.silentFailure { $0.token.authority = b2c }?.outcomeName == "invalidParameter")
-    #expect(await stage.signInFailure { $0.token.authority = b2c }?.outcomeName == "invalidParameter")
+    #expect(await client.silentFailure { $0.token.authority = b2c }?.outcomeName == "invalidParameter")
+    #expect(await client.signInFailure { $0.token.authority = b2c }?.outcomeName == "invalidParameter")
   }
 
-  // MARK: Other kinds
+  // MARK: Other authority types
 
   static let b2cURL = "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin"
 
-  @Test("B2C must be known; then it is silent by the account's tenant")
+  @Test("requires B2C authorities to be known, and uses the tenant of the account in silent calls")
   func b2c() async throws {
-    let unknown = try Stage(authority: Self.b2cURL)
+    let unknown = try TestClient(authority: Self.b2cURL)
     #expect(await unknown.signInFailure()?.outcomeName == "unexpected")
-    let stage = try Stage(authority: Self.b2cURL) { $0.knownAuthorities = [try Authority(parsing: Self.b2cURL)] }
-    stage.platform.state.withLock { state in
-      state.metadata = { $0["issuer"] = "https://login.microsoftonline.com/\(FakePlatform.utid)/v2.0" }
+    let client = try TestClient(authority: Self.b2cURL) { $0.knownAuthorities = [try Authority(parsing: Self.b2cURL)] }
+    client.server.state.withLock { state in
+      state.metadata = { $0["issuer"] = "https://login.microsoftonline.com/\(FakeServer.utid)/v2.0" }
       state.claims = { $0["preferred_username"] = nil }
     }
     let scopes = ["https://contoso.onmicrosoft.com/api/read"]
-    let result = try await stage.signIn(scopes)
+    let result = try await client.signIn(scopes)
     #expect(result.account.username == "Missing from the token response")
-    #expect(result.authority == "https://contoso.b2clogin.com/tfp/\(FakePlatform.utid)/B2C_1_signin")
+    #expect(result.authority == "https://contoso.b2clogin.com/tfp/\(FakeServer.utid)/B2C_1_signin")
     #expect(result.resource == "https://contoso.onmicrosoft.com/api")
-    #expect(try await stage.silent(scopes, account: result.account).source == .cache)
-    #expect(stage.platform.count("instance") == 0)
-    let own = await stage.signInFailure([FakePlatform.clientID])
-    #expect(own == nil)
+    #expect(try await client.silent(scopes, account: result.account).source == .cache)
+    #expect(client.server.count("instance") == 0)
+    #expect(await client.signInFailure([FakeServer.clientID]) == nil)
   }
 
   static let oidcURL = "https://id.example.com/realm"
 
-  func oidc(_ configure: (inout PublicClientConfiguration) -> Void = { _ in }) throws -> Stage {
-    let stage = try Stage { configuration in
+  func oidc(_ configure: (inout PublicClientConfiguration) -> Void = { _ in }) throws -> TestClient {
+    let client = try TestClient { configuration in
       configuration.authority = try Authority(parsing: Self.oidcURL, as: .oidc)
       configuration.redirectURI = "com.contoso.mail://callback"
       configure(&configuration)
     }
-    stage.platform.state.withLock { state in
+    client.server.state.withLock { state in
       state.metadata = { $0["issuer"] = .string(Self.oidcURL) }
       state.claims = {
         $0["iss"] = .string(Self.oidcURL)
@@ -194,92 +193,92 @@ struct AuthorityTests {
         $0["tid"] = nil
       }
     }
-    return stage
+    return client
   }
 
-  @Test("A plain OpenID provider: no Microsoft parameters, the account is known by its subject")
-  func plainProvider() async throws {
-    let stage = try oidc { $0.testServerClientSecret = "s" }
-    stage.answer { form, platform in platform.tokens(for: form) { $0["client_info"] = nil } }
-    let result = try await stage.signIn(["profile.read"])
+  @Test("identifies accounts of other OpenID providers by subject, and sends them no Microsoft parameters")
+  func otherProvider() async throws {
+    let client = try oidc { $0.testServerClientSecret = "s" }
+    client.enqueue { form, server in server.tokenResponse(for: form) { $0["client_info"] = nil } }
+    let result = try await client.signIn(["profile.read"])
     #expect(result.account.identifier == "subject-1")
     #expect(result.account.username == "megan@example.com")
-    let query = stage.platform.state.withLock { URLReference($0.visits[0].url).parameters }
+    let query = client.server.state.withLock { URLReference($0.visits[0].url).parameters }
     #expect(
       query.names == [
         "client_id", "redirect_uri", "response_type", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method",
       ])
-    let form = try #require(stage.platform.state.withLock { $0.tokenRequests.first })
+    let form = try #require(client.server.state.withLock { $0.tokenRequests.first })
     #expect(form["client_secret"] == nil)
-    let told = stage.platform.last("token")?.head.headerFields.map { $0.name.canonicalName } ?? []
-    #expect(told.filter { $0.hasPrefix("x-") } == [])
-    let credentials = Base64.encode(Array("\(FakePlatform.clientID):s".utf8))
-    #expect(stage.platform.last("token")?.head.headerFields[.authorization] == "Basic \(credentials)")
+    let headers = client.server.last("token")?.head.headerFields.map { $0.name.canonicalName } ?? []
+    #expect(headers.filter { $0.hasPrefix("x-") } == [])
+    let credentials = Base64.encode(Array("\(FakeServer.clientID):s".utf8))
+    #expect(client.server.last("token")?.head.headerFields[.authorization] == "Basic \(credentials)")
     #expect(form["client_info"] == nil)
-    #expect(try await stage.silent(["profile.read"], account: result.account).source == .cache)
-    stage.answer { form, platform in platform.tokens(for: form) { $0["client_info"] = nil } }
-    let refreshed = try await stage.silent(["profile.read"], account: result.account) { $0.forceRefresh = true }
+    #expect(try await client.silent(["profile.read"], account: result.account).source == .cache)
+    client.enqueue { form, server in server.tokenResponse(for: form) { $0["client_info"] = nil } }
+    let refreshed = try await client.silent(["profile.read"], account: result.account) { $0.forceRefresh = true }
     #expect(refreshed.account.identifier == "subject-1")
-    #expect(try stage.application.accounts().count == 1)
-    // Only what was granted with the refresh token is asked for again.
-    #expect(stage.platform.state.withLock { $0.tokenRequests.last?["scope"] } == "profile.read openid profile")
+    #expect(try client.application.accounts().count == 1)
+    // The request contains only scopes that were granted with the refresh token.
+    #expect(client.server.state.withLock { $0.tokenRequests.last?["scope"] } == "profile.read openid profile")
     var parameters = SignOutParameters(account: refreshed.account)
     parameters.signoutFromBrowser = true
     let prepared = parameters
-    let outcome = try await stage.simulation.run { try await stage.application.signOut(prepared) }
-    let url = stage.platform.state.withLock { URLReference($0.visits.last?.url ?? "").parameters }
+    let outcome = try await client.simulation.run { try await client.application.signOut(prepared) }
+    let url = client.server.state.withLock { URLReference($0.visits.last?.url ?? "").parameters }
     #expect(url.names == ["post_logout_redirect_uri", "state", "id_token_hint", "client_id"])
     #expect(url["id_token_hint"] == refreshed.idToken?.reveal())
     #expect(outcome.sent?.parameters["id_token_hint"] == "‹id token›")
-    #expect(!stage.events.text.contains(refreshed.idToken?.reveal() ?? "-"))
+    #expect(!client.events.text.contains(refreshed.idToken?.reveal() ?? "-"))
   }
 
   @Test(
-    "The secret for test servers goes where the provider takes it",
+    "sends the secret for test servers in the header or the form, as the provider supports",
     arguments: [
       (["client_secret_basic", "client_secret_post"], false), (["client_secret_post"], true), (["none"], false),
       ([], false),
     ] as [([String], Bool)])
-  func secretPlace(methods: [String], isInForm: Bool) async throws {
-    let stage = try oidc { $0.testServerClientSecret = "s:ä" }
-    stage.platform.state.withLock { state in
+  func secretLocation(methods: [String], isInForm: Bool) async throws {
+    let client = try oidc { $0.testServerClientSecret = "s:ä" }
+    client.server.state.withLock { state in
       state.metadata = {
         $0["issuer"] = .string(Self.oidcURL)
         if !methods.isEmpty { $0["token_endpoint_auth_methods_supported"] = .array(methods.map { .string($0) }) }
       }
     }
-    stage.answer { form, platform in platform.tokens(for: form) { $0["client_info"] = nil } }
-    let result = try await stage.signIn(["profile.read"])
-    let form = stage.platform.state.withLock { $0.tokenRequests.first }
+    client.enqueue { form, server in server.tokenResponse(for: form) { $0["client_info"] = nil } }
+    let result = try await client.signIn(["profile.read"])
+    let form = client.server.state.withLock { $0.tokenRequests.first }
     #expect((form?["client_secret"] == "s:ä") == isInForm)
-    let header = stage.platform.last("token")?.head.headerFields[.authorization]
-    #expect(header == (isInForm ? nil : "Basic \(Base64.encode(Array("\(FakePlatform.clientID):s%3A%C3%A4".utf8)))"))
+    let header = client.server.last("token")?.head.headerFields[.authorization]
+    #expect(header == (isInForm ? nil : "Basic \(Base64.encode(Array("\(FakeServer.clientID):s%3A%C3%A4".utf8)))"))
     #expect(result.sent?.json.text().contains("s:ä") == false)
-    stage.answer { form, platform in platform.tokens(for: form) { $0["client_info"] = nil } }
-    _ = try await stage.silent(["profile.read"], account: result.account) { $0.forceRefresh = true }
-    #expect((stage.platform.state.withLock { $0.tokenRequests.last?["client_secret"] } != nil) == isInForm)
+    client.enqueue { form, server in server.tokenResponse(for: form) { $0["client_info"] = nil } }
+    _ = try await client.silent(["profile.read"], account: result.account) { $0.forceRefresh = true }
+    #expect((client.server.state.withLock { $0.tokenRequests.last?["client_secret"] } != nil) == isInForm)
   }
 
-  @Test("Metadata of another issuer is refused")
+  @Test("rejects metadata of another issuer")
   func issuerMismatch() async throws {
-    let stage = try oidc()
-    stage.platform.state.withLock { state in state.metadata = { $0["issuer"] = "https://evil.example" } }
-    #expect(await stage.signInFailure(["profile.read"])?.outcomeName == "failedAuthorityValidation")
-    #expect(stage.platform.state.withLock { $0.visits.isEmpty })
+    let client = try oidc()
+    client.server.state.withLock { state in state.metadata = { $0["issuer"] = "https://evil.example" } }
+    #expect(await client.signInFailure(["profile.read"])?.outcomeName == "failedAuthorityValidation")
+    #expect(client.server.state.withLock { $0.visits.isEmpty })
   }
 
-  @Test("Endpoints without TLS are refused")
-  func plainEndpoints() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { state in state.metadata = { $0["token_endpoint"] = "http://h/token" } }
-    #expect(await stage.signInFailure()?.outcomeName == "nonHttpsRedirect")
+  @Test("rejects endpoints without TLS")
+  func insecureEndpoints() async throws {
+    let client = try TestClient()
+    client.server.state.withLock { state in state.metadata = { $0["token_endpoint"] = "http://h/token" } }
+    #expect(await client.signInFailure()?.outcomeName == "nonHttpsRedirect")
   }
 
-  @Test("A secret for test servers never goes to Microsoft")
+  @Test("does not send the secret for test servers to Microsoft")
   func noSecret() async throws {
-    let stage = try Stage { $0.testServerClientSecret = "s" }
-    _ = try await stage.signIn()
-    #expect(stage.platform.state.withLock { $0.tokenRequests[0]["client_secret"] } == nil)
+    let client = try TestClient { $0.testServerClientSecret = "s" }
+    _ = try await client.signIn()
+    #expect(client.server.state.withLock { $0.tokenRequests[0]["client_secret"] } == nil)
   }
 }

@@ -9,159 +9,161 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-@Suite("Device code")
+@Suite("Device code flow")
 struct DeviceCodeTests {
-  func run(_ stage: Stage, scopes: [String] = ["User.Read"]) async -> (
+  func run(_ client: TestClient, scopes: [String] = ["User.Read"]) async -> (
     result: TokenResult?, error: MSALError?, prompt: DeviceCodePrompt?
   ) {
-    let shown = Mutex<DeviceCodePrompt?>(nil)
+    let displayedPrompt = Mutex<DeviceCodePrompt?>(nil)
     do {
-      let result = try await stage.simulation.run {
-        try await stage.application.acquireTokenByDeviceCode(
-          DeviceCodeParameters(TokenParameters(scopes: scopes)) { prompt in shown.withLock { $0 = prompt } })
+      let result = try await client.simulation.run {
+        try await client.application.acquireTokenByDeviceCode(
+          DeviceCodeParameters(TokenParameters(scopes: scopes)) { prompt in
+            displayedPrompt.withLock { $0 = prompt }
+          })
       }
-      return (result, nil, shown.withLock { $0 })
+      return (result, nil, displayedPrompt.withLock { $0 })
     } catch {
-      return (nil, error as? MSALError, shown.withLock { $0 })
+      return (nil, error as? MSALError, displayedPrompt.withLock { $0 })
     }
   }
 
-  @Test("Polls at the server's pace until there are tokens")
+  @Test("polls at the interval of the server until it issues tokens")
   func polls() async throws {
-    let stage = try Stage()
-    stage.answer(
-      FakePlatform.refusal("authorization_pending"), FakePlatform.refusal("slow_down"),
-      FakePlatform.refusal("authorization_pending"))
-    let before = stage.simulation.clock.now
-    let run = await run(stage)
+    let client = try TestClient()
+    client.enqueue(
+      FakeServer.oauthError("authorization_pending"), FakeServer.oauthError("slow_down"),
+      FakeServer.oauthError("authorization_pending"))
+    let before = client.simulation.clock.now
+    let run = await run(client)
     #expect(run.result?.source == .deviceCode)
     #expect(run.prompt?.userCode == "ABCD")
     #expect(run.prompt?.message == "go")
-    // 5 + 5, then 10 + 10 after being told to slow down.
-    let seconds = (stage.simulation.clock.now - before).inSeconds
+    // 5 + 5 s, then 10 + 10 s after `slow_down`.
+    let seconds = (client.simulation.clock.now - before).inSeconds
     #expect(seconds >= 30 && seconds < 31)
-    #expect(stage.platform.count("token") == 4)
-    let form = try #require(stage.platform.state.withLock { $0.tokenRequests.first })
+    #expect(client.server.count("token") == 4)
+    let form = try #require(client.server.state.withLock { $0.tokenRequests.first })
     #expect(
       FormCoding.serialize(form)
-        == "client_id=\(FakePlatform.clientID)&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
+        == "client_id=\(FakeServer.clientID)&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
         + "&device_code=dc&code=dc&client_info=1")
-    let visit = try #require(stage.platform.state.withLock { $0.visits.first })
+    let visit = try #require(client.server.state.withLock { $0.visits.first })
     #expect(visit.purpose == .deviceCode)
     #expect(visit.url == "https://microsoft.com/devicelogin?otc=ABCD")
-    #expect(try stage.application.accounts().count == 1)
+    #expect(try client.application.accounts().count == 1)
   }
 
   @Test(
-    "How it ends without tokens",
+    "stops polling after an error",
     arguments: [
       ("authorization_declined", "authorizationDeclined"), ("access_denied", "authorizationDeclined"),
       ("expired_token", "expiredToken"), ("code_expired", "expiredToken"),
       ("bad_verification_code", "authorizationFailed"),
       ("invalid_client", "invalidClient"),
     ])
-  func endings(error: String, outcome: String) async throws {
-    let stage = try Stage()
-    stage.answer(FakePlatform.refusal("authorization_pending"), FakePlatform.refusal(error))
-    let run = await run(stage)
+  func errors(error: String, outcome: String) async throws {
+    let client = try TestClient()
+    client.enqueue(FakeServer.oauthError("authorization_pending"), FakeServer.oauthError(error))
+    let run = await run(client)
     #expect(run.error?.outcomeName == outcome)
     #expect(run.error?.oauthError == error)
     #expect(run.error?.sent?.scope == "User.Read offline_access openid profile")
   }
 
-  @Test("A poll without an answer halves the pace, and what comes afterwards is taken")
+  @Test("doubles the interval after a request without a response, and continues polling")
   func network() async throws {
-    let stage = try Stage()
-    let lost: FakePlatform.Answer = { _, _ in throw TransportFailure.timedOut("x") }
-    let down: FakePlatform.Answer = { _, _ in ResponseMessage(.serviceUnavailable) }
-    stage.answer(lost, lost, down, down, FakePlatform.refusal("authorization_pending"))
-    let before = stage.simulation.clock.now
-    let run = await run(stage)
+    let client = try TestClient()
+    let timeout: FakeServer.Responder = { _, _ in throw TransportFailure.timedOut("x") }
+    let unavailable: FakeServer.Responder = { _, _ in ResponseMessage(.serviceUnavailable) }
+    client.enqueue(timeout, timeout, unavailable, unavailable, FakeServer.oauthError("authorization_pending"))
+    let before = client.simulation.clock.now
+    let run = await run(client)
     #expect(run.result?.source == .deviceCode)
-    // 5, 10 and 20 s, 20 s again, and half a second before each second attempt.
-    let seconds = (stage.simulation.clock.now - before).inSeconds
+    // 5, 10, 20, and 20 s, and half a second before each retry.
+    let seconds = (client.simulation.clock.now - before).inSeconds
     #expect(seconds >= 56 && seconds < 57)
-    #expect(stage.events.decisions.filter { $0 == "deviceCode slower" }.count == 2)
+    #expect(client.events.decisions.filter { $0 == "deviceCode slowed down" }.count == 2)
   }
 
-  @Test("The network does not come back: it ends with the code")
-  func networkGone() async throws {
-    let stage = try Stage()
-    for _ in 0..<100 { stage.answer { _, _ in throw TransportFailure.connectionLost("x") } }
-    let before = stage.simulation.clock.now
-    let run = await run(stage)
+  @Test("stops polling when the code expires during a network failure")
+  func networkLost() async throws {
+    let client = try TestClient()
+    for _ in 0..<100 { client.enqueue { _, _ in throw TransportFailure.connectionLost("x") } }
+    let before = client.simulation.clock.now
+    let run = await run(client)
     #expect(run.error?.outcomeName == "expiredToken")
-    #expect((stage.simulation.clock.now - before).inSeconds <= 901)
+    #expect((client.simulation.clock.now - before).inSeconds <= 901)
   }
 
-  @Test("A server that tells neither pace nor end: five seconds, half an hour")
+  @Test("polls every five seconds for 30 minutes by default")
   func defaults() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock {
-      $0.special["devicecode"] = {
+    let client = try TestClient()
+    client.server.state.withLock {
+      $0.overrides["devicecode"] = {
         .json(#"{"device_code":"dc","user_code":"ABCD","verification_uri":"https://microsoft.com/devicelogin"}"#)
       }
     }
-    for _ in 0..<1000 { stage.answer(FakePlatform.refusal("authorization_pending")) }
-    let before = stage.simulation.clock.now
-    let run = await run(stage)
+    for _ in 0..<1000 { client.enqueue(FakeServer.oauthError("authorization_pending")) }
+    let before = client.simulation.clock.now
+    let run = await run(client)
     #expect(run.prompt?.expiresIn == .seconds(1800))
     #expect(run.prompt?.message == "Open https://microsoft.com/devicelogin and enter the code ABCD.")
     #expect(run.error?.outcomeName == "expiredToken")
     #expect(run.error?.oauthError == "authorization_pending")
-    let seconds = (stage.simulation.clock.now - before).inSeconds
+    let seconds = (client.simulation.clock.now - before).inSeconds
     #expect(seconds >= 1800 && seconds < 1801)
-    #expect(stage.platform.count("token") == 359)
+    #expect(client.server.count("token") == 359)
   }
 
-  @Test("Cancelled while it waits")
-  func cancelled() async throws {
-    let stage = try Stage()
-    for _ in 0..<100 { stage.answer(FakePlatform.refusal("authorization_pending")) }
-    let outcome = try await stage.simulation.run {
+  @Test("stops polling when the task is canceled")
+  func canceled() async throws {
+    let client = try TestClient()
+    for _ in 0..<100 { client.enqueue(FakeServer.oauthError("authorization_pending")) }
+    let outcome = try await client.simulation.run {
       await withTaskGroup(of: String.self) { group in
         group.addTask {
           await InteractiveTests.outcome {
-            try await stage.application.acquireTokenByDeviceCode(
+            try await client.application.acquireTokenByDeviceCode(
               DeviceCodeParameters(TokenParameters(scopes: ["User.Read"])) { _ in })
           }
         }
-        try? await stage.simulation.clock.sleep(for: .seconds(12))
+        try? await client.simulation.clock.sleep(for: .seconds(12))
         group.cancelAll()
         return await group.next() ?? ""
       }
     }
     #expect(outcome == "userCanceled")
-    #expect(stage.platform.count("token") == 2)
+    #expect(client.server.count("token") == 2)
   }
 
-  @Test("The request for a code is refused")
-  func refused() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock {
-      $0.special["devicecode"] = { .json(#"{"error":"unauthorized_client"}"#, status: .badRequest) }
+  @Test("reports an error of the device authorization endpoint")
+  func deviceAuthorizationError() async throws {
+    let client = try TestClient()
+    client.server.state.withLock {
+      $0.overrides["devicecode"] = { .json(#"{"error":"unauthorized_client"}"#, status: .badRequest) }
     }
-    #expect(await run(stage).error?.outcomeName == "unauthorizedClient")
-    stage.platform.state.withLock { $0.special["devicecode"] = { .json("<html>", status: .notFound) } }
-    #expect(await run(stage).error?.outcomeName == "unhandledResponse")
-    stage.platform.state.withLock { $0.special["devicecode"] = { .json("{}") } }
-    #expect(await run(stage).error?.outcomeName == "invalidResponse")
+    #expect(await run(client).error?.outcomeName == "unauthorizedClient")
+    client.server.state.withLock { $0.overrides["devicecode"] = { .json("<html>", status: .notFound) } }
+    #expect(await run(client).error?.outcomeName == "unhandledResponse")
+    client.server.state.withLock { $0.overrides["devicecode"] = { .json("{}") } }
+    #expect(await run(client).error?.outcomeName == "invalidResponse")
   }
 
-  @Test("Nobody comes: it ends when the code does")
+  @Test("stops polling when the code expires")
   func expires() async throws {
-    let stage = try Stage()
-    for _ in 0..<200 { stage.answer(FakePlatform.refusal("authorization_pending")) }
-    let run = await run(stage)
+    let client = try TestClient()
+    for _ in 0..<200 { client.enqueue(FakeServer.oauthError("authorization_pending")) }
+    let run = await run(client)
     #expect(run.error?.outcomeName == "expiredToken")
-    #expect(stage.platform.count("token") <= 181)
+    #expect(client.server.count("token") <= 181)
   }
 
-  @Test("A provider without device codes")
+  @Test("fails if the provider does not support device codes")
   func unsupported() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { state in state.metadata = { $0["device_authorization_endpoint"] = nil } }
-    let run = await run(stage)
+    let client = try TestClient()
+    client.server.state.withLock { state in state.metadata = { $0["device_authorization_endpoint"] = nil } }
+    let run = await run(client)
     #expect(run.error?.outcomeName == "unexpected")
     #expect(run.prompt == nil)
   }

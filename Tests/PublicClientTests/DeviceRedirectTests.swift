@@ -10,13 +10,13 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// Where MSAL's web view is led to when the device, and not the user, is at issue.
-@Suite("Redirects for the device")
+/// Redirects in MSAL's web view that require an action on the device, such as registration.
+@Suite("Redirects with device actions")
 struct DeviceRedirectTests {
   static let user = "username=megan%40contoso.com&client_info=\(ClientInfo(uid: "U", utid: "T").encoded)"
 
   @Test(
-    "reports the user if the device must be registered or its registration upgraded",
+    "reports the user if the device registration is missing or must be upgraded",
     arguments: [
       ("msauth://wpj?", "workplaceJoinRequired"),
       ("https://login.microsoftonline.com/msauth/wpj?", "workplaceJoinRequired"),
@@ -25,63 +25,65 @@ struct DeviceRedirectTests {
       ("msauth://UPGRADEREG?", "insufficientDeviceStrength"),
       ("msauth.com.contoso.mail://auth/msauth/upgradeReg?", "insufficientDeviceStrength"),
     ])
-  func registrationNeeded(url: String, outcome: String) async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { $0.ending = .redirected(url: url + Self.user) }
-    let error = try #require(await stage.signInFailure())
+  func registrationRequired(url: String, outcome: String) async throws {
+    let client = try TestClient()
+    client.server.state.withLock { $0.browserResult = .redirected(url: url + Self.user) }
+    let error = try #require(await client.signInFailure())
     #expect(error.outcomeName == outcome)
     #expect(error.userInfo["MSALDisplayableUserIdKey"] == "megan@contoso.com")
     #expect(error.userInfo["MSALHomeAccountIdKey"] == "u.t")
-    #expect(stage.events.decisions.last == "redirect for the device")
-    #expect(stage.platform.count("token") == 0)
+    #expect(client.events.decisions.last == "redirect device action")
+    #expect(client.server.count("token") == 0)
   }
 
   @Test(
-    "fails with an internal error if the redirect names no user, or if the enrollment failed",
+    "fails with an internal error if the redirect does not contain a user, or if the enrollment failed",
     arguments: [
       "msauth://wpj", "msauth://wpj?username=%20", "msauth://upgradeReg?client_info=x",
       "msauth://in_app_enrollment_complete?status=failed", "msauth://in_app_enrollment_complete",
     ])
   func unexpected(url: String) async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { $0.ending = .redirected(url: url) }
-    let error = try #require(await stage.signInFailure())
+    let client = try TestClient()
+    client.server.state.withLock { $0.browserResult = .redirected(url: url) }
+    let error = try #require(await client.signInFailure())
     #expect(error.internalCode == -42_008)
-    #expect(stage.platform.with { $0.visits.count } == 1)
+    #expect(client.server.with { $0.visits.count } == 1)
   }
 
-  @Test("takes no other path for a request to register the device")
+  @Test("does not accept a registration request with another path")
   func otherPath() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { $0.ending = .redirected(url: "https://contoso.com/x/MSAuth/WPJ?\(Self.user)") }
-    #expect(await stage.signInFailure()?.outcomeName == "invalidState")
+    let client = try TestClient()
+    client.server.state.withLock {
+      $0.browserResult = .redirected(url: "https://contoso.com/x/MSAuth/WPJ?\(Self.user)")
+    }
+    #expect(await client.signInFailure()?.outcomeName == "invalidState")
   }
 
-  @Test("ends a sign-in that continues in the browser as canceled")
+  @Test("cancels a sign-in that continues in the browser")
   func browser() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { $0.ending = .redirected(url: "browser://go.example/page") }
-    #expect(await stage.signInFailure()?.outcomeName == "userCanceled")
+    let client = try TestClient()
+    client.server.state.withLock { $0.browserResult = .redirected(url: "browser://go.example/page") }
+    #expect(await client.signInFailure()?.outcomeName == "userCanceled")
   }
 
   @Test("opens the sign-in page again after a completed enrollment", arguments: ["success", "check_in_timed_out"])
   func enrolled(status: String) async throws {
-    let stage = try Stage()
+    let client = try TestClient()
     let url = "msauth://in_app_enrollment_complete?status=\(status)"
-    stage.platform.state.withLock { $0.endings = [.redirected(url: url)] }
-    let result = try await stage.signIn()
+    client.server.state.withLock { $0.queuedBrowserResults = [.redirected(url: url)] }
+    let result = try await client.signIn()
     #expect(result.source == .authorizationCode)
     #expect(result.screens == ["username", "username", "password"])
-    #expect(stage.events.decisions.contains("redirect enrolled"))
-    stage.platform.state.withLock { $0.ending = .redirected(url: url) }
-    #expect(await stage.signInFailure()?.outcomeName == "mdmEnrollmentCompletedNeedsRetry")
-    #expect(stage.platform.with { $0.visits.count } == 4)
+    #expect(client.events.decisions.contains("redirect enrolled"))
+    client.server.state.withLock { $0.browserResult = .redirected(url: url) }
+    #expect(await client.signInFailure()?.outcomeName == "mdmEnrollmentCompletedNeedsRetry")
+    #expect(client.server.with { $0.visits.count } == 4)
   }
 
-  @Test("The server asks for the device's registration: the answer is that there is none, once")
-  func registration() async throws {
-    let stage = try Stage()
-    let challenge: FakePlatform.Answer = { _, _ in
+  @Test("responds once to a PKeyAuth challenge that the device is not registered")
+  func pkeyAuthChallenge() async throws {
+    let client = try TestClient()
+    let challenge: FakeServer.Responder = { _, _ in
       .json(
         #"{"error":"invalid_client"}"#, status: .unauthorized,
         headers: [
@@ -89,15 +91,15 @@ struct DeviceRedirectTests {
             #"PKeyAuth SubmitUrl="https://login.microsoftonline.com/x", CertAuthorities="OU=a,CN=b", Version="1.0", Context="co\"ntext""#
         ])
     }
-    stage.answer(challenge)
-    _ = try await stage.signIn()
-    #expect(stage.platform.count("token") == 2)
+    client.enqueue(challenge)
+    _ = try await client.signIn()
+    #expect(client.server.count("token") == 2)
     #expect(
-      stage.platform.last("token")?.head.headerFields[.authorization]
+      client.server.last("token")?.head.headerFields[.authorization]
         == #"PKeyAuth Context="co\"ntext", Version="1.0""#)
-    stage.answer(challenge, challenge)
-    #expect(await stage.signInFailure()?.outcomeName == "invalidClient")
-    #expect(stage.platform.count("token") == 4)
-    #expect(stage.events.decisions.contains("device not registered"))
+    client.enqueue(challenge, challenge)
+    #expect(await client.signInFailure()?.outcomeName == "invalidClient")
+    #expect(client.server.count("token") == 4)
+    #expect(client.events.decisions.contains("device not registered"))
   }
 }

@@ -9,10 +9,10 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-@Suite("Error tables")
+@Suite("Error mapping")
 struct ErrorTableTests {
   @Test(
-    "Every code of the layer below, and what MSAL makes of it",
+    "maps each error code of the common library to an MSAL error code",
     arguments: [
       (-51_100, -50_000, -42_008), (-51_111, -50_000, -42_008), (-51_114, -50_000, -42_008),
       (-51_112, -50_000, -42_000),
@@ -36,13 +36,13 @@ struct ErrorTableTests {
     #expect(core.msal.internalCode == internalCode)
   }
 
-  @Test("The table is complete")
+  @Test("maps all 38 error codes of the common library")
   func complete() {
     #expect(IdentityCoreError.allCases.count == 38)
   }
 
   @Test(
-    "Errors of the token endpoint, in the interactive flow where they surface as they are",
+    "maps errors of the token endpoint in an interactive call",
     arguments: [
       ("invalid_request", nil, [], "invalidRequest", -42_002),
       ("Invalid_Request", nil, [50142], "serverInvalidRequestResetPasswordRequired", nil),
@@ -57,9 +57,9 @@ struct ErrorTableTests {
       ("x", nil, [], "authorizationFailed", -42_104),
     ] as [(String, String?, [Int], String, Int?)])
   func tokenEndpoint(error: String, suberror: String?, codes: [Int], outcome: String, internalCode: Int?) async throws {
-    let stage = try Stage()
-    stage.answer(FakePlatform.refusal(error, suberror: suberror, codes: codes))
-    let failure = try #require(await stage.signInFailure())
+    let client = try TestClient()
+    client.enqueue(FakeServer.oauthError(error, suberror: suberror, codes: codes))
+    let failure = try #require(await client.signInFailure())
     #expect(failure.outcomeName == outcome)
     #expect(failure.internalCode == internalCode)
     #expect(failure.oauthError == error)
@@ -67,11 +67,11 @@ struct ErrorTableTests {
     #expect(failure.isInternal == (internalCode != nil))
   }
 
-  @Test("The user-info of an error")
+  @Test("returns the user info of an error")
   func userInfo() async throws {
-    let stage = try Stage()
-    stage.answer(FakePlatform.refusal("invalid_grant", suberror: "basic_action", codes: [50076]))
-    let failure = try #require(await stage.signInFailure { $0.token.correlationID = "c-9" })
+    let client = try TestClient()
+    client.enqueue(FakeServer.oauthError("invalid_grant", suberror: "basic_action", codes: [50076]))
+    let failure = try #require(await client.signInFailure { $0.token.correlationID = "c-9" })
     #expect(failure.userInfo["MSALOAuthErrorKey"] == "invalid_grant")
     #expect(failure.userInfo["MSALOAuthSubErrorKey"] == "basic_action")
     #expect(failure.userInfo["MSALSTSErrorCodesKey"] == [50076])
@@ -79,33 +79,33 @@ struct ErrorTableTests {
     #expect(failure.userInfo["MSALHTTPResponseCodeKey"] == nil)
     #expect(failure.userInfo["MSALHTTPHeadersKey"] == nil)
     #expect(failure.httpStatus == 400)
-    #expect(failure.userInfo["MSALErrorDescriptionKey"] == "AADSTS50076: refused")
+    #expect(failure.userInfo["MSALErrorDescriptionKey"] == "AADSTS50076: rejected")
     #expect(failure.userInfo["MSALCorrelationIDKey"] == "c-9")
     #expect(failure.userInfo["MSALGrantedScopesKey"] == nil)
     #expect(failure.symbol == "MSALErrorInternal")
     #expect(failure.internalSymbol == "MSALInternalErrorInvalidGrant")
     #expect(failure.json["domain"] == "MSALErrorDomain")
-    stage.answer(FakePlatform.refusal("invalid_grant"))
-    let plain = try #require(await stage.signInFailure())
+    client.enqueue(FakeServer.oauthError("invalid_grant"))
+    let plain = try #require(await client.signInFailure())
     #expect(plain.userInfo["MSALSTSErrorCodesKey"] == nil)
   }
 
-  @Test("What an underlying error knows is lifted, once, and the description is decoded as a form")
-  func lifted() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    stage.answer { _, _ in
+  @Test("copies the user info of the underlying error, and decodes the description once")
+  func underlyingUserInfo() async throws {
+    let client = try TestClient()
+    _ = try await client.signIn()
+    client.enqueue { _, _ in
       .json(
-        #"{"error":"invalid_grant","error_description":"AADSTS70008%3A+the+token%27s+over","error_codes":[70008],"suberror_description":"more","correlation_id":"the server's own"}"#,
+        #"{"error":"invalid_grant","error_description":"AADSTS70008%3A+the+token%27s+expired","error_codes":[70008],"suberror_description":"more","correlation_id":"from the server"}"#,
         status: .badRequest)
     }
     let error = try #require(
-      await stage.silentFailure {
+      await client.silentFailure {
         $0.forceRefresh = true
         $0.token.correlationID = "c-4"
       })
     #expect(error.userInfo["MSALCorrelationIDKey"] == "c-4")
-    #expect(error.userInfo["MSALErrorDescriptionKey"] == "AADSTS70008: the token's over")
+    #expect(error.userInfo["MSALErrorDescriptionKey"] == "AADSTS70008: the token's expired")
     #expect(error.userInfo["MSALSTSErrorCodesKey"] == [70008])
     let underlying = error.userInfo["NSUnderlyingErrorKey"]
     #expect(underlying?["code"] == -50_000)
@@ -115,33 +115,33 @@ struct ErrorTableTests {
     #expect(error.serverCode == "AADSTS70008")
   }
 
-  @Test("error_codes count only where all are numbers")
+  @Test("ignores `error_codes` that are not all numbers")
   func codes() async throws {
-    let stage = try Stage()
-    stage.answer { _, _ in .json(#"{"error":"x","error_codes":[1,"2"]}"#, status: .badRequest) }
-    #expect(await stage.signInFailure()?.userInfo["MSALSTSErrorCodesKey"] == nil)
+    let client = try TestClient()
+    client.enqueue { _, _ in .json(#"{"error":"x","error_codes":[1,"2"]}"#, status: .badRequest) }
+    #expect(await client.signInFailure()?.userInfo["MSALSTSErrorCodesKey"] == nil)
   }
 
-  @Test("Protection policies name the account, by the answer or by the call")
+  @Test("identifies the account in an error that requires protection policies")
   func protection() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    stage.answer { _, _ in
+    let client = try TestClient()
+    _ = try await client.signIn()
+    client.enqueue { _, _ in
       .json(
         #"{"error":"unauthorized_client","suberror":"protection_policy_required","adi":"megan@contoso.com"}"#,
         status: .badRequest)
     }
-    let error = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    let error = try #require(await client.silentFailure { $0.forceRefresh = true })
     #expect(error.code?.rawValue == -50_004)
     #expect(error.userInfo["MSALDisplayableUserIdKey"] == "megan@contoso.com")
-    #expect(error.userInfo["MSALHomeAccountIdKey"] == .string(FakePlatform.home))
+    #expect(error.userInfo["MSALHomeAccountIdKey"] == .string(FakeServer.homeAccountID))
   }
 
-  @Test("Fewer scopes than asked: the result is in the user-info, its secrets are not")
+  @Test("includes the result with declined scopes in the user info, without its secrets")
   func invalidResult() async throws {
-    let stage = try Stage()
-    stage.answer { form, platform in platform.tokens(for: form) { $0["scope"] = "User.Read" } }
-    let error = try #require(await stage.signInFailure(["User.Read", "Mail.Send"]))
+    let client = try TestClient()
+    client.enqueue { form, server in server.tokenResponse(for: form) { $0["scope"] = "User.Read" } }
+    let error = try #require(await client.signInFailure(["User.Read", "Mail.Send"]))
     #expect(error.userInfo["MSALGrantedScopesKey"] == ["User.Read"])
     #expect(error.userInfo["MSALDeclinedScopesKey"] == ["Mail.Send"])
     #expect(error.userInfo["MSALInvalidResultKey"]?["account"]?["username"] == "megan@contoso.com")
@@ -149,21 +149,21 @@ struct ErrorTableTests {
   }
 
   @Test(
-    "describes an HTTP error by its status alone; only 403 and 404 have an underlying error",
+    "describes an HTTP error by its status, with an underlying error only for 403 and 404",
     arguments: [
       (403, "{}", "forbidden"), (404, #"{"error":"x","error_description":"AADSTS1: no+such%20thing"}"#, "not found"),
       (429, "", "too many requests"), (500, "<html>", "internal server error"),
       (503, #"{"error_description":"AADSTS90033: down"}"#, "service unavailable"),
     ])
-  func status(number: Int, body: String, words: String) async throws {
-    let stage = try Stage()
-    let answer: FakePlatform.Answer = { _, _ in
+  func status(number: Int, body: String, description: String) async throws {
+    let client = try TestClient()
+    let response: FakeServer.Responder = { _, _ in
       .json(body, status: .init(code: number), headers: [.retryAfter: "7"])
     }
-    stage.answer(answer, answer)
-    let error = try #require(await stage.signInFailure())
+    client.enqueue(response, response)
+    let error = try #require(await client.signInFailure())
     #expect(error.internalCode == -42_007)
-    #expect(error.userInfo["MSALErrorDescriptionKey"] == .string(words))
+    #expect(error.userInfo["MSALErrorDescriptionKey"] == .string(description))
     #expect(error.serverCode == nil)
     #expect(error.userInfo["MSALHTTPResponseCodeKey"] == .string(String(number)))
     #expect(error.userInfo["MSALHTTPHeadersKey"]?["Retry-After"] == "7")
@@ -176,60 +176,62 @@ struct ErrorTableTests {
     #expect(underlying?["MSALHTTPResponseCodeKey"] == nil)
   }
 
-  @Test("spells `Retry-After` as Apple does, also if the server sends it in lower case; other names stay as sent")
+  @Test("capitalizes `Retry-After` like Apple, and keeps other header names as sent")
   func headerNames() async throws {
-    let stage = try Stage()
+    let client = try TestClient()
     let names = ["retry-after", "x-ms-request-id", "X-MS-Custom"].compactMap { HTTPField.Name($0) }
-    stage.answer { _, _ in
+    client.enqueue { _, _ in
       var headers = HTTPFields()
       for name in names { headers[name] = "1" }
       return .json("{}", status: .notFound, headers: headers)
     }
-    let headers = try #require(await stage.signInFailure()).userInfo["MSALHTTPHeadersKey"]
+    let headers = try #require(await client.signInFailure()).userInfo["MSALHTTPHeadersKey"]
     for name in ["Retry-After", "x-ms-request-id", "X-MS-Custom"] { #expect(headers?[name] == "1") }
   }
 
   @Test(
-    "reads no OAuth error from a discovery document with another status than 400 and 401",
+    "reads an OAuth error from a discovery response only if its status is 400 or 401",
     arguments: ["instance", "metadata"])
   func discoveryStatus(kind: String) async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock {
-      $0.special[kind] = {
+    let client = try TestClient()
+    client.server.state.withLock {
+      $0.overrides[kind] = {
         .json(#"{"error":"invalid_instance","error_description":"AADSTS50049: unknown"}"#, status: .notFound)
       }
     }
-    let error = try #require(await stage.signInFailure())
+    let error = try #require(await client.signInFailure())
     #expect(error.internalCode == -42_007)
     #expect(error.oauthError == nil)
     #expect(error.message == "not found")
   }
 
   @Test(
-    "Errors of the network keep the system's domain and code",
+    "reports network errors with the domain and code of the system",
     arguments: [
       (TransportFailure.timedOut("x"), -1001), (.hostNotFound("x"), -1003), (.cannotConnect("x"), -1004),
       (.connectionLost("x"), -1005), (.offline("x"), -1009), (.tls("x"), -1200), (.proxy("x"), -1004),
     ])
   func system(failure: TransportFailure, code: Int) async throws {
-    let stage = try Stage()
-    stage.answer({ _, _ in throw failure }, { _, _ in throw failure })
-    let error = try #require(await stage.signInFailure())
+    let client = try TestClient()
+    client.enqueue({ _, _ in throw failure }, { _, _ in throw failure })
+    let error = try #require(await client.signInFailure())
     #expect(error.code == nil)
     #expect(error.json["domain"] == "NSURLErrorDomain")
     #expect(error.json["code"] == .integer(Int64(code)))
     #expect(error.userInfo["MSALInternalErrorCodeKey"] == nil)
   }
 
-  @Test("A store that fails gives the system's status, and signing out says so")
+  @Test("reports a failed store with the status code of the system")
   func store() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
+    let client = try TestClient()
+    _ = try await client.signIn()
     let application = try PublicClientApplication(
-      configuration: stage.application.configuration, world: stage.simulation.world, http: StubTransport.nobody(),
-      browser: stage.platform, store: FailingStore(), trace: TraceRecorder(clock: stage.simulation.clock))
+      configuration: client.application.configuration,
+      environment: ClientEnvironment(
+        world: client.simulation.world, http: StubTransport.nobody(),
+        browser: client.server, store: FailingStore(), trace: TraceRecorder(clock: client.simulation.clock)))
     let error = await #expect(throws: MSALError.self) {
-      try await application.signOut(SignOutParameters(account: Stage.megan))
+      try await application.signOut(SignOutParameters(account: TestClient.megan))
     }
     #expect(error?.json["domain"] == "NSOSStatusErrorDomain")
     #expect(error?.json["code"] == -54)
@@ -237,49 +239,49 @@ struct ErrorTableTests {
   }
 
   @Test(
-    "Network failures pass through and are tried again once, except where that cannot help",
+    "retries a request once after a transient network error",
     arguments: [
       (TransportFailure.timedOut("x"), "timedOut", 2), (.hostNotFound("x"), "offline", 2),
       (.cannotConnect("x"), "offline", 2),
       (.connectionLost("x"), "offline", 2), (.offline("x"), "offline", 2), (.tls("x"), "offline", 1),
-      (.proxy("x"), "offline", 1), (.badResponse("endless"), "invalidResponse", 1), (.cancelled, "userCanceled", 1),
+      (.proxy("x"), "offline", 1), (.badResponse("endless"), "invalidResponse", 1), (.canceled, "userCanceled", 1),
     ])
   func network(failure: TransportFailure, outcome: String, attempts: Int) async throws {
-    let stage = try Stage()
-    let fail: FakePlatform.Answer = { _, _ in throw failure }
-    stage.answer(fail, fail, fail)
-    let error = try #require(await stage.signInFailure())
+    let client = try TestClient()
+    let fail: FakeServer.Responder = { _, _ in throw failure }
+    client.enqueue(fail, fail, fail)
+    let error = try #require(await client.signInFailure())
     #expect(error.outcomeName == outcome)
-    #expect(stage.platform.count("token") == attempts)
+    #expect(client.server.count("token") == attempts)
   }
 
   @Test(
-    "How long is waited before the second attempt",
+    "waits before a retry",
     arguments: [(TransportFailure.offline("x"), 2.0), (.timedOut("x"), 0.5)])
-  func waiting(failure: TransportFailure, seconds: Double) async throws {
-    let stage = try Stage()
-    stage.answer { _, _ in throw failure }
-    let before = stage.simulation.clock.now
-    _ = try await stage.signIn()
-    let taken = (stage.simulation.clock.now - before).inSeconds
-    #expect(taken >= seconds && taken < seconds + 0.1)
+  func retryDelay(failure: TransportFailure, seconds: Double) async throws {
+    let client = try TestClient()
+    client.enqueue { _, _ in throw failure }
+    let before = client.simulation.clock.now
+    _ = try await client.signIn()
+    let elapsed = (client.simulation.clock.now - before).inSeconds
+    #expect(elapsed >= seconds && elapsed < seconds + 0.1)
   }
 
-  @Test("A server's fault is tried again once after half a second", arguments: [500, 503, 504])
-  func serverFault(status: Int) async throws {
-    let stage = try Stage()
-    let fault: FakePlatform.Answer = { _, _ in
+  @Test("retries a request once after a server error", arguments: [500, 503, 504])
+  func serverError(status: Int) async throws {
+    let client = try TestClient()
+    let response: FakeServer.Responder = { _, _ in
       .json("{}", status: .init(code: status), headers: [.retryAfter: "7", .setCookie: "secret=1"])
     }
-    stage.answer(fault)
-    _ = try await stage.signIn()
-    #expect(stage.platform.count("token") == 2)
-    stage.answer(fault, fault)
-    let error = try #require(await stage.signInFailure())
+    client.enqueue(response)
+    _ = try await client.signIn()
+    #expect(client.server.count("token") == 2)
+    client.enqueue(response, response)
+    let error = try #require(await client.signInFailure())
     #expect(error.outcomeName == "unhandledResponse")
     #expect(error.httpStatus == status)
     #expect(error.httpHeaders["Retry-After"] == "7")
     #expect(error.httpHeaders["Set-Cookie"] == nil)
-    #expect(stage.platform.count("token") == 4)
+    #expect(client.server.count("token") == 4)
   }
 }

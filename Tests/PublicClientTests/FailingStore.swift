@@ -1,8 +1,8 @@
 import Effects
 
-/// A store that may not be used.
+/// A store without access permission.
 struct FailingStore: BlobStore {
-  var place: String { "a store that may not be used" }
+  var location: String { "a store without access permission" }
 
   func revision() throws(FileFailure) -> BlobRevision { throw .notPermitted("store") }
   func read() throws(FileFailure) -> StoredBlob { throw .notPermitted("store") }
@@ -11,11 +11,11 @@ struct FailingStore: BlobStore {
   }
 }
 
-/// A store that may be read only.
+/// A store without write permission.
 struct ReadOnlyStore: BlobStore {
   let bytes: [UInt8]
 
-  var place: String { "a store that may be read only" }
+  var location: String { "a store without write permission" }
 
   func revision() throws(FileFailure) -> BlobRevision { BlobRevision([1], isSettled: true) }
   func read() throws(FileFailure) -> StoredBlob {

@@ -10,16 +10,16 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// Whose the refreshed tokens are, what they say where the answer says little, and what may not be made of them.
-@Suite("Whose refreshed tokens are")
+/// The account, claims, and scopes of refreshed tokens.
+@Suite("Accounts and scopes of refreshed tokens")
 struct RefreshOwnershipTests {
   static let issuer = "https://id.example.com/realm"
   static let alice = Account(identifier: "alice", username: "alice", environment: "id.example.com")
 
-  /// A plain provider with somebody signed in.
-  func provider(scope: String? = nil) async throws -> (Stage, TokenResult) {
-    let stage = try Stage { $0.authority = try Authority(parsing: Self.issuer, as: .oidc) }
-    stage.platform.state.withLock { state in
+  /// Returns a client of another OpenID provider, after a sign-in.
+  func signedIn(scope: String? = nil) async throws -> (TestClient, TokenResult) {
+    let client = try TestClient { $0.authority = try Authority(parsing: Self.issuer, as: .oidc) }
+    client.server.state.withLock { state in
       state.metadata = { $0["issuer"] = .string(Self.issuer) }
       state.claims = {
         $0["iss"] = .string(Self.issuer)
@@ -29,122 +29,122 @@ struct RefreshOwnershipTests {
         $0["oid"] = nil
       }
     }
-    stage.answer { form, platform in
-      platform.tokens(for: form) {
+    client.enqueue { form, server in
+      server.tokenResponse(for: form) {
         $0["client_info"] = nil
         $0["scope"] = scope.map { .string($0) }
       }
     }
-    return (stage, try await stage.signIn(["api.read"]))
+    return (client, try await client.signIn(["api.read"]))
   }
 
-  @Test("A plain provider's refresh without an ID token (OpenID Connect Core §12.2) keeps the name and the claims")
+  @Test("keeps the username and claims if a refresh returns no ID token (OpenID Connect Core §12.2)")
   func refreshWithoutIDToken() async throws {
-    let (stage, signedIn) = try await provider()
-    stage.answer { _, _ in .json(#"{"access_token": "new", "token_type": "Bearer", "expires_in": 60}"#) }
-    let result = try await stage.silent(["api.read"], account: signedIn.account) { $0.forceRefresh = true }
+    let (client, initial) = try await signedIn()
+    client.enqueue { _, _ in .json(#"{"access_token": "new", "token_type": "Bearer", "expires_in": 60}"#) }
+    let result = try await client.silent(["api.read"], account: initial.account) { $0.forceRefresh = true }
     #expect(result.account.username == "alice@example.com")
     #expect(result.tenantProfile.identifier == "alice")
     #expect(result.idTokenClaims["sub"] == "alice")
   }
 
   @Test(
-    "What was granted is asked for again: all of it where the answer named no scope (RFC 6749 §5.1)",
+    "requests the granted scopes, or all requested scopes if the response has no scope (RFC 6749 §5.1)",
     arguments: [
       (nil, "api.read openid profile offline_access"),
       ("openid api.read", "api.read openid"),
       ("api.read openid offline_access", "api.read openid offline_access"),
     ] as [(String?, String)])
-  func scopeOfTheRefresh(granted: String?, asked: String) async throws {
-    let (stage, signedIn) = try await provider(scope: granted)
-    _ = try? await stage.silent(["api.read"], account: signedIn.account) { $0.forceRefresh = true }
-    let form = FormCoding.parse(body: stage.platform.last("token")?.body ?? [])
-    #expect(form["scope"] == asked)
+  func refreshScope(granted: String?, requested: String) async throws {
+    let (client, initial) = try await signedIn(scope: granted)
+    _ = try? await client.silent(["api.read"], account: initial.account) { $0.forceRefresh = true }
+    let form = FormCoding.parse(body: client.server.last("token")?.body ?? [])
+    #expect(form["scope"] == requested)
   }
 
-  @Test("A plain provider's refreshed ID token of somebody else is refused, also where none is cached to compare with")
-  func anotherSubject() async throws {
-    let (stage, signedIn) = try await provider()
-    try stage.store.update { bytes in
+  @Test("rejects a refreshed ID token of another subject, even if no ID token is cached")
+  func differentSubject() async throws {
+    let (client, initial) = try await signedIn()
+    try client.store.update { bytes in
       var json = try JSON(parsing: bytes ?? [])
       json["IdToken"] = [:]
       bytes = Array(json.text().utf8)
     }
-    stage.answer { form, platform in
-      platform.state.withLock { state in
+    client.enqueue { form, server in
+      server.state.withLock { state in
         state.claims = {
           $0["iss"] = .string(Self.issuer)
           $0["sub"] = "mallory"
         }
       }
-      return platform.tokens(for: form) { $0["client_info"] = nil }
+      return server.tokenResponse(for: form) { $0["client_info"] = nil }
     }
-    let error = await stage.silentFailure(["api.read"], account: signedIn.account) { $0.forceRefresh = true }
+    let error = await client.silentFailure(["api.read"], account: initial.account) { $0.forceRefresh = true }
     #expect(error?.internalCode == MSALInternalErrorCode.mismatchedUser.rawValue)
-    #expect(!String(decoding: try stage.store.load() ?? [], as: UTF8.self).contains("mallory"))
+    #expect(!String(decoding: try client.store.load() ?? [], as: UTF8.self).contains("mallory"))
   }
 
-  @Test("Who signs out while the token is being refreshed stays signed out")
-  func signOutMeanwhile() async throws {
-    let stage = try Stage()
-    let signedIn = try await stage.signIn()
-    let application = stage.application
-    stage.answer { form, platform in
-      // While the answer is on its way.
+  @Test("keeps the account signed out if the user signs out during a refresh")
+  func signOutDuringRefresh() async throws {
+    let client = try TestClient()
+    let signedIn = try await client.signIn()
+    let application = client.application
+    client.enqueue { form, server in
+      // Before the client receives the response.
       try application.remove(signedIn.account)
-      return platform.tokens(for: form)
+      return server.tokenResponse(for: form)
     }
-    let error = await stage.silentFailure { $0.forceRefresh = true }
-    #expect(stage.platform.count("token") == 2)
+    let error = await client.silentFailure { $0.forceRefresh = true }
+    #expect(client.server.count("token") == 2)
     #expect(error?.code == .interactionRequired)
     #expect(try application.accounts().isEmpty)
-    #expect(!String(decoding: try stage.store.load() ?? [], as: UTF8.self).contains("access-2"))
+    #expect(!String(decoding: try client.store.load() ?? [], as: UTF8.self).contains("access-2"))
   }
 
-  @Test("That the keys cannot be had for a while does not hold the redemption back")
-  func keysAreDown() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    stage.platform.state.withLock { state in
+  @Test("does not throttle refreshes after an error of the keys endpoint")
+  func keysUnavailable() async throws {
+    let client = try TestClient()
+    _ = try await client.signIn()
+    client.server.state.withLock { state in
       state.key = 2
       state.publishedKey = 2
-      state.special["keys"] = { .json("{}", status: .serviceUnavailable) }
+      state.overrides["keys"] = { .json("{}", status: .serviceUnavailable) }
     }
-    #expect(await stage.silentFailure { $0.forceRefresh = true } != nil)
-    stage.platform.state.withLock { $0.special["keys"] = nil }
-    let result = try await stage.silent { $0.forceRefresh = true }
+    #expect(await client.silentFailure { $0.forceRefresh = true } != nil)
+    client.server.state.withLock { $0.overrides["keys"] = nil }
+    let result = try await client.silent { $0.forceRefresh = true }
     #expect(result.source == .refreshToken)
   }
 
-  @Test("A cached ID token that is none makes no half-filled result", arguments: ["garbage", "a.b.c", ""])
-  func brokenIDToken(text: String) async throws {
-    let stage = try Stage()
-    let token = try #require(try await stage.signIn().idToken?.reveal())
-    try stage.store.update { bytes in
+  @Test("refreshes if the cached ID token is invalid", arguments: ["invalid", "a.b.c", ""])
+  func invalidCachedIDToken(text: String) async throws {
+    let client = try TestClient()
+    let token = try #require(try await client.signIn().idToken?.reveal())
+    try client.store.update { bytes in
       bytes = Array(String(decoding: bytes ?? [], as: UTF8.self).replacing(token, with: text).utf8)
     }
-    #expect(try await stage.silent().source == .refreshToken)
+    #expect(try await client.silent().source == .refreshToken)
   }
 
-  @Test("A plain provider is not told Microsoft's account hints")
-  func hintsOfThePlainProvider() async throws {
-    let (stage, _) = try await provider()
-    let dotted = Account(identifier: "alice.smith", username: "", environment: "id.example.com")
-    _ = await stage.signInFailure(["api.read"]) {
-      $0.token.account = dotted
+  @Test("does not send Microsoft's account hints to other OpenID providers")
+  func accountHints() async throws {
+    let (client, _) = try await signedIn()
+    let account = Account(identifier: "alice.smith", username: "", environment: "id.example.com")
+    _ = await client.signInFailure(["api.read"]) {
+      $0.token.account = account
       $0.loginHint = "alice@example.com"
     }
-    let query = URLReference(stage.platform.state.withLock { $0.visits.last?.url } ?? "").parameters
+    let query = URLReference(client.server.state.withLock { $0.visits.last?.url } ?? "").parameters
     #expect(query["login_req"] == nil && query["domain_req"] == nil)
     #expect(query["login_hint"] == "alice@example.com")
   }
 
-  @Test("One element with several scopes is several; the wire has them as typed, and OpenID Connect's beside them")
-  func scopesAsTyped() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn(["User.Read Mail.Read", "OpenID"])
-    let query = URLReference(stage.platform.state.withLock { $0.visits.last?.url } ?? "").parameters
+  @Test("splits scopes at spaces, and sends them unchanged with the OpenID Connect scopes")
+  func requestedScopes() async throws {
+    let client = try TestClient()
+    _ = try await client.signIn(["User.Read Mail.Read", "OpenID"])
+    let query = URLReference(client.server.state.withLock { $0.visits.last?.url } ?? "").parameters
     #expect(query["scope"] == "User.Read Mail.Read OpenID openid profile offline_access")
-    #expect(await stage.signInFailure(["openid User.Read"])?.outcomeName == "invalidParameter")
+    #expect(await client.signInFailure(["openid User.Read"])?.outcomeName == "invalidParameter")
   }
 }

@@ -10,22 +10,22 @@ import Synchronization
 import Testing
 import TokenCache
 
-@Suite("A device that people share")
+@Suite("Shared devices")
 struct SharedDeviceTests {
-  /// Two apps on one device, with one cache.
-  func apps(_ mode: DeviceMode) async throws -> (mail: Stage, calendar: Stage) {
+  /// Returns two apps on one device, with a shared cache.
+  func apps(_ mode: DeviceMode) async throws -> (mail: TestClient, calendar: TestClient) {
     let store = MemoryBlobStore()
-    let mail = try Stage(store: store) { $0.deviceMode = mode }
-    let calendar = try Stage(store: store) {
+    let mail = try TestClient(store: store) { $0.deviceMode = mode }
+    let calendar = try TestClient(store: store) {
       $0.clientID = "calendar"
       $0.deviceMode = mode
     }
-    calendar.platform.state.withLock { state in state.claims = { $0["aud"] = "calendar" } }
+    calendar.server.state.withLock { state in state.claims = { $0["aud"] = "calendar" } }
     return (mail, calendar)
   }
 
-  @Test("Who signs in to one app is every app's current account")
-  func signedInEverywhere() async throws {
+  @Test("the user of one app is the current account of all apps on a shared device")
+  func sharedSignIn() async throws {
     let (mail, calendar) = try await apps(.shared)
     #expect(try mail.application.deviceInformation().deviceMode == .shared)
     _ = try await mail.signIn()
@@ -34,26 +34,28 @@ struct SharedDeviceTests {
     #expect(await calendar.silentFailure()?.code == .interactionRequired)
   }
 
-  @Test("On one's own device, each app has its own", arguments: [DeviceMode.default])
-  func own(mode: DeviceMode) async throws {
+  @Test("each app has a separate current account on a personal device", arguments: [DeviceMode.default])
+  func personalDevice(mode: DeviceMode) async throws {
     let (mail, calendar) = try await apps(mode)
     _ = try await mail.signIn()
     #expect(try calendar.application.currentAccount().account == nil)
     _ = try await calendar.signIn()
-    _ = try await mail.application.signOut(SignOutParameters(account: Stage.megan))
-    #expect(mail.platform.state.withLock { $0.visits.count } == 1)
+    _ = try await mail.application.signOut(SignOutParameters(account: TestClient.megan))
+    #expect(mail.server.state.withLock { $0.visits.count } == 1)
     #expect(try calendar.application.currentAccount().account?.username == "megan@contoso.com")
     #expect(try await calendar.silent().source == .cache)
   }
 
-  @Test("Signing out of one app signs out of all, and of the browser; the others are told who it was")
-  func signedOutEverywhere() async throws {
+  @Test("signing out of one app signs out of all apps and of the browser")
+  func sharedSignOut() async throws {
     let (mail, calendar) = try await apps(.shared)
     _ = try await mail.signIn()
     _ = try await calendar.signIn()
     _ = try calendar.application.currentAccount()
-    _ = try await mail.simulation.run { try await mail.application.signOut(SignOutParameters(account: Stage.megan)) }
-    #expect(mail.platform.state.withLock { $0.visits.last?.purpose } == .signOut)
+    _ = try await mail.simulation.run {
+      try await mail.application.signOut(SignOutParameters(account: TestClient.megan))
+    }
+    #expect(mail.server.state.withLock { $0.visits.last?.purpose } == .signOut)
     let (current, previous) = try calendar.application.currentAccount()
     #expect(current == nil)
     #expect(previous?.username == "megan@contoso.com")
@@ -62,45 +64,47 @@ struct SharedDeviceTests {
     let contents = try UnifiedTokenCache(store: mail.store).contents()
     #expect(
       [CacheSectionName.accessToken, .refreshToken, .idToken, .account].map { contents.count($0) } == [0, 0, 0, 0])
-    // The next one at the device is asked for a password.
-    #expect(try await calendar.signIn { $0.token.account = Stage.megan }.sent?.prompt == "login")
+    // The next user must enter a password.
+    #expect(try await calendar.signIn { $0.token.account = TestClient.megan }.sent?.prompt == "login")
   }
 
-  @Test("Removing an account is the app's own affair, also there")
+  @Test("removing an account from one app does not affect other apps")
   func removed() async throws {
     let (mail, calendar) = try await apps(.shared)
     _ = try await mail.signIn()
     _ = try await calendar.signIn()
-    try mail.application.remove(Stage.megan)
+    try mail.application.remove(TestClient.megan)
     #expect(try mail.application.accounts().isEmpty)
     #expect(try await calendar.silent().source == .cache)
   }
 
-  @Test("A provider without a sign-out page does not stop it, unless the page was asked for", arguments: [true, false])
-  func noPage(isAskedFor: Bool) async throws {
+  @Test("signs out without a sign-out page, unless the app requires the browser sign-out", arguments: [true, false])
+  func missingSignOutPage(isRequired: Bool) async throws {
     let (mail, _) = try await apps(.shared)
     _ = try await mail.signIn()
-    mail.platform.state.withLock { state in state.metadata = { $0["end_session_endpoint"] = nil } }
-    let later = try Stage(store: mail.store, platform: mail.platform) { $0.deviceMode = .shared }
-    var parameters = SignOutParameters(account: Stage.megan)
-    parameters.signoutFromBrowser = isAskedFor
+    mail.server.state.withLock { state in state.metadata = { $0["end_session_endpoint"] = nil } }
+    let restarted = try TestClient(store: mail.store, server: mail.server) { $0.deviceMode = .shared }
+    var parameters = SignOutParameters(account: TestClient.megan)
+    parameters.signoutFromBrowser = isRequired
     let prepared = parameters
-    let outcome = await Result { try await later.simulation.run { try await later.application.signOut(prepared) } }
-    if case .failure(let error as MSALError) = outcome {
-      #expect(isAskedFor && error.outcomeName == "unexpected")
-    } else {
-      #expect(!isAskedFor)
-      #expect(later.events.decisions.contains("browser still signed in"))
+    let outcome = await Result {
+      try await restarted.simulation.run { try await restarted.application.signOut(prepared) }
     }
-    #expect(try later.application.accounts().isEmpty)
+    if case .failure(let error as MSALError) = outcome {
+      #expect(isRequired && error.outcomeName == "unexpected")
+    } else {
+      #expect(!isRequired)
+      #expect(restarted.events.decisions.contains("browser still signed in"))
+    }
+    #expect(try restarted.application.accounts().isEmpty)
   }
 }
 
 extension Result where Failure == any Error {
-  /// The outcome of work that may throw.
-  init(_ work: () async throws -> Success) async {
+  /// Creates a result from an asynchronous throwing closure.
+  init(_ body: () async throws -> Success) async {
     do {
-      self = .success(try await work())
+      self = .success(try await body())
     } catch {
       self = .failure(error)
     }

@@ -9,9 +9,9 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-@Suite("Throttling of refreshes")
+@Suite("Throttling of refresh requests")
 struct ThrottlingTests {
-  func busy(_ status: Int, retryAfter: String?) -> FakePlatform.Answer {
+  func httpError(_ status: Int, retryAfter: String?) -> FakeServer.Responder {
     { _, _ in
       var headers = HTTPFields()
       if let retryAfter { headers[.retryAfter] = retryAfter }
@@ -20,123 +20,123 @@ struct ThrottlingTests {
   }
 
   @Test(
-    "While the server wants rest, the same failure answers without a request",
+    "repeats an HTTP error without a request until the time in `Retry-After`",
     arguments: [
       (nil, 60), ("50", 50), ("5000", 5000), ("10000", 3600), ("Wed, 21 Oct 2025 07:28:00 GMT", 60), ("", 60),
     ] as [(String?, Int)])
   func retryAfter(header: String?, seconds: Int) async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    stage.answer(busy(429, retryAfter: header))
-    let first = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    let client = try TestClient()
+    _ = try await client.signIn()
+    client.enqueue(httpError(429, retryAfter: header))
+    let first = try #require(await client.silentFailure { $0.forceRefresh = true })
     #expect(first.outcomeName == "unhandledResponse")
     #expect(!first.isThrottlingCacheHit)
-    try await stage.wait(.seconds(seconds - 1))
-    let second = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    try await client.wait(.seconds(seconds - 1))
+    let second = try #require(await client.silentFailure { $0.forceRefresh = true })
     #expect(second.isThrottlingCacheHit)
     #expect(second.userInfo["MSALThrottlingCacheHitKey"] == 1)
     #expect(second.httpStatus == 429)
-    #expect(stage.platform.count("token") == 2)
-    try await stage.wait(.seconds(1))
-    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+    #expect(client.server.count("token") == 2)
+    try await client.wait(.seconds(1))
+    #expect(try await client.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("A refusal is remembered for two minutes, or until the user signs in")
-  func uiRequired() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    stage.answer(FakePlatform.refusal("invalid_grant"))
-    #expect(await stage.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == false)
-    let again = await stage.silentFailure { $0.forceRefresh = true }
+  @Test("repeats an OAuth error for two minutes or until the user signs in")
+  func oauthError() async throws {
+    let client = try TestClient()
+    _ = try await client.signIn()
+    client.enqueue(FakeServer.oauthError("invalid_grant"))
+    #expect(await client.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == false)
+    let again = await client.silentFailure { $0.forceRefresh = true }
     #expect(again?.isThrottlingCacheHit == true)
     #expect(again?.code == .interactionRequired)
-    #expect(stage.platform.count("token") == 2)
-    try await stage.wait(.seconds(120))
-    stage.answer(FakePlatform.refusal("invalid_grant"))
-    #expect(await stage.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == false)
-    // Signing in brings a new refresh token, so the old request cannot come again: keep the old one.
-    stage.answer { form, platform in platform.tokens(for: form) { $0["refresh_token"] = nil } }
-    _ = try await stage.signIn()
-    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+    #expect(client.server.count("token") == 2)
+    try await client.wait(.seconds(120))
+    client.enqueue(FakeServer.oauthError("invalid_grant"))
+    #expect(await client.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == false)
+    // Without a new refresh token, so that the next request is identical.
+    client.enqueue { form, server in server.tokenResponse(for: form) { $0["refresh_token"] = nil } }
+    _ = try await client.signIn()
+    #expect(try await client.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("Another request is not held back: other scopes, and for refusals other claims")
+  @Test("does not throttle requests with other scopes or claims")
   func otherRequests() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn(["User.Read", "Mail.Send"])
-    stage.answer(busy(429, retryAfter: "60"))
-    _ = await stage.silentFailure { $0.forceRefresh = true }
-    #expect(try await stage.silent(["Mail.Send"]) { $0.forceRefresh = true }.source == .refreshToken)
-    stage.answer(FakePlatform.refusal("interaction_required"))
-    _ = await stage.silentFailure(["Mail.Send"]) { $0.forceRefresh = true }
+    let client = try TestClient()
+    _ = try await client.signIn(["User.Read", "Mail.Send"])
+    client.enqueue(httpError(429, retryAfter: "60"))
+    _ = await client.silentFailure { $0.forceRefresh = true }
+    #expect(try await client.silent(["Mail.Send"]) { $0.forceRefresh = true }.source == .refreshToken)
+    client.enqueue(FakeServer.oauthError("interaction_required"))
+    _ = await client.silentFailure(["Mail.Send"]) { $0.forceRefresh = true }
     var claims = ClaimsRequest()
     claims.request("acrs", in: .accessToken)
     let request = claims
-    #expect(try await stage.silent(["Mail.Send"]) { $0.token.claimsRequest = request }.source == .refreshToken)
+    #expect(try await client.silent(["Mail.Send"]) { $0.token.claimsRequest = request }.source == .refreshToken)
   }
 
-  @Test("It holds for all application objects of one world, and for no other world's")
+  @Test("throttles all clients of a process, but not of other processes")
   func sharedByProcess() async throws {
     let (store, process) = (MemoryBlobStore(), ClientProcess())
-    let stage = try Stage(store: store, process: process)
-    _ = try await stage.signIn()
-    stage.answer(busy(429, retryAfter: "60"))
-    _ = await stage.silentFailure { $0.forceRefresh = true }
-    let second = try Stage(store: store, process: process)
+    let client = try TestClient(store: store, process: process)
+    _ = try await client.signIn()
+    client.enqueue(httpError(429, retryAfter: "60"))
+    _ = await client.silentFailure { $0.forceRefresh = true }
+    let second = try TestClient(store: store, process: process)
     #expect(await second.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == true)
-    #expect(second.platform.count("token") == 0)
-    #expect(second.events.decisions.contains("throttling answered"))
-    let elsewhere = try Stage(store: store)
-    #expect(try await elsewhere.silent { $0.forceRefresh = true }.source == .refreshToken)
+    #expect(second.server.count("token") == 0)
+    #expect(second.events.decisions.contains("throttling not sent"))
+    let otherProcess = try TestClient(store: store)
+    #expect(try await otherProcess.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("Signing in with one application object frees the others")
-  func signInFrees() async throws {
+  @Test("ends throttling for all clients of a process when the user signs in")
+  func signInEndsThrottling() async throws {
     let (store, process, simulation) = (MemoryBlobStore(), ClientProcess(), Simulation())
-    let stage = try Stage(store: store, process: process, simulation: simulation)
-    _ = try await stage.signIn()
-    stage.answer(FakePlatform.refusal("invalid_grant"))
-    _ = await stage.silentFailure { $0.forceRefresh = true }
-    let second = try Stage(store: store, process: process, simulation: simulation)
-    second.answer { form, platform in platform.tokens(for: form) { $0["refresh_token"] = nil } }
+    let client = try TestClient(store: store, process: process, simulation: simulation)
+    _ = try await client.signIn()
+    client.enqueue(FakeServer.oauthError("invalid_grant"))
+    _ = await client.silentFailure { $0.forceRefresh = true }
+    let second = try TestClient(store: store, process: process, simulation: simulation)
+    second.enqueue { form, server in server.tokenResponse(for: form) { $0["refresh_token"] = nil } }
     _ = try await second.signIn()
-    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+    #expect(try await client.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("A thousand failures are remembered; the one that was used the longest ago goes first")
+  @Test("throttles up to 1000 requests, and evicts the least recently used one")
   func capacity() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    let refuse = FakePlatform.refusal("invalid_grant")
-    func isRemembered(_ scope: String) async -> Bool {
-      stage.answer(refuse)
-      let error = await stage.silentFailure([scope])
-      if error?.isThrottlingCacheHit == true { stage.platform.state.withLock { $0.answers = [] } }
+    let client = try TestClient()
+    _ = try await client.signIn()
+    let invalidGrant = FakeServer.oauthError("invalid_grant")
+    func isThrottled(_ scope: String) async -> Bool {
+      client.enqueue(invalidGrant)
+      let error = await client.silentFailure([scope])
+      if error?.isThrottlingCacheHit == true { client.server.state.withLock { $0.responders = [] } }
       return error?.isThrottlingCacheHit == true
     }
-    for index in 0..<1000 { #expect(await !isRemembered("scope-\(index)")) }
-    #expect(await isRemembered("scope-0"))
-    #expect(await !isRemembered("scope-1000"))
-    #expect(await isRemembered("scope-0"))
-    #expect(await !isRemembered("scope-1"))
+    for index in 0..<1000 { #expect(await !isThrottled("scope-\(index)")) }
+    #expect(await isThrottled("scope-0"))
+    #expect(await !isThrottled("scope-1000"))
+    #expect(await isThrottled("scope-0"))
+    #expect(await !isThrottled("scope-1"))
   }
 
-  @Test("A Retry-After with an OAuth error does not count: MSAL keeps no headers of it")
+  @Test("ignores `Retry-After` in a response with an OAuth error")
   func retryAfterOfOAuthError() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    stage.answer(FakePlatform.refusal("invalid_grant", headers: [.retryAfter: "600"]))
-    _ = await stage.silentFailure { $0.forceRefresh = true }
-    try await stage.wait(.seconds(120))
-    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+    let client = try TestClient()
+    _ = try await client.signIn()
+    client.enqueue(FakeServer.oauthError("invalid_grant", headers: [.retryAfter: "600"]))
+    _ = await client.silentFailure { $0.forceRefresh = true }
+    try await client.wait(.seconds(120))
+    #expect(try await client.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("A Retry-After with any HTTP error asks for rest")
+  @Test("throttles after any HTTP error with `Retry-After`")
   func anyStatus() async throws {
-    let stage = try Stage()
-    _ = try await stage.signIn()
-    stage.answer(busy(403, retryAfter: "10"))
-    _ = await stage.silentFailure { $0.forceRefresh = true }
-    #expect(await stage.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == true)
+    let client = try TestClient()
+    _ = try await client.signIn()
+    client.enqueue(httpError(403, retryAfter: "10"))
+    _ = await client.silentFailure { $0.forceRefresh = true }
+    #expect(await client.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == true)
   }
 }

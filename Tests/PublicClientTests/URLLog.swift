@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The addresses that were asked, in order.
+/// The requested URLs, in order.
 final class URLLog: Sendable {
   private let urls = Mutex<[String]>([])
 

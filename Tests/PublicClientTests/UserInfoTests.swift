@@ -10,47 +10,47 @@ import Synchronization
 import Testing
 import TokenCache
 
-@Suite("The userinfo endpoint")
+@Suite("Userinfo endpoint")
 struct UserInfoTests {
-  @Test("It is asked only where the call wants it, with the new token, and its claims are in the result")
-  func asked() async throws {
-    let stage = try Stage()
-    #expect(try await stage.signIn().userInfo == nil)
-    #expect(stage.platform.count("userinfo") == 0)
-    let result = try await stage.signIn { $0.token.checksUserInfo = true }
+  @Test("requests userinfo with the new access token if the call requires it, and returns the claims")
+  func requested() async throws {
+    let client = try TestClient()
+    #expect(try await client.signIn().userInfo == nil)
+    #expect(client.server.count("userinfo") == 0)
+    let result = try await client.signIn { $0.token.checksUserInfo = true }
     #expect(result.userInfo?["name"] == "Megan")
     #expect(result.json["userInfo"]?["sub"] == "subject-1")
-    #expect(stage.platform.last("userinfo")?.head.headerFields[.authorization] == "Bearer access-2")
-    #expect(try await stage.silent { $0.token.checksUserInfo = true }.userInfo?["name"] == "Megan")
-    let refreshed = try await stage.silent {
+    #expect(client.server.last("userinfo")?.head.headerFields[.authorization] == "Bearer access-2")
+    #expect(try await client.silent { $0.token.checksUserInfo = true }.userInfo?["name"] == "Megan")
+    let refreshed = try await client.silent {
       $0.token.checksUserInfo = true
       $0.forceRefresh = true
     }
     #expect(refreshed.userInfo?["name"] == "Megan")
-    #expect(stage.platform.last("userinfo")?.head.headerFields[.authorization] == "Bearer access-3")
-    #expect(!stage.events.text.contains("access-3"))
+    #expect(client.server.last("userinfo")?.head.headerFields[.authorization] == "Bearer access-3")
+    #expect(!client.events.text.contains("access-3"))
   }
 
   @Test(
-    "Another subject, none, no JSON, an error: the answer is not believed, and nothing is kept or asked any more",
+    "rejects an invalid userinfo response, saves nothing, and sends no further requests",
     arguments: [#"{"sub":"subject-2"}"#, #"{"name":"x"}"#, "{}", "[]", "eyJ.x.y", #"{"sub":"SUBJECT-1"}"#, ""])
-  func refused(body: String) async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock {
-      $0.special["userinfo"] = { .json(body, status: body.isEmpty ? .unauthorized : .ok) }
+  func rejected(body: String) async throws {
+    let client = try TestClient()
+    client.server.state.withLock {
+      $0.overrides["userinfo"] = { .json(body, status: body.isEmpty ? .unauthorized : .ok) }
     }
-    let error = await stage.signInFailure { $0.token.checksUserInfo = true }
+    let error = await client.signInFailure { $0.token.checksUserInfo = true }
     #expect(error?.outcomeName == "invalidResponse")
-    #expect(stage.platform.count("userinfo") == 1)
-    #expect(stage.platform.state.withLock { $0.messages.last?.url.hasSuffix("/userinfo") } == true)
-    #expect(try stage.store.load() == nil)
-    #expect(stage.events.decisions.contains("userInfo refused"))
+    #expect(client.server.count("userinfo") == 1)
+    #expect(client.server.state.withLock { $0.requests.last?.url.hasSuffix("/userinfo") } == true)
+    #expect(try client.store.load() == nil)
+    #expect(client.events.decisions.contains("userInfo rejected"))
   }
 
-  @Test("A provider without the endpoint cannot be checked")
+  @Test("fails if the provider has no userinfo endpoint")
   func missing() async throws {
-    let stage = try Stage()
-    stage.platform.state.withLock { state in state.metadata = { $0["userinfo_endpoint"] = nil } }
-    #expect(await stage.signInFailure { $0.token.checksUserInfo = true }?.outcomeName == "invalidResponse")
+    let client = try TestClient()
+    client.server.state.withLock { state in state.metadata = { $0["userinfo_endpoint"] = nil } }
+    #expect(await client.signInFailure { $0.token.checksUserInfo = true }?.outcomeName == "invalidResponse")
   }
 }

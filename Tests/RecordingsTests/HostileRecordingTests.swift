@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// Files that are no recordings, or no whole ones.
+/// Invalid and incomplete recordings.
 @Suite struct HostileRecordingTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -15,63 +15,73 @@ import Testing
   static let head = #"{"recording":1,"recordedAt":"2025-01-01T00:00:00Z"}"# + "\n"
 
   static let bad: [Bad] = [
-    Bad(testDescription: "empty", text: " \n\n", message: "the recording is empty"),
-    Bad(testDescription: "no JSON", text: "authflow: 1\n", message: "this is no recording: its first line is no JSON"),
-    Bad(testDescription: "other JSON", text: "{\"a\":1}\n", message: "its first line has no \"recording\""),
+    Bad(testDescription: "empty", text: " \n\n", message: "recording is empty"),
+    Bad(testDescription: "not JSON", text: "authflow: 1\n", message: "not a recording: first line is not JSON"),
+    Bad(testDescription: "other JSON", text: "{\"a\":1}\n", message: "first line has no `recording` key"),
     Bad(
       testDescription: "a trace", text: #"{"format":2,"kind":"run.started","seq":1}"#,
       message: "a trace, not a recording"),
     Bad(
       testDescription: "an earlier format", text: #"{"cassette":1,"recordedAt":"2025-01-01T00:00:00Z"}"# + "\n",
-      message: "the format of an earlier authflow"),
-    Bad(testDescription: "a version to come", text: #"{"recording":2}"# + "\n", message: "of version 2"),
-    Bad(testDescription: "a broken line", text: head + "{\"kind\":\n{}\n", message: "this line is no JSON"),
-    Bad(testDescription: "another kind", text: head + #"{"kind":"song"}"# + "\n", message: "the kind \"song\""),
+      message: "format of an earlier authflow version"),
+    Bad(testDescription: "a later version", text: #"{"recording":2}"# + "\n", message: "recording version 2"),
+    Bad(testDescription: "a broken line", text: head + "{\"kind\":\n{}\n", message: "line is not JSON"),
+    Bad(testDescription: "an unknown kind", text: head + #"{"kind":"song"}"# + "\n", message: "kind `song`"),
     Bad(
-      testDescription: "before the beginning",
+      testDescription: "a negative time",
       text: head + #"{"at":-1,"kind":"exchange","request":{"method":"GET","url":"u"},"response":{"status":200}}"#
         + "\n",
-      message: "\"at\" is negative"),
+      message: "`at` is negative"),
     Bad(
       testDescription: "too deep", text: head + String(repeating: "[", count: 5000) + "\n",
-      message: "this line is no JSON"),
+      message: "line is not JSON"),
   ]
 
-  /// Lines behind a head that are none of a recording's, and what is said of them, at their place.
+  /// Invalid lines after a valid header, and their messages.
   static let lines: [(String, String)] = [
-    (#"[]"#, "a line of a recording is an object"), (#"{"at":0}"#, #"the line has no "kind""#),
-    (#"{"kind":"exchange","at":1e300,"request":{"method":"GET","url":"u"},"response":{"status":200}}"#, "too far away"),
-    (#"{"kind":"exchange","at":0,"request":{"method":"GET"},"response":{"status":200}}"#, "needs a method and a url"),
-    (#"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"}}"#, "neither a failure nor a response"),
-    (#"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"},"response":{"status":99}}"#, "neither a failure"),
+    (#"[]"#, "recording line is not an object"), (#"{"at":0}"#, "line without `kind`"),
+    (
+      #"{"kind":"exchange","at":1e300,"request":{"method":"GET","url":"u"},"response":{"status":200}}"#,
+      "`at` is too large"
+    ),
+    (
+      #"{"kind":"exchange","at":0,"request":{"method":"GET"},"response":{"status":200}}"#,
+      "request without `method` or `url`"
+    ),
+    (#"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"}}"#, "exchange without `failure`"),
+    (
+      #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"},"response":{"status":99}}"#,
+      "exchange without `failure`"
+    ),
     (
       #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u","headers":[]},"response":{"status":200}}"#,
-      "mappings of texts"
+      "`query`, `headers`, or body of the request has the wrong type"
     ),
     (
       #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"},"failure":{"kind":"rain"}}"#,
-      "a failure is one of"
+      "unknown failure kind"
     ),
     (
       #"{"kind":"visit","at":0,"request":{"method":"VISIT","url":"u"},"purpose":"fun","ending":{"finished":true}}"#,
-      "the purpose of a visit"
+      "`purpose` of the visit"
     ),
     (
       #"{"kind":"visit","at":0,"request":{"method":"VISIT","url":"u"},"purpose":"signIn","ending":{}}"#,
-      "a visit ends redirected"
+      "`ending` is not `redirected`"
     ),
     (
-      #"{"kind":"exchange","at":0,"issued":{"nonsense":{}},"request":{"method":"GET","url":"u"},"response":{"status":200}}"#,
-      "which is no placeholder"
+      #"{"kind":"exchange","at":0,"issued":{"unknown":{}},"request":{"method":"GET","url":"u"},"response":{"status":200}}"#,
+      "invalid placeholder `unknown`"
     ),
     (
       #"{"kind":"exchange","at":0,"issued":{"code #1":{"length":-5}},"request":{"method":"GET","url":"u"},"response":{"status":200}}"#,
-      "none that a secret has"
+      "invalid `length`"
     ),
-    (#"{"kind":"badlySigned"}"#, #""token" is missing"#),
+    (#"{"kind":"badlySigned"}"#, "line without `token`"),
   ]
 
-  @Test(arguments: lines) func aLineThatIsNoneIsToldAtItsPlace(line: String, message: String) {
+  @Test("reports an invalid line at its location", arguments: lines)
+  func invalidLine(line: String, message: String) {
     let (recording, diagnostics) = Recording.read(Array((Self.head + line + "\n").utf8), named: "t.jsonl")
     #expect(recording == nil)
     #expect(diagnostics.map(\.rule) == ["unusable-recording"])
@@ -80,29 +90,32 @@ import Testing
     #expect(diagnostics.first?.place.start.line == 2)
   }
 
-  @Test func aFileOfSomethingElseIsNotToldLineByLine() {
+  @Test("limits the number of reported errors")
+  func errorLimit() {
     let text = Self.head + String(repeating: "{\"kind\":\"song\"}\n", count: 10_000)
     let (recording, diagnostics) = Recording.read(Array(text.utf8), named: "t.jsonl")
     #expect(recording == nil)
     #expect(diagnostics.count == 10)
   }
 
-  /// A recording cut off anywhere, and one with a byte turned: told or played, and never a crash.
-  @Test func aDamagedRecordingNeverBreaksTheReader() async throws {
-    let whole = Array(try await RecordingRoundTripTests.record().text.utf8)
-    for end in stride(from: 0, to: whole.count, by: 37) {
-      let (recording, diagnostics) = Recording.read(Array(whole[..<end]), named: "t.jsonl")
+  /// Truncates a recording at many offsets and flips bits in many bytes.
+  @Test("reads a damaged recording without crashing")
+  func damagedRecording() async throws {
+    let complete = Array(try await RecordingRoundTripTests.record().text.utf8)
+    for end in stride(from: 0, to: complete.count, by: 37) {
+      let (recording, diagnostics) = Recording.read(Array(complete[..<end]), named: "t.jsonl")
       #expect(recording != nil || diagnostics.contains { $0.severity == .error })
     }
-    for index in stride(from: 0, to: whole.count, by: 53) {
-      var bytes = whole
+    for index in stride(from: 0, to: complete.count, by: 53) {
+      var bytes = complete
       bytes[index] ^= 0x15
       let (recording, diagnostics) = Recording.read(bytes, named: "t.jsonl")
       #expect(recording != nil || diagnostics.contains { $0.severity == .error })
     }
   }
 
-  @Test(arguments: bad) func isToldAndNotPlayed(bad: Bad) {
+  @Test("rejects an invalid recording", arguments: bad)
+  func invalidRecording(bad: Bad) {
     let (recording, diagnostics) = Recording.read(Array(bad.text.utf8), named: "t.jsonl")
     #expect(recording == nil)
     #expect(diagnostics.contains { $0.message.contains(bad.message) }, "\(diagnostics.map(\.message))")
@@ -126,7 +139,8 @@ import Testing
     #expect(response.body.count <= 16 << 20)
   }
 
-  @Test func aHalfLastLineIsToldAndLeftOut() {
+  @Test("skips an incomplete last line with a warning")
+  func incompleteLastLine() {
     let text = Self.head + #"{"at":0,"kind":"exchange","request":{"method":"GET","url":"u"},"response":{"status":200}}"#
     let (recording, diagnostics) = Recording.read(Array((text + "\n{\"at\":1,\"ki").utf8), named: "t.jsonl")
     #expect(recording?.count == 1)

@@ -7,7 +7,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// What a recording must not lose: digits, wrong signatures, whole lines, speed where it is long.
+/// Exact replay of numbers, invalid signatures, and complete lines, and speed with long recordings.
 @Suite struct ExactRecordingTests {
   static let head = HostileRecordingTests.head
 
@@ -23,9 +23,9 @@ import Testing
     let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "live") { line in
       lines.withLock { $0 += line }
     }
-    let answers = Mutex(exchanges.map(\.1))
+    let responses = Mutex(exchanges.map(\.1))
     let transport = recorder.recording(
-      StubTransport { _ in .json(answers.withLock { $0.removeFirst() }) } as any HTTPTransport)
+      StubTransport { _ in .json(responses.withLock { $0.removeFirst() }) } as any HTTPTransport)
     let requests = exchanges.map(\.0)
     try await simulation.run { for request in requests { _ = try await transport.send(request) } }
     return String(decoding: lines.withLock { $0 }, as: UTF8.self)
@@ -38,30 +38,34 @@ import Testing
     "0.1234567890123456789012345", "1.00000000000000000000000001e-7", "9223372036854775807", "1.5", "-0", "1e3",
   ]
 
-  @Test(arguments: numbers) func aNumberComesBackDigitForDigit(number: String) async throws {
-    let answer = #"{"a":[{"n":NUMBER}],"text":"NUMBER"}"#.replacing("NUMBER", with: number)
-    let recording = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
+  @Test("replays numbers with all their digits", arguments: numbers)
+  func exactNumbers(number: String) async throws {
+    let body = #"{"a":[{"n":NUMBER}],"text":"NUMBER"}"#.replacing("NUMBER", with: number)
+    let recording = try await Self.recorded([(try Self.request("https://a.test/"), body)])
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
-    let played = try await platform.transport.send(try Self.request("https://a.test/"))
-    let text = String(decoding: played.body, as: UTF8.self)
-    // Numbers of 64 bits are values, and have one spelling each.
+    let replayed = try await platform.transport.send(try Self.request("https://a.test/"))
+    let text = String(decoding: replayed.body, as: UTF8.self)
+    // `JSON` represents 64-bit numbers as values and writes each in one form.
     let spelled = ["-0": "0", "1e3": "1000"][number] ?? number
     #expect(
       text == #"{"a":[{"n":NUMBER}],"text":"TEXT"}"#.replacing("NUMBER", with: spelled).replacing("TEXT", with: number))
   }
 
-  @Test("records an expiry that is not a moment as it is", arguments: ["-9223372036854775808", "9223372036854775807"])
+  @Test(
+    "records an expiry time outside the valid range unchanged",
+    arguments: ["-9223372036854775808", "9223372036854775807"])
   func expiryWithoutMeaning(number: String) async throws {
-    let answer = #"{"access_token":"opaque-Zx81kqPw","expires_on":"NUMBER","not_before":NUMBER}"#
+    let body = #"{"access_token":"opaque-Zx81kqPw","expires_on":"NUMBER","not_before":NUMBER}"#
       .replacing("NUMBER", with: number)
-    let recording = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
+    let recording = try await Self.recorded([(try Self.request("https://a.test/"), body)])
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
-    let played = try JSON(parsing: try await platform.transport.send(try Self.request("https://a.test/")).body)
-    #expect(played["expires_on"]?.string == number)
-    #expect(played["not_before"]?.integer == Int64(number))
+    let replayed = try JSON(parsing: try await platform.transport.send(try Self.request("https://a.test/")).body)
+    #expect(replayed["expires_on"]?.string == number)
+    #expect(replayed["not_before"]?.integer == Int64(number))
   }
 
-  @Test func aRequestWithALargeNumberMatchesItselfAlone() async throws {
+  @Test("matches a large number only with equal digits")
+  func largeNumberInRequest() async throws {
     let sent = #"{"id":123456789012345678901234567890}"#
     let other = #"{"id":123456789012345678901234567891}"#
     let recording = try await Self.recorded([(try Self.request("https://a.test/", body: sent), "{}")])
@@ -69,20 +73,22 @@ import Testing
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let wrong = try Self.request("https://a.test/", body: other)
     await #expect(throws: TransportFailure.self) { try await platform.transport.send(wrong) }
-    #expect(platform.misses.first?.differences.map(\.part) == ["body.id"])
-    #expect(platform.misses.first?.differences.first?.sent == "123456789012345678901234567891")
+    #expect(platform.unmatchedRequests.first?.differences.map(\.part) == ["body.id"])
+    #expect(platform.unmatchedRequests.first?.differences.first?.sent == "123456789012345678901234567891")
     #expect(try await platform.transport.send(try Self.request("https://a.test/", body: sent)).head.status.code == 200)
   }
 
-  @Test func aTextThatLooksLikeAStandInStaysAText() async throws {
-    let answer = #"{"a":"‹number 123456789012345678901›","b":"‹access token #1›"}"#
-    let recording = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
+  @Test("replays text that looks like a placeholder unchanged")
+  func textLikePlaceholder() async throws {
+    let body = #"{"a":"‹number 123456789012345678901›","b":"‹access token #1›"}"#
+    let recording = try await Self.recorded([(try Self.request("https://a.test/"), body)])
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
-    let played = try await platform.transport.send(try Self.request("https://a.test/"))
-    #expect(String(decoding: played.body, as: UTF8.self) == answer)
+    let replayed = try await platform.transport.send(try Self.request("https://a.test/"))
+    #expect(String(decoding: replayed.body, as: UTF8.self) == body)
   }
 
-  @Test func theKeysOfEveryLineAreSorted() async throws {
+  @Test("sorts the keys of every line")
+  func sortedKeys() async throws {
     let recording = try await Self.recorded([
       (
         try Self.request("https://a.test/?z=1&a=2", body: #"{"z":1,"a":{"y":1,"b":2}}"#),
@@ -95,21 +101,22 @@ import Testing
 
   // MARK: Signatures
 
-  /// Whoever checks a recorded token's signature must see the same when it is played.
-  @Test(arguments: [true, false], [true, false]) func aWrongSignatureIsWrongAgain(isWrong: Bool, keysFirst: Bool)
+  /// A client that validates a recorded token must get the same result during replay.
+  @Test("replays an invalid signature as invalid", arguments: [true, false], [true, false])
+  func invalidSignature(isWrong: Bool, keysFirst: Bool)
     async throws
   {
     let right = try #require(RecordingRoundTripTests.key)
-    let wrong = try SigningKey(p256: Array("an impostor's worthless test key".utf8), keyID: "k1")
+    let wrong = try SigningKey(p256: Array("attacker's sample P-256 test key".utf8), keyID: "k1")
     let token = try (isWrong ? wrong : right).token(["iss": "https://id.example.test", "sub": "u1"])
     let keys = (try Self.request("https://a.test/keys"), JWKSet([right.publicKey]).json.text())
-    let answer = (try Self.request("https://a.test/token", body: "{}"), SecrecyTests.text(["id_token": .string(token)]))
-    let recording = try await Self.recorded(keysFirst ? [keys, answer] : [answer, keys])
+    let body = (try Self.request("https://a.test/token", body: "{}"), SecrecyTests.text(["id_token": .string(token)]))
+    let recording = try await Self.recorded(keysFirst ? [keys, body] : [body, keys])
     #expect(recording.contains("badlySigned") == isWrong)
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
-    let played = try JSON(parsing: try await platform.transport.send(answer.0).body)
+    let replayed = try JSON(parsing: try await platform.transport.send(body.0).body)
     let set = try #require(JWKSet(try JSON(parsing: try await platform.transport.send(keys.0).body)))
-    let jwt = try UnverifiedJWT(parsing: try #require(played["id_token"]?.string))
+    let jwt = try UnverifiedJWT(parsing: try #require(replayed["id_token"]?.string))
     if isWrong {
       #expect(throws: SignatureValidationError.signature) { try set.verify(jwt) }
     } else {
@@ -119,7 +126,8 @@ import Testing
 
   // MARK: A full disk
 
-  @Test func aFullDiskKeepsTheWholeLinesThatWereRecorded() async throws {
+  @Test("keeps complete lines when the disk is full")
+  func fullDisk() async throws {
     let simulation = Simulation()
     let lines = Mutex<[[UInt8]]>([])
     let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "live") {
@@ -133,7 +141,7 @@ import Testing
     }
     let transport = recorder.recording(StubTransport { _ in .json("{}") } as any HTTPTransport)
     try await simulation.run {
-      // The run goes on: a disk must not end a sign-in.
+      // The run continues, because a full disk must not stop a sign-in.
       for number in 0..<5 { _ = try await transport.send(try Self.request("https://a.test/\(number)")) }
     }
     #expect(recorder.failure == .noSpace("t.jsonl"))
@@ -144,8 +152,9 @@ import Testing
 
   // MARK: Long recordings
 
-  /// Many tokens, each used once: were anything done for all of them at each request, this would take hours.
-  @Test(.timeLimit(.minutes(3))) func aLongRecordingIsPlayedAsFastAsAShortOne() async throws {
+  /// Many tokens, each used once. Work proportional to all tokens at each request would take hours.
+  @Test("replays a long recording in linear time", .timeLimit(.minutes(3)))
+  func longRecording() async throws {
     let count = 20_000
     var text = Self.head
     for number in 0..<count {
@@ -156,11 +165,13 @@ import Testing
     let platform = try RecordingRoundTripTests.platform(text, Simulation())
     var tokens: Set<String> = []
     for number in 0..<3_000 {
-      let form: Parameters = ["n": "\(number % 3)", "state": "states begin and end alike: \(number), as many do"]
+      let form: Parameters = [
+        "n": "\(number % 3)", "state": "states with a common prefix and suffix: \(number), as usual",
+      ]
       let request = try RecordingRoundTripTests.post("https://a.test/token", form)
       tokens.insert(String(decoding: try await platform.transport.send(request).body, as: UTF8.self))
     }
     #expect(tokens.count == 3_000)
-    #expect(platform.misses.isEmpty)
+    #expect(platform.unmatchedRequests.isEmpty)
   }
 }

@@ -9,15 +9,15 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// A recording written and played: what was recorded comes back, fresh, and nothing else does.
+/// Records a session and replays it with new secrets and times.
 @Suite struct RecordingRoundTripTests {
-  /// A provider of one user: a code for whoever asks, tokens for a code.
+  /// A provider with one user. It returns a code for every request, and tokens for every code.
   struct RecordedRun {
     var text: String
     var wire: [String]
   }
 
-  static let key = try? SigningKey(p256: Array("another worthless P-256 test key".utf8), keyID: "k1")
+  static let key = try? SigningKey(p256: Array("another sample P-256 test key ..".utf8), keyID: "k1")
 
   static func token(_ simulation: Simulation, nonce: String, accessToken: String) throws -> String {
     let now = simulation.clock.now.secondsSince1970
@@ -38,7 +38,7 @@ import Testing
 
   static let tokenURL = "https://id.example.test/token"
 
-  /// Signs in, refreshes and calls an API, whatever the transport and the browser are.
+  /// Signs in, refreshes, and calls an API with the given transport and browser.
   static func session(
     _ http: any HTTPTransport, _ browser: any Browser, state: String, nonce: String
   ) async throws -> [JSON] {
@@ -48,7 +48,7 @@ import Testing
     let outcome = await browser.visit(
       BrowserVisit(
         url: "https://id.example.test/authorize?\(query)", redirectURI: "app://back", purpose: .signIn))
-    guard case .redirected(let url) = outcome.ending else { throw TransportFailure.offline("no redirect") }
+    guard case .redirected(let url) = outcome.result else { throw TransportFailure.offline("no redirect") }
     let redirect = ValidatedRedirect.parameters(of: url)
     #expect(redirect["state"] == state)
     let code = try #require(redirect["code"])
@@ -62,11 +62,11 @@ import Testing
       parsing: try await http.send(post(tokenURL, ["grant_type": "refresh_token", "refresh_token": refreshToken])).body)
     var call = try #require(RequestMessage(url: "https://api.example.test/me?$select=name"))
     call.head.headerFields[.authorization] = "Bearer \(second["access_token"]?.string ?? "")"
-    let answer = try JSON(parsing: try await http.send(call).body)
-    return [try JSON(parsing: keys.body), first, second, answer]
+    let profile = try JSON(parsing: try await http.send(call).body)
+    return [try JSON(parsing: keys.body), first, second, profile]
   }
 
-  /// Records one session and gives the recording, and all that went over the wire.
+  /// Records one session. Returns the recording and the recorded traffic.
   static func record(state: String = "state-one-0123456789", nonce: String = "nonce-one-0123456789") async throws
     -> RecordedRun
   {
@@ -99,7 +99,7 @@ import Testing
     let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "emulated") { line in
       lines.withLock { $0 += line }
     }
-    let browser = OneWay { visit in
+    let browser = StubBrowser { visit in
       "app://back?code=the%2Bcode-77Hq2LmZ&state=\(URLReference(visit.url).parameters["state"] ?? "")"
     }
     let recordedTransport = recorder.recording(transport as any HTTPTransport)
@@ -111,9 +111,9 @@ import Testing
     return RecordedRun(text: String(decoding: lines.withLock { $0 }, as: UTF8.self), wire: wire.withLock { $0 })
   }
 
-  struct OneWay: Browser {
-    let lead: @Sendable (BrowserVisit) -> String
-    func visit(_ visit: BrowserVisit) async -> BrowserOutcome { BrowserOutcome(.redirected(url: lead(visit))) }
+  struct StubBrowser: Browser {
+    let redirect: @Sendable (BrowserVisit) -> String
+    func visit(_ visit: BrowserVisit) async -> BrowserOutcome { BrowserOutcome(.redirected(url: redirect(visit))) }
   }
 
   static func platform(_ text: String, _ simulation: Simulation) throws -> ReplayPlatform {
@@ -122,76 +122,80 @@ import Testing
       try #require(recording, "\(diagnostics)"), clock: simulation.clock, randomness: simulation.world.randomness)
   }
 
-  @Test func aRecordingFourHundredDaysOldIssuesFreshTokensForTheNewRequest() async throws {
+  @Test("issues new tokens when replaying a recording from 400 days ago")
+  func oldRecording() async throws {
     let recording = try await Self.record()
     let start = Simulation.start + .seconds(400 * 86_400)
     let simulation = Simulation(start: start, seed: "later")
     let platform = try Self.platform(recording.text, simulation)
-    let answers = try await simulation.run {
+    let responses = try await simulation.run {
       try await Self.session(platform.transport, platform.browser, state: "another-state-987654", nonce: "other-nonce")
     }
-    #expect(platform.misses.isEmpty)
+    #expect(platform.unmatchedRequests.isEmpty)
     #expect(platform.unused.isEmpty)
-    let keys = try #require(JWKSet(answers[0]))
-    let accessToken = try #require(answers[1]["access_token"]?.string)
+    let keys = try #require(JWKSet(responses[0]))
+    let accessToken = try #require(responses[1]["access_token"]?.string)
     let checked = try ValidatedIDToken.check(
-      Secret(try #require(answers[1]["id_token"]?.string), kind: .idToken), keys: keys,
+      Secret(try #require(responses[1]["id_token"]?.string), kind: .idToken), keys: keys,
       expecting: IDTokenValidationParameters(
         issuer: "https://id.example.test", clientID: "app", nonce: .mustEqual("other-nonce"),
         accessToken: Secret(accessToken, kind: .accessToken), now: start))
     #expect(checked.claims["iat"]?.integer == start.secondsSince1970)
     #expect(checked.claims["exp"]?.integer == start.secondsSince1970 + 3600)
-    #expect(answers[1]["expires_in"] == 3600)
-    #expect(answers[1]["expires_on"]?.integer == start.secondsSince1970 + 3600)
-    #expect(answers[2]["access_token"] != answers[1]["access_token"])
-    #expect(answers[3]["name"] == "Megan")
+    #expect(responses[1]["expires_in"] == 3600)
+    #expect(responses[1]["expires_on"]?.integer == start.secondsSince1970 + 3600)
+    #expect(responses[2]["access_token"] != responses[1]["access_token"])
+    #expect(responses[3]["name"] == "Megan")
     #expect(!recording.wire.joined().contains(accessToken))
   }
 
-  @Test func noSecretStandsInARecordingInAnyForm() async throws {
+  @Test("records no secret in any encoding")
+  func noSecrets() async throws {
     let recording = try await Self.record()
     let secrets = [
       "opaque+access/token=1-Zx81kqPw", "opaque+access/token=2-Zx81kqPw", "refresh token 1 Ab9%2x", "the+code-77Hq2LmZ",
       "state-one-0123456789", "nonce-one-0123456789", "v-state-one-0123456789",
     ]
-    let wire = Self.opened(recording.wire.joined(separator: "\n"))
-    let opened = Self.opened(recording.text)
+    let wire = Self.decoded(recording.wire.joined(separator: "\n"))
+    let decodedText = Self.decoded(recording.text)
     for secret in secrets {
-      #expect(Self.holds(wire, secret), "the search finds \(secret) where it is")
-      #expect(!Self.holds(opened, secret), "\(secret) stands in the recording")
+      #expect(Self.contains(wire, secret), "the search finds \(secret) in the traffic")
+      #expect(!Self.contains(decodedText, secret), "the recording contains \(secret)")
     }
     #expect(!recording.text.contains(/eyJ[A-Za-z0-9_-]+\.eyJ/))
     #expect(recording.text.contains("‹access token #2›"))
   }
 
-  /// The text, and what stands in base64 in it.
-  static func opened(_ text: String) -> String {
-    let words = text.split { !($0.isLetter || $0.isNumber || "+/=_-".contains($0)) }
-    let inside = words.filter { $0.utf8.count >= 8 }.compactMap { word in
+  /// The text with its decoded base64 content appended.
+  static func decoded(_ text: String) -> String {
+    let parts = text.split { !($0.isLetter || $0.isNumber || "+/=_-".contains($0)) }
+    let inside = parts.filter { $0.utf8.count >= 8 }.compactMap { word in
       (try? Base64.decodeEitherAlphabet(word)).map { String(decoding: $0, as: UTF8.self) }
     }
     return text + "\n" + inside.joined(separator: "\n")
   }
 
-  static func holds(_ text: String, _ secret: String) -> Bool {
+  static func contains(_ text: String, _ secret: String) -> Bool {
     [secret, FormCoding.encode(secret), FormCoding.percentEncode(secret)].contains { text.contains($0) }
   }
 
-  @Test func whatTheRecordingDoesNotHoldFailsWithTheNearestAndWithoutSecrets() async throws {
+  @Test("reports an unmatched request with the closest recorded one and without secrets")
+  func unmatchedRequest() async throws {
     let recording = try await Self.record()
     let simulation = Simulation()
     let platform = try Self.platform(recording.text, simulation)
     let request = try Self.post(
       Self.tokenURL + "?slice=test", ["grant_type": "refresh_token", "refresh_token": "Hq8-never-given-out-3311"])
     await #expect(throws: TransportFailure.self) { try await platform.transport.send(request) }
-    let miss = try #require(platform.misses.first)
-    #expect(miss.words == "POST https://id.example.test/token is not in the recording")
-    #expect(miss.differences.map(\.part) == ["query slice"])
-    #expect(miss.place.start.line == 5)
-    #expect(!"\(miss.differences)\(miss.diagnostic)".contains("Hq8-never"))
+    let unmatched = try #require(platform.unmatchedRequests.first)
+    #expect(unmatched.message == "`POST https://id.example.test/token` is not in the recording")
+    #expect(unmatched.differences.map(\.part) == ["query slice"])
+    #expect(unmatched.place.start.line == 5)
+    #expect(!"\(unmatched.differences)\(unmatched.diagnostic)".contains("Hq8-never"))
   }
 
-  @Test func equalRequestsAreAnsweredInOrderAndOneTooManyIsTold() async throws {
+  @Test("replays equal requests in order and rejects an additional one")
+  func equalRequests() async throws {
     let lines = [
       #"{"recording":1,"recordedAt":"2025-01-01T00:00:00Z"}"#,
       #"{"at":0,"kind":"exchange","request":{"method":"POST","url":"https://a.test/poll"},"response":{"status":400}}"#,
@@ -206,9 +210,9 @@ import Testing
     #expect(try await platform.transport.send(poll).head.status.code == 200)
     await #expect(
       throws: TransportFailure.notRecorded(
-        "POST https://a.test/poll is in the recording 2 times, and was asked once more")
+        "`POST https://a.test/poll` is recorded 2 times but was sent again")
     ) { try await platform.transport.send(poll) }
-    // What anybody may read is answered as it was last.
+    // A GET request without a token gets its last response again.
     for _ in 0..<3 { #expect(try await platform.transport.send(open).head.status.code == 204) }
   }
 }

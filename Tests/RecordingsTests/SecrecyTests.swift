@@ -8,19 +8,19 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Whatever is secret, and however it is written, stays out of the recording; what is not secret stays in it.
+/// Secrets never appear in a recording, in any encoding. Other values stay readable.
 @Suite struct SecrecyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var secret: String
-    /// What goes over the wire, given the secret.
+    /// The request and response that contain the secret.
     var exchange: @Sendable (String) throws -> (RequestMessage, ResponseMessage)
   }
 
-  static func post(_ form: Parameters, answer: String = "{}", headers: HTTPFields = [:]) throws -> (
+  static func post(_ form: Parameters, body: String = "{}", headers: HTTPFields = [:]) throws -> (
     RequestMessage, ResponseMessage
   ) {
-    var response = ResponseMessage.json(answer)
+    var response = ResponseMessage.json(body)
     for field in headers { response.head.headerFields.append(field) }
     return (try RecordingRoundTripTests.post("https://id.example.test/token", form), response)
   }
@@ -33,7 +33,7 @@ import Testing
     Case(testDescription: "a device code", secret: "DAQABAAEAAAAtn0/9-x+Zq51Ab~device") {
       try post(
         ["grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": $0],
-        answer: text(["device_code": .string($0), "user_code": "WDJB-MJHT", "interval": 5]))
+        body: text(["device_code": .string($0), "user_code": "WDJB-MJHT", "interval": 5]))
     },
     Case(testDescription: "a client secret", secret: "x7Z8Q~client.secret_with~tildes-0123456789") {
       try post(["grant_type": "refresh_token", "client_secret": $0])
@@ -47,25 +47,25 @@ import Testing
       response.head.headerFields[try name("x-echo")] = $0
       return (request, response)
     },
-    Case(testDescription: "a cookie that is set", secret: "1.AQMAqk8s-cookie/value+0123456789") {
+    Case(testDescription: "a cookie in a response", secret: "1.AQMAqk8s-cookie/value+0123456789") {
       try post([:], headers: [.setCookie: "ESTSAUTHPERSISTENT=\($0); path=/; HttpOnly"])
     },
-    Case(testDescription: "a cookie that is sent", secret: "0.AQcookie-that-is-sent/99+7531") {
+    Case(testDescription: "a cookie in a request", secret: "0.AQcookie-that-is-sent/99+7531") {
       var (request, response) = try post([:])
       request.head.headerFields[.cookie] = "lang=en; ESTSAUTH=\($0)"
-      response.body = Array("{\"seen\":\"\($0)\"}".utf8)
+      response.body = Array("{\"received\":\"\($0)\"}".utf8)
       return (request, response)
     },
     Case(testDescription: "the seed of an authenticator", secret: "JBSWY3DPEHPK3PXPJBSWY3DP") {
-      try post([:], answer: text(["totpSeed": .string($0), "uri": .string("otpauth://totp/x?secret=\($0)&digits=6")]))
+      try post([:], body: text(["totpSeed": .string($0), "uri": .string("otpauth://totp/x?secret=\($0)&digits=6")]))
     },
     Case(testDescription: "a refresh token", secret: "0.AXYA-refresh/token+with=marks_0123456789") {
-      try post(["grant_type": "refresh_token", "refresh_token": $0], answer: text(["refresh_token": .string($0)]))
+      try post(["grant_type": "refresh_token", "refresh_token": $0], body: text(["refresh_token": .string($0)]))
     },
   ]
 
-  /// Every way in which a secret may stand in something longer.
-  static func forms(_ secret: String) throws -> [String] {
+  /// All encodings of a secret in longer texts.
+  static func encodings(_ secret: String) throws -> [String] {
     let bytes = Array(secret.utf8)
     let claims: JSON = ["iss": "https://id.example.test", "note": .string(secret)]
     let jwt = try #require(RecordingRoundTripTests.key).token(claims)
@@ -79,7 +79,7 @@ import Testing
     ]
   }
 
-  /// Percent-encoded with lower-case digits.
+  /// Percent-encodes with lowercase hexadecimal digits.
   static func lowerPercent(_ text: String) -> String {
     FormCoding.percentEncode(text).replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
   }
@@ -90,10 +90,10 @@ import Testing
     let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "live") { line in
       lines.withLock { $0 += line }
     }
-    let answers = Mutex(
+    let responses = Mutex(
       [exchange.1] + texts.map { ResponseMessage.json(Self.text(["text": .string("before \($0) after")])) })
     let transport = recorder.recording(
-      StubTransport { _ in answers.withLock { $0.removeFirst() } } as any HTTPTransport)
+      StubTransport { _ in responses.withLock { $0.removeFirst() } } as any HTTPTransport)
     try await simulation.run {
       _ = try await transport.send(exchange.0)
       for _ in texts {
@@ -103,32 +103,34 @@ import Testing
     return String(decoding: lines.withLock { $0 }, as: UTF8.self)
   }
 
-  @Test(arguments: cases) func aSecretStaysOutOfTheRecordingInEveryForm(_ one: Case) async throws {
-    let forms = try Self.forms(one.secret)
-    let recording = try await Self.recording(of: one.exchange(one.secret), then: forms)
-    let opened = RecordingRoundTripTests.opened(recording)
-    for form in forms.dropLast() { #expect(!opened.contains(form), "\(form)") }
-    #expect(!recording.contains(try #require(forms.last)))
-    #expect(!RecordingRoundTripTests.holds(opened, one.secret))
-    // The search finds it where it is, so that finding nothing says something.
-    let wire = RecordingRoundTripTests.opened(forms.joined(separator: "\n"))
-    #expect(RecordingRoundTripTests.holds(wire, one.secret))
-    // What is around it stays.
-    #expect(recording.split(separator: "\n").count == forms.count + 2)
+  @Test("masks a secret in every encoding", arguments: cases)
+  func maskedSecrets(_ one: Case) async throws {
+    let encodings = try Self.encodings(one.secret)
+    let recording = try await Self.recording(of: one.exchange(one.secret), then: encodings)
+    let decodedText = RecordingRoundTripTests.decoded(recording)
+    for encoding in encodings.dropLast() { #expect(!decodedText.contains(encoding), "\(encoding)") }
+    #expect(!recording.contains(try #require(encodings.last)))
+    #expect(!RecordingRoundTripTests.contains(decodedText, one.secret))
+    // Checks that the search finds the secret in the traffic, so that its absence from the recording is meaningful.
+    let wire = RecordingRoundTripTests.decoded(encodings.joined(separator: "\n"))
+    #expect(RecordingRoundTripTests.contains(wire, one.secret))
+    // The surrounding text is unchanged.
+    #expect(recording.split(separator: "\n").count == encodings.count + 2)
     #expect(recording.contains("before ‹"))
   }
 
-  /// The same search on the same exchanges, where nothing is secret: it finds the words, so it would have found a secret.
-  @Test func whatIsNotSecretStaysOnTheRecording() async throws {
+  /// Runs the same search without a secret. It must find the text, or the search would also miss a secret.
+  @Test("records values that are not secret")
+  func otherValues() async throws {
     let word = "a harmless remark/with+marks 42"
     let exchange = try Self.post(
-      ["grant_type": "refresh_token", "remark": word], answer: Self.text(["remark": .string(word)]))
-    let recording = RecordingRoundTripTests.opened(
-      try await Self.recording(of: exchange, then: try Self.forms(word).dropLast()))
+      ["grant_type": "refresh_token", "remark": word], body: Self.text(["remark": .string(word)]))
+    let recording = RecordingRoundTripTests.decoded(
+      try await Self.recording(of: exchange, then: try Self.encodings(word).dropLast()))
     #expect(recording.components(of: word) >= 2)
     // A recording is JSON, so it escapes backslashes.
-    for form in try Self.forms(word).dropLast() {
-      #expect(recording.contains(form.replacing("\\", with: "\\\\")), "\(form)")
+    for encoding in try Self.encodings(word).dropLast() {
+      #expect(recording.contains(encoding.replacing("\\", with: "\\\\")), "\(encoding)")
     }
   }
 }

@@ -15,8 +15,8 @@ import WorkflowModel
         outcomes: [.init(name: "offline", times: 0), .init(name: "invalidScope", times: 1)],
         arrows: [
           .init(to: "callGraph", sort: .next, outcomes: ["success"], times: 0),
-          .init(to: "success", sort: .said, outcomes: ["offline"], times: 0),
-          .init(to: "loadAccount", sort: .said, outcomes: ["invalidScope"], times: 1),
+          .init(to: "success", sort: .explicit, outcomes: ["offline"], times: 0),
+          .init(to: "loadAccount", sort: .explicit, outcomes: ["invalidScope"], times: 1),
           .init(to: "failure", sort: .failure, outcomes: ["unexpected"], times: 0),
         ]),
       .init(
@@ -24,19 +24,19 @@ import WorkflowModel
         arrows: [.init(to: "success", sort: .next, outcomes: ["success"], times: 0)]),
     ])
 
-  @Test func isATable() {
+  @Test func rendersATable() {
     #expect(
       CoverageText.render(Self.record) == """
         Read my profile: 45% covered (2 of 3 steps, 1 of 2 named outcomes, 2 of 6 transitions; 3 runs)
           ● loadAccount  covered
-          ◐ silent       never offline, never to callGraph, never failed
+          ◐ silent       never offline, never continued with callGraph, never failed
           ○ callGraph    never performed
-          authflow explore me.yaml shows a scenario for each that is missing
+          authflow explore me.yaml shows a scenario for each missing path
 
         """)
   }
 
-  @Test func isDataThatReadsBack() throws {
+  @Test func roundTripsThroughJSON() throws {
     let json = CoverageJSON.json([Self.record])
     #expect(CoverageJSON.read(json) == [Self.record])
     let text = CoverageJSON.json([.init(title: "T", file: "t.yaml", runs: 0, entries: [])]).text()

@@ -4,7 +4,7 @@ import Reports
 import Testing
 
 @Suite struct DamagedTraceTests {
-  private func whole() -> TraceText {
+  private func completeTrace() -> TraceText {
     var trace = TraceText()
     trace.begin()
     trace.step("silent")
@@ -13,20 +13,20 @@ import Testing
     return trace
   }
 
-  private func words(_ text: String) -> [String] { TraceReader.read(Array(text.utf8), named: "t.jsonl").words }
+  private func findings(_ text: String) -> [String] { TraceReader.read(Array(text.utf8), named: "t.jsonl").findings }
 
-  @Test func everyPrefixOfATraceTellsAStoryOrSaysWhyNot() {
-    let bytes = Array(whole().text.utf8)
+  @Test func everyPrefixYieldsARunOrFindings() {
+    let bytes = Array(completeTrace().text.utf8)
     let first = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
     for count in bytes.indices {
-      let reading = TraceReader.read(Array(bytes[..<count]), named: "t.jsonl")
-      #expect((reading.story == nil) == (count < first), "\(count)")
-      #expect(!reading.diagnostics.isEmpty || count == bytes.count - 1, "\(count)")
+      let result = TraceReader.read(Array(bytes[..<count]), named: "t.jsonl")
+      #expect((result.story == nil) == (count < first), "\(count)")
+      #expect(!result.diagnostics.isEmpty || count == bytes.count - 1, "\(count)")
     }
   }
 
-  @Test func pieceSizesDoNotMatter() {
-    let text = whole().text
+  @Test func chunkSizesDoNotAffectTheResult() {
+    let text = completeTrace().text
     for size in [1, 2, 3, 7, 64, 1000] {
       var reader = TraceReader(named: "t.jsonl")
       var rest = Array(text.utf8)[...]
@@ -34,52 +34,53 @@ import Testing
         reader.take(Array(rest.prefix(size)))
         rest = rest.dropFirst(size)
       }
-      let reading = reader.finish()
-      #expect(reading.words.isEmpty && reading.events == 4 && reading.story?.steps.count == 1, "\(size)")
+      let result = reader.finish()
+      #expect(result.findings.isEmpty && result.events == 4 && result.story?.steps.count == 1, "\(size)")
     }
   }
 
-  @Test func aCutLastLineIsLeftOut() throws {
-    let text = whole().text
-    let reading = TraceReader.read(Array(text.utf8.dropLast(20)), named: "t.jsonl")
+  @Test func skipsATruncatedLastLine() throws {
+    let text = completeTrace().text
+    let result = TraceReader.read(Array(text.utf8.dropLast(20)), named: "t.jsonl")
     #expect(
-      reading.words == [
-        "4: warning: the last line is cut and is left out [cut-trace]",
-        "note: the trace ends before the run does [unfinished-run]",
+      result.findings == [
+        "4: warning: last line is truncated; skipped [cut-trace]",
+        "note: the trace ends before the end of the run [unfinished-run]",
       ])
-    #expect(reading.story?.steps.first?.outcome == "success" && reading.story?.ending == nil)
+    #expect(result.story?.steps.first?.outcome == "success" && result.story?.ending == nil)
   }
 
-  @Test func aLastLineWithoutItsEndIsReadWhereItIsWhole() {
-    #expect(words(String(whole().text.dropLast())).isEmpty)
+  @Test func acceptsACompleteLastLineWithoutANewline() {
+    #expect(findings(String(completeTrace().text.dropLast())).isEmpty)
   }
 
-  @Test func whatIsNoTraceIsSaid() {
-    #expect(words("") == ["error: the trace is empty [no-trace]"])
-    #expect(words("\n \r\n\n") == ["error: the trace is empty [no-trace]"])
-    #expect(words("hello\n").first?.hasPrefix("1: error: this is no trace: its first line is no JSON") == true)
-    #expect(words("\n{}\n") == ["2: error: this is no trace: its first line has no \"kind\" and no \"seq\" [no-trace]"])
-    #expect(words("[1]\n") == ["1: error: this is no trace: its first line has no \"kind\" and no \"seq\" [no-trace]"])
-    #expect(words("{\"recording\":1}\n") == ["1: error: this is a recording, not a trace [no-trace]"])
+  @Test func rejectsFilesThatAreNotTraces() {
+    #expect(findings("") == ["error: trace is empty [no-trace]"])
+    #expect(findings("\n \r\n\n") == ["error: trace is empty [no-trace]"])
+    #expect(findings("hello\n").first?.hasPrefix("1: error: not a trace: the first line is not JSON") == true)
+    #expect(findings("\n{}\n") == ["2: error: not a trace: the first line has no `kind` and no `seq` [no-trace]"])
+    #expect(findings("[1]\n") == ["1: error: not a trace: the first line has no `kind` and no `seq` [no-trace]"])
+    #expect(findings("{\"recording\":1}\n") == ["1: error: this is a recording, not a trace [no-trace]"])
     #expect(
-      words("{\"authflow\":\"golden\",\"format\":1}\n") == ["error: the file holds no event of a run [no-trace]"])
+      findings("{\"authflow\":\"golden\",\"format\":1}\n") == ["error: the file contains no events of a run [no-trace]"]
+    )
     #expect(
-      words(#"{"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":1,"platform":"emulated"}"# + "\n")
-        == ["1: error: the trace is of version 1, and this authflow reads 2 [no-trace]"])
+      findings(#"{"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":1,"platform":"emulated"}"# + "\n")
+        == ["1: error: trace format is 1, and this version of authflow reads 2 [no-trace]"])
     let utf16 = TraceReader.read([0xFF, 0xFE, 0x7B, 0x00], named: "t.jsonl")
-    #expect(utf16.words == ["1: error: this is UTF-16, and a trace is UTF-8 [no-trace]"])
+    #expect(utf16.findings == ["1: error: trace is UTF-16, not UTF-8 [no-trace]"])
   }
 
-  @Test func byteOrderMarksAndCarriageReturnsArePassedOver() {
-    let text = "\u{FEFF}" + whole().text.replacing("\n", with: "\r\n")
-    #expect(words(text).isEmpty)
+  @Test func ignoresByteOrderMarksAndCarriageReturns() {
+    let text = "\u{FEFF}" + completeTrace().text.replacing("\n", with: "\r\n")
+    #expect(findings(text).isEmpty)
   }
 
-  @Test func aGoldenIsReadLikeATrace() {
-    #expect(words(#"{"authflow":"golden","format":2,"scenario":"s"}"# + "\n" + whole().text).isEmpty)
+  @Test func readsGoldenFiles() {
+    #expect(findings(#"{"authflow":"golden","format":2,"scenario":"s"}"# + "\n" + completeTrace().text).isEmpty)
   }
 
-  @Test func linesThatAreNoEventsAreLeftOut() {
+  @Test func skipsLinesThatAreNotEvents() {
     var trace = TraceText()
     trace.begin()
     trace.addRaw("{ not json")
@@ -89,103 +90,105 @@ import Testing
     trace.addRaw(#"{"kind":"decision","seq":-1,"time":"2025-01-01T00:00:00Z"}"#)
     trace.addRaw(#"{"kind":"decision","seq":2,"time":"yesterday"}"#)
     trace.finish()
-    let words = trace.read.words
-    #expect(words.count == 6)
-    #expect(words[0].hasPrefix("2: warning: this line is no JSON and is left out: "))
-    #expect(words[1] == "3: warning: an event is an object, and this is number; it is left out [damaged-trace]")
-    #expect(words[2] == "4: warning: the event has no \"kind\" and is left out [damaged-trace]")
-    #expect(words[3] == "5: warning: \"seq\" is missing; the event is left out [damaged-trace]")
-    #expect(words[4] == "6: warning: \"seq\" is no number above 0; the event is left out [damaged-trace]")
+    let findings = trace.read.findings
+    #expect(findings.count == 6)
+    #expect(findings[0].hasPrefix("2: warning: line is not JSON; skipped: "))
+    #expect(findings[1] == "3: warning: an event must be an object, not number; skipped [damaged-trace]")
+    #expect(findings[2] == "4: warning: the event has no `kind`; skipped [damaged-trace]")
+    #expect(findings[3] == "5: warning: `seq` is missing; event skipped [damaged-trace]")
+    #expect(findings[4] == "6: warning: `seq` is not a number above 0; event skipped [damaged-trace]")
     #expect(
-      words[5] == "7: warning: \"time\" is no time as RFC 3339 writes it; the event is left out [damaged-trace]")
+      findings[5] == "7: warning: `time` is not an RFC 3339 time; event skipped [damaged-trace]")
     #expect(trace.read.story?.ending?.outcome == "success")
   }
 
-  @Test func wrongTypesAndMissingMembersAreSaid() throws {
+  @Test func reportsWrongTypesAndMissingMembers() throws {
     var trace = TraceText()
     trace.begin()
     trace.add("step.started", ["step": "silent", "stepKind": 5, "rule": "r", "place": "here"])
     trace.add("http.response", ["id": "one", "from": "app", "milliseconds": "long"])
     trace.add("step.finished", ["step": "silent", "stepKind": "silent", "next": "next"])
     trace.finish()
-    let reading = trace.read
+    let result = trace.read
     #expect(
-      reading.words == [
-        "2: warning: \"place\" of step.started is string, not object; it is passed over [damaged-trace]",
-        "2: warning: \"stepKind\" of step.started is number, not string; it is passed over [damaged-trace]",
-        "3: warning: \"id\" of http.response is string, not integer; it is passed over [damaged-trace]",
-        "3: warning: \"milliseconds\" of http.response is string, not number; it is passed over [damaged-trace]",
-        "3: warning: this answers a request with the id 0, which was not sent or is answered already [damaged-trace]",
-        "4: warning: step.finished has no \"outcome\" [damaged-trace]",
+      result.findings == [
+        "2: warning: `place` of step.started is string, not object; ignored [damaged-trace]",
+        "2: warning: `stepKind` of step.started is number, not string; ignored [damaged-trace]",
+        "2: warning: step.started has no `stepKind` [damaged-trace]",
+        "3: warning: `id` of http.response is string, not integer; ignored [damaged-trace]",
+        "3: warning: `milliseconds` of http.response is string, not number; ignored [damaged-trace]",
+        "3: warning: http.response has no `id` [damaged-trace]",
+        "3: warning: response to request 0, which was not sent or already has a response [damaged-trace]",
+        "4: warning: step.finished has no `outcome` [damaged-trace]",
       ])
-    #expect(reading.story?.steps.first?.outcome == nil)
+    #expect(result.story?.steps.first?.outcome == nil)
   }
 
-  @Test func gapsAndRepeatedNumbersAreSaidAndTheOrderIsThatOfTheLines() throws {
+  @Test func reportsGapsAndDuplicateNumbersAndKeepsTheOrderOfLines() throws {
     var trace = TraceText()
     trace.begin()
     trace.step("silent")
     trace.add("decision", ["seq": 7, "subject": "a", "verdict": "b", "reason": "c"])
     trace.add("decision", ["seq": 7, "subject": "d", "verdict": "e", "reason": "f"])
     trace.add("decision", ["seq": 2, "subject": "g", "verdict": "h", "reason": "i"])
-    let reading = trace.read
+    let result = trace.read
     #expect(
-      reading.words == [
+      result.findings == [
         "3: warning: 4 events are missing before this one [damaged-trace]",
-        "4: warning: \"seq\" 7 comes after 7: the lines are not in order [damaged-trace]",
-        "5: warning: \"seq\" 2 comes after 8: the lines are not in order [damaged-trace]",
-        "note: the trace ends before the run does [unfinished-run]",
+        "4: warning: `seq` 7 follows 7: the lines are not in order [damaged-trace]",
+        "5: warning: `seq` 2 follows 8: the lines are not in order [damaged-trace]",
+        "note: the trace ends before the end of the run [unfinished-run]",
       ])
-    #expect(reading.story?.decisions.map(\.seq) == [7, 8, 9])
+    #expect(result.story?.decisions.map(\.seq) == [7, 8, 9])
   }
 
-  @Test func answersWithoutRequestsAndRepeatedNumbersAreSaid() throws {
+  @Test func reportsUnmatchedResponsesAndDuplicateRequestIDs() throws {
     var trace = TraceText()
     trace.begin()
     for _ in 1...2 { trace.add("http.request", ["id": 1, "from": "app", "method": "GET", "url": "https://a/"]) }
     for _ in 1...2 { trace.add("http.response", ["id": 1, "from": "app", "status": 200]) }
-    let reading = trace.read
+    let result = trace.read
     #expect(
-      reading.words.prefix(2) == [
-        "3: warning: there is another request with the id 1 that was not answered [damaged-trace]",
-        "5: warning: this answers a request with the id 1, which was not sent or is answered already [damaged-trace]",
+      result.findings.prefix(2) == [
+        "3: warning: another request with the ID 1 has no response yet [damaged-trace]",
+        "5: warning: response to request 1, which was not sent or already has a response [damaged-trace]",
       ])
-    let story = try #require(reading.story)
-    #expect(story.exchanges.map { $0.answer != nil } == [false, true])
+    let run = try #require(result.story)
+    #expect(run.exchanges.map { $0.answer != nil } == [false, true])
   }
 
-  @Test func stepsThatEndWithoutABeginningAreSaid() throws {
+  @Test func reportsStepsThatEndWithoutStarting() throws {
     var trace = TraceText()
     trace.begin()
     trace.end("silent")
-    #expect(trace.read.words.first == "2: warning: the step silent ends here and was never begun [damaged-trace]")
+    #expect(trace.read.findings.first == "2: warning: step silent ends here but never started [damaged-trace]")
     #expect(trace.read.story?.steps.map(\.id) == ["silent"])
   }
 
-  @Test func aNewerVersionIsReadAsFarAsItIsKnown() throws {
+  @Test func readsTheKnownPartsOfANewerFormat() throws {
     var trace = TraceText()
-    trace.add("run.started", ["format": 3, "tool": "authflow 9", "platform": "moon", "phase": "new"])
-    trace.add("step.dreamt", ["step": "silent", "of": "sheep"])
+    trace.add("run.started", ["format": 3, "tool": "authflow 9", "platform": "other", "phase": "new"])
+    trace.add("step.paused", ["step": "silent", "cause": "unknown"])
     trace.finish()
-    let reading = trace.read
+    let result = trace.read
     #expect(
-      reading.words == [
-        "1: note: the trace is of version 3, and this authflow knows 2 [newer-trace]",
-        "2: note: this authflow does not know events of the kind \"step.dreamt\" [unknown-trace-event]",
+      result.findings == [
+        "1: note: trace format is 3, and this version of authflow reads 2 [newer-trace]",
+        "2: note: unknown event kind `step.paused` [unknown-trace-event]",
       ])
-    let story = try #require(reading.story)
-    #expect(story.unknown.map(\.kind) == ["step.dreamt"] && story.unknown[0].members["of"] == "sheep")
-    #expect(story.platform == "moon")
+    let run = try #require(result.story)
+    #expect(run.unknown.map(\.kind) == ["step.paused"] && run.unknown[0].members["cause"] == "unknown")
+    #expect(run.platform == "other")
   }
 
-  @Test func aSecondRunIsNotMixedIntoTheFirst() throws {
-    let one = whole().text
-    let reading = TraceReader.read(Array((one + one).utf8), named: "t.jsonl")
-    #expect(reading.words == ["5: warning: another run begins here; what is told is the first [second-run]"])
-    #expect(reading.story?.steps.count == 1)
+  @Test func ignoresASecondRun() throws {
+    let one = completeTrace().text
+    let result = TraceReader.read(Array((one + one).utf8), named: "t.jsonl")
+    #expect(result.findings == ["5: warning: another run starts here; only the first is read [second-run]"])
+    #expect(result.story?.steps.count == 1)
   }
 
-  @Test func nestingBeyondReasonIsNoCrash() {
+  @Test func acceptsDeepNestingUpToALimit() {
     var trace = TraceText()
     trace.begin()
     let deep = String(repeating: "[", count: 100_000)
@@ -193,29 +196,29 @@ import Testing
     trace.addRaw(
       #"{"kind":"decision","seq":2,"time":"2025-01-01T00:00:00Z","subject":"s","verdict":"v","reason":"w","facts":{"a":"#
         + String(repeating: "[", count: 500) + String(repeating: "]", count: 500) + "}}")
-    let reading = trace.read
-    #expect(reading.words.first?.hasPrefix("2: warning: this line is no JSON and is left out") == true)
-    #expect(reading.story?.decisions.count == 1)
+    let result = trace.read
+    #expect(result.findings.first?.hasPrefix("2: warning: line is not JSON; skipped") == true)
+    #expect(result.story?.decisions.count == 1)
   }
 
-  @Test func whatIsNoUTF8IsLeftOut() {
-    var bytes = Array(whole().text.utf8)
+  @Test func skipsLinesThatAreNotUTF8() {
+    var bytes = Array(completeTrace().text.utf8)
     let second = (bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 10
     bytes[second] = 0xFF
-    let words = TraceReader.read(bytes, named: "t.jsonl").words
-    #expect(words.first?.hasPrefix("2: warning: this line is no JSON and is left out") == true)
+    let findings = TraceReader.read(bytes, named: "t.jsonl").findings
+    #expect(findings.first?.hasPrefix("2: warning: line is not JSON; skipped") == true)
   }
 
-  @Test func manyMistakesAreToldTogether() {
+  @Test func combinesManySimilarFindings() {
     var trace = TraceText()
     trace.begin()
-    for _ in 1...50 { trace.addRaw("nonsense") }
-    let words = trace.read.words
-    #expect(words.count == 22)
-    #expect(words[20] == "warning: 30 more lines have mistakes like these [damaged-trace]")
+    for _ in 1...50 { trace.addRaw("not json") }
+    let findings = trace.read.findings
+    #expect(findings.count == 22)
+    #expect(findings[20] == "warning: 30 more lines have similar problems [damaged-trace]")
   }
 
-  @Test func timesAndNumbersOutOfReasonAreNoCrash() throws {
+  @Test func acceptsOutOfRangeTimesAndNumbers() throws {
     var trace = TraceText()
     trace.begin()
     trace.add(
@@ -230,14 +233,14 @@ import Testing
         "step": "s", "subject": "retry", "verdict": "again", "reason": "w",
         "facts": ["attempt": .integer(.min), "milliseconds": .real(1e300)],
       ])
-    trace.add("http.request", ["id": .integer(.max), "from": "moon", "method": "GET", "url": ""])
-    trace.add("http.response", ["id": .integer(.max), "from": "moon", "status": .integer(.max), "milliseconds": -5])
+    trace.add("http.request", ["id": .integer(.max), "from": "other", "method": "GET", "url": ""])
+    trace.add("http.response", ["id": .integer(.max), "from": "other", "status": .integer(.max), "milliseconds": -5])
     trace.add(
       "step.finished", ["step": "s", "stepKind": "k", "outcome": "o", "next": "n", "milliseconds": .real(1e18)])
     trace.add(
       "run.finished", ["outcome": "o", "path": [], "time": "9999-12-31T23:59:59Z", "interactions": .integer(.min)])
-    let story = try #require(trace.read.story)
-    #expect(story.steps[0].duration == nil && story.exchanges[0].duration == nil)
-    #expect(story.exchanges[0].answer?.status == .max)
+    let run = try #require(trace.read.story)
+    #expect(run.steps[0].duration == nil && run.exchanges[0].duration == nil)
+    #expect(run.exchanges[0].answer?.status == .max)
   }
 }

@@ -4,42 +4,41 @@ import Testing
 import WorkflowModel
 
 @Suite struct ExplorationTextTests {
-  static func record(_ proof: (Exploration.Path) -> ExplorationResult.ProofStatus) throws -> ExplorationResult {
+  static func result(_ proof: (Exploration.Path) -> ExplorationResult.ProofStatus) throws -> ExplorationResult {
     let text = #"{"authflow": 1, "settings": "S.plist", "steps": ["deviceInfo", {"callGraph": "/me"}]}"#
-    let reading = DocumentReader.read(Array(text.utf8), named: "w.json")
-    let (read, _) = WorkflowDecoder.read(reading) { path in DocumentReader.read([], named: path) }
+    let document = DocumentReader.read(Array(text.utf8), named: "w.json")
+    let (read, _) = WorkflowDecoder.read(document) { path in DocumentReader.read([], named: path) }
     let workflow = try #require(read)
     let exploration = Exploration(workflow)
     return ExplorationResult(
       exploration,
-      paths: exploration.ways.map { way in
+      paths: exploration.paths.map { path in
         .init(
-          way: way, name: "\(way.step.id) ends in \(way.outcome.name)", proof: proof(way), scenario: nil,
+          explored: path, name: "\(path.step.id) ends in \(path.outcome.name)", proof: proof(path), scenario: nil,
           transitions: [])
       })
   }
 
-  /// Outcomes that nothing brings about for one reason are one line.
-  @Test func whatIsAlikeIsToldOnce() throws {
-    let record = try Self.record { way in
-      switch way.outcome.name {
+  @Test func combinesOutcomesWithTheSameReason() throws {
+    let result = try Self.result { path in
+      switch path.outcome.name {
       case "success", "forbidden": .proven
-      case "brokerNotAvailable": .notForced(reason: "it depends on the settings alone", path: [])
+      case "brokerNotAvailable": .notForced(reason: "the outcome depends only on the settings", path: [])
       default:
-        .notForced(reason: "nothing that was tried leads here", path: ["deviceInfo.success", "callGraph.success"])
+        .notForced(reason: "no attempt led to this outcome", path: ["deviceInfo.success", "callGraph.success"])
       }
     }
     #expect(
-      ExplorationText.render(record) == """
+      ExplorationText.render(result) == """
         w.json
-        2 steps, 11 paths: 3 proven, 8 not forced on this platform, 0 different
+        2 steps, 11 paths: 3 proven, 8 not forced on the emulator, 0 different
 
         findings
-          w.json:1:65: warning: no token was acquired before callGraph: nothing is sent,
-          and it ends in unauthorized [call-before-token]
-            put loadAccount, silent and interactive-fallback before it
+          w.json:1:65: warning: API call `callGraph` without a token; its outcome is
+          always `unauthorized` [call-before-token]
+            add `loadAccount`, `silent`, and `interactive-fallback` before this step
 
-        end in failure without a word about it
+        unhandled failures
           deviceInfo  brokerNotAvailable
           callGraph   offline, unauthorized, forbidden, notFound, throttled,
                       serviceUnavailable, claimsChallenge, and 1 rare one
@@ -47,21 +46,21 @@ import WorkflowModel
         paths
           ● deviceInfo ends in success → callGraph
           ○ deviceInfo ends in brokerNotAvailable → failure
-              it depends on the settings alone
+              the outcome depends only on the settings
           ● callGraph ends in success → success
           ○ callGraph ends in claimsChallenge, unauthorized, notFound, throttled,
             serviceUnavailable, otherStatus, offline → failure
-              nothing that was tried leads here
+              no attempt led to this outcome
               instead: deviceInfo.success, callGraph.success
           ● callGraph ends in forbidden → failure
 
         """)
   }
 
-  @Test func whatWasNotTriedToTheEndIsCounted() throws {
-    let record = try Self.record { $0.outcome.name == "success" ? .proven : .notTried }
-    let text = ExplorationText.render(record)
-    #expect(text.contains("2 proven, 0 not forced on this platform, 0 different, "), "\(text)")
-    #expect(text.contains("not tried to the end"))
+  @Test func countsPathsThatAreNotFullyTried() throws {
+    let result = try Self.result { $0.outcome.name == "success" ? .proven : .notTried }
+    let text = ExplorationText.render(result)
+    #expect(text.contains("2 proven, 0 not forced on the emulator, 0 different, "), "\(text)")
+    #expect(text.contains("not fully tried"))
   }
 }

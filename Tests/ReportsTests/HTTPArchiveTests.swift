@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct HTTPArchiveTests {
-  /// What HAR 1.2 requires of each part.
+  /// The required members of HAR 1.2.
   static let required: [String: [String]] = [
     "log": ["version", "creator", "entries"], "creator": ["name", "version"],
     "page": ["startedDateTime", "id", "title", "pageTimings"],
@@ -20,32 +20,32 @@ import Testing
     "content": ["size", "mimeType"], "postData": ["mimeType"], "timings": ["send", "wait", "receive"],
   ]
 
-  private func hold(_ json: JSON?, to part: String) {
+  private func expectRequiredMembers(of part: String, in json: JSON?) {
     for member in Self.required[part] ?? [] { #expect(json?[member] != nil, "\(part) without \(member)") }
   }
 
-  @Test func hasEverythingThatTheFormatRequires() throws {
-    for story in try RecordedRun.cutStories() {
-      let log = HTTPArchive.json(story)["log"]
-      hold(log, to: "log")
-      hold(log?["creator"], to: "creator")
+  @Test func containsAllRequiredMembers() throws {
+    for run in try RecordedRun.truncatedRuns() {
+      let log = HTTPArchive.json(run)["log"]
+      expectRequiredMembers(of: "log", in: log)
+      expectRequiredMembers(of: "creator", in: log?["creator"])
       let pages = Set(
         (log?["pages"]?.array ?? []).compactMap { page -> String? in
-          hold(page, to: "page")
+          expectRequiredMembers(of: "page", in: page)
           return page["id"]?.string
         })
       let entries = log?["entries"]?.array ?? []
-      #expect(entries.count == story.exchanges.count)
+      #expect(entries.count == run.exchanges.count)
       for entry in entries {
-        hold(entry, to: "entry")
-        hold(entry["request"], to: "request")
+        expectRequiredMembers(of: "entry", in: entry)
+        expectRequiredMembers(of: "request", in: entry["request"])
         if let data = entry["request"]?["postData"] {
-          hold(data, to: "postData")
+          expectRequiredMembers(of: "postData", in: data)
           #expect((data["params"] == nil) != (data["text"] == nil))
         }
-        hold(entry["response"], to: "response")
-        hold(entry["response"]?["content"], to: "content")
-        hold(entry["timings"], to: "timings")
+        expectRequiredMembers(of: "response", in: entry["response"])
+        expectRequiredMembers(of: "content", in: entry["response"]?["content"])
+        expectRequiredMembers(of: "timings", in: entry["timings"])
         #expect(pages.contains(entry["pageref"]?.string ?? ""))
         let timings = (entry["timings"]?.object ?? [:]).values.compactMap(\.number).filter { $0 >= 0 }
         #expect(abs(timings.reduce(0, +) - (entry["time"]?.number ?? -1)) < 0.001)
@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  @Test func standInsAreValuesAgainInTheQuery() throws {
-    let entry = HTTPArchive.json(try RecordedRun.story())["log"]?["entries"]?[3]
+  @Test func splitsQueriesAndCookiesWithPlaceholders() throws {
+    let entry = HTTPArchive.json(try RecordedRun.run())["log"]?["entries"]?[3]
     #expect(
       entry?["request"]?["queryString"] == [
         ["name": "state", "value": "‹state #1›"], ["name": "nonce", "value": "n n"],
@@ -74,11 +74,11 @@ import Testing
         ])
   }
 
-  @Test func whatWasNotAnsweredSaysWhy() throws {
-    let entries = HTTPArchive.json(try RecordedRun.story())["log"]?["entries"]
+  @Test func recordsWhyARequestHasNoResponse() throws {
+    let entries = HTTPArchive.json(try RecordedRun.run())["log"]?["entries"]
     #expect(entries?[1]?["response"]?["status"] == 0)
     #expect(entries?[1]?["response"]?["_error"] == "no network: the cable is out")
-    #expect(entries?[5]?["response"]?["_error"] == "the trace ends before the answer")
-    #expect(entries?[2]?["comment"] == "request 3, correlation id c-1, attempt 2")
+    #expect(entries?[5]?["response"]?["_error"] == "the trace ends before the response")
+    #expect(entries?[2]?["comment"] == "request 3, correlation ID c-1, attempt 2")
   }
 }

@@ -4,7 +4,7 @@ import Reports
 import TestSupport
 import Testing
 
-/// Runs that are longer than a page.
+/// Excerpts of runs that are too long for a page.
 @Suite struct LongRunTests {
   private static let limits = TracedRunExcerpt.Limits(steps: 4, exchanges: 6, decisions: 4, cacheWrites: 4, tokens: 4)
 
@@ -12,8 +12,8 @@ import Testing
     ["change": .string(change), "section": "AccessToken", "key": .string(key), "entry": ["n": .integer(Int64(value))]]
   }
 
-  /// As many steps, each with an exchange of its own token, a decision and a cache write.
-  private static func story(steps: Int) -> TracedRun? {
+  /// A number of steps, each with an exchange, a token, a decision, and a cache write.
+  private static func run(steps: Int) -> TracedRun? {
     var lines: [JSON] = [
       ["kind": "run.started", "format": 2, "tool": "authflow 1", "platform": "emulated", "name": "long"]
     ]
@@ -43,68 +43,70 @@ import Testing
       ]
     }
     lines.append(["kind": "run.finished", "outcome": "success", "path": [], "interactions": 0])
-    return PageTraces.story(lines)
+    return PageTraces.tracedRun(lines)
   }
 
-  @Test func theBeginningAndTheEndStayAndReferToEachOther() throws {
-    let whole = try #require(Self.story(steps: 20))
-    let excerpt = TracedRunExcerpt(of: whole, limits: Self.limits)
+  @Test func keepsTheStartAndTheEndWithConsistentReferences() throws {
+    let complete = try #require(Self.run(steps: 20))
+    let excerpt = TracedRunExcerpt(of: complete, limits: Self.limits)
     #expect(
       excerpt.omissions.map { "\($0.kept) of \($0.all) \($0.name)" } == [
         "4 of 20 steps", "6 of 20 HTTP exchanges", "4 of 20 decisions", "4 of 20 cache writes",
         "4 of 20 tokens and codes",
       ])
-    let story = excerpt.story
-    #expect(story.steps.map(\.id) == ["s1", "s2", "s19", "s20"])
-    #expect(story.exchanges.map(\.id) == [1, 2, 3, 18, 19, 20])
-    #expect(story.exchanges.map { $0.step.map { story.steps[$0].id } } == ["s1", "s2", nil, nil, "s19", "s20"])
-    #expect(story.steps.map { $0.exchanges.map { story.exchanges[$0].id } } == [[1], [2], [19], [20]])
+    let run = excerpt.story
+    #expect(run.steps.map(\.id) == ["s1", "s2", "s19", "s20"])
+    #expect(run.exchanges.map(\.id) == [1, 2, 3, 18, 19, 20])
+    #expect(run.exchanges.map { $0.step.map { run.steps[$0].id } } == ["s1", "s2", nil, nil, "s19", "s20"])
+    #expect(run.steps.map { $0.exchanges.map { run.exchanges[$0].id } } == [[1], [2], [19], [20]])
     #expect(
-      story.steps.map { $0.decisions.map { story.decisions[$0].reason } } == [
+      run.steps.map { $0.decisions.map { run.decisions[$0].reason } } == [
         ["why 1"], ["why 2"], ["why 19"], ["why 20"],
       ])
-    #expect(story.tokens.map(\.number) == [1, 2, 19, 20])
-    #expect(story.tokens.last?.uses == [.sent(exchange: 5)])
-    // What was written in the gap is not lost.
-    #expect(story.cacheWrites.count == 4)
-    #expect(Set(story.cacheAtEnd.entries.keys) == Set(whole.cacheAtEnd.entries.keys))
-    for (key, entry) in whole.cacheAtEnd.entries { #expect(story.cacheAtEnd.entries[key] == entry) }
-    let keys = story.cacheWrites[2].changes.map { "\($0.kind) \($0.key.key)" }
+    #expect(run.tokens.map(\.number) == [1, 2, 19, 20])
+    #expect(run.tokens.last?.uses == [.sent(exchange: 5)])
+    // Writes in the gap are included.
+    #expect(run.cacheWrites.count == 4)
+    #expect(Set(run.cacheAtEnd.entries.keys) == Set(complete.cacheAtEnd.entries.keys))
+    for (key, entry) in complete.cacheAtEnd.entries { #expect(run.cacheAtEnd.entries[key] == entry) }
+    let keys = run.cacheWrites[2].changes.map { "\($0.kind) \($0.key.key)" }
     #expect(Set(keys) == ["added own 19", "changed shared", "deleted own 2"])
-    #expect(story.cacheWrites[2].reason == "written, and 16 writes before it that are not told")
+    #expect(run.cacheWrites[2].reason == "written, and 16 omitted writes before it")
   }
 
-  @Test func aShortRunIsAllThere() throws {
-    let whole = try #require(Self.story(steps: 4))
-    let excerpt = TracedRunExcerpt(of: whole, limits: Self.limits)
+  @Test func keepsShortRunsComplete() throws {
+    let complete = try #require(Self.run(steps: 4))
+    let excerpt = TracedRunExcerpt(of: complete, limits: Self.limits)
     #expect(excerpt.omissions.isEmpty)
     #expect(excerpt.story.steps.count == 4)
-    #expect(!RunPage(story: whole, limits: Self.limits).html().contains("too long for a page"))
+    #expect(!RunPage(story: complete, limits: Self.limits).html().contains("too long for a page"))
   }
 
-  @Test func aPageSaysWhatItLeftOut() throws {
-    let html = RunPage(story: try #require(Self.story(steps: 1_234)), limits: Self.limits).html()
+  @Test func thePageListsOmissions() throws {
+    let html = RunPage(story: try #require(Self.run(steps: 1_234)), limits: Self.limits).html()
     #expect(html.contains("4 of 1,234 steps, 6 of 1,234 HTTP exchanges, 4 of 1,234 decisions"))
     #expect(html.utf8.count < 200_000)
-    // No link leads to what is not there.
+    // All links have targets.
     for link in html.split(separator: "href=\"#").dropFirst() {
-      let place = link.prefix { $0 != "\"" }
-      #expect(html.contains("id=\"\(place)\""), "\(place)")
+      let target = link.prefix { $0 != "\"" }
+      #expect(html.contains("id=\"\(target)\""), "\(target)")
     }
   }
 
-  @Test func aDiagramStaysSmallEnoughForMermaid() throws {
-    let short = TruncatedSequence(try #require(Self.story(steps: 5)))
+  @Test func theDiagramStaysWithinMermaidsLimit() throws {
+    let short = TruncatedSequence(try #require(Self.run(steps: 5)))
     #expect(short.leftOut == nil && short.text.contains("/5"))
-    let long = TruncatedSequence(try #require(Self.story(steps: 3_000)))
+    let long = TruncatedSequence(try #require(Self.run(steps: 3_000)))
     #expect(
       long.text.count <= TruncatedSequence.mostCharacters && long.text.count > TruncatedSequence.mostCharacters / 4)
-    let leftOut = try #require(long.leftOut)
-    #expect(leftOut.contains("of 3000 steps") && leftOut.contains("of 3000 HTTP exchanges"))
-    let reading = try MermaidReading(sequence: long.text)
-    #expect(reading.messages.count > 20)
-    #expect(reading.notes.first?.text.contains("of 3000 steps") == true)
-    #expect(reading.messages.contains { $0.text.hasSuffix("/1") }, "the beginning stays: \(reading.messages.prefix(3))")
-    #expect(reading.messages.contains { $0.text.contains("/3000") }, "and so does the end")
+    let omitted = try #require(long.leftOut)
+    #expect(omitted.contains("of 3000 steps") && omitted.contains("of 3000 HTTP exchanges"))
+    let diagram = try MermaidSequence(sequence: long.text)
+    #expect(diagram.messages.count > 20)
+    #expect(diagram.notes.first?.text.contains("of 3000 steps") == true)
+    #expect(
+      diagram.messages.contains { $0.text.hasSuffix("/1") },
+      "the first exchange is included: \(diagram.messages.prefix(3))")
+    #expect(diagram.messages.contains { $0.text.contains("/3000") }, "the last exchange is included")
   }
 }

@@ -2,9 +2,9 @@ import Documents
 import OrderedCollections
 import Reports
 
-/// Traces of runs that pages are made of.
+/// Traces for pages.
 enum PageTraces {
-  static func story(_ lines: [JSON]) -> TracedRun? {
+  static func tracedRun(_ lines: [JSON]) -> TracedRun? {
     var text = ""
     for (index, line) in lines.enumerated() {
       var members = line.object ?? [:]
@@ -15,80 +15,81 @@ enum PageTraces {
     return TraceReader.read(Array(text.utf8), named: "t.jsonl").story
   }
 
-  /// A run in which every text is `text`: what servers, people and files say.
-  static func run(_ text: String = "plain") -> [JSON] {
-    let said = JSON.string(text)
+  /// A run in which every text from servers and files is `text`.
+  static func lines(_ text: String = "plain") -> [JSON] {
+    let value = JSON.string(text)
     return [
-      ["kind": "scenario.started", "name": said],
+      ["kind": "scenario.started", "name": value],
       [
-        "kind": "run.started", "format": 2, "tool": said, "name": said, "file": "a.yaml", "platform": said,
-        "source": .string("authflow: 1\nsteps:\n  - silent # \(text)\n"), "usedSources": .object([text: said]),
+        "kind": "run.started", "format": 2, "tool": value, "name": value, "file": "a.yaml", "platform": value,
+        "source": .string("authflow: 1\nsteps:\n  - silent # \(text)\n"), "usedSources": .object([text: value]),
         "machine": [
-          "title": said,
-          "states": [["id": "silent", "kind": said, "detail": said, "role": "step"]],
+          "title": value,
+          "states": [["id": "silent", "kind": value, "detail": value, "role": "step"]],
           "transitions": [
             ["from": "silent", "outcomes": ["success"], "sort": "next", "to": "end"],
-            ["from": "silent", "outcomes": .array([said]), "sort": "failure", "to": "fail"],
+            ["from": "silent", "outcomes": .array([value]), "sort": "failure", "to": "fail"],
           ],
         ],
       ],
       [
-        "kind": "step.started", "step": "silent", "stepKind": said, "rule": said, "description": said, "number": 1,
+        "kind": "step.started", "step": "silent", "stepKind": value, "rule": value, "description": value, "number": 1,
         "place": ["file": "a.yaml", "line": 3, "column": 5],
       ],
       [
-        "kind": "decision", "step": "silent", "subject": said, "verdict": said, "reason": said,
+        "kind": "decision", "step": "silent", "subject": value, "verdict": value, "reason": value,
         "facts": .object([
-          text: said, "checks": [["check": said, "passed": false, "reason": said]],
+          text: value, "checks": [["check": value, "passed": false, "reason": value]],
         ]),
       ],
       [
-        "kind": "http.request", "step": "silent", "id": 1, "from": "app", "method": said,
+        "kind": "http.request", "step": "silent", "id": 1, "from": "app", "method": value,
         "url": .string("https://login.microsoftonline.com/common/oauth2/v2.0/token?state=\(text)#\(text)"),
-        "headers": .object([text: said, "location": said]),
-        "body": ["bytes": 9, "type": said, "form": .object([text: said, "refresh_token": "‹refresh token #1›"])],
+        "headers": .object([text: value, "location": value]),
+        "body": ["bytes": 9, "type": value, "form": .object([text: value, "refresh_token": "‹refresh token #1›"])],
       ],
       [
         "kind": "http.response", "step": "silent", "id": 1, "from": "app", "status": 302, "milliseconds": 12,
-        "headers": .object(["location": .string("javascript:\(text)"), text: said]),
+        "headers": .object(["location": .string("javascript:\(text)"), text: value]),
         "body": [
-          "bytes": 9, "type": said,
+          "bytes": 9, "type": value,
           "json": .object([
-            "access_token": "‹access token #1›", "error_description": said, text: .object([text: said]),
+            "access_token": "‹access token #1›", "error_description": value, text: .object([text: value]),
           ]),
         ],
       ],
       [
-        "kind": "cache.written", "step": "silent", "reason": said,
+        "kind": "cache.written", "step": "silent", "reason": value,
         "changes": [
           [
-            "change": "added", "section": said, "key": said,
-            "entry": .object(["target": said, text: said, "secret": "‹access token #1›"]),
+            "change": "added", "section": value, "key": value,
+            "entry": .object(["target": value, text: value, "secret": "‹access token #1›"]),
           ]
         ],
       ],
       [
-        "kind": "token.acquired", "step": "silent", "source": said, "scopes": .array([said]), "account": said,
-        "accessToken": "‹access token #1›", "tenant": said, "authority": said,
+        "kind": "token.acquired", "step": "silent", "source": value, "scopes": .array([value]), "account": value,
+        "accessToken": "‹access token #1›", "tenant": value, "authority": value,
         "contents": [
           [
-            "token": "‹access token #1›", "header": .object([text: said]),
-            "claims": .object([text: said, "scp": said, "exp": 1_735_693_200, "name": said]),
+            "token": "‹access token #1›", "header": .object([text: value]),
+            "claims": .object([text: value, "scp": value, "exp": 1_735_693_200, "name": value]),
           ]
         ],
       ],
-      ["kind": "interaction", "phase": "opened", "purpose": said, "step": "silent", "url": said, "userCode": said],
+      ["kind": "interaction", "phase": "opened", "purpose": value, "step": "silent", "url": value, "userCode": value],
       [
-        "kind": "interaction", "phase": "ended", "purpose": said, "step": "silent", "ending": said,
-        "screens": .array([said]), "pageError": said, "reason": said,
+        "kind": "interaction", "phase": "ended", "purpose": value, "step": "silent", "ending": value,
+        "screens": .array([value]), "pageError": value, "reason": value,
       ],
       [
-        "kind": "step.finished", "step": "silent", "stepKind": said, "outcome": said, "means": said, "next": "failure",
-        "rule": said, "verdict": "failed", "shows": said, "broken": .array([said]),
-        "error": ["msal": said, "oauth": said, "code": said, "description": said],
+        "kind": "step.finished", "step": "silent", "stepKind": value, "outcome": value, "means": value,
+        "next": "failure",
+        "rule": value, "verdict": "failed", "shows": value, "broken": .array([value]),
+        "error": ["msal": value, "oauth": value, "code": value, "description": value],
       ],
-      ["kind": "run.finished", "outcome": said, "reason": said, "path": .array([said]), "interactions": 1],
-      ["kind": "scenario.finished", "name": said, "outcome": "failed", "broken": .array([said])],
+      ["kind": "run.finished", "outcome": value, "reason": value, "path": .array([value]), "interactions": 1],
+      ["kind": "scenario.finished", "name": value, "outcome": "failed", "broken": .array([value])],
     ]
   }
 }

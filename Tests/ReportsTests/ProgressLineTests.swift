@@ -1,9 +1,9 @@
 import Reports
 import Testing
 
-/// The lines that `explore` and `validate` show on a terminal while they work.
+/// The progress lines of `explore` and `validate`.
 @Suite struct ProgressLineTests {
-  @Test func exploringCountsPlacesAndThenProofs() {
+  @Test func explorationCountsPathsAndThenProofs() {
     var progress = ExplorationProgress()
     progress.walked(places: 20, ways: 300)
     #expect(progress.line == "300 paths found, 20 places walked")
@@ -13,13 +13,12 @@ import Testing
     #expect(progress.line == "4 of 310 paths proven, 9 runs")
   }
 
-  @Test func validatingCountsFilesReadAndThenChecked() {
+  @Test func validationCountsReadFilesAndThenCheckedFiles() {
     var progress = ValidatingProgress()
     progress.begin(2)
     progress.readFile()
     #expect(progress.line == "1 of 2 files read")
     progress.readFile()
-    // A third one that these name.
     for _ in 0..<3 { progress.checkedFile() }
     #expect(progress.line == "3 of 3 files checked")
     progress.begin(2)

@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-/// The symbols are read back here by the standard's own steps; .ci/check-reports lets another program read them.
+/// Decodes symbols with `QRDecoder`. `.ci/check-reports` uses an external decoder.
 @Suite struct QRCodeTests {
   @Test(arguments: [
     ("", 21), ("https://aka.ms", 21), ("12345678901234567", 21), ("123456789012345678", 25),
@@ -9,31 +9,30 @@ import Testing
     (String(repeating: "a", count: 53), 29), (String(repeating: "b", count: 54), 33),
     (String(repeating: "c", count: 78), 33), (String(repeating: "d", count: 106), 37),
     (String(repeating: "e", count: 134), 41),
-  ]) func whatIsWrittenIsRead(text: String, size: Int) throws {
+  ]) func decodesToTheOriginalText(text: String, size: Int) throws {
     let code = try #require(QRCode(text))
     #expect(code.size == size)
-    #expect(QRReading.text(of: code) == text)
+    #expect(QRDecoder.text(of: code) == text)
   }
 
-  @Test func whatIsTooLongIsNoCode() {
+  @Test func rejectsTextThatIsTooLong() {
     #expect(QRCode(String(repeating: "f", count: 135)) == nil)
   }
 
-  @Test func oneModuleThatIsWrongIsNoticed() throws {
+  @Test func theDecoderDetectsASingleWrongModule() throws {
     let code = try #require(QRCode("https://microsoft.com/devicelogin"))
-    // The data, the correction and the format are each held to what the standard says.
-    #expect(QRReading.text(of: code, flipping: (15, 15)) == nil)
-    #expect(QRReading.text(of: code, flipping: (28, 28)) == nil)
-    #expect(QRReading.text(of: code, flipping: (8, 0)) == nil)
+    #expect(QRDecoder.text(of: code, flipping: (15, 15)) == nil)
+    #expect(QRDecoder.text(of: code, flipping: (28, 28)) == nil)
+    #expect(QRDecoder.text(of: code, flipping: (8, 0)) == nil)
   }
 
-  @Test func aTerminalShowsTwoRowsInALine() throws {
+  @Test func rendersTwoRowsPerTerminalLine() throws {
     let code = try #require(QRCode("https://aka.ms"))
     let style = TerminalStyle(color: false, unicode: true, width: 80)
     let lines = try #require(QRCodeText.render(code, style: style, indent: 4)).split(separator: "\n")
     #expect(lines.count == 13)
     #expect(lines.dropLast().allSatisfy { $0.count == 4 + 25 && $0.hasPrefix("    █") })
-    // The quiet zone, and below it the upper edge of two finders.
+    // The quiet zone, and the upper edge of two finders.
     #expect(lines[0] == "    " + String(repeating: "█", count: 25))
     #expect(lines[1].hasPrefix("    ██ ▄▄▄▄▄ █"))
     #expect(lines[1].hasSuffix("█ ▄▄▄▄▄ ██"))

@@ -2,29 +2,29 @@ import Documents
 import Reports
 import Testing
 
-/// The page of a run: what is in it, and what can never be.
+/// The page of a run: its content, and what it must not contain.
 @Suite struct RunPageTests {
-  static func page(_ lines: [JSON]) -> String { PageTraces.story(lines).map { RunPage(story: $0).html() } ?? "" }
+  static func page(_ lines: [JSON]) -> String { PageTraces.tracedRun(lines).map { RunPage(story: $0).html() } ?? "" }
 
-  /// Names of elements, classes and places, in order, without any text: what the page is made of.
+  /// The elements, classes, and anchors in order, without texts.
   static func structure(_ html: String, within section: String) -> String {
     guard let start = html.firstRange(of: "<section id=\"\(section)\"")?.lowerBound,
       let end = html[start...].firstRange(of: "</section>")?.lowerBound
     else { return "" }
-    var shape = ""
+    var structure = ""
     var rest = html[start..<end]
     while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       let tag = rest[rest.index(after: open)..<close]
       if !tag.hasPrefix("/") {
         let id = tag.firstRange(of: " id=\"").map { tag[$0.upperBound...].prefix { $0 != "\"" } }
-        shape += "\(tag.prefix { $0 != " " })\(id.map { "#\($0)" } ?? "") "
+        structure += "\(tag.prefix { $0 != " " })\(id.map { "#\($0)" } ?? "") "
       }
       rest = rest[rest.index(after: close)...]
     }
-    return shape
+    return structure
   }
 
-  @Test func aSmallPageIsMadeOfTheseParts() {
+  @Test func rendersTheSectionsOfASmallPage() {
     let html = Self.page([
       ["kind": "run.started", "format": 2, "tool": "authflow 1", "platform": "emulated", "name": "a run"],
       ["kind": "step.started", "step": "silent", "stepKind": "silent", "rule": "the first step"],
@@ -39,16 +39,16 @@ import Testing
       Self.structure(html, within: "steps")
         == "section#steps h2#steps-heading span div div div button button button button ol li details#step-1 summary span span span span div dl div dt dd div dt dd div dt dd div dt dd "
     )
-    for part in ["overview", "steps", "sequence", "timeline", "http", "tokens", "cache", "decisions"] {
-      #expect(html.contains("<section id=\"\(part)\" aria-labelledby=\"\(part)-heading\">"))
-      #expect(html.contains("<a href=\"#\(part)\">"))
+    for section in ["overview", "steps", "sequence", "timeline", "http", "tokens", "cache", "decisions"] {
+      #expect(html.contains("<section id=\"\(section)\" aria-labelledby=\"\(section)-heading\">"))
+      #expect(html.contains("<a href=\"#\(section)\">"))
     }
     #expect(html.contains("The state machine") == false)
     #expect(html.contains("<h1>a run</h1>"))
   }
 
-  @Test func everyPlaceThatALinkLeadsToIsThere() {
-    let html = Self.page(PageTraces.run())
+  @Test func everyLinkHasATarget() {
+    let html = Self.page(PageTraces.lines())
     var rest = html[...]
     var count = 0
     while let link = rest.firstRange(of: "href=\"#") {
@@ -60,26 +60,25 @@ import Testing
     #expect(count > 20)
   }
 
-  @Test func parametersClaimsAndFieldsAreExplained() {
-    let html = Self.page(PageTraces.run())
-    #expect(html.contains("what new tokens are got for without the user"))
+  @Test func explainsParametersClaimsAndFields() {
+    let html = Self.page(PageTraces.lines())
+    #expect(html.contains("a token for requesting new tokens without the user"))
     #expect(html.contains("the delegated permissions, separated by spaces"))
     #expect(html.contains("2025-01-01 01:00:00 UTC"))
-    #expect(html.contains("An app reads its ID token and nothing else."))
+    #expect(html.contains("An app reads only its ID token."))
     #expect(html.contains("sent to the identity platform in"))
   }
 
-  @Test func aStepAndItsLineLeadToEachOther() {
-    let html = Self.page(PageTraces.run())
+  @Test func linksStepsAndSourceLines() {
+    let html = Self.page(PageTraces.lines())
     #expect(html.contains("<a href=\"#L-3\">a.yaml, line 3</a>"))
     #expect(html.contains("<li id=\"L-3\" class=\"at failed\" data-with=\"step-1\"><a href=\"#step-1\""))
     #expect(html.contains("data-with=\"L-3\""))
   }
 
-  /// A killed run leaves a story without an end.
-  @Test(arguments: 1...12) func aCutTraceIsAPageToo(count: Int) {
-    let html = Self.page(Array(PageTraces.run().prefix(count)))
-    #expect(html.contains("not finished") || html.contains("failed"))
+  @Test(arguments: 1...12) func rendersTruncatedTraces(count: Int) {
+    let html = Self.page(Array(PageTraces.lines().prefix(count)))
+    #expect(html.contains("unfinished") || html.contains("failed"))
     #expect(html.hasSuffix("</html>\n"))
   }
 
@@ -91,10 +90,10 @@ import Testing
     "{{constructor.constructor('window.hacked=1')()}}", "\u{2028}<a href=\"javascript:window.hacked=1\">",
   ]
 
-  @Test(arguments: hostile) func whatATraceSaysIsNeverMarkup(text: String) {
-    let plain = Self.page(PageTraces.run("plain"))
-    let html = Self.page(PageTraces.run(text))
-    // The same elements in the same places, whatever the texts are.
+  @Test(arguments: hostile) func escapesTextFromTraces(text: String) {
+    let plain = Self.page(PageTraces.lines("plain"))
+    let html = Self.page(PageTraces.lines(text))
+    // The structure does not depend on the texts.
     func tags(_ html: String) -> [Substring] {
       html.split(separator: "<").map { $0.prefix { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "!" } }
     }
@@ -103,6 +102,6 @@ import Testing
     #expect(Set(tags(html)) == Set(tags(plain)))
     #expect(!html.contains("href=\"javascript") && !html.contains("href=\"http"))
     #expect(!html.unicodeScalars.contains { $0 == "\0" || $0 == "\u{202E}" || $0 == "\u{2066}" || $0 == "\u{2028}" })
-    #expect(html.contains("hacked"), "the text is on the page, as a text")
+    #expect(html.contains("hacked"), "the page shows the text")
   }
 }

@@ -4,7 +4,7 @@ import Reports
 import RunTrace
 import Testing
 
-/// What somebody sees who waits for a run.
+/// The progress lines of a run on a terminal.
 @Suite struct RunProgressTests {
   private static let start = Instant(secondsSince1970: 1_735_689_600)
   private static let style = TerminalStyle(color: false, unicode: true, width: 100)
@@ -18,7 +18,7 @@ import Testing
   }
 
   private static func until(_ seconds: Int, _ subject: String) -> TraceEvent {
-    Happened.event(
+    TraceFixtures.event(
       .decision,
       [
         "step": "a", "subject": .string(subject), "verdict": "x", "reason": "y",
@@ -27,50 +27,52 @@ import Testing
   }
 
   private static func request(_ id: Int64, _ url: String) -> TraceEvent {
-    Happened.event(.httpRequest, ["step": "a", "id": .integer(id), "method": "GET", "url": .string(url)])
+    TraceFixtures.event(.httpRequest, ["step": "a", "id": .integer(id), "method": "GET", "url": .string(url)])
   }
 
   @Test(arguments: [
-    ("deviceCode", 900, 57, "… a  57 s, waits for the code to be entered, valid for 14 min 3 s"),
-    ("retry", 30, 2, "… a  2 s, asks again in 28 s"), ("wait", 7500, 0, "… a  0 s, waits for 2 h 5 min"),
+    ("deviceCode", 900, 57, "… a  57 s, waiting for the device code, valid for 14 min 3 s"),
+    ("retry", 30, 2, "… a  2 s, retrying in 28 s"), ("wait", 7500, 0, "… a  0 s, waiting for 2 h 5 min"),
     ("retry", 30, 31, "… a  31 s"),
-  ]) func aWaitIsCountedDown(subject: String, until: Int, now: Int, line: String) {
-    #expect(lines([Happened.step("a"), Self.until(until, subject)], after: now) == [line])
+  ]) func countsDownWaits(subject: String, until: Int, now: Int, line: String) {
+    #expect(lines([TraceFixtures.step("a"), Self.until(until, subject)], after: now) == [line])
   }
 
-  @Test func aRequestWithoutAnswerNamesItsHost() {
-    let asked = [Happened.step("a"), Self.request(1, "https://graph.microsoft.com/v1.0/me?x=1")]
-    #expect(lines(asked, after: 3) == ["… a  3 s, waits for graph.microsoft.com"])
-    let another = Happened.event(.httpResponse, ["step": "a", "id": 2, "status": 200])
-    #expect(lines(asked + [another], after: 3) == ["… a  3 s, waits for graph.microsoft.com"])
-    let answered = Happened.event(.httpResponse, ["step": "a", "id": 1, "status": 200])
-    #expect(lines(asked + [answered], after: 3) == ["… a  3 s"])
+  @Test func namesTheHostOfAPendingRequest() {
+    let sent = [TraceFixtures.step("a"), Self.request(1, "https://graph.microsoft.com/v1.0/me?x=1")]
+    #expect(lines(sent, after: 3) == ["… a  3 s, waiting for graph.microsoft.com"])
+    let another = TraceFixtures.event(.httpResponse, ["step": "a", "id": 2, "status": 200])
+    #expect(lines(sent + [another], after: 3) == ["… a  3 s, waiting for graph.microsoft.com"])
+    let completed = TraceFixtures.event(.httpResponse, ["step": "a", "id": 1, "status": 200])
+    #expect(lines(sent + [completed], after: 3) == ["… a  3 s"])
   }
 
-  @Test func aUserIsWaitedForUntilThePageIsClosed() {
-    let opened = Happened.event(.interaction, ["step": "a", "phase": "opened"])
-    let ended = Happened.event(.interaction, ["step": "a", "phase": "ended"])
-    #expect(lines([Happened.step("a"), opened], after: 1) == ["… a  1 s, waits for the user at the sign-in page"])
-    #expect(lines([Happened.step("a"), opened, ended], after: 1) == ["… a  1 s"])
+  @Test func waitsForTheUserUntilThePageCloses() {
+    let opened = TraceFixtures.event(.interaction, ["step": "a", "phase": "opened"])
+    let ended = TraceFixtures.event(.interaction, ["step": "a", "phase": "ended"])
+    #expect(
+      lines([TraceFixtures.step("a"), opened], after: 1) == ["… a  1 s, waiting for the user at the sign-in page"])
+    #expect(lines([TraceFixtures.step("a"), opened, ended], after: 1) == ["… a  1 s"])
   }
 
-  @Test func stepsComeAndGo() {
-    let steps = (1...8).map { Happened.step("s\($0)") }
+  @Test func limitsTheListOfSteps() {
+    let steps = (1...8).map { TraceFixtures.step("s\($0)") }
     #expect(lines(steps, after: 0).count == 7)
     #expect(lines(steps, after: 0).last == "  and 2 more")
-    #expect(lines(steps + [Happened.finished("s8", "success")], after: 0).last == "  and 1 more")
+    #expect(lines(steps + [TraceFixtures.finished("s8", "success")], after: 0).last == "  and 1 more")
     #expect(lines([], after: 0).isEmpty)
   }
 
-  @Test func aLineIsNarrowerThanTheTerminal() {
+  @Test func truncatesLinesToTheTerminalWidth() {
     let narrow = TerminalStyle(color: false, unicode: false, width: 40)
     let long = lines(
-      [Happened.step("a"), Self.request(1, "https://\(String(repeating: "h", count: 80))/")], after: 0, style: narrow)
+      [TraceFixtures.step("a"), Self.request(1, "https://\(String(repeating: "h", count: 80))/")], after: 0,
+      style: narrow)
     #expect(long.allSatisfy { $0.count < 40 && $0.hasPrefix("... a") })
   }
 
-  @Test func nothingOfTheServersIsObeyed() {
-    let evil = [Happened.step("a"), Self.request(1, "https://evil\u{1B}[2J.test/")]
-    #expect(lines(evil, after: 0).allSatisfy { !$0.contains("\u{1B}") })
+  @Test func removesControlCharactersFromServers() {
+    let hostile = [TraceFixtures.step("a"), Self.request(1, "https://hostile\u{1B}[2J.test/")]
+    #expect(lines(hostile, after: 0).allSatisfy { !$0.contains("\u{1B}") })
   }
 }

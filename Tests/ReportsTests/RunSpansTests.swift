@@ -17,9 +17,9 @@ import Testing
     return text.count == digits && text.allSatisfy { $0.isHexDigit && !$0.isUppercase } && text.contains { $0 != "0" }
   }
 
-  @Test func spansAreWhatOTLPAsksFor() throws {
-    for story in try RecordedRun.cutStories() {
-      let spans = spans(RunSpans(story).json)
+  @Test func spansConformToOTLP() throws {
+    for run in try RecordedRun.truncatedRuns() {
+      let spans = spans(RunSpans(run).json)
       let ids = spans.compactMap { $0["spanId"]?.string }
       #expect(Set(ids).count == spans.count)
       #expect(Set(spans.compactMap { $0["traceId"]?.string }).count == 1)
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test func thereIsASpanForEverything() throws {
-    let spans = spans(RunSpans(try RecordedRun.story()).json)
+  @Test func createsASpanForEachStepDecisionRequestAndInteraction() throws {
+    let spans = spans(RunSpans(try RecordedRun.run()).json)
     let names = spans.compactMap { $0["name"]?.string }
     #expect(names[0] == "run Everything at once" && names[1] == "scenario a name | with `marks`")
     #expect(names.filter { $0.hasPrefix("step ") }.count == 6)
@@ -48,8 +48,8 @@ import Testing
     #expect(names.filter { ["GET", "POST", "PATCH", "HTTP"].contains($0) }.count == 6)
     #expect(names.contains("interaction signIn"))
     let member = try #require(spans.first { $0["name"] == "step callGraph#1" })
-    let around = try #require(spans.first { $0["name"] == "step both" })
-    #expect(member["parentSpanId"] == around["spanId"])
+    let parent = try #require(spans.first { $0["name"] == "step both" })
+    #expect(member["parentSpanId"] == parent["spanId"])
     #expect(member["status"] == ["code": 2, "message": "status is 429, not 200"])
     #expect(
       spans.first { $0["name"] == "step interactive" }?["events"]?.array?.map { $0["name"] } == [
@@ -57,17 +57,17 @@ import Testing
       ])
   }
 
-  @Test func httpSpansFollowTheConventions() throws {
-    let http = spans(RunSpans(try RecordedRun.story()).json).filter { $0["kind"] == 3 }
+  @Test func httpSpansFollowTheSemanticConventions() throws {
+    let http = spans(RunSpans(try RecordedRun.run()).json).filter { $0["kind"] == 3 }
     #expect(http.count == 6)
-    let refused = http[2]
-    #expect(attribute("http.request.method", of: refused) == ["stringValue": "POST"])
-    #expect(attribute("server.address", of: refused) == ["stringValue": "login.microsoftonline.com"])
-    #expect(attribute("server.port", of: refused) == ["intValue": "443"])
-    #expect(attribute("http.response.status_code", of: refused) == ["intValue": "400"])
-    #expect(attribute("error.type", of: refused) == ["stringValue": "400"])
-    #expect(attribute("http.request.resend_count", of: refused) == ["intValue": "1"])
-    #expect(refused["status"] == ["code": 2])
+    let rejected = http[2]
+    #expect(attribute("http.request.method", of: rejected) == ["stringValue": "POST"])
+    #expect(attribute("server.address", of: rejected) == ["stringValue": "login.microsoftonline.com"])
+    #expect(attribute("server.port", of: rejected) == ["intValue": "443"])
+    #expect(attribute("http.response.status_code", of: rejected) == ["intValue": "400"])
+    #expect(attribute("error.type", of: rejected) == ["stringValue": "400"])
+    #expect(attribute("http.request.resend_count", of: rejected) == ["intValue": "1"])
+    #expect(rejected["status"] == ["code": 2])
     #expect(attribute("error.type", of: http[1]) == ["stringValue": "_OTHER"])
     #expect(http[1]["status"]?["message"] == "no network: the cable is out")
     #expect(attribute("http.request.method", of: http[5]) == ["stringValue": "_OTHER"])
@@ -78,39 +78,39 @@ import Testing
       attribute("url.full", of: http[3])?["stringValue"]?.string?.contains("%E2%80%B9state%20%231%E2%80%BA") == true)
   }
 
-  @Test func aRequestThatCarriedItsTraceKeepsTheIDs() throws {
-    var story = try RecordedRun.story()
-    let derived = spans(RunSpans(story).json)
+  @Test func keepsTraceIDsSentInRequests() throws {
+    var run = try RecordedRun.run()
+    let derived = spans(RunSpans(run).json)
     #expect(derived.allSatisfy { $0["traceId"]?.string != "0af7651916cd43dd8448eb211c80319c" })
-    #expect(spans(RunSpans(story).json) == derived)
-    story.traceID = "0af7651916cd43dd8448eb211c80319c"
-    let carried = spans(RunSpans(story).json)
+    #expect(spans(RunSpans(run).json) == derived)
+    run.traceID = "0af7651916cd43dd8448eb211c80319c"
+    let carried = spans(RunSpans(run).json)
     #expect(carried.allSatisfy { $0["traceId"]?.string == "0af7651916cd43dd8448eb211c80319c" })
     #expect(carried.filter { $0["spanId"]?.string == "b7ad6b7169203331" }.map { $0["name"] } == ["POST"])
     for wrong in ["", "0AF7651916CD43DD8448EB211C80319C", String(repeating: "0", count: 32), "0af7"] {
-      story.traceID = wrong
-      #expect(spans(RunSpans(story).json) == derived, "\(wrong)")
+      run.traceID = wrong
+      #expect(spans(RunSpans(run).json) == derived, "\(wrong)")
     }
   }
 
-  @Test func batchesHoldEverySpanOnce() throws {
-    let story = try RecordedRun.story()
-    let runSpans = RunSpans(story)
+  @Test func batchesContainEverySpanOnce() throws {
+    let run = try RecordedRun.run()
+    let runSpans = RunSpans(run)
     #expect(runSpans.batches.flatMap(spans) == spans(runSpans.json))
   }
 
-  @Test func whatACollectorAnswers() {
-    func answer(_ status: Int, _ body: String) -> CollectorResponse {
+  @Test func interpretsCollectorResponses() {
+    func response(_ status: Int, _ body: String) -> CollectorResponse {
       CollectorResponse(status: status, body: Array(body.utf8))
     }
-    #expect(answer(200, "{}") == .accepted && answer(200, "") == .accepted)
+    #expect(response(200, "{}") == .accepted && response(200, "") == .accepted)
     #expect(
-      answer(200, #"{"partialSuccess":{"rejectedSpans":"3","errorMessage":"too old"}}"#)
+      response(200, #"{"partialSuccess":{"rejectedSpans":"3","errorMessage":"too old"}}"#)
         == .partly(rejected: 3, "too old"))
-    #expect(answer(200, #"{"partialSuccess":{"rejectedSpans":3}}"#) == .partly(rejected: 3, ""))
-    #expect(answer(200, #"{"partialSuccess":{"errorMessage":"use gRPC"}}"#) == .warned("use gRPC"))
-    #expect(answer(400, #"{"code":3,"message":"bad span"}"#) == .refused(status: 400, "bad span", retryable: false))
-    #expect(answer(503, "busy") == .refused(status: 503, "", retryable: true))
-    #expect(answer(302, "") == .refused(status: 302, "", retryable: false))
+    #expect(response(200, #"{"partialSuccess":{"rejectedSpans":3}}"#) == .partly(rejected: 3, ""))
+    #expect(response(200, #"{"partialSuccess":{"errorMessage":"use gRPC"}}"#) == .warned("use gRPC"))
+    #expect(response(400, #"{"code":3,"message":"bad span"}"#) == .refused(status: 400, "bad span", retryable: false))
+    #expect(response(503, "busy") == .refused(status: 503, "", retryable: true))
+    #expect(response(302, "") == .refused(status: 302, "", retryable: false))
   }
 }

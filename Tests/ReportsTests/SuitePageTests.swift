@@ -3,7 +3,7 @@ import Reports
 import Testing
 import WorkflowModel
 
-/// The page of a suite: failures first, every scenario, and nothing of it is markup.
+/// The HTML report of a suite.
 @Suite struct SuitePageTests {
   static func suite(_ text: String = "plain") -> SuiteResult {
     var suite = SuiteResult(tool: text, started: Instant(secondsSince1970: 1_735_689_600))
@@ -41,7 +41,7 @@ import WorkflowModel
     return suite
   }
 
-  @Test func failuresComeFirstAndTellHowToRunThemAgain() throws {
+  @Test func listsFailuresFirstWithRerunCommands() throws {
     let html = SuitePage(suite: Self.suite()).html()
     let failures = try #require(html.firstRange(of: "<section id=\"failures\""))
     let scenarios = try #require(html.firstRange(of: "<section id=\"scenarios\""))
@@ -54,7 +54,7 @@ import WorkflowModel
     #expect(html.contains("never performed"))
   }
 
-  @Test(arguments: RunPageTests.hostile) func whatASuiteSaysIsNeverMarkup(text: String) {
+  @Test(arguments: RunPageTests.hostile) func escapesTextFromSuites(text: String) {
     let html = SuitePage(suite: Self.suite(text)).html()
     #expect(html.ranges(of: "<script>").count == 1)
     #expect(!html.contains("<img") && !html.contains("<svg"))
@@ -62,7 +62,7 @@ import WorkflowModel
     #expect(!html.unicodeScalars.contains { $0 == "\0" || $0 == "\u{202E}" })
   }
 
-  @Test func aSuiteWithoutFailuresHasNoSuchPart() {
+  @Test func omitsEmptySections() {
     var suite = Self.suite()
     suite.tests.removeAll { $0.verdict != .passed }
     suite.coverage = nil

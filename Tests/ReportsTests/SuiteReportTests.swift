@@ -15,7 +15,7 @@ import Testing
         number: number, file: "a & b.yaml", name: "n#\(number) \u{1}<x>", line: 3, column: 5,
         verdict: [.passed, .failed, .skipped][number - 1])
       test.duration = .milliseconds(12)
-      if number == 3 { test.reason = "another one had failed" }
+      if number == 3 { test.reason = "an earlier scenario failed" }
       if number == 2 {
         var failure = TestFailure()
         failure.expectedPath = ["silent.success"]
@@ -32,7 +32,7 @@ import Testing
     return suite
   }
 
-  @Test func junitNamesEveryScenarioAndHoldsNoForbiddenCharacter() {
+  @Test func junitListsEveryScenarioWithoutForbiddenCharacters() {
     let text = JUnitReport().text(Self.suite())
     #expect(
       text.contains(
@@ -42,39 +42,39 @@ import Testing
       text.contains(
         #"<testcase classname="a &amp; b.yaml" name="n#1 ␁&lt;x&gt;" time="0.012" file="a &amp; b.yaml" line="3"/>"#))
     #expect(text.contains(#"<failure type="path" message="it differs">"#))
-    #expect(text.contains(#"<skipped message="another one had failed"/>"#))
+    #expect(text.contains(#"<skipped message="an earlier scenario failed"/>"#))
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     #expect(!JUnitReport(placesTests: false).text(Self.suite()).contains(#"line="3""#))
   }
 
-  @Test func tapEscapesItsMarks() {
+  @Test func tapEscapesSpecialCharacters() {
     let lines = TAPReport.text(Self.suite()).split(separator: "\n")
     #expect(lines.prefix(2) == ["TAP version 14", "1..3"])
     #expect(lines.contains(##"ok 1 - a & b.yaml: n\#1  <x>"##))
     #expect(lines.contains(##"not ok 2 - a & b.yaml: n\#2  <x>"##))
-    #expect(lines.contains(##"ok 3 - a & b.yaml: n\#3  <x> # SKIP another one had failed"##))
+    #expect(lines.contains(##"ok 3 - a & b.yaml: n\#3  <x> # SKIP an earlier scenario failed"##))
     #expect(lines.contains(#"  wanted: ["silent.success"]"#))
   }
 
-  @Test func jsonReadsBackAsItWas() throws {
+  @Test func jsonRoundTrips() throws {
     let suite = Self.suite(.init(index: 1, total: 1))
     let text = SuiteJSON.json(suite).text()
-    let again = try SuiteJSON.read(Array(text.utf8))
-    #expect(again.tests == suite.tests)
-    #expect(SuiteJSON.json(again).text() == text)
+    let decoded = try SuiteJSON.read(Array(text.utf8))
+    #expect(decoded.tests == suite.tests)
+    #expect(SuiteJSON.json(decoded).text() == text)
   }
 
-  @Test func shardsAreJoinedInTheWrittenOrder() throws {
+  @Test func mergesShardsInOrderOfScenarios() throws {
     let parts = [
       ("2.json", Self.suite(.init(index: 2, total: 2), numbers: [2])),
       ("1.json", Self.suite(.init(index: 1, total: 2), numbers: [1, 3])),
     ]
-    let whole = try SuiteMerge.joined(parts.map { (file: $0.0, suite: $0.1) })
-    #expect(whole.tests.map(\.number) == [1, 2, 3])
-    #expect(whole.shard == nil)
+    let merged = try SuiteMerge.joined(parts.map { (file: $0.0, suite: $0.1) })
+    #expect(merged.tests.map(\.number) == [1, 2, 3])
+    #expect(merged.shard == nil)
   }
 
-  @Test func shardsThatDoNotBelongTogetherAreTold() {
+  @Test func rejectsShardsThatDoNotBelongTogether() {
     let first = (file: "1.json", suite: Self.suite(.init(index: 1, total: 3), numbers: [1]))
     #expect(throws: SuiteMerge.MergeError.missing([2, 3], of: 3)) { try SuiteMerge.joined([first]) }
     #expect(throws: SuiteMerge.MergeError.twice(shard: "1/3", first: "1.json", second: "x.json")) {
@@ -87,13 +87,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [("{", "no JSON"), ("[]", "no result"), (#"{"authflow":"suite","format":1}"#, "format 1")])
-  func whatIsNoResultIsTold(text: String, words: String) {
+  @Test(arguments: [("{", "not JSON"), ("[]", "not a result"), (#"{"authflow":"suite","format":1}"#, "format 1")])
+  func rejectsFilesThatAreNotResults(text: String, message: String) {
     do throws(SuiteJSON.ReadError) {
       _ = try SuiteJSON.read(Array(text.utf8))
-      Issue.record("it was read")
+      Issue.record("the file was accepted")
     } catch {
-      #expect(error.words.contains(words))
+      #expect(error.words.contains(message))
     }
   }
 }

@@ -3,8 +3,8 @@ import Effects
 import RunTrace
 import Reports
 
-/// Events as a run would tell them.
-enum Happened {
+/// Events as a run records them.
+enum TraceFixtures {
   static func event(_ kind: TraceEvent.Kind, _ members: JSON, seq: Int = 1) -> TraceEvent {
     guard let members = members.object else { return event(kind, [:], seq: seq) }
     return TraceEvent(seq: seq, time: Instant(secondsSince1970: 1_735_689_600), kind: kind, members: members)
@@ -18,10 +18,10 @@ enum Happened {
     event(.stepStarted, merged(["step": .string(step), "stepKind": .string(step), "rule": "the first step"], more))
   }
 
-  static func decided(_ reason: String, detail: Bool = false) -> TraceEvent {
+  static func decision(_ reason: String, detail: Bool = false) -> TraceEvent {
     event(
       .decision,
-      ["subject": "accessToken", "verdict": "hit", "reason": .string(reason), "facts": ["detail": .bool(detail)]])
+      ["subject": "accessToken", "verdict": "expired", "reason": .string(reason), "facts": ["detail": .bool(detail)]])
   }
 
   static func finished(_ step: String, _ outcome: String, verdict: String = "ok", _ more: JSON = [:]) -> TraceEvent {
@@ -50,12 +50,12 @@ enum Happened {
     return all
   }
 
-  /// The text of a whole story.
-  static func told(
+  /// The complete output of a run.
+  static func output(
     _ events: [TraceEvent], width: Int = 80, color: Bool = false, unicode: Bool = true,
     detail: TerminalRunReport.Detail = .normal
   ) -> String {
-    var story = TerminalRunReport(style: TerminalStyle(color: color, unicode: unicode, width: width), detail: detail)
-    return events.map { story.tell($0) }.joined()
+    var report = TerminalRunReport(style: TerminalStyle(color: color, unicode: unicode, width: width), detail: detail)
+    return events.map { report.tell($0) }.joined()
   }
 }

@@ -3,12 +3,12 @@ import Documents
 import OrderedCollections
 import Reports
 
-/// Makes traces line by line, so that a test says only what it is about.
+/// Builds traces line by line, so that a test contains only relevant members.
 struct TraceText {
   private(set) var text = ""
   private var seq = 0
 
-  /// - Parameter members: beside `seq`, `time` and `kind`; they win over those.
+  /// - Parameter members: Members in addition to `seq`, `time`, and `kind`. They override those.
   mutating func add(_ kind: String, _ members: OrderedDictionary<String, JSON> = [:]) {
     seq += 1
     var all: OrderedDictionary<String, JSON> = [
@@ -52,8 +52,8 @@ struct TraceText {
 }
 
 extension TraceReadResult {
-  /// What is said, as `line: severity: message [rule]`.
-  var words: [String] {
+  /// The findings, as `line: severity: message [rule]`.
+  var findings: [String] {
     diagnostics.map { diagnostic in
       let line = diagnostic.place.span == nil ? "" : "\(diagnostic.place.start.line): "
       return "\(line)\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.rule)]"

@@ -5,14 +5,14 @@ import Reports
 import Testing
 
 @Suite struct TracedRunTests {
-  @Test func aStepTellsWhereItCameFromAndWhereItLed() throws {
+  @Test func aStepRecordsItsEntryAndExit() throws {
     var trace = TraceText()
     trace.begin()
     trace.step(
       "silent", ["number": 1, "place": ["file": "a.yaml", "line": 7, "column": 5], "client": "mail"])
     trace.add(
       "decision",
-      ["step": "silent", "subject": "accessToken", "verdict": "expired", "reason": "it ended a minute ago"])
+      ["step": "silent", "subject": "accessToken", "verdict": "expired", "reason": "token expired a minute ago"])
     trace.add(
       "decision",
       ["step": "silent", "subject": "capture", "verdict": "bound", "reason": "x is 1", "facts": ["detail": true]])
@@ -23,10 +23,10 @@ import Testing
         "error": ["msal": "interactionRequired", "code": "AADSTS50076", "description": "no"],
       ])
     trace.finish("interactionRequired")
-    let reading = trace.read
-    #expect(reading.words.isEmpty)
-    let story = try #require(reading.story)
-    let step = try #require(story.steps.first)
+    let result = trace.read
+    #expect(result.findings.isEmpty)
+    let run = try #require(result.story)
+    let step = try #require(run.steps.first)
     #expect(step.id == "silent" && step.kind == "silent" && step.number == 1 && step.client == "mail")
     #expect(step.place == TracedLocation(file: "a.yaml", line: 7, column: 5))
     #expect(step.outcome == "interactionRequired" && step.verdict == .handled)
@@ -35,11 +35,11 @@ import Testing
     #expect(step.started == Instant(rfc3339: TraceText.time(2)) && step.ended == Instant(rfc3339: TraceText.time(5)))
     #expect(step.failure?.code == "AADSTS50076" && step.failure?.msal == "interactionRequired")
     #expect(step.decisions == [0, 1])
-    #expect(story.reasons(ofStep: 0).map(\.subject) == ["accessToken"])
-    #expect(story.ending?.outcome == "interactionRequired" && story.succeeded == false && story.exitCode == 1)
+    #expect(run.reasons(ofStep: 0).map(\.subject) == ["accessToken"])
+    #expect(run.ending?.outcome == "interactionRequired" && run.succeeded == false && run.exitCode == 1)
   }
 
-  @Test func aScenarioIsJudgedByWhatItExpects() throws {
+  @Test func aScenarioSucceedsIfItsExpectationsHold() throws {
     var trace = TraceText()
     trace.add("scenario.started", ["name": "offline"])
     trace.begin()
@@ -48,13 +48,13 @@ import Testing
     trace.end("silent", "offline")
     trace.finish("offline")
     trace.add("scenario.finished", ["name": "offline", "outcome": "passed", "broken": []])
-    let story = try #require(trace.read.story)
-    #expect(story.scenario?.name == "offline" && story.scenario?.outcome == "passed")
-    #expect(story.succeeded == true && story.exitCode == 0)
-    #expect(story.exchanges[0].step == nil && story.isGiven(seq: story.exchanges[0].request.seq))
+    let run = try #require(trace.read.story)
+    #expect(run.scenario?.name == "offline" && run.scenario?.outcome == "passed")
+    #expect(run.succeeded == true && run.exitCode == 0)
+    #expect(run.exchanges[0].step == nil && run.isGiven(seq: run.exchanges[0].request.seq))
   }
 
-  @Test func anExchangeIsARequestAndItsAnswer() throws {
+  @Test func pairsRequestsWithResponses() throws {
     var trace = TraceText()
     trace.begin()
     trace.step("callGraph", kind: "callGraph")
@@ -77,19 +77,19 @@ import Testing
       ])
     trace.end("callGraph", "unauthorized")
     trace.finish()
-    let story = try #require(trace.read.story)
-    #expect(story.steps[0].exchanges == [0, 1])
-    let first = story.exchanges[0]
+    let run = try #require(trace.read.story)
+    #expect(run.steps[0].exchanges == [0, 1])
+    let first = run.exchanges[0]
     #expect(first.answer?.status == 400 && first.duration == .microseconds(20_057))
     #expect(first.correlationID == "c-1" && first.requestID == "r-1")
     #expect(first.request.headers.first(named: "Authorization") == "Bearer ‹access token #1›")
     #expect(first.request.body?.form?.first?.value == "refresh_token")
     #expect(first.answer?.body?.json?["error"] == "invalid_grant")
     #expect(first.answer?.headers.fields.filter { $0.name == "set-cookie" }.count == 2)
-    #expect(story.exchanges[1].answer?.failure == "no network" && story.exchanges[1].answer?.status == nil)
+    #expect(run.exchanges[1].answer?.failure == "no network" && run.exchanges[1].answer?.status == nil)
   }
 
-  @Test func attemptsAreToldByTheirRetries() throws {
+  @Test func retriesDelimitAttempts() throws {
     var trace = TraceText()
     trace.begin()
     trace.step("silent")
@@ -103,22 +103,22 @@ import Testing
     trace.add(
       "decision",
       [
-        "step": "silent", "subject": "retry", "verdict": "again", "reason": "a call's own",
+        "step": "silent", "subject": "retry", "verdict": "again", "reason": "retry of a single request",
         "facts": ["attempt": 1, "waitMilliseconds": 5],
       ])
     trace.add("http.request", ["id": 2, "from": "app", "method": "GET", "url": "https://l/", "step": "silent"])
     trace.end("silent", "success", ["attempts": 2])
     trace.finish()
-    let story = try #require(trace.read.story)
-    let attempts = story.steps[0].attempts
+    let run = try #require(trace.read.story)
+    let attempts = run.steps[0].attempts
     #expect(attempts.map(\.number) == [1, 2])
     #expect(attempts[0].ended == Instant(rfc3339: TraceText.time(4)))
     #expect(attempts[1].started == Instant(rfc3339: TraceText.time(6)))
     #expect(attempts[1].ended == Instant(rfc3339: TraceText.time(7)))
-    #expect(story.exchanges.map(\.attempt) == [1, 2])
+    #expect(run.exchanges.map(\.attempt) == [1, 2])
   }
 
-  @Test func stepsInsideOthersKnowThem() throws {
+  @Test func nestedStepsReferToTheirParents() throws {
     var trace = TraceText()
     trace.begin()
     trace.step("login", kind: "use")
@@ -129,25 +129,25 @@ import Testing
     trace.end("login/silent#1")
     trace.end("login/both")
     trace.end("login")
-    trace.step("other", ["parent": "nobody"])
+    trace.step("other", ["parent": "unknown"])
     trace.end("other")
     trace.add(
       "step.finished",
       ["step": "silent", "stepKind": "silent", "outcome": "skipped", "next": "next", "verdict": "skipped", "rule": "r"])
     trace.finish()
-    let reading = trace.read
-    #expect(reading.words.isEmpty)
-    let story = try #require(reading.story)
-    #expect(story.steps.map(\.id) == ["login", "login/both", "login/silent#1", "login/silent#2", "other", "silent"])
-    #expect(story.steps.map(\.depth) == [0, 1, 2, 2, 0, 0])
-    #expect(story.steps.map(\.parent) == [nil, 0, 1, 1, nil, nil])
-    #expect(story.steps[0].children == [1] && story.steps[1].children == [2, 3])
-    #expect(story.outermost == [0, 4, 5])
-    #expect(story.steps[5].verdict == .skipped && story.steps[5].attempts.isEmpty)
-    #expect(story.steps[5].leftBy == "r" && story.steps[5].enteredBy.isEmpty)
+    let result = trace.read
+    #expect(result.findings.isEmpty)
+    let run = try #require(result.story)
+    #expect(run.steps.map(\.id) == ["login", "login/both", "login/silent#1", "login/silent#2", "other", "silent"])
+    #expect(run.steps.map(\.depth) == [0, 1, 2, 2, 0, 0])
+    #expect(run.steps.map(\.parent) == [nil, 0, 1, 1, nil, nil])
+    #expect(run.steps[0].children == [1] && run.steps[1].children == [2, 3])
+    #expect(run.outermost == [0, 4, 5])
+    #expect(run.steps[5].verdict == .skipped && run.steps[5].attempts.isEmpty)
+    #expect(run.steps[5].leftBy == "r" && run.steps[5].enteredBy.isEmpty)
   }
 
-  @Test func whatIsToldOfASecondEntryBelongsToThatEntry() throws {
+  @Test func eventsBelongToTheCurrentEntryOfTheirStep() throws {
     var trace = TraceText()
     trace.begin()
     for _ in 1...2 {
@@ -156,11 +156,11 @@ import Testing
       trace.end("silent")
     }
     trace.finish()
-    let story = try #require(trace.read.story)
-    #expect(story.steps.map(\.decisions) == [[0], [1]])
+    let run = try #require(trace.read.story)
+    #expect(run.steps.map(\.decisions) == [[0], [1]])
   }
 
-  @Test func interactionsHaveABeginningAndAnEnd() throws {
+  @Test func pairsTheStartAndTheEndOfInteractions() throws {
     var trace = TraceText()
     trace.begin()
     trace.step("interactive", kind: "interactive")
@@ -178,16 +178,16 @@ import Testing
         "reason": nil, "step": "interactive",
       ])
     trace.add("interaction", ["phase": "opened", "purpose": "signOut"])
-    let story = try #require(trace.read.story)
-    #expect(story.interactions.count == 2)
-    #expect(story.interactions[0].screens == ["username", "mfa"] && story.interactions[0].ending == "closed")
-    #expect(story.interactions[0].pageError == "AADSTS1" && story.interactions[0].ended != nil)
-    #expect(story.interactions[1].ended == nil && story.interactions[1].step == nil)
-    #expect(story.steps[0].interactions == [0])
-    #expect(story.steps[0].verdict == .unfinished && story.succeeded == nil && story.exitCode == nil)
+    let run = try #require(trace.read.story)
+    #expect(run.interactions.count == 2)
+    #expect(run.interactions[0].screens == ["username", "mfa"] && run.interactions[0].ending == "closed")
+    #expect(run.interactions[0].pageError == "AADSTS1" && run.interactions[0].ended != nil)
+    #expect(run.interactions[1].ended == nil && run.interactions[1].step == nil)
+    #expect(run.steps[0].interactions == [0])
+    #expect(run.steps[0].verdict == .unfinished && run.succeeded == nil && run.exitCode == nil)
   }
 
-  @Test func theCacheIsReplayedFromItsWrites() throws {
+  @Test func reconstructsTheCacheFromWrites() throws {
     func change(_ kind: String, _ key: String, _ value: String) -> JSON {
       ["change": .string(kind), "section": "AccessToken", "key": .string(key), "entry": ["target": .string(value)]]
     }
@@ -204,19 +204,19 @@ import Testing
       ["reason": "gone", "step": "signout", "changes": [change("deleted", "old", "o"), change("changed", "k", "2")]])
     trace.end("signout")
     trace.finish()
-    let story = try #require(trace.read.story)
+    let run = try #require(trace.read.story)
     func targets(_ cache: TracedCache) -> [String] {
       cache.entries.map { "\($0.key.key)=\($0.value["target"]?.string ?? "")" }
     }
-    #expect(targets(story.cache(beforeStep: 0)) == ["old=o"])
-    #expect(targets(story.cache(afterStep: 0)) == ["old=o", "k=1"])
-    #expect(targets(story.cache(beforeStep: 1)) == ["old=o", "k=1"])
-    #expect(targets(story.cacheAtEnd) == ["k=2"])
-    #expect(story.cacheReads.count == 1 && !story.cacheReads[0].found)
-    #expect(story.steps[1].cacheWrites == [1])
+    #expect(targets(run.cache(beforeStep: 0)) == ["old=o"])
+    #expect(targets(run.cache(afterStep: 0)) == ["old=o", "k=1"])
+    #expect(targets(run.cache(beforeStep: 1)) == ["old=o", "k=1"])
+    #expect(targets(run.cacheAtEnd) == ["k=2"])
+    #expect(run.cacheReads.count == 1 && !run.cacheReads[0].found)
+    #expect(run.steps[1].cacheWrites == [1])
   }
 
-  @Test func aTokenIsFollowedWhereverItGoes() throws {
+  @Test func tracksTokensThroughRequestsAndTheCache() throws {
     var trace = TraceText()
     trace.begin()
     trace.step("silent")
@@ -251,14 +251,14 @@ import Testing
     trace.add("decision", ["subject": "s", "verdict": "v", "reason": "‹ a ‹b› ‹c #x› ‹secret #12› ‹cookie #1"])
     trace.end("silent")
     trace.finish()
-    let story = try #require(trace.read.story)
+    let run = try #require(trace.read.story)
     #expect(
-      story.tokens.map(\.label) == ["‹refresh token #1›", "‹access token #1›", "‹id token #1›", "‹secret #12›"])
-    let access = story.tokens[1]
+      run.tokens.map(\.label) == ["‹refresh token #1›", "‹access token #1›", "‹id token #1›", "‹secret #12›"])
+    let access = run.tokens[1]
     #expect(access.kind == "access token" && access.number == 1)
     #expect(access.uses == [.received(exchange: 0), .cached(write: 0)])
     #expect(access.acquisitions.map(\.source) == ["refreshToken"] && access.acquisitions[0].scopes == ["User.Read"])
-    #expect(story.tokens[2].claims?["tid"] == "t" && story.tokens[2].header?["alg"] == "RS256")
-    #expect(story.tokens[0].uses == [.sent(exchange: 0)])
+    #expect(run.tokens[2].claims?["tid"] == "t" && run.tokens[2].header?["alg"] == "RS256")
+    #expect(run.tokens[0].uses == [.sent(exchange: 0)])
   }
 }

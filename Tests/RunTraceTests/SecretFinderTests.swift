@@ -90,7 +90,7 @@ import Testing
         for encoded in [text, text.replacing("+", with: "-").replacing("/", with: "_")] {
           let masked = finder.masking("Basic \(encoded) end")
           #expect(masked.contains("‹secret #1›"), "\(secret)")
-          // Letters that contain no bit of the secret may stay: at most three on each side, and the padding.
+          // Characters without bits of the secret can remain: at most three on each side, and the padding.
           #expect(masked.utf8.count <= "Basic ‹secret #1› end".utf8.count + 8, "\(masked)")
         }
       }
@@ -115,7 +115,7 @@ import Testing
     #expect(finder.masking("nothing here… a+very/") == "nothing here… a+very/")
   }
 
-  // MARK: What stays
+  // MARK: Unchanged text
 
   @Test("leaves texts alone that only resemble a secret")
   func falsePositives() {
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("masks a short secret only where it stands alone")
+  @Test("masks a short secret only as a separate word")
   func shortSecrets() {
     let finder = Self.finder("1234", "a+b", "für")
     for (text, masked) in [

@@ -10,22 +10,22 @@ private struct StoppedClock: WorldClock {
   func sleep(for duration: Duration) async throws {}
 }
 
-private final class Events: Sendable {
+private final class EventLog: Sendable {
   private let events = Mutex<[TraceEvent]>([])
   var all: [TraceEvent] { events.withLock { $0 } }
-  func take(_ event: TraceEvent) { events.withLock { $0.append(event) } }
+  func append(_ event: TraceEvent) { events.withLock { $0.append(event) } }
 }
 
 @Suite struct SecretTests {
-  private let events = Events()
+  private let events = EventLog()
   let trace: TraceRecorder
 
   init() {
-    trace = TraceRecorder(clock: StoppedClock(), sink: events.take)
+    trace = TraceRecorder(clock: StoppedClock(), sink: events.append)
   }
 
   @Test(arguments: Secret.Kind.allCases)
-  func aSecretNeverPrints(kind: Secret.Kind) {
+  func secretsAreNeverPrinted(kind: Secret.Kind) {
     let secret = Secret("hunter2-hunter2", kind: kind)
     var dumped = ""
     dump(secret, to: &dumped)
@@ -45,15 +45,15 @@ private final class Events: Sendable {
     #expect(trace.mask(Secret("r", kind: .refreshToken)) == "‹refresh token #1›")
   }
 
-  @Test func aKnownSecretIsMaskedInsideLaterTexts() {
+  @Test func masksKnownSecretsInLaterTexts() {
     trace.record(.httpRequest, ["token": .secret(Secret("abcdefgh", kind: .accessToken))])
     trace.record(.decision, ["reason": "Bearer abcdefgh was sent", "deep": .value(["a": ["x abcdefgh y"]])])
     #expect(events.all[1].members["reason"] == "Bearer ‹access token #1› was sent")
     #expect(events.all[1].members["deep"] == ["a": ["x ‹access token #1› y"]])
   }
 
-  /// One secret may hold another, they may overlap, and tokens of one issuer begin alike.
-  @Test func theLongestSecretIsMaskedWhereSeveralAre() {
+  /// Secrets can contain each other or overlap, and tokens of an issuer have the same start.
+  @Test func masksTheLongestOfOverlappingSecrets() {
     for (ordinal, value) in ["eyJhbGciOi.short", "eyJhbGciOi.short.and-longer", "longer-tail", "fünf-ÄÖÜ"].enumerated()
     {
       #expect(trace.mask(Secret(value, kind: .named)) == "‹secret #\(ordinal + 1)›")
@@ -74,7 +74,7 @@ private final class Events: Sendable {
     #expect(events.all[0].members["milliseconds"] == 483_920)
   }
 
-  @Test("keeps the words of the trace format, even if a secret is one of them")
+  @Test("does not mask terms of the trace format")
   func vocabularyStays() {
     trace.keepSecret(Secret("silent", kind: .named))
     trace.keepSecret(Secret("ok", kind: .password))
@@ -91,35 +91,35 @@ private final class Events: Sendable {
     #expect(events.all[0].members["language"] == "en")
   }
 
-  /// A run that signs in again and again has thousands. With a search for each of them this takes minutes.
-  @Test(.timeLimit(.minutes(1))) func manySecretsDoNotSlowTheTraceDown() {
+  /// Repeated sign-ins result in thousands of secrets. A search for each of them would take minutes.
+  @Test(.timeLimit(.minutes(1))) func masksManySecretsQuickly() {
     for number in 0..<20_000 { trace.keepSecret(Secret("eyJhbGciOi.token-\(number)-end", kind: .accessToken)) }
-    let text = String(repeating: "nothing secret is in here, ", count: 40)
+    let text = String(repeating: "text without secrets, ", count: 40)
     for _ in 0..<2_000 { #expect(trace.mask(text) == text) }
     #expect(trace.mask("a eyJhbGciOi.token-19999-end b") == "a ‹access token #20000› b")
   }
 
-  @Test func withNobodyListeningNothingIsMadeUp() {
-    var made = 0
-    func words() -> String {
-      made += 1
+  @Test func doesNotEvaluateArgumentsWithoutASink() {
+    var evaluations = 0
+    func reason() -> String {
+      evaluations += 1
       return "reason"
     }
     TraceRecorder(clock: StoppedClock()).recordDecision(
-      "subject", "verdict", reason: words(), ["fact": .value(.string(words()))])
-    #expect(made == 0)
-    trace.recordDecision("subject", "verdict", reason: words(), ["fact": .value(.string(words()))])
-    #expect(made == 2)
+      "subject", "verdict", reason: reason(), ["fact": .value(.string(reason()))])
+    #expect(evaluations == 0)
+    trace.recordDecision("subject", "verdict", reason: reason(), ["fact": .value(.string(reason()))])
+    #expect(evaluations == 2)
   }
 
-  @Test func eventsAreNumberedFromOneWithoutGaps() async {
+  @Test func numbersEventsFromOneWithoutGaps() async {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<200 { group.addTask { [trace] in trace.record(.decision, [:]) } }
     }
     #expect(events.all.map(\.seq) == Array(1...200))
   }
 
-  @Test func aLineHasItsEnvelope() {
+  @Test func linesContainNumberTimeAndKind() {
     trace.record(.runStarted, ["tool": "authflow"])
     let json = events.all[0].json
     #expect(json["seq"] == 1)

@@ -3,24 +3,24 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// `before`: what happens in the middle of a scenario's run, right before a step.
+/// `before`: events before a step in the middle of a run.
 @Suite struct BeforeTests {
-  @Test func happensRightBeforeTheStep() async throws {
-    let scene = ScenarioScene(
+  @Test func eventsOccurDirectlyBeforeTheStep() async throws {
+    let harness = ScenarioHarness(
       scenario: """
         given: [signedIn]
         before: {silent: [wait: 2h, offline], callGraph: online}
         expect: {outcome: offline, path: [loadAccount.found, silent.offline, ...], silent.sent: {exists: false}}
         """)
-    let outcome = try await scene.run()
+    let outcome = try await harness.run()
     #expect(outcome.path == ["loadAccount.found", "silent.offline"])
-    // The run ended before callGraph: what was to happen there did not.
-    #expect(outcome.troubles.map(\.rule) == ["before-unmet"])
+    // The run ended before callGraph, so its events did not occur.
+    #expect(outcome.problems.map(\.rule) == ["before-unmet"])
     #expect(outcome.verdict == .error)
   }
 
-  @Test func theTraceTellsItBeforeTheStepBegins() async throws {
-    let outcome = try await ScenarioScene(
+  @Test func theTraceRecordsEventsBeforeTheStepStarts() async throws {
+    let outcome = try await ScenarioHarness(
       scenario: """
         given: [signedIn]
         before: {callGraph: [passwordChanged]}
@@ -45,8 +45,8 @@ import WorkflowRunner
       - { id: again, assert: { silent.outcome: success }, on: { holds: silent } }
     """
 
-  @Test func theSecondTimeIsAnother() async throws {
-    let outcome = try await ScenarioScene(
+  @Test func eventsCanTargetALaterRunOfAStep() async throws {
+    let outcome = try await ScenarioHarness(
       scenario: """
         before: {'silent[3]': [sessionsRevoked]}
         expect: {path: [interactive.success, silent.success, again.holds, silent.success, again.holds, silent.interactionRequired]}
@@ -55,8 +55,8 @@ import WorkflowRunner
     #expect(outcome.facts("silent", run: 3)["error"]?["code"] == "AADSTS50173")
   }
 
-  @Test func attemptsAreOneTime() async throws {
-    try await ScenarioScene(
+  @Test func retriesBelongToTheSameRunOfAStep() async throws {
+    try await ScenarioHarness(
       scenario: """
         before: {silent: [offline: 30s], 'silent[2]': [sessionsRevoked]}
         expect: {path: [interactive.success, silent.success, again.holds, silent.interactionRequired], 'silent[1].attempts': 2}
@@ -64,7 +64,7 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func insideOtherWorkflowsAndTogether() async throws {
+  @Test func targetsStepsOfUsedWorkflowsAndMembersOfParallel() async throws {
     let login = """
       authflow: 1
       settings: Settings.yaml
@@ -79,7 +79,7 @@ import WorkflowRunner
         - { id: checked, assert: { login.outcome: success } }
         - { id: last, silent: { forceRefresh: true } }
       """
-    try await ScenarioScene(
+    try await ScenarioHarness(
       scenario: """
         given: [signedIn: alex@contoso.com]
         before:
@@ -96,8 +96,8 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func signingInOnTheWayIsNoSittingOfTheRun() async throws {
-    try await ScenarioScene(
+  @Test func simulatedSignInsDoNotCountAsInteractions() async throws {
+    try await ScenarioHarness(
       scenario: """
         user: [{ username: megan@contoso.com }, { username: alex@contoso.com }]
         before: {callGraph: [signedIn: adele@contoso.com]}
@@ -106,46 +106,46 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func rowsOverrideStepByStep() async throws {
-    let scene = ScenarioScene(
+  @Test func rowsOverrideEventsPerStep() async throws {
+    let harness = ScenarioHarness(
       scenario: """
         given: [signedIn]
         before: {silent: [accessTokenExpired, sessionsRevoked], callGraph: [offline]}
         expect: {outcome: offline}
         matrix:
-          - {description: as said, expect: {path: [..., interactive-fallback.success, callGraph.offline]}}
+          - {description: unchanged, expect: {path: [..., interactive-fallback.success, callGraph.offline]}}
           - {description: another, before: {'silent[1]': [accessTokenExpired]}, expect: {path: [..., interactive-fallback.skipped, callGraph.offline]}}
         """)
-    try await scene.passes("s (as said)")
-    try await scene.passes("s (another)")
+    try await harness.passes("s (unchanged)")
+    try await harness.passes("s (another)")
   }
 
-  @Test func whatCannotHappenIsTold() async throws {
-    let outcome = try await ScenarioScene(
+  @Test func reportsImpossibleEvents() async throws {
+    let outcome = try await ScenarioHarness(
       scenario: """
-        before: {callGraph: [passwordChanged: '${env:WHO}']}
-        """, environment: ["WHO": "nobody@nowhere.example"]
+        before: {callGraph: [passwordChanged: '${env:USERNAME}']}
+        """, environment: ["USERNAME": "unknown@nowhere.example"]
     ).run()
     #expect(outcome.verdict == .error)
-    #expect(outcome.troubles.map(\.rule) == ["before"])
-    #expect(outcome.troubles.first?.message.contains("nobody@nowhere.example") == true)
-    #expect(outcome.troubles.first?.place.start.line == 7)
-    // The way so far is known.
+    #expect(outcome.problems.map(\.rule) == ["before"])
+    #expect(outcome.problems.first?.message.contains("unknown@nowhere.example") == true)
+    #expect(outcome.problems.first?.place.start.line == 7)
+    // The path so far is known.
     #expect(outcome.path.count == 2)
     #expect(outcome.report.judgements.isEmpty)
   }
 
   @Test(arguments: [
-    ("{silnt: [offline]}", "scenario-before", "did you mean \"silent\"?"),
-    ("{'silent[2': [offline]}", "address", "write silent, silent[2], login/silent or silent#1"),
-    ("{silent: [offline], 'silent[1]': [online]}", "duplicate-key", "write it in one list"),
-    ("{silent: []}", "empty-value", "list what happens: [passwordChanged]"),
+    ("{silnt: [offline]}", "scenario-before", "did you mean `silent`?"),
+    ("{'silent[2': [offline]}", "address", "use a form such as `silent`, `silent[2]`, `login/silent`, or `silent#1`"),
+    ("{silent: [offline], 'silent[1]': [online]}", "duplicate-key", "merge the two lists"),
+    ("{silent: []}", "empty-value", "add an event, such as `passwordChanged`"),
     ("[offline]", "wrong-type", nil),
   ])
-  func whatIsWrongIsToldBeforehand(_ before: String, _ rule: String, _ help: String?) {
-    let told = ScenarioScene(scenario: "before: \(before)").diagnostics()
-    #expect(told.map(\.rule) == [rule])
-    #expect(told.first?.help == help)
-    #expect(told.first?.place.start.line == 7 || told.first?.place.start.line == 6)
+  func validationReportsInvalidEvents(_ before: String, _ rule: String, _ help: String?) {
+    let diagnostics = ScenarioHarness(scenario: "before: \(before)").diagnostics()
+    #expect(diagnostics.map(\.rule) == [rule])
+    #expect(diagnostics.first?.help == help)
+    #expect(diagnostics.first?.place.start.line == 7 || diagnostics.first?.place.start.line == 6)
   }
 }

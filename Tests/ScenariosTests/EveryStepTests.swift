@@ -4,9 +4,9 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Every event and every fault, on each kind of step where it can act.
+/// Every event and every fault, on each step type that it can affect.
 @Suite struct EveryStepTests {
-  /// Every kind that the platform, the cache or the device can reach, signed in.
+  /// Every step type that the platform, the cache, or the device can affect, with a signed-in account.
   static let steps = """
     authflow: 1
     settings: Settings.yaml
@@ -26,9 +26,9 @@ import WorkflowRunner
 
   struct Effect: Sendable, CustomTestStringConvertible {
     var event: String
-    /// The step before which it happens, with the outcome that the step then has.
+    /// The step after the event, with its outcome.
     var entries: [String]
-    /// The code of the steps that have an error.
+    /// The code of steps with an error.
     var code: String?
     var testDescription: String { event }
 
@@ -117,27 +117,27 @@ import WorkflowRunner
         ["loadAccount.ambiguousAccount", "loadAccount.notFound"].contains(entry) || entry.hasPrefix("loadAccount.u")
         || entry.hasPrefix("listAccounts.u")
       let outcome = end ? "failed" : nil
-      let scene = ScenarioScene(
+      let harness = ScenarioHarness(
         scenario:
           "before: {\(step): \(event)}\nexpect: {path: [..., \(entry), ...]\(outcome.map { ", outcome: \($0)" } ?? "")}",
         of: Self.steps, files: ["empty.json": "{}"])
-      let run = try await scene.run()
+      let run = try await harness.run()
       #expect(run.path.contains(entry), "\(run.reason)")
-      #expect(run.troubles.isEmpty, "\(run.reason)")
+      #expect(run.problems.isEmpty, "\(run.reason)")
       if let code = effect.code {
         #expect(run.facts(step)["error"]?["code"]?.string == code, "\(step): \(run.facts(step)["error"] ?? .null)")
       }
     }
   }
 
-  @Test func aSharedDeviceAnswersForWhoeversTurnItIs() async throws {
-    let outcome = try await ScenarioScene(
+  @Test func deviceInfoReportsASharedDevice() async throws {
+    let outcome = try await ScenarioHarness(
       scenario: "before: {deviceInfo: [deviceShared]}\nexpect: {deviceInfo.$.deviceMode: shared}", of: Self.steps
     ).run()
-    #expect(outcome.broken.isEmpty && outcome.troubles.isEmpty, "\(outcome.reason)")
+    #expect(outcome.failedExpectations.isEmpty && outcome.problems.isEmpty, "\(outcome.reason)")
   }
 
-  /// One event for each word, said in a scenario where somebody is signed in.
+  /// An event for each keyword, in a scenario with a signed-in account.
   static let samples: [Directory.SimulatedEvent.Word: String] = [
     .signedIn: "signedIn: alex@contoso.com", .signedOut: "signedOut", .browserSignedOut: "browserSignedOut",
     .wait: "wait: 90d", .clock: "clock: 2026-01-01T00:00:00Z", .accessTokenExpired: "accessTokenExpired",
@@ -152,67 +152,67 @@ import WorkflowRunner
     .cacheCorrupted: "cacheCorrupted", .cacheLoaded: "cacheLoaded: empty.json", .deviceShared: "deviceShared",
   ]
 
-  /// Nobody can invent a word that only some places know: each is brought about before a run, on its way and by a step.
+  /// Every keyword works as a precondition, before a step, and in a step.
   @Test(arguments: Directory.SimulatedEvent.Word.allCases)
-  func everyWordHappensEverywhere(word: Directory.SimulatedEvent.Word) async throws {
-    let sample = try #require(Self.samples[word], "a new word needs an example here, and an effect above")
-    #expect(sample.hasPrefix(word.rawValue))
+  func everyEventWorksInEveryPlace(keyword: Directory.SimulatedEvent.Word) async throws {
+    let sample = try #require(Self.samples[keyword], "add a sample here, and an effect above, for each new keyword")
+    #expect(sample.hasPrefix(keyword.rawValue))
     let before: [Directory.SimulatedEvent.Word: String] = [
       .policyRemoved: "policyAdded: {name: Gate, require: mfa}", .online: "offline",
       .stopsMisbehaving: "misbehaves: wrong-nonce",
     ]
-    let first = before[word].map { "\($0), " } ?? ""
+    let first = before[keyword].map { "\($0), " } ?? ""
     let places = [
-      "given: [signedIn, \(first)\(sample)]", "given: [signedIn]\nbefore: {noted: [\(first)\(sample)]}",
-      "given: [signedIn]\ninputs: {isHere: true}",
+      "given: [signedIn, \(first)\(sample)]", "given: [signedIn]\nbefore: {checked: [\(first)\(sample)]}",
+      "given: [signedIn]\ninputs: {enabled: true}",
     ]
     for place in places {
-      let run = try await ScenarioScene(
-        scenario: "\(place)\nexpect: {path: [..., noted.holds]}",
+      let run = try await ScenarioHarness(
+        scenario: "\(place)\nexpect: {path: [..., checked.holds]}",
         of: """
           authflow: 1
           settings: Settings.yaml
           user: megan@contoso.com
-          inputs: {isHere: {type: boolean, default: false}}
+          inputs: {enabled: {type: boolean, default: false}}
           steps:
-            - {id: it, simulate: [\(first)\(sample)], when: {isHere: true}}
-            - {id: noted, assert: {isHere: {exists: true}}}
+            - {id: it, simulate: [\(first)\(sample)], when: {enabled: true}}
+            - {id: checked, assert: {enabled: {exists: true}}}
           """, files: ["empty.json": "{}"]
       ).run()
-      // A fault has nothing to strike here, which is told; everything else has passed.
-      #expect(run.troubles.map(\.rule) == (word == .fault ? ["fault-unmet"] : []), "\(run.reason)")
-      #expect(run.broken.isEmpty, "\(run.reason)")
+      // This fault cannot trigger, which is the only problem.
+      #expect(run.problems.map(\.rule) == (keyword == .fault ? ["fault-unmet"] : []), "\(run.reason)")
+      #expect(run.failedExpectations.isEmpty, "\(run.reason)")
       let decisions: [JSON] = run.events(TraceEvent.Kind.decision)
       let decided = decisions.filter { $0["subject"]?.string == "event" }.compactMap { $0["verdict"]?.string }
-      #expect(decided.last == word.rawValue)
+      #expect(decided.last == keyword.rawValue)
     }
   }
 
   // MARK: Faults
 
-  struct Strike: Sendable, CustomTestStringConvertible {
-    var answer: String
-    /// What becomes of the step where it strikes once, and where it does for good.
+  struct FaultCase: Sendable, CustomTestStringConvertible {
+    var response: String
+    /// The outcome if the fault triggers once, and if it always triggers.
     var once: String
     var always: String
-    var testDescription: String { answer }
+    var testDescription: String { response }
 
-    init(_ answer: String, _ once: String, _ always: String? = nil) {
-      self.answer = answer
+    init(_ response: String, _ once: String, _ always: String? = nil) {
+      self.response = response
       self.once = once
       self.always = always ?? once
     }
   }
 
-  private func strike(
-    _ strike: Strike, at target: String, _ step: String, of workflow: String,
+  private func expectOutcomes(
+    of fault: FaultCase, at target: String, _ step: String, in workflow: String,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws {
-    for (times, outcome) in [("1", strike.once), ("always", strike.always)] {
+    for (times, outcome) in [("1", fault.once), ("always", fault.always)] {
       let end = outcome == "success" ? "success" : "failed"
-      try await ScenarioScene(
+      try await ScenarioHarness(
         scenario: """
-          before: {\(step): [fault: {at: \(target), response: \(strike.answer), times: \(times)}]}
+          before: {\(step): [fault: {at: \(target), response: \(fault.response), times: \(times)}]}
           expect: {outcome: \(end), path: [..., \(step).\(outcome)]}
           """, of: workflow
       ).passes(sourceLocation: sourceLocation)
@@ -223,130 +223,138 @@ import WorkflowRunner
     "authflow: 1\nsettings: Settings.yaml\nuser: megan@contoso.com\nsteps: \(steps)"
   }
 
-  /// A lost connection and a 5xx are tried once more by MSAL; what was read wrongly is not.
-  static let atTheTokenEndpoint: [Strike] = [
-    Strike("reset", "success", "offline"), Strike("tls", "offline"),
-    Strike("html", "invalidResponse"), Strike("endless", "invalidResponse"),
-    Strike("{status: 503}", "success", "unhandledResponse"),
-    Strike("{status: 500, delay: 3s}", "success", "unhandledResponse"),
-    Strike("{status: 429, retryAfter: 2s}", "unhandledResponse"), Strike("{delay: 5s}", "success"),
-    Strike("{type: text/html}", "success"), Strike("{headers: {content-type: text/plain}}", "success"),
-    Strike("{status: 200, body: nonsense}", "invalidResponse"), Strike("{status: 200, body: {}}", "unexpected"),
-    Strike("{error: invalid_scope}", "invalidScope"), Strike("{error: invalid_client}", "invalidClient"),
+  /// MSAL retries after a lost connection and a 5xx status, but not after an invalid response.
+  static let atTheTokenEndpoint: [FaultCase] = [
+    FaultCase("reset", "success", "offline"), FaultCase("tls", "offline"),
+    FaultCase("html", "invalidResponse"), FaultCase("endless", "invalidResponse"),
+    FaultCase("{status: 503}", "success", "unhandledResponse"),
+    FaultCase("{status: 500, delay: 3s}", "success", "unhandledResponse"),
+    FaultCase("{status: 429, retryAfter: 2s}", "unhandledResponse"), FaultCase("{delay: 5s}", "success"),
+    FaultCase("{type: text/html}", "success"), FaultCase("{headers: {content-type: text/plain}}", "success"),
+    FaultCase("{status: 200, body: invalid}", "invalidResponse"), FaultCase("{status: 200, body: {}}", "unexpected"),
+    FaultCase("{error: invalid_scope}", "invalidScope"), FaultCase("{error: invalid_client}", "invalidClient"),
   ]
 
-  @Test(arguments: atTheTokenEndpoint) func tokenEndpoint(fault: Strike) async throws {
-    try await strike(
-      fault, at: "token", "silent", of: Self.workflow("[{id: in, interactive: {}}, {silent: {forceRefresh: true}}]"))
-    try await strike(fault, at: "token", "interactive", of: Self.workflow("[interactive]"))
-    try await strike(
-      fault, at: "token", "parallel",
-      of: Self.workflow("[{id: in, interactive: {}}, {parallel: [{silent: {forceRefresh: true}}, listAccounts]}]"))
+  @Test(arguments: atTheTokenEndpoint) func tokenEndpoint(fault: FaultCase) async throws {
+    try await expectOutcomes(
+      of: fault, at: "token", "silent", in: Self.workflow("[{id: in, interactive: {}}, {silent: {forceRefresh: true}}]")
+    )
+    try await expectOutcomes(of: fault, at: "token", "interactive", in: Self.workflow("[interactive]"))
+    try await expectOutcomes(
+      of: fault, at: "token", "parallel",
+      in: Self.workflow("[{id: in, interactive: {}}, {parallel: [{silent: {forceRefresh: true}}, listAccounts]}]"))
   }
 
   @Test(arguments: [
-    Strike("{error: invalid_grant, code: AADSTS50076, suberror: basic_action}", "interactionRequired"),
-    Strike("{code: AADSTS53005}", "serverProtectionPoliciesRequired"),
-    Strike("{error: interaction_required, claims: {access_token: {}}}", "interactionRequired"),
+    FaultCase("{error: invalid_grant, code: AADSTS50076, suberror: basic_action}", "interactionRequired"),
+    FaultCase("{code: AADSTS53005}", "serverProtectionPoliciesRequired"),
+    FaultCase("{error: interaction_required, claims: {access_token: {}}}", "interactionRequired"),
   ])
-  func refusedRefreshes(fault: Strike) async throws {
-    try await strike(
-      fault, at: "token", "silent", of: Self.workflow("[{id: in, interactive: {}}, {silent: {forceRefresh: true}}]"))
+  func rejectedRefreshes(fault: FaultCase) async throws {
+    try await expectOutcomes(
+      of: fault, at: "token", "silent", in: Self.workflow("[{id: in, interactive: {}}, {silent: {forceRefresh: true}}]")
+    )
   }
 
-  /// A refresh token serves again where its answer was lost on the way; a code was spent by the answer that nobody got.
-  @Test func anAnswerCutOffIsALostConnection() async throws {
-    let cut = Strike("truncated", "success", "offline")
-    try await strike(
-      cut, at: "token", "silent", of: Self.workflow("[{id: in, interactive: {}}, {silent: {forceRefresh: true}}]"))
-    try await strike(
-      Strike("truncated", "invalidGrant", "offline"), at: "token", "interactive", of: Self.workflow("[interactive]"))
+  /// A refresh token can be used again if its response was lost. An authorization code cannot.
+  @Test func truncatedResponsesCountAsLostConnections() async throws {
+    let truncated = FaultCase("truncated", "success", "offline")
+    try await expectOutcomes(
+      of: truncated, at: "token", "silent",
+      in: Self.workflow("[{id: in, interactive: {}}, {silent: {forceRefresh: true}}]"))
+    try await expectOutcomes(
+      of: FaultCase("truncated", "invalidGrant", "offline"), at: "token", "interactive",
+      in: Self.workflow("[interactive]"))
   }
 
-  /// Polling goes on through what passes by itself, until the code expires.
+  /// Polling continues after transient failures, until the code expires.
   @Test(arguments: [
-    Strike("reset", "success", "expiredToken"), Strike("tls", "success", "expiredToken"),
-    Strike("{status: 503}", "success", "expiredToken"), Strike("truncated", "invalidGrant", "expiredToken"),
-    Strike("endless", "invalidResponse"), Strike("{status: 429, retryAfter: 2s}", "unhandledResponse"),
-    Strike("{error: slow_down}", "success", "expiredToken"), Strike("{error: expired_token}", "expiredToken"),
-    Strike("{error: authorization_declined}", "authorizationDeclined"), Strike("{delay: 5s}", "success"),
+    FaultCase("reset", "success", "expiredToken"), FaultCase("tls", "success", "expiredToken"),
+    FaultCase("{status: 503}", "success", "expiredToken"), FaultCase("truncated", "invalidGrant", "expiredToken"),
+    FaultCase("endless", "invalidResponse"), FaultCase("{status: 429, retryAfter: 2s}", "unhandledResponse"),
+    FaultCase("{error: slow_down}", "success", "expiredToken"), FaultCase("{error: expired_token}", "expiredToken"),
+    FaultCase("{error: authorization_declined}", "authorizationDeclined"), FaultCase("{delay: 5s}", "success"),
   ])
-  func polls(fault: Strike) async throws {
-    try await strike(fault, at: "token", "deviceCode", of: Self.workflow("[deviceCode]"))
+  func polling(fault: FaultCase) async throws {
+    try await expectOutcomes(of: fault, at: "token", "deviceCode", in: Self.workflow("[deviceCode]"))
   }
 
-  static let beforeAPage: [Strike] = [
-    Strike("reset", "success", "offline"), Strike("tls", "offline"), Strike("truncated", "success", "offline"),
-    Strike("html", "unhandledResponse"), Strike("endless", "invalidResponse"),
-    Strike("{status: 503}", "success", "unhandledResponse"), Strike("{delay: 5s}", "success"),
-    Strike("{status: 200, body: {}}", "invalidResponse"),
+  static let beforeTheSignInPage: [FaultCase] = [
+    FaultCase("reset", "success", "offline"), FaultCase("tls", "offline"), FaultCase("truncated", "success", "offline"),
+    FaultCase("html", "unhandledResponse"), FaultCase("endless", "invalidResponse"),
+    FaultCase("{status: 503}", "success", "unhandledResponse"), FaultCase("{delay: 5s}", "success"),
+    FaultCase("{status: 200, body: {}}", "invalidResponse"),
   ]
 
-  @Test(arguments: beforeAPage) func discoveryAndTheDeviceCodeItself(fault: Strike) async throws {
-    try await strike(fault, at: "discovery", "interactive", of: Self.workflow("[interactive]"))
-    try await strike(fault, at: "devicecode", "deviceCode", of: Self.workflow("[deviceCode]"))
+  @Test(arguments: beforeTheSignInPage) func discoveryAndDeviceCodeRequests(fault: FaultCase) async throws {
+    try await expectOutcomes(of: fault, at: "discovery", "interactive", in: Self.workflow("[interactive]"))
+    try await expectOutcomes(of: fault, at: "devicecode", "deviceCode", in: Self.workflow("[deviceCode]"))
   }
 
   @Test(arguments: [
-    Strike("reset", "success", "offline"), Strike("truncated", "success", "offline"),
-    Strike("html", "invalidResponse"),
-    Strike("{status: 503}", "success", "unhandledResponse"), Strike("{status: 200, body: {}}", "invalidResponse"),
-    Strike("{status: 200, body: {keys: []}}", "success", "invalidResponse"),
+    FaultCase("reset", "success", "offline"), FaultCase("truncated", "success", "offline"),
+    FaultCase("html", "invalidResponse"),
+    FaultCase("{status: 503}", "success", "unhandledResponse"), FaultCase("{status: 200, body: {}}", "invalidResponse"),
+    FaultCase("{status: 200, body: {keys: []}}", "success", "invalidResponse"),
   ])
-  func theKeySet(fault: Strike) async throws {
-    try await strike(fault, at: "keys", "interactive", of: Self.workflow("[interactive]"))
+  func keySet(fault: FaultCase) async throws {
+    try await expectOutcomes(of: fault, at: "keys", "interactive", in: Self.workflow("[interactive]"))
   }
 
-  /// A user who meets a page with no way on closes it.
+  /// A user closes a page that cannot be completed.
   @Test(arguments: [
-    Strike("reset", "offline"), Strike("tls", "offline"), Strike("html", "userCanceled"),
-    Strike("truncated", "offline"), Strike("endless", "invalidResponse"), Strike("{status: 503}", "userCanceled"),
-    Strike("{error: access_denied}", "userCanceled"), Strike("{error: server_error}", "serverError"),
-    Strike("{error: temporarily_unavailable}", "authorizationFailed"), Strike("{delay: 10m}", "timedOut"),
+    FaultCase("reset", "offline"), FaultCase("tls", "offline"), FaultCase("html", "userCanceled"),
+    FaultCase("truncated", "offline"), FaultCase("endless", "invalidResponse"),
+    FaultCase("{status: 503}", "userCanceled"),
+    FaultCase("{error: access_denied}", "userCanceled"), FaultCase("{error: server_error}", "serverError"),
+    FaultCase("{error: temporarily_unavailable}", "authorizationFailed"), FaultCase("{delay: 10m}", "timedOut"),
   ])
-  func signInPages(fault: Strike) async throws {
-    try await strike(fault, at: "authorize", "interactive", of: Self.workflow("[interactive]"))
+  func signInPages(fault: FaultCase) async throws {
+    try await expectOutcomes(of: fault, at: "authorize", "interactive", in: Self.workflow("[interactive]"))
   }
 
-  static let atAnAPI: [Strike] = [
-    Strike("reset", "offline"), Strike("tls", "offline"), Strike("truncated", "offline"), Strike("endless", "timedOut"),
-    Strike("{status: 401}", "unauthorized"),
-    Strike("{status: 401, claims: {access_token: {acrs: {values: [c1]}}}}", "success", "claimsChallenge"),
-    Strike("{status: 403, error: Authorization_RequestDenied}", "forbidden"), Strike("{status: 404}", "notFound"),
-    Strike("{status: 429, retryAfter: 2s}", "success", "throttled"), Strike("{status: 429}", "success", "throttled"),
-    Strike("{status: 503, retryAfter: 2s}", "success", "serviceUnavailable"),
-    Strike("{status: 504}", "success", "serviceUnavailable"), Strike("{status: 500}", "serviceUnavailable"),
-    Strike("{status: 418}", "otherStatus"), Strike("{delay: 5s}", "success"), Strike("{type: text/html}", "success"),
-    Strike("{status: 200, body: nonsense}", "success"),
+  static let atAnAPI: [FaultCase] = [
+    FaultCase("reset", "offline"), FaultCase("tls", "offline"), FaultCase("truncated", "offline"),
+    FaultCase("endless", "timedOut"),
+    FaultCase("{status: 401}", "unauthorized"),
+    FaultCase("{status: 401, claims: {access_token: {acrs: {values: [c1]}}}}", "success", "claimsChallenge"),
+    FaultCase("{status: 403, error: Authorization_RequestDenied}", "forbidden"), FaultCase("{status: 404}", "notFound"),
+    FaultCase("{status: 429, retryAfter: 2s}", "success", "throttled"),
+    FaultCase("{status: 429}", "success", "throttled"),
+    FaultCase("{status: 503, retryAfter: 2s}", "success", "serviceUnavailable"),
+    FaultCase("{status: 504}", "success", "serviceUnavailable"), FaultCase("{status: 500}", "serviceUnavailable"),
+    FaultCase("{status: 418}", "otherStatus"), FaultCase("{delay: 5s}", "success"),
+    FaultCase("{type: text/html}", "success"),
+    FaultCase("{status: 200, body: invalid}", "success"),
   ]
 
-  @Test(arguments: atAnAPI) func graph(fault: Strike) async throws {
-    try await strike(
-      fault, at: "graph", "callGraph", of: Self.workflow("[silent, interactive-fallback, callGraph: /me]"))
-    try await strike(
-      fault, at: "GET /v1.0/me", "callGraph", of: Self.workflow("[silent, interactive-fallback, callGraph: /me]"))
+  @Test(arguments: atAnAPI) func graph(fault: FaultCase) async throws {
+    try await expectOutcomes(
+      of: fault, at: "graph", "callGraph", in: Self.workflow("[silent, interactive-fallback, callGraph: /me]"))
+    try await expectOutcomes(
+      of: fault, at: "GET /v1.0/me", "callGraph", in: Self.workflow("[silent, interactive-fallback, callGraph: /me]"))
   }
 
   @Test(arguments: [
-    Strike("reset", "offline"), Strike("tls", "offline"), Strike("truncated", "offline"),
-    Strike("{status: 403}", "forbidden"),
-    Strike("{status: 404}", "notFound"), Strike("{status: 429, retryAfter: 1s}", "success", "throttled"),
-    Strike("{status: 503}", "success", "serviceUnavailable"), Strike("{delay: 5s}", "success"),
+    FaultCase("reset", "offline"), FaultCase("tls", "offline"), FaultCase("truncated", "offline"),
+    FaultCase("{status: 403}", "forbidden"),
+    FaultCase("{status: 404}", "notFound"), FaultCase("{status: 429, retryAfter: 1s}", "success", "throttled"),
+    FaultCase("{status: 503}", "success", "serviceUnavailable"), FaultCase("{delay: 5s}", "success"),
   ])
-  func anyAPI(fault: Strike) async throws {
-    try await strike(
-      fault, at: "GET /hello", "callAPI",
-      of: ScenarioScene.customers(
+  func anyAPI(fault: FaultCase) async throws {
+    try await expectOutcomes(
+      of: fault, at: "GET /hello", "callAPI",
+      in: ScenarioHarness.customers(
         steps: "[silent, interactive-fallback, callAPI: {url: 'https://fabrikamb2chello.azurewebsites.net/hello'}]"))
   }
 
   @Test(arguments: [
-    Strike("reset", "offline"), Strike("tls", "offline"), Strike("endless", "invalidResponse"),
-    Strike("{delay: 5s}", "success"), Strike("html", "success"),
+    FaultCase("reset", "offline"), FaultCase("tls", "offline"), FaultCase("endless", "invalidResponse"),
+    FaultCase("{delay: 5s}", "success"), FaultCase("html", "success"),
   ])
-  func signingOut(fault: Strike) async throws {
-    try await strike(
-      fault, at: "logout", "signout",
-      of: Self.workflow("[{id: in, interactive: {}}, {signout: {signoutFromBrowser: true}}]"))
+  func signingOut(fault: FaultCase) async throws {
+    try await expectOutcomes(
+      of: fault, at: "logout", "signout",
+      in: Self.workflow("[{id: in, interactive: {}}, {signout: {signoutFromBrowser: true}}]"))
   }
 }

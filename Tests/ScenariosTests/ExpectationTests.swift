@@ -2,10 +2,10 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// Every word of `expect`, as it holds and as it does not: of the same run.
+/// Every keyword of `expect`, passed and failed in the same run.
 @Suite struct ExpectationTests {
-  /// `(what is expected, whether it holds)`.
-  static let ofARun: [(String, Bool)] = [
+  /// `(expectation, whether it passes)`.
+  static let ofASuccess: [(String, Bool)] = [
     ("outcome: success", true), ("outcome: failed", false), ("outcome: offline", false),
     ("path: [loadAccount.notFound, interactive-fallback.success, callGraph.success]", true),
     ("path: [..., callGraph.success]", true), ("path: [loadAccount.notFound, ...]", true), ("path: [...]", true),
@@ -46,12 +46,12 @@ import WorkflowRunner
     ("'callGraph[1].status': 200", true), ("'callGraph[2].status': {exists: true}", false),
   ]
 
-  @Test(arguments: ofARun) func isJudged(_ expectation: String, _ holds: Bool) async throws {
-    let outcome = try await ScenarioScene(scenario: "expect: {\(expectation)}").run()
-    #expect(outcome.troubles.isEmpty)
+  @Test(arguments: ofASuccess) func evaluatesExpectations(_ expectation: String, _ holds: Bool) async throws {
+    let outcome = try await ScenarioHarness(scenario: "expect: {\(expectation)}").run()
+    #expect(outcome.problems.isEmpty)
     #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.reason)")
-    // Nothing else breaks, and what breaks is what was said.
-    #expect(outcome.broken.count == (holds ? 0 : 1), "\(outcome.reason)")
+    // No other expectation fails.
+    #expect(outcome.failedExpectations.count == (holds ? 0 : 1), "\(outcome.reason)")
   }
 
   static let ofAFailure: [(String, Bool)] = [
@@ -68,71 +68,72 @@ import WorkflowRunner
     ("error.declinedScopes: {exists: false}", true), ("tokenSource: {exists: false}", true),
     ("outcome: success", false),
   ])
-  func whatWentWrongIsJudged(_ word: String, _ holds: Bool) async throws {
-    let outcome = try await ScenarioScene(
+  func evaluatesErrorFields(_ field: String, _ holds: Bool) async throws {
+    let outcome = try await ScenarioHarness(
       scenario: """
         given: [signedIn, passwordChanged, accessTokenExpired]
-        expect: {outcome: interactionRequired, silent.\(word)}
+        expect: {outcome: interactionRequired, silent.\(field)}
         """,
-      of: ScenarioScene.readProfile.replacing("silent, interactive-fallback", with: "silent")
+      of: ScenarioHarness.readProfile.replacing("silent, interactive-fallback", with: "silent")
     ).run()
-    #expect(outcome.troubles.isEmpty)
-    #expect(outcome.broken.count == (holds ? 0 : 1), "\(outcome.reason)")
+    #expect(outcome.problems.isEmpty)
+    #expect(outcome.failedExpectations.count == (holds ? 0 : 1), "\(outcome.reason)")
   }
 
-  @Test(arguments: ofAFailure) func howItEndedIsJudged(_ expectation: String, _ holds: Bool) async throws {
-    let outcome = try await ScenarioScene(
+  @Test(arguments: ofAFailure) func evaluatesTheOutcomeOfAFailure(_ expectation: String, _ holds: Bool) async throws {
+    let outcome = try await ScenarioHarness(
       scenario: "given: [signedIn, passwordChanged, accessTokenExpired]\nexpect: {\(expectation)}",
-      of: ScenarioScene.readProfile.replacing("silent, interactive-fallback", with: "silent")
+      of: ScenarioHarness.readProfile.replacing("silent, interactive-fallback", with: "silent")
     ).run()
     #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.reason)")
   }
 
-  @Test func inputsMayBeExpected() async throws {
-    let scene = ScenarioScene(
+  @Test func expectationsCanUseInputs() async throws {
+    let harness = ScenarioHarness(
       scenario: """
         matrix:
           - {description: right, inputs: {wanted: Megan Bowen}}
           - {description: wrong, inputs: {wanted: Alex Wilber}}
-        expect: {callGraph.$.displayName: '${wanted}', accounts: ['${who}']}
-        inputs: {who: megan@contoso.com}
+        expect: {callGraph.$.displayName: '${wanted}', accounts: ['${username}']}
+        inputs: {username: megan@contoso.com}
         """,
-      of: ScenarioScene.readProfile + "\ninputs: {wanted: {type: string}, who: {type: string}}")
-    try await scene.passes("s (right)")
-    let wrong = try await scene.run("s (wrong)")
-    #expect(wrong.broken == ["expected callGraph.$.displayName to be \"Alex Wilber\", found \"Megan Bowen\""])
+      of: ScenarioHarness.readProfile + "\ninputs: {wanted: {type: string}, username: {type: string}}")
+    try await harness.passes("s (right)")
+    let wrong = try await harness.run("s (wrong)")
+    #expect(
+      wrong.failedExpectations == ["expected callGraph.$.displayName to be \"Alex Wilber\", found \"Megan Bowen\""])
   }
 
-  @Test func axesMultiplyAndRowsOverride() async throws {
-    let scene = ScenarioScene(
+  @Test func axesExpandToAllCombinations() async throws {
+    let harness = ScenarioHarness(
       scenario: """
         user: mona@contoso.com
         matrix: {mfa: [approve, deny], path: [/me, '/me?$select=mail']}
         """,
-      of: ScenarioScene.readProfile.replacing("callGraph: /me", with: "callGraph: '${path}'")
+      of: ScenarioHarness.readProfile.replacing("callGraph: /me", with: "callGraph: '${path}'")
         + "\ninputs: {path: {type: string}}")
-    let mail = try await scene.run("s (mfa: approve, path: /me?$select=mail)")
+    let mail = try await harness.run("s (mfa: approve, path: /me?$select=mail)")
     #expect(mail.verdict == .passed, "\(mail.reason)")
     #expect(mail.facts("callGraph")["$"]?["mail"] == "mona@contoso.com")
     #expect(mail.facts("callGraph")["$"]?["displayName"] == nil)
-    let denied = try await scene.run("s (mfa: deny, path: /me)")
+    let denied = try await harness.run("s (mfa: deny, path: /me)")
     #expect(denied.verdict == .failed && denied.path == ["loadAccount.notFound", "interactive-fallback.userCanceled"])
   }
 
-  @Test func aRowOverridesWhatItNames() async throws {
-    let scene = ScenarioScene(
+  @Test func aRowOverridesOnlyItsKeys() async throws {
+    let harness = ScenarioHarness(
       scenario: """
         user: {username: megan@contoso.com}
         given: [signedIn]
         expect: {interactions: 0, silent.tokenSource: cache}
         matrix:
-          - {description: as it is}
+          - {description: unchanged}
           - {description: later, given: [signedIn, accessTokenExpired], expect: {silent.tokenSource: refreshToken}}
-          - {description: nobody, given: [], expect: {interactions: 1, silent.tokenSource: {exists: false}}}
+          - {description: no account, given: [], expect: {interactions: 1, silent.tokenSource: {exists: false}}}
           - {description: denied, user: {username: mona@contoso.com, mfa: deny}, given: [], expect: {outcome: userCanceled, interactions: 1, silent.tokenSource: null}}
           - {description: still wrong, given: [signedIn, accessTokenExpired]}
         """)
-    for row in ["as it is", "later", "nobody", "denied"] { try await scene.passes("s (\(row))") }
-    #expect(try await scene.run("s (still wrong)").verdict == .failed)
+    for row in ["unchanged", "later", "no account", "denied"] { try await harness.passes("s (\(row))") }
+    #expect(try await harness.run("s (still wrong)").verdict == .failed)
   }
 }

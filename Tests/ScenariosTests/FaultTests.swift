@@ -3,7 +3,7 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// Faults of the service, by what the app then meets.
+/// Faults of the service, and their effects on the app.
 @Suite struct FaultTests {
   @Test(arguments: [
     (
@@ -23,17 +23,17 @@ import WorkflowRunner
       "outcome: failed"
     ),
   ])
-  func strikes(_ fault: String, _ path: String, _ fact: String) async throws {
-    try await ScenarioScene(scenario: "given: [fault: \(fault)]\nexpect:\n  path: \(path)\n  \(fact)").passes()
+  func triggersAtMatchingRequests(_ fault: String, _ path: String, _ fact: String) async throws {
+    try await ScenarioHarness(scenario: "given: [fault: \(fault)]\nexpect:\n  path: \(path)\n  \(fact)").passes()
   }
 
-  @Test func firstOnesMayPass() async throws {
+  @Test func skipLetsTheFirstRequestsPass() async throws {
     let steps = """
       authflow: 1
       settings: Settings.yaml
       steps: [loadAccount, silent, interactive-fallback, callGraph: /me, {id: again, callGraph: /me}]
       """
-    try await ScenarioScene(
+    try await ScenarioHarness(
       scenario: """
         given: [fault: {at: graph, response: {status: 404}, skip: 1}]
         expect: {outcome: notFound, path: [..., callGraph.success, again.notFound]}
@@ -41,8 +41,8 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func theFaultThatNeverFiredIsPointedAt() async throws {
-    let outcome = try await ScenarioScene(
+  @Test func reportsFaultsThatNeverTriggered() async throws {
+    let outcome = try await ScenarioHarness(
       scenario: """
         given:
           - fault: {at: token, response: {status: 503}}
@@ -53,21 +53,21 @@ import WorkflowRunner
             - fault: {at: logout, response: reset}
         """
     ).run()
-    #expect(outcome.troubles.map(\.rule) == ["fault-unmet", "fault-unmet"], "\(outcome.reason)")
-    #expect(outcome.troubles.map(\.place.start.line) == [9, 13])
+    #expect(outcome.problems.map(\.rule) == ["fault-unmet", "fault-unmet"], "\(outcome.reason)")
+    #expect(outcome.problems.map(\.place.start.line) == [9, 13])
   }
 
-  @Test func anAPIOfOnesOwnChallengesATokenAsGraphDoes() async throws {
-    let steps = ScenarioScene.customers(
+  @Test func customAPIsCanSendClaimsChallenges() async throws {
+    let steps = ScenarioHarness.customers(
       steps:
         #"[loadAccount, silent, interactive-fallback, callAPI: {url: "https://fabrikamb2chello.azurewebsites.net/hello"}]"#
     )
-    let outcome = try await ScenarioScene(
+    let outcome = try await ScenarioHarness(
       scenario: """
         given:
           - signedIn: casey@example.com
           - fault: {at: GET /hello, response: {claims: {access_token: {nbf: {essential: true}}}}}
-          - fault: {at: GET /hello, response: {status: 403, error: notYou}}
+          - fault: {at: GET /hello, response: {status: 403, error: accessDenied}}
         expect:
           outcome: forbidden
           path: [..., callAPI.claimsChallenge, silent.success, callAPI.forbidden]
@@ -77,8 +77,8 @@ import WorkflowRunner
     #expect(outcome.facts("callAPI", run: 1)["status"] == 401)
   }
 
-  /// What a workflow does to itself is no claim of a scenario that ends before it.
-  @Test func aFaultOfTheWorkflowsOwnNeedNotFireWhereTheRunEndsBefore() async throws {
+  /// Faults in steps of the workflow are optional for a scenario whose run ends before their requests.
+  @Test func workflowFaultsMayStayUntriggeredIfTheRunEndsFirst() async throws {
     let steps = """
       authflow: 1
       settings: Settings.yaml
@@ -87,16 +87,16 @@ import WorkflowRunner
         - simulate: [fault: {at: token, response: {status: 503}}]
         - interactive
       """
-    try await ScenarioScene(
+    try await ScenarioHarness(
       scenario: """
         before: {interactive: [offline]}
         expect: {outcome: offline, path: [simulate.success, interactive.offline]}
         """, of: steps
     ).passes()
-    let succeeding = try await ScenarioScene(
+    let completed = try await ScenarioHarness(
       scenario: "{expect: {path: [simulate.success, wait.success]}}",
       of: steps.replacing("- interactive", with: "- wait: 1s")
     ).run()
-    #expect(succeeding.troubles.map(\.rule) == ["fault-unmet"])
+    #expect(completed.problems.map(\.rule) == ["fault-unmet"])
   }
 }

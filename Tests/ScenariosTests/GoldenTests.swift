@@ -6,7 +6,7 @@ import Scenarios
 import SimulatedWorld
 import Testing
 
-/// Goldens on a disk that is full, shared, or in the way.
+/// Golden files of traces: differences, full disks, concurrent writers, and foreign files.
 @Suite struct GoldenTests {
   static let entries = Array(SuiteRunnerTests.entries().prefix(4))
 
@@ -30,29 +30,29 @@ import Testing
     return names.reduce(into: [:]) { $0[$1] = files.text("/app/Golden/\($1)") }
   }
 
-  /// A scenario that does not pass is no example: its golden stays as it was, and that is told.
-  @Test func aScenarioThatFailsWritesNoGolden() async throws {
-    let scene = try OutcomeStrategiesTests.Loaded(
+  /// The report lists the scenario whose golden was not written.
+  @Test func failedScenariosDoNotWriteGoldens() async throws {
+    let fixture = try OutcomeStrategiesTests.Fixture(
       "settings: Settings.yaml\nsteps: [{wait: 1d}]\nscenarios:\n  good:\n  bad: {expect: {path: []}}\n")
-    let entries = scene.loaded.cases().cases.enumerated().map { SuiteEntry(number: $0, test: $1) }
-    let folder = GoldenFolder("Golden", world: scene.world, updates: true)
+    let entries = fixture.loaded.cases().cases.enumerated().map { SuiteEntry(number: $0, test: $1) }
+    let folder = GoldenFolder("Golden", world: fixture.world, updates: true)
     try folder.prepare()
-    var runner = SuiteRunner(world: scene.world, tool: "test")
+    var runner = SuiteRunner(world: fixture.world, tool: "test")
     runner.judges = [folder.judge]
     _ = await runner.run(entries)
     #expect(folder.counts.written == 1)
     #expect(folder.withheld == ["w.yaml: bad"])
-    #expect(try scene.world.files.list("Golden").count == 1)
+    #expect(try fixture.world.files.list("Golden").count == 1)
   }
 
-  @Test func aFullDiskLeavesEveryGoldenWholeAndIsTold() async throws {
+  @Test func aFullDiskIsReportedAndLeavesGoldensIntact() async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
-    let whole = Self.goldens(files)
-    #expect(whole.count == Self.entries.count)
-    // The goldens are another version's, and there is room for about one more.
-    let changed = whole.mapValues { $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
+    let original = Self.goldens(files)
+    #expect(original.count == Self.entries.count)
+    // Changed goldens force a rewrite, and there is space for about one more file.
+    let changed = original.mapValues { $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
     for (name, text) in changed { try files.replace("/app/Golden/\(name)", with: Array(text.utf8), privately: false) }
     let used =
       ShippedScenariosTests.files.values.reduce(0) { $0 + $1.count } + changed.values.reduce(0) { $0 + $1.utf8.count }
@@ -62,14 +62,14 @@ import Testing
     #expect(tests.allSatisfy { $0.verdict == .passed })
     #expect(folder.counts.written < Self.entries.count)
     guard case .noSpace(let path)? = folder.failure else {
-      Issue.record("a full disk was not told: \(folder.failure as Any)")
+      Issue.record("the full disk was not reported: \(folder.failure as Any)")
       return
     }
     #expect(path.hasPrefix("Golden/"))
-    for (name, text) in Self.goldens(files) { #expect(text == whole[name] || text == changed[name], "\(name)") }
+    for (name, text) in Self.goldens(files) { #expect(text == original[name] || text == changed[name], "\(name)") }
   }
 
-  @Test func twoWhoWriteTheSameGoldensLeaveThemAsEitherWould() async throws {
+  @Test func concurrentWritersLeaveValidGoldens() async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     async let one = Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
@@ -80,7 +80,7 @@ import Testing
     #expect(Self.goldens(files).count == Self.entries.count)
   }
 
-  @Test func aDifferenceNamesTheEventAndWhatChangedInIt() async throws {
+  @Test func differencesNameTheEventAndItsChanges() async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
@@ -101,15 +101,15 @@ import Testing
     #expect(problem.excerpt.contains(#"outcome: was "somethingElse", is "#))
   }
 
-  @Test(arguments: [("notes\n", "the file is no golden"), (#"{"authflow":"golden","format":9}"# + "\n", "format 9")])
-  func whatIsNoGoldenIsToldAndWhatIsForeignIsKept(text: String, words: String) async throws {
+  @Test(arguments: [("notes\n", "the file is not a golden"), (#"{"authflow":"golden","format":9}"# + "\n", "format 9")])
+  func reportsInvalidGoldensAndKeepsForeignFiles(text: String, message: String) async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
     let name = try #require(Self.goldens(files).keys.sorted().first)
     try files.replace("/app/Golden/\(name)", with: Array(text.utf8), privately: false)
     let tests = try await Self.run(GoldenFolder("Golden", world: world, updates: false), in: world)
-    #expect(tests.compactMap(\.failure).flatMap(\.problems).contains { $0.message.contains(words) })
+    #expect(tests.compactMap(\.failure).flatMap(\.problems).contains { $0.message.contains(message) })
     let folder = GoldenFolder("Golden", world: world, updates: true)
     _ = try await Self.run(folder, in: world)
     let isForeign = !text.hasPrefix("{")

@@ -9,8 +9,8 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs scenarios of a workflow that a test writes down, each as `authflow test` runs it.
-struct ScenarioScene {
+/// Runs scenarios of a workflow in memory, like `authflow test`.
+struct ScenarioHarness {
   static let app = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let settings = """
     AppId: \(app)
@@ -18,7 +18,7 @@ struct ScenarioScene {
     Authority: https://login.microsoftonline.com/common
     BundleId: com.contoso.graphtutorial
     """
-  /// A workflow's beginning: everything but its scenarios.
+  /// The start of a workflow, without scenarios.
   static let readProfile = """
     authflow: 1
     settings: Settings.yaml
@@ -26,7 +26,7 @@ struct ScenarioScene {
     steps: [loadAccount, silent, interactive-fallback, callGraph: /me]
     """
 
-  /// The beginning of a workflow of customers, with an API of their own.
+  /// The start of a workflow for customers, with a custom API.
   static func customers(steps: String) -> String {
     """
     authflow: 1
@@ -45,8 +45,8 @@ struct ScenarioScene {
   private let environment: [String: String]
 
   /// - Parameters:
-  ///   - text: the workflow, `w.yaml`; `Settings.yaml` stands beside it.
-  ///   - files: more files beside it.
+  ///   - text: The workflow `w.yaml`, next to `Settings.yaml`.
+  ///   - files: Further files.
   init(_ text: String, files: [String: String] = [:], environment: [String: String] = [:]) {
     var all = ["Settings.yaml": Array(Self.settings.utf8), "w.yaml": Array(text.utf8)]
     for (name, text) in files { all[name] = Array(text.utf8) }
@@ -54,12 +54,12 @@ struct ScenarioScene {
     self.environment = environment
   }
 
-  /// A workflow with one scenario, called `s`.
+  /// A workflow with one scenario named `s`.
   /// - Parameters:
-  ///   - scenario: what stands below its name, one line or several.
-  ///   - workflow: everything before `scenarios:`.
+  ///   - scenario: The lines below its name.
+  ///   - workflow: The lines before `scenarios:`.
   init(
-    scenario: String, of workflow: String = ScenarioScene.readProfile, files: [String: String] = [:],
+    scenario: String, of workflow: String = ScenarioHarness.readProfile, files: [String: String] = [:],
     environment: [String: String] = [:]
   ) {
     let lines = scenario.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
@@ -67,54 +67,54 @@ struct ScenarioScene {
       "\(workflow)\nscenarios:\n  s:\n\(lines.joined(separator: "\n"))\n", files: files, environment: environment)
   }
 
-  /// How a scenario came out.
+  /// The result of a scenario.
   struct Outcome {
     var report: ScenarioReport
     var events: [TraceEvent]
 
     var verdict: ScenarioReport.Verdict { report.verdict }
     var path: [String] { report.result?.path ?? [] }
-    /// The trace as it is written, line by line.
+    /// The lines of the trace.
     var lines: [String] { events.map(\.line) }
-    var broken: [String] { report.judgements.filter { !$0.holds }.map(\.words) }
-    var troubles: [ScenarioProblem] { report.troubles }
+    var failedExpectations: [String] { report.judgements.filter { !$0.holds }.map(\.message) }
+    var problems: [ScenarioProblem] { report.troubles }
 
-    /// What is known of a run of a step: the last, or the one counted from 1.
+    /// The data of a run of a step: the last one, or the one with a number from 1.
     func facts(_ step: String, run: Int? = nil) -> JSON {
-      report.result?.knowledge.facts.facts(of: .init(step, run: run)) ?? .null
+      report.result?.context.facts.facts(of: .init(step, run: run)) ?? .null
     }
 
     func events(_ kind: TraceEvent.Kind) -> [JSON] { events.filter { $0.kind == kind }.map(\.json) }
 
-    /// Everything that stands in the way of a passed scenario, for a test's message.
+    /// All problems of a scenario, for messages.
     var reason: String {
       "\(verdict.rawValue) [\(path.joined(separator: ", "))] "
-        + (broken + troubles.map { "\($0.rule): \($0.message)" }).joined(separator: "; ")
+        + (failedExpectations + problems.map { "\($0.rule): \($0.message)" }).joined(separator: "; ")
     }
   }
 
-  /// Everything that is told before anything runs.
+  /// All findings before the run.
   func diagnostics() -> [Diagnostic] {
-    let (loaded, told) = read()
-    return told + (loaded?.cases().diagnostics ?? [])
+    let (loaded, diagnostics) = read()
+    return diagnostics + (loaded?.cases().diagnostics ?? [])
   }
 
-  /// Runs one scenario, by its name or that of a row of its matrix; the first by default. What it is told before is an error.
+  /// Runs a scenario by name, or the first. Findings before the run are errors.
   func run(
     _ name: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
-    let (loaded, told) = read()
+    let (loaded, diagnostics) = read()
     let (cases, more) = loaded?.cases() ?? ([], [])
-    let wrong = (told + more).filter { $0.severity == .error }.map { "\($0.rule): \($0.message)" }
-    #expect(wrong.isEmpty, sourceLocation: sourceLocation)
+    let errors = (diagnostics + more).filter { $0.severity == .error }.map { "\($0.rule): \($0.message)" }
+    #expect(errors.isEmpty, sourceLocation: sourceLocation)
     let scenario = try #require(
-      cases.first { name == nil || $0.name == name }, "\(wrong)", sourceLocation: sourceLocation)
+      cases.first { name == nil || $0.name == name }, "\(errors)", sourceLocation: sourceLocation)
     let events = Mutex<[TraceEvent]>([])
     let report = await scenario.run(in: world, tool: "tests") { event in events.withLock { $0.append(event) } }
     return Outcome(report: report, events: events.withLock { $0 })
   }
 
-  /// Runs one scenario, which must pass.
+  /// Runs a scenario that must pass.
   @discardableResult
   func passes(_ name: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation) async throws -> Outcome
   {
@@ -127,7 +127,7 @@ struct ScenarioScene {
     var grants = Grants()
     grants.variables = environment
     return Simulation(
-      seed: "scene", files: MemoryFileSystem(files, workingDirectory: "/app"), environment: environment,
+      seed: "harness", files: MemoryFileSystem(files, workingDirectory: "/app"), environment: environment,
       workingDirectory: "/app", grants: grants
     ).world
   }
@@ -136,8 +136,8 @@ struct ScenarioScene {
     let files = world.files
     return LoadedWorkflow.read("w.yaml") { path, options in
       guard let bytes = try? files.read(path, limit: 1 << 24) else {
-        let told = Diagnostic(.error, rule: "unreadable-file", "there is no such file", at: .file(path))
-        return ReadResult(document: nil, diagnostics: [told])
+        let diagnostics = Diagnostic(.error, rule: "unreadable-file", "file not found", at: .file(path))
+        return ReadResult(document: nil, diagnostics: [diagnostics])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }

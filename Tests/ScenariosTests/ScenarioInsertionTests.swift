@@ -4,14 +4,14 @@ import Testing
 import WorkflowRunner
 import WorkflowModel
 
-/// Scenarios are written into a document, and nothing else of it changes.
+/// Inserts scenarios into a document without other changes.
 @Suite struct ScenarioInsertionTests {
   static func paths() throws -> [ExplorationResult.Path] {
-    let scene = try OutcomeStrategiesTests.Loaded("settings: Settings.yaml\nsteps: [{wait: 1d}]\n")
-    let way = try #require(Exploration(scene.loaded.workflow).ways.first)
+    let fixture = try OutcomeStrategiesTests.Fixture("settings: Settings.yaml\nsteps: [{wait: 1d}]\n")
+    let path = try #require(Exploration(fixture.loaded.workflow).paths.first)
     let scenario: JSON = ["expect": ["path": ["wait.success"]], "given": [["signedIn": "megan@contoso.com"]]]
     return ["one", "two"].map {
-      ExplorationResult.Path(way: way, name: $0, proof: .proven, scenario: scenario, transitions: [])
+      ExplorationResult.Path(explored: path, name: $0, proof: .proven, scenario: scenario, transitions: [])
     }
   }
 
@@ -20,7 +20,7 @@ import WorkflowModel
     return String(decoding: try MissingScenarios.append(try paths(), to: document), as: UTF8.self)
   }
 
-  @Test func jsonKeepsItsOrderAndLayout() throws {
+  @Test func keepsTheOrderAndLayoutOfJSON() throws {
     let text = """
       {
           "authflow": 1, "steps": [{"wait": "1d"}],
@@ -74,12 +74,12 @@ import WorkflowModel
       #"{"scenarios": {"one": SCENARIO, "two": SCENARIO}, "steps": [{"wait": "1d"}], "authflow": 1}"#
     ),
   ])
-  func jsonOnOneLineStaysOnIt(text: String, expected: String) throws {
+  func keepsSingleLineJSONOnOneLine(text: String, expected: String) throws {
     let scenario = #"{"given":[{"signedIn":"megan@contoso.com"}],"expect":{"path":["wait.success"]}}"#
     #expect(try Self.written(text, named: "w.json") == expected.replacing("SCENARIO", with: scenario))
   }
 
-  @Test func yamlBeforeOtherKeysIsKept() throws {
+  @Test func keepsYAMLAfterTheScenarios() throws {
     let text = """
       # mine
       authflow: 1
@@ -100,7 +100,7 @@ import WorkflowModel
     #expect(lines.contains("  two:"))
   }
 
-  @Test func yamlInFlowStyleIsKept() throws {
+  @Test func keepsFlowStyleYAML() throws {
     let text = "{authflow: 1, steps: [{wait: 1d}], clients: {b: B.plist, a: A.plist}} # end\n"
     let written = try Self.written(text, named: "w.yaml")
     #expect(written.hasPrefix("{authflow: 1, steps: [{wait: 1d}], clients: {b: B.plist, a: A.plist}, \"scenarios\": "))
@@ -122,7 +122,7 @@ import WorkflowModel
 
     """
 
-  @Test func aPropertyListKeepsItsOrderAndLayout() throws {
+  @Test func keepsTheOrderAndLayoutOfAPropertyList() throws {
     let written = try Self.written(Self.list, named: "w.plist")
     let head = Self.list.split(separator: "</dict>\n</plist>")[0]
     #expect(written.hasPrefix("\(head)  <key>scenarios</key>\n  <dict>\n    <key>one</key>\n    <dict>\n"))
@@ -131,7 +131,7 @@ import WorkflowModel
     #expect(document.root["scenarios"]?.count == 2)
   }
 
-  @Test func aBinaryPropertyListKeepsItsOrder() throws {
+  @Test func keepsTheOrderOfABinaryPropertyList() throws {
     let list = try #require(DocumentReader.read(Self.list, named: "w.plist").document)
     let bytes = try DocumentWriter.write(list, as: .binaryPropertyList)
     let binary = try #require(DocumentReader.read(bytes, named: "w.plist").document)

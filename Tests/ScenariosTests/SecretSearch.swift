@@ -5,7 +5,7 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// What passes over a transport that is secret, whoever sent it.
+/// Collects the secrets in requests and responses.
 final class SecretTap: HTTPTransport {
   private let base: any HTTPTransport
   private let found = Mutex<Set<String>>([])
@@ -40,7 +40,7 @@ final class SecretTap: HTTPTransport {
     for name in ["access_token", "refresh_token", "id_token", "device_code"] {
       if let text = json[name]?.string { note(text) }
     }
-    // Shown on purpose, and typed in again where codes are secret: worth nothing without the device that asked for it.
+    // Not a secret: the user must see it, and it is useless without the device that requested it.
     if let code = json["user_code"]?.string { shown.withLock { _ = $0.insert(code) } }
   }
 
@@ -61,41 +61,41 @@ final class SecretTap: HTTPTransport {
   }
 }
 
-/// Looks for secrets as they are, percent-encoded, in base64 at each alignment, and as parts of JWTs.
+/// Searches for secrets in plain text, percent-encoded, in base64 at each alignment, and in parts of JWTs.
 struct SecretSearch {
-  /// Shorter ones stand by chance in any text.
+  /// Shorter secrets match other text by chance.
   static let shortest = 8
 
-  private let words: [(word: String, form: String)]
+  private let patterns: [(text: String, encoding: String)]
 
-  init(_ secrets: some Sequence<String>) { words = secrets.flatMap(Self.forms) }
+  init(_ secrets: some Sequence<String>) { patterns = secrets.flatMap(Self.encodings) }
 
-  static func forms(_ secret: String) -> [(word: String, form: String)] {
-    var forms = [(secret, "as it is")]
+  static func encodings(_ secret: String) -> [(text: String, encoding: String)] {
+    var encodings = [(secret, "plain")]
     for encoded in Set([FormCoding.encode(secret), FormCoding.percentEncode(secret)]) where encoded != secret {
-      forms.append((encoded, "percent-encoded"))
+      encodings.append((encoded, "percent-encoded"))
     }
     for shift in 0..<3 {
-      // What is around it changes the first and the last characters of its base64 only.
+      // The surrounding bytes change only the first and last characters of base64.
       let encoded = Base64.encode(Array(repeating: 0, count: shift) + Array(secret.utf8)).filter { $0 != "=" }
       let inner = String(encoded.dropFirst([0, 2, 3][shift]).dropLast())
       guard inner.utf8.count >= shortest else { continue }
-      forms.append((inner, "in base64"))
-      forms.append((inner.replacing("+", with: "-").replacing("/", with: "_"), "in base64url"))
+      encodings.append((inner, "in base64"))
+      encodings.append((inner.replacing("+", with: "-").replacing("/", with: "_"), "in base64url"))
     }
     let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 3 {
-      for part in parts.dropFirst() where part.utf8.count >= shortest { forms.append((String(part), "a part of it")) }
+      for part in parts.dropFirst() where part.utf8.count >= shortest { encodings.append((String(part), "JWT part")) }
     }
-    return forms
+    return encodings
   }
 
-  /// The forms of secrets that the text holds.
+  /// The encodings of secrets that the text contains.
   func leaks(in text: String) -> [String] {
-    // Counted in bytes by the C library: the outputs are long, and so is the list.
+    // Uses the C library, because the outputs and the list are long.
     text.withCString { text in
-      words.filter { word in word.word.withCString { strstr(text, $0) != nil } }.map {
-        "\($0.form): \($0.word.prefix(6))…"
+      patterns.filter { pattern in pattern.text.withCString { strstr(text, $0) != nil } }.map {
+        "\($0.encoding): \($0.text.prefix(6))…"
       }
     }
   }

@@ -1,7 +1,7 @@
 import Scenarios
 import Testing
 
-/// Command lines that are shown so that people run them.
+/// Command lines that users can copy and run.
 @Suite struct ShellWordTests {
   @Test(arguments: [
     ("plain-1.yaml", "plain-1.yaml"),
@@ -14,11 +14,11 @@ import Testing
     ("it's\ta \\", #"$'it\'s\011a \\'"#),
     ("ü\u{202E}x9", #"$'ü\342\200\256x9'"#),
   ])
-  func aWordIsReadAsItIsMeant(word: String, quoted: String) {
+  func quotesWords(word: String, quoted: String) {
     #expect(ShellWord.quoted(word) == quoted)
   }
 
-  @Test func anOptionsValueIsNeverTakenForAnOption() {
+  @Test func valuesAreNotParsedAsOptions() {
     #expect(ShellWord.option("--filter", "-x") == "--filter=-x")
     #expect(ShellWord.option("--filter", "a\nb") == #"--filter $'a\012b'"#)
     #expect(ShellWord.file("-x.yaml") == "./-x.yaml")

@@ -10,9 +10,9 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Every scenario of every workflow that is shipped.
+/// All scenarios of all shipped workflows.
 @Suite struct ShippedScenariosTests {
-  /// The shipped files by the paths that workflows name them with, the folder itself being the working directory.
+  /// The shipped files by path, with their folder as the working directory.
   static let files: [String: [UInt8]] = {
     var files: [String: [UInt8]] = [:]
     for name in (try? ProjectFiles.files(in: "Workflows")) ?? [] {
@@ -43,7 +43,7 @@ import WorkflowRunner
 
   static let cases = workflows.flatMap { $0.cases().cases }.map { Case(test: $0) }
 
-  /// What the machine gives: the files, and nothing else. Whatever a scenario sends goes to its own platform.
+  /// An environment with the shipped files only. Requests of a scenario go to its own emulator.
   static var world: World {
     Simulation(
       seed: "machine", files: MemoryFileSystem(files, workingDirectory: "/app"), environment: [:],
@@ -51,16 +51,15 @@ import WorkflowRunner
     ).world
   }
 
-  @Test(arguments: cases) func aScenarioHolds(_ one: Case) async throws {
-    let report = try #require(await ShippedRuns.shared.of(one.test))
-    let broken = report.judgements.filter { !$0.holds }.map(\.words) + report.troubles.map(\.message)
-    #expect(report.verdict == .passed, "\(report.result?.path ?? []) \(broken)")
+  @Test(arguments: cases) func everyScenarioPasses(_ item: Case) async throws {
+    let report = try #require(await ShippedRuns.shared.report(of: item.test))
+    let failures = report.judgements.filter { !$0.holds }.map(\.message) + report.troubles.map(\.message)
+    #expect(report.verdict == .passed, "\(report.result?.path ?? []) \(failures)")
   }
 
-  /// A scenario that says nothing of the way could pass for any reason.
-  @Test(arguments: cases) func aScenarioSaysWhichWayItGoes(_ one: Case) {
-    let path = one.test.scenario.body.expect?.path
-    #expect(path.map { !$0.matches(["nothing.happened"]) } == true)
+  @Test(arguments: cases) func everyScenarioExpectsAPath(_ item: Case) {
+    let path = item.test.scenario.body.expect?.path
+    #expect(path.map { !$0.matches(["unknown.unknown"]) } == true)
   }
 
   @Test(arguments: workflows.map(\.workflow.document.source.name)) func everyWorkflowHasScenarios(file: String) throws {
@@ -68,21 +67,20 @@ import WorkflowRunner
     let (cases, diagnostics) = loaded.cases()
     #expect(diagnostics.isEmpty, "\(diagnostics)")
     #expect(cases.count >= 2)
-    #expect(Set(cases.map(\.name)).count == cases.count, "two scenarios of one name")
+    #expect(Set(cases.map(\.name)).count == cases.count, "duplicate scenario names")
   }
 
-  @Test func noneIsMissing() {
+  @Test func includesAllWorkflowsAndScenarios() {
     #expect(Self.workflows.count >= 80)
     #expect(Self.cases.count >= 928)
   }
 
-  /// Whatever comes of a scenario, no token stands in what is told of it.
   @Test(arguments: cases.filter { !$0.test.file.contains("/conformance/") })
-  func nothingSecretIsTold(_ one: Case) async throws {
-    let told = try #require(await ShippedRuns.shared.told(of: one.test))
-    #expect(!told.isEmpty)
+  func tracesDoNotContainTokens(_ item: Case) async throws {
+    let trace = try #require(await ShippedRuns.shared.trace(of: item.test))
+    #expect(!trace.isEmpty)
     for word in ["eyJ0eXAi", "eyJhbGci"] {
-      #expect(strstr(told, word) == nil, "\(word) is told")
+      #expect(strstr(trace, word) == nil, "the trace contains \(word)")
     }
   }
 }

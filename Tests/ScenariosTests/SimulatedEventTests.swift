@@ -4,7 +4,7 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Every event, before a scenario and on its way, by what the app then meets.
+/// Simulated events, before and during a run, and their effects on the app.
 @Suite struct SimulatedEventTests {
   @Test(arguments: [
     (
@@ -54,12 +54,12 @@ import WorkflowRunner
       "interactive-fallback.screens: {not: {contains: consent}}"
     ),
   ])
-  func given(_ given: String, _ path: String, _ fact: String) async throws {
-    try await ScenarioScene(scenario: "given: \(given)\nexpect:\n  path: \(path)\n  \(fact)").passes()
+  func eventsAffectTheRun(_ given: String, _ path: String, _ fact: String) async throws {
+    try await ScenarioHarness(scenario: "given: \(given)\nexpect:\n  path: \(path)\n  \(fact)").passes()
   }
 
-  @Test func severalUsersOneAfterTheOther() async throws {
-    try await ScenarioScene(
+  @Test func severalUsersCanSignIn() async throws {
+    try await ScenarioHarness(
       scenario: """
         given: [signedIn: alex@contoso.com, signedIn: megan@contoso.com]
         expect: {outcome: failed, path: [loadAccount.ambiguousAccount], accounts: 2}
@@ -67,18 +67,18 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func aRefusedSignInIsTold() async throws {
-    let outcome = try await ScenarioScene(
-      scenario: "given: [userDisabled: '${env:WHO}', signedIn: megan@contoso.com]",
-      environment: ["WHO": "megan@contoso.com"]
+  @Test func reportsFailedSignIns() async throws {
+    let outcome = try await ScenarioHarness(
+      scenario: "given: [userDisabled: '${env:USERNAME}', signedIn: megan@contoso.com]",
+      environment: ["USERNAME": "megan@contoso.com"]
     ).run()
-    #expect(outcome.troubles.map(\.rule) == ["given"])
-    #expect(outcome.troubles.first?.message.contains("AADSTS50057") == true, "\(outcome.reason)")
-    #expect(outcome.troubles.first?.place.start.line == 7)
+    #expect(outcome.problems.map(\.rule) == ["given"])
+    #expect(outcome.problems.first?.message.contains("AADSTS50057") == true, "\(outcome.reason)")
+    #expect(outcome.problems.first?.place.start.line == 7)
   }
 
-  @Test func signedOutInAnotherProcessOnTheWay() async throws {
-    try await ScenarioScene(
+  @Test func anotherProcessCanSignOutDuringARun() async throws {
+    try await ScenarioHarness(
       scenario: """
         given: [signedIn]
         before: {silent: signedOut}
@@ -87,8 +87,8 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func whatHappensAroundTheRunIsNotCounted() async throws {
-    try await ScenarioScene(
+  @Test func simulatedSignInsDoNotCountAsRequests() async throws {
+    try await ScenarioHarness(
       scenario: """
         before: {callGraph: [signedIn: adele@contoso.com]}
         expect: {interactions: 1, accounts: 2, requests: {token: 1, authorize: 1, graph: 1}}
@@ -96,25 +96,25 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func theCacheIsAFile() async throws {
-    try await ScenarioScene(
+  @Test func loadsTheCacheFromAFile() async throws {
+    try await ScenarioHarness(
       scenario: "given: [cacheLoaded: cache.json]\nexpect: {path: [loadAccount.notFound, ...]}",
       files: ["cache.json": "{\"AccessToken\": {}}"]
     ).passes()
-    let told = ScenarioScene(
-      scenario: "given: [cacheLoaded: cache.json]", files: ["cache.json": "no cache"]
+    let diagnostics = ScenarioHarness(
+      scenario: "given: [cacheLoaded: cache.json]", files: ["cache.json": "not a cache"]
     ).diagnostics()
-    #expect(told.map(\.rule) == ["scenario-file"])
-    // What only the run can know of, only the run can tell.
-    let outcome = try await ScenarioScene(
-      scenario: "given: [cacheLoaded: '${env:FILE}']", files: ["cache.json": "no cache"],
+    #expect(diagnostics.map(\.rule) == ["scenario-file"])
+    // Only the run can report these problems.
+    let outcome = try await ScenarioHarness(
+      scenario: "given: [cacheLoaded: '${env:FILE}']", files: ["cache.json": "not a cache"],
       environment: ["FILE": "cache.json"]
     ).run()
-    #expect(outcome.troubles.first?.message.contains("cache.json") == true)
+    #expect(outcome.problems.first?.message.contains("cache.json") == true)
   }
 
-  @Test func timeRunsBackInTheTrace() async throws {
-    let outcome = try await ScenarioScene(
+  @Test func theClockCanMoveBackDuringARun() async throws {
+    let outcome = try await ScenarioHarness(
       scenario: """
         given: [signedIn]
         before: {callGraph: [clock: 2024-12-31T23:00:00Z]}

@@ -10,9 +10,9 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Many scenarios, run side by side.
+/// Order, sharding, concurrency, and interruption of scenarios.
 @Suite struct SuiteRunnerTests {
-  /// A few scenarios of each sort: all three syntaxes, several apps, device codes, waiting, parallel steps.
+  /// Some scenarios of each kind: all three formats, several apps, device codes, waits, and parallel steps.
   /// `.ci/check-suites` compares the traces of all shipped scenarios, with the release build.
   static let files = [
     "Workflows/calendar.json", "Workflows/device-code.yaml", "Workflows/multi-account.yaml",
@@ -33,12 +33,12 @@ import WorkflowRunner
     return runner
   }
 
-  struct Round {
+  struct CompletedSuite {
     var started: [String]
     var traces: [String: String]
   }
 
-  static func round(seed: String?, jobs: Int) async -> Round {
+  static func completedSuite(seed: String?, jobs: Int) async -> CompletedSuite {
     let traces = Mutex<[String: String]>([:])
     let started = Mutex<[String]>([])
     var runner = runner(jobs: jobs)
@@ -48,34 +48,34 @@ import WorkflowRunner
         return []
       }
     ]
-    let (tests, ending) = await runner.run(entries(seed: seed)) { news in
-      if case .started(let entry) = news { started.withLock { $0.append(entry.test.title) } }
+    let (tests, ending) = await runner.run(entries(seed: seed)) { event in
+      if case .started(let entry) = event { started.withLock { $0.append(entry.test.title) } }
     }
     #expect(ending == .complete)
     #expect(tests.allSatisfy { $0.verdict == .passed }, "\(tests.filter { $0.verdict != .passed }.map(\.title))")
-    return Round(started: started.withLock { $0 }, traces: traces.withLock { $0 })
+    return CompletedSuite(started: started.withLock { $0 }, traces: traces.withLock { $0 })
   }
 
-  @Test func anotherOrderAndMoreAtATimeGiveTheSameTracesByteForByte() async throws {
-    let first = await Self.round(seed: nil, jobs: 1)
-    let second = await Self.round(seed: "other order", jobs: 4)
+  @Test func orderAndConcurrencyDoNotAffectTraces() async throws {
+    let first = await Self.completedSuite(seed: nil, jobs: 1)
+    let second = await Self.completedSuite(seed: "other order", jobs: 4)
     #expect(Set(Self.cases.map(\.workflowFile)) == Set(Self.files))
     #expect(first.started != second.started)
     #expect(first.traces.count == Self.cases.count)
     #expect(first.traces.values.allSatisfy { $0.contains(#""kind":"run.finished""#) })
     for (name, trace) in first.traces { #expect(second.traces[name] == trace, "\(name)") }
-    // Traces that never differ would prove nothing.
+    // The comparison must be able to fail.
     #expect(Set(first.traces.values).count == first.traces.count)
   }
 
-  @Test func aSeedGivesItsOrderAgainAndAnotherSeedAnother() {
+  @Test func theSeedDeterminesTheOrder() {
     func names(_ seed: String) -> [String] { Self.entries(seed: seed).map(\.test.title) }
     #expect(names("7") == names("7"))
     #expect(names("7") != names("8"))
     #expect(names("7").sorted() == Self.entries().map(\.test.title).sorted())
   }
 
-  @Test func whateverTheSizeEachScenarioIsInOneShard() {
+  @Test func eachScenarioIsInExactlyOneShard() {
     let all = Self.entries()
     for total in [1, 2, 3, 7, all.count, all.count + 5] {
       let shards = (1...total).map { index in
@@ -88,22 +88,21 @@ import WorkflowRunner
     }
   }
 
-  @Test func theFirstFailureStopsWhatHasNotBegun() async throws {
+  @Test func failFastSkipsScenariosThatHaveNotStarted() async throws {
     var runner = Self.runner()
     runner.isFailFast = true
     runner.judges = [
       { entry, _, _ in
-        entry.number == 2 ? [TestProblem(rule: "mine", message: "no", file: "f", line: nil, column: nil)] : []
+        entry.number == 2 ? [TestProblem(rule: "custom", message: "failed", file: "f", line: nil, column: nil)] : []
       }
     ]
     let (tests, ending) = await runner.run(Self.entries())
     #expect(ending == .stopped)
     #expect(tests.prefix(3).map(\.verdict) == [.passed, .failed, .skipped])
-    #expect(tests[2...].allSatisfy { $0.verdict == .skipped && $0.reason == "another one had failed" })
+    #expect(tests[2...].allSatisfy { $0.verdict == .skipped && $0.reason == "another scenario failed" })
   }
 
-  @Test("reports the same for repetitions that run at the same time")
-  func repetitionsSideBySide() async throws {
+  @Test func concurrentRepetitionsReportTheSameResults() async throws {
     let entries = Array(Self.entries().prefix(1))
     var all: [[TestResult]] = []
     for jobs in [1, 4] {
@@ -120,7 +119,7 @@ import WorkflowRunner
     #expect(all[0].map(\.verdict) == [.passed])
   }
 
-  @Test func whoInterruptsGetsARecordOfEachScenario() async throws {
+  @Test func anInterruptionReportsEveryScenario() async throws {
     let box = Mutex<Task<(tests: [TestResult], ending: SuiteResult.Ending), Never>?>(nil)
     var runner = Self.runner()
     runner.judges = [
@@ -139,10 +138,10 @@ import WorkflowRunner
     #expect(ending == .interrupted)
     #expect(tests.map(\.number) == entries.map(\.number))
     #expect(tests.map(\.verdict).prefix(4) == [.passed, .passed, .skipped, .skipped])
-    #expect(tests[2...].allSatisfy { $0.reason == "it was interrupted" })
+    #expect(tests[2...].allSatisfy { $0.reason == "interrupted" })
   }
 
-  @Test func aRecordingIsReadOnceForAllOfASuite() async throws {
+  @Test func readsARecordingOncePerSuite() async throws {
     let recording = #"{"recording":1,"recordedAt":"2025-01-01T00:00:00Z"}"# + "\n"
     let text = """
       authflow: 1
@@ -153,10 +152,10 @@ import WorkflowRunner
         one: {expect: {outcome: notFound, path: [loadAccount.notFound]}}
         two: {expect: {outcome: notFound, path: [loadAccount.notFound]}}
       """
-    let (read, told) = LoadedWorkflow.read("w.yaml") { path, options in
+    let (read, diagnostics) = LoadedWorkflow.read("w.yaml") { path, options in
       DocumentReader.read(text, named: path, options: options)
     }
-    let loaded = try #require(read, "\(told.map(\.message))")
+    let loaded = try #require(read, "\(diagnostics.map(\.message))")
     let files = MemoryFileSystem(texts: ["t.jsonl": recording])
     let world = World.simulated(files: files)
     let cases = loaded.cases().cases

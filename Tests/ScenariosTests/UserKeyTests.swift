@@ -3,7 +3,7 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// Every word about the user at the keyboard, by what the app and the screens show of it.
+/// The keys of `user`.
 @Suite struct UserKeyTests {
   static let signIn = """
     authflow: 1
@@ -68,22 +68,21 @@ import WorkflowRunner
       "{outcome: userCanceled, interactive.screens: [pickAccount]}"
     ),
   ])
-  func does(_ scenario: String, _ expect: String) async throws {
+  func keysAffectOutcomesAndScreens(_ scenario: String, _ expect: String) async throws {
     let expect = expect.hasPrefix("{") ? expect : "{\(expect)}"
-    try await ScenarioScene(scenario: "\(scenario)\nexpect: \(expect)", of: Self.signIn).passes()
+    try await ScenarioHarness(scenario: "\(scenario)\nexpect: \(expect)", of: Self.signIn).passes()
   }
 
-  /// The platform keeps a page open for a while only.
   @Test(arguments: [("90s", 90, "success"), ("59m", 3_540, "success"), ("2h", 7_200, "userCanceled")])
-  func slowPeopleTakeTheScenariosTime(_ delay: String, _ seconds: Int, _ outcome: String) async throws {
-    let run = try await ScenarioScene(
+  func delaysAdvanceTheVirtualClock(_ delay: String, _ seconds: Int, _ outcome: String) async throws {
+    let run = try await ScenarioHarness(
       scenario: "user: {delay: \(delay)}\nexpect: {outcome: \(outcome)}", of: Self.signIn
     ).passes()
     #expect(run.report.elapsed == .seconds(seconds))
     #expect(run.facts("interactive")["error"]?["code"]?.string == (outcome == "success" ? nil : "AADSTS50089"))
   }
 
-  static let customers = ScenarioScene.customers(steps: "[interactive]")
+  static let customers = ScenarioHarness.customers(steps: "[interactive]")
 
   @Test(arguments: [
     ("user: {forgetsPassword: true}", "{outcome: userCanceled, interactive.error.code: AADB2C90118}"),
@@ -94,12 +93,12 @@ import WorkflowRunner
     ),
     ("user: {signsUp: {email: nina@example.com}, cancels: signUp}", "{outcome: userCanceled}"),
   ])
-  func customersDo(_ scenario: String, _ expect: String) async throws {
-    try await ScenarioScene(scenario: "\(scenario)\nexpect: \(expect)", of: Self.customers).passes()
+  func customerKeysAffectOutcomesAndScreens(_ scenario: String, _ expect: String) async throws {
+    try await ScenarioHarness(scenario: "\(scenario)\nexpect: \(expect)", of: Self.customers).passes()
   }
 
-  @Test func eachSittingHasItsOwnAndTheLastRepeats() async throws {
-    try await ScenarioScene(
+  @Test func eachInteractionUsesTheNextEntryAndTheLastRepeats() async throws {
+    try await ScenarioHarness(
       scenario: """
         user: [{username: mona@contoso.com, mfa: deny}, {mfa: ignore}, {mfa: approve}]
         expect:
@@ -125,14 +124,14 @@ import WorkflowRunner
     steps: [deviceCode]
     """
 
-  /// A device code waits for the user, and knows nothing of one who closes the page.
+  /// The app polls until the code expires, even if the user closes the page.
   @Test(arguments: [
     ("{delay: 8m}", "success", 480), ("{delay: 16m}", "expiredToken", 900),
     ("{consent: decline}", "authorizationDeclined", 5),
     ("{cancels: true}", "expiredToken", 900), ("{username: mona@contoso.com, mfa: deny}", "expiredToken", 900),
   ])
-  func onAnotherDevice(_ user: String, _ outcome: String, _ seconds: Int) async throws {
-    let run = try await ScenarioScene(
+  func deviceCodesWaitForTheUser(_ user: String, _ outcome: String, _ seconds: Int) async throws {
+    let run = try await ScenarioHarness(
       scenario: "user: \(user)\nexpect: {outcome: \(outcome), path: [deviceCode.\(outcome)], interactions: 1}",
       of: Self.device
     ).passes()

@@ -3,7 +3,7 @@ import Effects
 import Testing
 import WorkflowRunner
 
-/// Time in a scenario is its own: what waits, waits for that clock, and ninety days cost nothing.
+/// The virtual clock of a scenario.
 @Suite struct VirtualTimeTests {
   static let refreshTwice = """
     authflow: 1
@@ -19,21 +19,21 @@ import WorkflowRunner
     """
   static let day = 86_400
 
-  /// `(the scenario, how the second refresh ends and why, the seconds that passed)`.
+  /// `(the scenario, the outcome and code of the second refresh, the elapsed seconds)`.
   @Test(arguments: [
-    // Each use starts the refresh token's ninety days anew; unused it dies of inactivity.
+    // Each use restarts the ninety days. An unused token expires.
     ("inputs: {first: 60d, second: 60d}", "success", "null", 120 * day),
     ("inputs: {first: 60d, second: 91d}", "interactionRequired", "AADSTS700082", 151 * day),
     (
       "inputs: {first: 23h, second: 25h}\ndirectory: {lifetimes: {refreshToken: 1d}}", "interactionRequired",
       "AADSTS700082", 2 * day
     ),
-    // A greatest age ends it however often it is used.
+    // The maximum age applies regardless of use.
     (
       "inputs: {first: 60d, second: 60d}\ndirectory: {lifetimes: {refreshTokenMaximum: 90d}}", "interactionRequired",
       "AADSTS700081", 120 * day
     ),
-    // Who has to prove anew every hour: the sign-in counts, a refresh does not.
+    // For a sign-in frequency of one hour, sign-ins count and refreshes do not.
     (
       "inputs: {first: 50m, second: 5m}\nuser: mona@contoso.com\ngiven: [policyAdded: {name: Hourly, require: mfa, signInFrequency: 1h}]",
       "success", "null", 3_300
@@ -43,8 +43,8 @@ import WorkflowRunner
       "interactionRequired", "AADSTS70043", 4_200
     ),
   ])
-  func lifetimes(_ scenario: String, _ outcome: String, _ code: String, _ seconds: Int) async throws {
-    let run = try await ScenarioScene(
+  func refreshTokensExpire(_ scenario: String, _ outcome: String, _ code: String, _ seconds: Int) async throws {
+    let run = try await ScenarioHarness(
       scenario: """
         \(scenario)
         expect:
@@ -55,7 +55,7 @@ import WorkflowRunner
     #expect(run.report.elapsed == .seconds(seconds))
   }
 
-  /// What MSAL answers by itself for a while: the same request again is not sent.
+  /// MSAL throttles repeated requests without sending them.
   @Test(arguments: [
     ("{status: 429, retryAfter: 60s}", "unhandledResponse", "30s", true),
     ("{status: 429, retryAfter: 60s}", "unhandledResponse", "61s", false),
@@ -64,18 +64,20 @@ import WorkflowRunner
     ("{error: invalid_grant, code: AADSTS50076, suberror: basic_action}", "interactionRequired", "60s", true),
     ("{error: invalid_grant, code: AADSTS50076, suberror: basic_action}", "interactionRequired", "121s", false),
   ])
-  func throttlingWindows(_ answer: String, _ outcome: String, _ pause: String, _ isHeldBack: Bool) async throws {
-    let again = isHeldBack ? "again.\(outcome)" : "again.success"
-    let fact = isHeldBack ? "again.error.throttled: true" : "again.tokenSource: refreshToken"
-    let sent = answer.contains("times: 2") ? 2 : 1
-    try await ScenarioScene(
+  func throttledRequestsAreNotSent(_ response: String, _ outcome: String, _ pause: String, _ isThrottled: Bool)
+    async throws
+  {
+    let again = isThrottled ? "again.\(outcome)" : "again.success"
+    let fact = isThrottled ? "again.error.throttled: true" : "again.tokenSource: refreshToken"
+    let sent = response.contains("times: 2") ? 2 : 1
+    try await ScenarioHarness(
       scenario: """
         inputs: {second: \(pause)}
-        before: {silent: [fault: {at: token, response: \(answer)}]}
+        before: {silent: [fault: {at: token, response: \(response)}]}
         expect:
           path: [in.success, away.success, silent.\(outcome), longer.success, \(again)]
           \(fact)
-          requests: {token: \(1 + sent + (isHeldBack ? 0 : 1))}
+          requests: {token: \(1 + sent + (isThrottled ? 0 : 1))}
         """, of: Self.refreshTwice
     ).passes()
   }
@@ -87,15 +89,15 @@ import WorkflowRunner
     steps: [deviceCode, callGraph: /me]
     """
 
-  /// RFC 8628 §3.5: polls come as far apart as the platform asks, five seconds farther after each `slow_down`.
+  /// RFC 8628 §3.5: the polling interval of the response, plus five seconds after each `slow_down`.
   @Test(arguments: [
     ("user: {delay: 8m}", 96, 480), ("user: {delay: 60s}", 12, 60),
     ("user: {delay: 60s}\ngiven: [fault: {at: token, response: {error: slow_down}, times: 2}]", 5, 60),
     ("user: {delay: 60s}\ndirectory: {lifetimes: {deviceCodeInterval: 20s}}", 3, 60),
     ("user: {delay: 61s}\ndirectory: {lifetimes: {deviceCodeInterval: 20s}}", 4, 80),
   ])
-  func polling(_ scenario: String, _ polls: Int, _ seconds: Int) async throws {
-    let run = try await ScenarioScene(
+  func pollsAtTheInterval(_ scenario: String, _ polls: Int, _ seconds: Int) async throws {
+    let run = try await ScenarioHarness(
       scenario: "\(scenario)\nexpect: {path: [deviceCode.success, callGraph.success], requests: {token: \(polls)}}",
       of: Self.device
     ).passes()
@@ -103,7 +105,7 @@ import WorkflowRunner
   }
 
   @Test func aDeviceCodeExpires() async throws {
-    let run = try await ScenarioScene(
+    let run = try await ScenarioHarness(
       scenario: """
         user: {delay: 3m}
         directory: {lifetimes: {deviceCode: 2m}}
@@ -113,7 +115,7 @@ import WorkflowRunner
     #expect(run.report.elapsed == .seconds(120))
   }
 
-  /// What a call waits before it asks again: as told, as a date, else one second, doubling.
+  /// The delay before a retry of a call: from the header in seconds or as a date, or one second and then doubling.
   @Test(arguments: [
     ("{status: 429, retryAfter: 30s}", 1, 30, "success"),
     ("{status: 429, retryAfter: 'Wed, 01 Jan 2025 00:01:00 GMT'}", 1, 60, "success"),
@@ -122,32 +124,32 @@ import WorkflowRunner
     ("{status: 429, retryAfter: 10s}", 4, 30, "throttled"), ("{status: 504, retryAfter: 2m}", 2, 240, "success"),
     ("{delay: 40s, status: 404}", 1, 40, "notFound"),
   ])
-  func retryAfter(_ answer: String, _ times: Int, _ seconds: Int, _ outcome: String) async throws {
+  func waitsBeforeRetries(_ response: String, _ times: Int, _ seconds: Int, _ outcome: String) async throws {
     let end = outcome == "success" ? "" : "outcome: \(outcome), "
-    let run = try await ScenarioScene(
+    let run = try await ScenarioHarness(
       scenario: """
-        given: [signedIn, fault: {at: graph, response: \(answer), times: \(times)}]
+        given: [signedIn, fault: {at: graph, response: \(response), times: \(times)}]
         expect: {\(end)path: [..., callGraph.\(outcome)], interactions: 0}
         """
     ).passes()
     #expect(run.report.elapsed == .seconds(seconds))
   }
 
-  @Test func stepsAreTriedAgainOnTheSameClock() async throws {
-    let run = try await ScenarioScene(
+  @Test func retriesUseTheVirtualClock() async throws {
+    let run = try await ScenarioHarness(
       scenario: """
         before: {callGraph: [offline: 70s]}
         expect: {callGraph.attempts: 3, path: [..., callGraph.success]}
         """,
-      of: ScenarioScene.readProfile.replacing(
+      of: ScenarioHarness.readProfile.replacing(
         "callGraph: /me", with: "{callGraph: /me, retry: {attempts: 5, on: [offline], wait: 40s}}")
     ).passes()
     #expect(run.report.elapsed == .seconds(80))
   }
 
-  /// After the clock was moved back the cache holds tokens of the future; MSAL trusts none and asks for new ones.
-  @Test func theClockGoesBack() async throws {
-    let run = try await ScenarioScene(
+  /// After the clock is set back, the cached tokens are from the future. MSAL requests new ones.
+  @Test func ignoresCachedTokensFromTheFuture() async throws {
+    let run = try await ScenarioHarness(
       scenario: """
         given: [signedIn, clock: 2024-12-01T00:00:00Z, wait: 10m]
         expect:
@@ -155,11 +157,11 @@ import WorkflowRunner
           silent.tokenSource: refreshToken
         """
     ).passes()
-    #expect(run.report.elapsed == .seconds(600), "setting the clock is no passing of time")
+    #expect(run.report.elapsed == .seconds(600), "setting the clock does not count as elapsed time")
   }
 
-  @Test func tokensKeepTheirHour() async throws {
-    let scene = ScenarioScene(
+  @Test func accessTokensExpire() async throws {
+    let harness = ScenarioHarness(
       scenario: """
         given: [signedIn, wait: 54m]
         expect: {silent.tokenSource: cache}
@@ -168,6 +170,6 @@ import WorkflowRunner
           - {description: beyond the buffer, given: [signedIn, wait: 56m], expect: {silent.tokenSource: refreshToken}}
           - {description: longer lived, given: [signedIn, wait: 20h], directory: {lifetimes: {accessToken: 1d}}}
         """)
-    for row in ["within", "beyond the buffer", "longer lived"] { try await scene.passes("s (\(row))") }
+    for row in ["within", "beyond the buffer", "longer lived"] { try await harness.passes("s (\(row))") }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct MemoryStorageTests {
   private struct Refused: Error {}
 
-  @Test("reads what was written, under any spelling of the path")
+  @Test("reads a written file under any form of its path")
   func readBack() throws {
     let files = MemoryFileSystem(texts: ["/home/a.txt": "one"], workingDirectory: "/home")
     for path in ["/home/a.txt", "a.txt", "./a.txt", "/home/../home//a.txt", "/../home/a.txt"] {
@@ -20,7 +20,7 @@ struct MemoryStorageTests {
     #expect(try files.list(".") == ["a.txt"])
   }
 
-  @Test("tells apart what went wrong")
+  @Test("distinguishes failures")
   func failures() throws {
     let files = MemoryFileSystem(texts: ["/d/f": "12345"])
     #expect(throws: FileFailure.notFound("/x")) { try files.read("/x", limit: 9) }
@@ -37,7 +37,7 @@ struct MemoryStorageTests {
     #expect(try files.read("/d/f", limit: 9).count == 5)
   }
 
-  @Test("a full disk leaves the old bytes")
+  @Test("a full disk keeps the old content")
   func full() throws {
     let files = MemoryFileSystem(texts: ["/f": "old"])
     files.setCapacity(4)
@@ -47,7 +47,7 @@ struct MemoryStorageTests {
     #expect(throws: FileFailure.noSpace("/g")) { try files.replace("/g", with: [1], privately: false) }
   }
 
-  @Test("an appender empties the file, then every line is there when it returns")
+  @Test("an appender truncates the file, and returns after each line is written")
   func appending() throws {
     let files = MemoryFileSystem(texts: ["/log": "old"])
     let appender = try files.appender(to: "/log")
@@ -60,7 +60,7 @@ struct MemoryStorageTests {
     #expect(throws: FileFailure.self) { try appender.append([1]) }
   }
 
-  @Test("makes directories with those above, removes files")
+  @Test("creates directories with their parents, and removes files")
   func directories() throws {
     let files = MemoryFileSystem()
     try files.makeDirectory("/a/b/c", privately: true)
@@ -92,7 +92,7 @@ struct MemoryStorageTests {
     #expect(overlay.access(ofDirectory: "/d")?.owner == .other)
   }
 
-  @Test("a lock runs its body and hands on value and error")
+  @Test("a lock returns the value or the error of its body")
   func locking() throws {
     let files = MemoryFileSystem()
     #expect(try files.locked("/l") { 5 } == 5)
@@ -100,7 +100,7 @@ struct MemoryStorageTests {
     #expect(try files.locked("/l") { try files.locked("/m") { "in both" } } == "in both")
   }
 
-  @Test("a blob in memory does what every blob store does")
+  @Test("a memory blob behaves like every blob store")
   func blob() async throws {
     let violations = try await BlobStoreConformance.violations {
       let store = MemoryBlobStore()
@@ -110,7 +110,7 @@ struct MemoryStorageTests {
     #expect(try MemoryBlobStore([1]).load() == [1])
   }
 
-  @Test("a console keeps what was written, by stream, and reads what was laid ready")
+  @Test("a console collects output by stream, and reads prepared input")
   func console() async {
     let console = BufferedConsole(input: ["yes"], terminals: [.error], width: 80)
     console.write("out", to: .output)

@@ -11,9 +11,9 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A scenario's executor and clock")
+@Suite("Simulation")
 struct SimulationTests {
-  @Test("begins on 2025-01-01T00:00:00Z and stands still by itself")
+  @Test("starts at 2025-01-01T00:00:00Z and does not advance on its own")
   func start() async throws {
     let simulation = Simulation()
     #expect(simulation.clock.now.rfc3339() == "2025-01-01T00:00:00Z")
@@ -24,7 +24,7 @@ struct SimulationTests {
     #expect(later == Simulation.start)
   }
 
-  @Test("sleeping for ninety days takes no time and moves the clock exactly")
+  @Test("a sleep of ninety days returns immediately and advances the clock exactly")
   func longSleep() async throws {
     let simulation = Simulation()
     let now = try await simulation.run {
@@ -34,7 +34,7 @@ struct SimulationTests {
     #expect(now.rfc3339() == "2025-04-01T00:00:00Z")
   }
 
-  @Test("sleepers wake by deadline, and by order of going to sleep where deadlines are equal")
+  @Test("tasks wake in the order of their deadlines, then of their sleeps")
   func order() async throws {
     let simulation = Simulation()
     let woken = Log()
@@ -52,7 +52,7 @@ struct SimulationTests {
     #expect(woken.lines == ["z@0", "a@1", "b1@2", "b2@2", "c@3"])
   }
 
-  @Test("time does not jump while anything can still run")
+  @Test("time does not advance while a task can run")
   func noJumpWhileBusy() async throws {
     let simulation = Simulation()
     let log = Log()
@@ -73,7 +73,7 @@ struct SimulationTests {
     #expect(log.lines == ["worked at start", "woke"])
   }
 
-  @Test("a cancelled sleep ends at once, at the time it was cancelled")
+  @Test("a canceled sleep ends immediately, at the time of the cancellation")
   func cancellation() async throws {
     let simulation = Simulation()
     let elapsed = try await simulation.run {
@@ -92,7 +92,7 @@ struct SimulationTests {
     #expect(elapsed == .seconds(5))
   }
 
-  @Test("a task that is cancelled before it sleeps does not sleep")
+  @Test("a task that is canceled before its sleep does not sleep")
   func cancelledBefore() async throws {
     let simulation = Simulation()
     let refused = try await simulation.run {
@@ -111,7 +111,7 @@ struct SimulationTests {
     #expect(simulation.clock.now == Simulation.start)
   }
 
-  @Test("canceling the caller cancels what runs inside")
+  @Test("canceling the caller cancels the simulation")
   func outerCancellation() async {
     let simulation = Simulation()
     let task = Task {
@@ -126,14 +126,14 @@ struct SimulationTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("a sleep outside the executor jumps as well, so that plain tests need no ceremony")
+  @Test("a sleep outside the executor also returns immediately")
   func outside() async throws {
     let world = World.simulated()
     try await world.clock.sleep(for: .seconds(7))
     #expect(world.clock.now == Simulation.start + .seconds(7))
   }
 
-  @Test("advancing wakes who is due by then, never backwards")
+  @Test("advancing wakes due tasks and never goes back")
   func advance() async throws {
     let simulation = Simulation()
     simulation.clock.advance(by: .seconds(60))
@@ -142,7 +142,7 @@ struct SimulationTests {
     #expect(simulation.clock.now == Simulation.start + .seconds(60))
   }
 
-  @Test("the same concurrent scenario gives the same interleaving every time, actors included")
+  @Test("a concurrent scenario has the same interleaving in each run, with actors too")
   func determinism() async throws {
     func trace() async throws -> [String] {
       let simulation = Simulation(seed: "same")
@@ -170,7 +170,7 @@ struct SimulationTests {
     for _ in 0..<10 { #expect(try await trace() == first) }
   }
 
-  @Test("the thread that starts a run does it, and no other")
+  @Test("a run uses only the thread that starts it")
   func thread() async throws {
     let simulation = Simulation()
     let caller = ThreadName.current
@@ -182,7 +182,7 @@ struct SimulationTests {
     #expect(first == caller && second == caller)
   }
 
-  @Test("a run without end can be cancelled, and leaves the thread to others")
+  @Test("an endless run can be canceled, and yields its thread to others")
   func endless() async throws {
     let simulation = Simulation()
     let moved = Flag()
@@ -201,11 +201,11 @@ struct SimulationTests {
     }
   }
 
-  @Test("a run inside another has its own clock, and both end")
+  @Test("a nested run has its own clock, and both end")
   func nested() async throws {
     let outer = Simulation()
     let inner = Simulation()
-    let (slept, kept) = try await outer.run {
+    let (inside, outside) = try await outer.run {
       try await outer.clock.sleep(for: .seconds(5))
       let slept = try await inner.run {
         try await inner.clock.sleep(for: .seconds(60))
@@ -213,10 +213,10 @@ struct SimulationTests {
       }
       return (slept, outer.clock.now - Simulation.start)
     }
-    #expect(slept == .seconds(60) && kept == .seconds(5))
+    #expect(inside == .seconds(60) && outside == .seconds(5))
   }
 
-  @Test("many simulations at once do not disturb one another")
+  @Test("concurrent simulations do not affect each other")
   func independence() async throws {
     try await withThrowingTaskGroup(of: Duration.self) { group in
       for number in 1...20 {
@@ -252,12 +252,12 @@ private final class Log: Sendable {
   func add(_ line: String) { state.withLock { $0.append(line) } }
 }
 
-/// Which thread runs just now, as the system knows it.
+/// The ID of the current thread.
 private enum ThreadName {
   static var current: pthread_t { pthread_self() }
 }
 
-/// Something that happened, told from one thread to another.
+/// An event that one thread signals to another.
 private final class Flag: Sendable {
   private let value = Mutex(false)
 

@@ -3,9 +3,9 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-@Suite("A played transport")
+@Suite("Stub transport")
 struct StubTransportTests {
-  @Test("a closure answers, and every request is remembered")
+  @Test("responds with a closure and records every request")
   func closure() async throws {
     let transport = StubTransport { request in
       if request.head.path == "/down" { throw TransportFailure.connectionLost("half way") }
@@ -20,7 +20,7 @@ struct StubTransportTests {
     #expect(transport.requests == [request, down])
   }
 
-  @Test("a script ends")
+  @Test("fails after the last response of a script")
   func script() async throws {
     let transport = StubTransport(answering: [.redirect(to: "/next"), .html("<p>hello")])
     let request = try #require(RequestMessage(url: "http://a.example"))
@@ -29,10 +29,10 @@ struct StubTransportTests {
     await #expect(throws: TransportFailure.self) { try await transport.send(request) }
   }
 
-  @Test("nobody listens where nothing is played")
-  func nobody() async throws {
+  @Test("fails to connect without a response")
+  func withoutResponse() async throws {
     let request = try #require(RequestMessage(url: "https://login.example/token"))
-    await #expect(throws: TransportFailure.cannotConnect("login.example (nobody plays it)")) {
+    await #expect(throws: TransportFailure.cannotConnect("login.example (no stub)")) {
       try await World.simulated().http.send(request)
     }
   }

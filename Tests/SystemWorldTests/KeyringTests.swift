@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// Whether a keyring answers in this session; `.ci/check-keyring` sees to it that one does.
-  private let keyringAnswers: Bool = {
+  /// Whether a keyring responds in this session. `.ci/check-keyring` starts one.
+  private let hasKeyring: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? keyring(folder)) != nil
   }()
@@ -15,9 +15,9 @@ import Testing
       signal: folder("tokens.signal"), in: LiveFileSystem(), environment: .ofProcess(), patience: 10)
   }
 
-  @Suite("A real keyring", .enabled(if: keyringAnswers, "no keyring answers in this session"))
+  @Suite("A real keyring", .enabled(if: hasKeyring, "no keyring responds in this session"))
   struct KeyringTests {
-    @Test("does what every blob store does")
+    @Test("behaves like every blob store")
     func conformance() async throws {
       let folder = try TemporaryFolder()
       let (store, other) = (try keyring(folder), try keyring(folder))
@@ -33,7 +33,7 @@ import Testing
       try store.update { $0 = nil }
     }
 
-    @Test("keeps the tokens of two places apart, and none in a file")
+    @Test("separates the tokens of two locations, and does not write them to files")
     func apart() throws {
       let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
       let (store, other) = (try keyring(here), try keyring(there))
@@ -45,7 +45,7 @@ import Testing
       try store.update { $0 = nil }
     }
 
-    @Test("is chosen where it is asked for, without a note")
+    @Test("is used if requested, without a note")
     func chosen() throws {
       let folder = try TemporaryFolder()
       let choice = TokenStores.open(
@@ -57,9 +57,10 @@ import Testing
 #endif
 
 #if os(Linux)
-  @Suite("A locked keyring", .enabled(if: Environment.ofProcess()["AUTHFLOW_LOCKED_KEYRING"] != nil, "none is locked"))
+  @Suite(
+    "A locked keyring", .enabled(if: Environment.ofProcess()["AUTHFLOW_LOCKED_KEYRING"] != nil, "no keyring is locked"))
   struct LockedKeyringTests {
-    @Test("is no endless wait: it is told, and the file store takes its place")
+    @Test("times out with a note, and the file store replaces it")
     func refused() throws {
       let folder = try TemporaryFolder()
       let failure = #expect(throws: FileFailure.self) {
@@ -71,9 +72,9 @@ import Testing
   }
 #endif
 
-@Suite("The choice of a token store")
+@Suite("Selection of a token store")
 struct TokenStoreChoiceTests {
-  @Test("Where no keyring answers, tokens are kept in the file, and that is told at once")
+  @Test("saves tokens to the file with a note if no keyring responds")
   func fallback() throws {
     let folder = try TemporaryFolder()
     let nowhere = Environment(variables: ["HOME": folder.path], workingDirectory: folder.path)
@@ -86,6 +87,6 @@ struct TokenStoreChoiceTests {
     #endif
     let file = TokenStores.open(.file, cacheFile: folder("cache.json"), in: LiveFileSystem(), environment: nowhere)
     #expect(file.note == nil)
-    #expect(file.store.place == folder("cache.json"))
+    #expect(file.store.location == folder("cache.json"))
   }
 }

@@ -9,12 +9,12 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  // Some module of the program imports Foundation, which then owns the C library's types.
   import CoreFoundation
   import Glibc
 #endif
 
-/// How many were inside at the same time.
+/// Counts the tasks in the critical section at the same time.
 private final class Occupancy: Sendable {
   private let state = Mutex((now: 0, most: 0))
 
@@ -24,12 +24,12 @@ private final class Occupancy: Sendable {
   func leave() { state.withLock { $0.now -= 1 } }
 }
 
-@Suite("Real files")
+@Suite("File system")
 struct LiveFileSystemTests {
   private let files = LiveFileSystem()
   private struct Refused: Error {}
 
-  @Test("are replaced as a whole, privately or with the usual mode")
+  @Test("replaces complete files, with private or default permissions")
   func replacing() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("private"), with: [1, 2], privately: true)
@@ -39,11 +39,11 @@ struct LiveFileSystemTests {
     #expect(try files.read(folder("private"), limit: 2) == [1, 2])
     try files.replace(folder("private"), with: Array(repeating: 7, count: 200_000), privately: true)
     #expect(try files.read(folder("private"), limit: .max).count == 200_000)
-    // Nothing but the two files is left behind.
+    // No other files remain.
     #expect(try files.list(folder.path) == ["private", "shared with blanks é"])
   }
 
-  @Test("a private replacement closes a file that was open to all; another keeps its mode")
+  @Test("a private replacement restricts permissions, and other replacements keep them")
   func modes() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("f"), with: [1], privately: false)
@@ -54,7 +54,7 @@ struct LiveFileSystemTests {
     #expect(folder.mode("f") == 0o600)
   }
 
-  @Test("removing through a link removes what it leads to, and a link that leads nowhere itself")
+  @Test("removes the target of a link, or a dangling link itself")
   func removingLinks() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("target"), with: [1], privately: true)
@@ -65,7 +65,7 @@ struct LiveFileSystemTests {
     #expect(try files.list(folder("")) == [])
   }
 
-  @Test("a link stays, and what it leads to is replaced")
+  @Test("replaces the target of a link and keeps the link")
   func links() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("target"), with: [1], privately: false)
@@ -77,7 +77,7 @@ struct LiveFileSystemTests {
     #expect(try files.read(folder("target"), limit: 9) == [2])
   }
 
-  @Test("tell apart what went wrong")
+  @Test("distinguishes failures")
   func failures() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("f"), with: [1, 2, 3], privately: false)
@@ -85,10 +85,10 @@ struct LiveFileSystemTests {
     #expect(throws: FileFailure.notFound(folder("f/x"))) { try files.read(folder("f/x"), limit: 9) }
     #expect(throws: FileFailure.isDirectory(folder.path)) { try files.read(folder.path, limit: 9) }
     #expect(throws: FileFailure.tooLarge(folder("f"), limit: 2)) { try files.read(folder("f"), limit: 2) }
-    #expect(try files.beginning(of: folder("f"), count: 2) == [1, 2])
-    #expect(try files.beginning(of: folder("f"), count: 9) == [1, 2, 3])
-    #expect(throws: FileFailure.isDirectory(folder.path)) { try files.beginning(of: folder.path, count: 9) }
-    #expect(throws: FileFailure.notFound(folder("x"))) { try files.beginning(of: folder("x"), count: 9) }
+    #expect(try files.prefix(of: folder("f"), count: 2) == [1, 2])
+    #expect(try files.prefix(of: folder("f"), count: 9) == [1, 2, 3])
+    #expect(throws: FileFailure.isDirectory(folder.path)) { try files.prefix(of: folder.path, count: 9) }
+    #expect(throws: FileFailure.notFound(folder("x"))) { try files.prefix(of: folder("x"), count: 9) }
     #expect(throws: FileFailure.notFound(folder("no/f"))) {
       try files.replace(folder("no/f"), with: [], privately: true)
     }
@@ -105,7 +105,7 @@ struct LiveFileSystemTests {
     #expect(files.kind(of: long) == nil)
   }
 
-  @Test("what may not be read or written is told", .enabled(if: geteuid() != 0, "the superuser may do anything"))
+  @Test("reports missing permissions", .enabled(if: geteuid() != 0, "root has all permissions"))
   func permissions() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("f"), with: [1], privately: true)
@@ -114,7 +114,7 @@ struct LiveFileSystemTests {
   }
 
   @Test(
-    "a device that is full leaves the old bytes and nothing beside them",
+    "a full disk keeps the old content and does not leave other files",
     .enabled(if: LiveFileSystem().kind(of: "/dev/full") != nil))
   func full() throws {
     #expect(throws: FileFailure.noSpace("/dev/full")) { try files.replace("/dev/full", with: [1], privately: false) }
@@ -122,7 +122,7 @@ struct LiveFileSystemTests {
     #expect(throws: FileFailure.noSpace("/dev/full")) { try appender.append([1]) }
   }
 
-  @Test("a replacement that fails leaves nothing behind")
+  @Test("a failed replacement does not leave files behind")
   func failedReplacement() throws {
     let folder = try TemporaryFolder()
     try files.makeDirectory(folder("d"), privately: false)
@@ -132,14 +132,14 @@ struct LiveFileSystemTests {
     #expect(try files.list(folder.path) == ["d"])
   }
 
-  @Test("what has no size is read to its end, or to the limit")
+  @Test("reads files without a size up to their end or the limit")
   func pipes() throws {
     let files = LiveFileSystem(streams: ["/dev/null", "/dev/zero"])
     #expect(try files.read("/dev/null", limit: 0) == [])
     #expect(throws: FileFailure.tooLarge("/dev/zero", limit: 100_000)) { try files.read("/dev/zero", limit: 100_000) }
   }
 
-  @Test("directories are made with those above, privately where asked")
+  @Test("creates directories with their parents, optionally private")
   func directories() throws {
     let folder = try TemporaryFolder()
     try files.makeDirectory(folder("a/b/c"), privately: true)
@@ -153,7 +153,7 @@ struct LiveFileSystemTests {
     #expect(files.kind(of: folder("a/z")) == nil)
   }
 
-  @Test("lines are in the file when append returns")
+  @Test("append returns after the line is in the file")
   func appending() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("log"), with: [1], privately: false)
@@ -167,7 +167,7 @@ struct LiveFileSystemTests {
     appender.close()
   }
 
-  @Test("a lock lets one in at a time, and is given back when its body throws")
+  @Test("a lock is exclusive, and is released if its body throws")
   func locking() async throws {
     let folder = try TemporaryFolder()
     let path = folder("lock")
@@ -191,7 +191,7 @@ struct LiveFileSystemTests {
     #expect(folder.mode("lock") == 0o600)
   }
 
-  @Test("a blob in a file does what every blob store does, and is private")
+  @Test("a file blob behaves like every blob store, and is private")
   func blob() async throws {
     let folder = try TemporaryFolder()
     let path = folder("state/authflow/cache.json")
@@ -204,7 +204,7 @@ struct LiveFileSystemTests {
     #expect(try files.list(folder("state/authflow")) == ["cache.json", "cache.json.corrupt-1", "cache.json.corrupt-2"])
   }
 
-  @Test("a blob that cannot be read is no empty blob")
+  @Test("an unreadable blob is an error, not an empty blob")
   func unreadableBlob() throws {
     let folder = try TemporaryFolder()
     try files.makeDirectory(folder("cache"), privately: true)

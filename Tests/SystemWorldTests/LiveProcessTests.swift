@@ -11,9 +11,9 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The real process")
+@Suite("Process")
 struct LiveProcessTests {
-  @Test("the clock tells the present, and its offset only moves forward")
+  @Test("the clock returns the current time, and its offset only increases")
   func clock() {
     let clock = LiveClock(offset: .seconds(3600))
     let present = Instant(secondsSince1970: Int64(time(nil)))
@@ -24,7 +24,7 @@ struct LiveProcessTests {
     #expect(clock.offset == .seconds(3660))
   }
 
-  @Test("a cancelled task does not sleep")
+  @Test("a canceled task does not sleep")
   func sleep() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -42,7 +42,7 @@ struct LiveProcessTests {
     #expect(randomness.uuid() != randomness.uuid())
   }
 
-  @Test("variables and working directory are the process's")
+  @Test("reads the variables and the working directory of the process")
   func environment() throws {
     let environment = Environment.ofProcess()
     let path = try #require(getenv("PATH"))
@@ -51,14 +51,15 @@ struct LiveProcessTests {
     #expect(LiveFileSystem().kind(of: environment.workingDirectory) == .directory)
   }
 
-  @Test("a program is asked, and what it prints is the answer")
-  func asking() async throws {
+  @Test("returns the output of a program")
+  func output() async throws {
     let programs = SystemPrograms()
     #expect(
       try await programs.output(of: ["/bin/sh", "-c", "printf 'a b'; printf c >&2"], limit: 3) == Array("a b".utf8))
     #expect(try await programs.output(of: ["true"], limit: 0) == [])
     for (command, reason) in [
-      ("exit 3", "ended with 3"), ("kill -9 $$", "was ended by signal 9"), ("echo more", "printed more than 4 bytes"),
+      ("exit 3", "exited with 3"), ("kill -9 $$", "was terminated by signal 9"),
+      ("echo more", "printed more than 4 bytes"),
       ("yes", "printed more than 4 bytes"),
     ] {
       await #expect(throws: ProgramFailure(reason: reason)) {
@@ -72,26 +73,26 @@ struct LiveProcessTests {
     }
   }
 
-  @Test("a program that is asked in vain does not hold up whoever has no patience", arguments: ["", " | cat"])
-  func impatience(behind: String) async throws {
+  @Test("cancels a program that does not exit", arguments: ["", " | cat"])
+  func timeout(behind: String) async throws {
     let folder = try TemporaryFolder()
     let task = Task {
       try await SystemPrograms().output(
-        of: ["/bin/sh", "-c", "echo > '\(folder.path)/begun'; tail --pid=$$ -f /dev/null\(behind)"], limit: 4)
+        of: ["/bin/sh", "-c", "echo > '\(folder.path)/begun'; sleep 60\(behind)"], limit: 4)
     }
     while LiveFileSystem().kind(of: folder.path + "/begun") == nil { await Task.yield() }
     task.cancel()
     await #expect(throws: ProgramFailure(reason: "was interrupted")) { try await task.value }
   }
 
-  @Test("no browser says why")
+  @Test("a missing browser reports the reason")
   func browser() async {
     let outcome = await NoBrowser(reason: "none here").visit(
       BrowserVisit(url: "https://x", redirectURI: nil, purpose: .signIn))
     #expect(outcome == BrowserOutcome(.unavailable(reason: "none here")))
   }
 
-  @Test("an interrupt cancels the work, and the work may end in good order")
+  @Test("an interrupt cancels the work, which can finish in order")
   func interrupt() async throws {
     let outcome = try await InterruptHandler.canceling(patience: 3_600) {
       kill(getpid(), SIGINT)
@@ -102,7 +103,7 @@ struct LiveProcessTests {
     #expect(try await InterruptHandler.canceling { 7 } == 7)
   }
 
-  @Test("lines are read as they are, and the input ends, whatever an older call failed with")
+  @Test("reads lines up to the end of the input, whatever `errno` was before")
   func lines() async throws {
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)
@@ -116,10 +117,10 @@ struct LiveProcessTests {
     #expect(lines == ["one", "", "two ", "\u{E9}", "last"])
     #expect(await console.readLine() == nil)
     close(ends[0])
-    #expect(await console.readLine() == nil, "what cannot be read has ended")
+    #expect(await console.readLine() == nil, "an unreadable input has ended")
   }
 
-  @Test("output to a closed pipe is lost, and kills nobody")
+  @Test("discards output to a closed pipe without ending the process")
   func closedPipe() throws {
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)

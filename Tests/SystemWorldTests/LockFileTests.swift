@@ -9,12 +9,12 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  // Some module of the program imports Foundation, which then owns the C library's types.
   import CoreFoundation
   import Glibc
 #endif
 
-/// Who is inside, counted; shared by the tasks of a test.
+/// Counts the tasks in the critical section.
 private final class Visits: Sendable {
   private let state = Mutex((inside: 0, most: 0, all: 0))
 
@@ -30,7 +30,7 @@ struct LockFileTests {
   private let files = LiveFileSystem()
   private struct Refused: Error {}
 
-  @Test("is there, locked and named, while it is held, and gone afterwards, whatever happened")
+  @Test("exists with its owner while it is held, and is removed afterwards")
   func life() throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
@@ -48,7 +48,7 @@ struct LockFileTests {
     #expect(throws: FileFailure.notFound(folder("no/l"))) { try files.holdingLockFile(folder("no/l")) {} }
   }
 
-  @Test("lets one in at a time")
+  @Test("is exclusive")
   func exclusion() async throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
@@ -73,7 +73,7 @@ struct LockFileTests {
   }
 
   @Test(
-    "What a dead process left behind is cleared away, with the parts that it had written",
+    "removes the lock file and partial files of a process that ended",
     arguments: ["\(Int32.max) python", "\(Int32.max) authflow\n", "1 authflow\n", ""])
   func abandoned(text: String) throws {
     let folder = try TemporaryFolder()
@@ -86,11 +86,11 @@ struct LockFileTests {
     #expect(try files.list(folder.path) == ["cc.7.8.part"])
   }
 
-  @Test("A living process's lock is waited for, also where it locks by the file alone, as Python without portalocker")
-  func living() async throws {
+  @Test("waits for the lock of a running process, also without `flock`, as Python without portalocker")
+  func runningProcess() async throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
-    // The parent of this process lives, and began before.
+    // The parent process is running, and started earlier.
     try files.replace(path, with: Array("\(getppid()) python".utf8), privately: true)
     try age(path, seconds: 1)
     let released = Visits()
@@ -99,20 +99,20 @@ struct LockFileTests {
       released.enter()
       unlink(path)
     }
-    let seen = try await Task.detached {
+    let count = try await Task.detached {
       try LiveFileSystem().holdingLockFile(path) { released.all }
     }.value
     await release.value
-    #expect(seen == 1)
+    #expect(count == 1)
   }
 
-  @Test("A lock that Python with portalocker waits for is left to it")
+  @Test("leaves a lock to Python with portalocker that waits for it")
   func waitedFor() throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
     var waiting: CInt = -1
     try files.holdingLockFile(path) {
-      // After five seconds it opens what is there for writing, and tries to lock that.
+      // After five seconds, it opens the existing file for writing and tries to lock it.
       waiting = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
       #expect(flock(waiting, LOCK_EX | LOCK_NB) != 0)
     }
@@ -124,7 +124,7 @@ struct LockFileTests {
     #expect(own.st_ino == found.st_ino)
   }
 
-  /// Makes a file older, as if it had been written so many seconds ago.
+  /// Sets the modification time of a file to so many seconds ago.
   private func age(_ path: String, seconds: Int) throws {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -8,7 +8,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  // Some module of the program imports Foundation, which then owns the C library's types.
   import CoreFoundation
   import Glibc
 #endif
@@ -17,14 +17,14 @@ import Testing
 struct SharedFileTests {
   private let files = LiveFileSystem()
 
-  /// Writes as msal-extensions for Python does: in place.
+  /// Writes in place, like msal-extensions for Python.
   private func writeInPlace(_ path: String, _ text: String) {
     let file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     _ = text.utf8.withContiguousStorageIfAvailable { write(file, $0.baseAddress, $0.count) }
     close(file)
   }
 
-  @Test("Two writes in place, of the same size and within one tick, are never taken for one")
+  @Test("detects two writes in place of the same size within one tick")
   func racilyClean() throws {
     let folder = try TemporaryFolder()
     let path = folder("f")
@@ -36,7 +36,7 @@ struct SharedFileTests {
     }
   }
 
-  @Test("A write in place after our own is seen, and our own is known at once")
+  @Test("detects a write in place after its own, and recognizes its own")
   func afterOurs() throws {
     let folder = try TemporaryFolder()
     let path = folder("f")
@@ -48,7 +48,7 @@ struct SharedFileTests {
     }
   }
 
-  @Test("The time of change is later than the moment at which a reader of the old file ends")
+  @Test("sets a modification time after the end of any read of the old file")
   func timeAhead() throws {
     let folder = try TemporaryFolder()
     _ = try files.replaceShared(folder("f"), with: [1])
@@ -66,7 +66,7 @@ struct SharedFileTests {
     #expect(folder.mode("f") == 0o600)
   }
 
-  @Test("What is moved aside never takes another's place")
+  @Test("a quarantined file never replaces another")
   func movedAside() throws {
     let folder = try TemporaryFolder()
     #expect(throws: FileFailure.notFound(folder("f"))) { try files.moveAside(folder("f")) }

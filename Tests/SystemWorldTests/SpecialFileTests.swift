@@ -8,7 +8,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  // Some module of the program imports Foundation, which then owns the C library's types.
   import CoreFoundation
   import Glibc
 #endif
@@ -29,7 +29,7 @@ private final class FilledPipe: Sendable {
   deinit { close(end) }
 }
 
-@Suite("Pipes, devices, and links in the place of files")
+@Suite("Pipes, devices, and links instead of files")
 struct SpecialFileTests {
   private let files = LiveFileSystem()
 
@@ -43,7 +43,7 @@ struct SpecialFileTests {
       (pipe.path, isPipe(pipe.path)), ("/dev/zero", FileFailure.notRegular("/dev/zero", kind: "device")),
     ] {
       #expect(throws: failure) { try files.read(path, limit: 3) }
-      #expect(throws: failure) { try files.beginning(of: path, count: 2) }
+      #expect(throws: failure) { try files.prefix(of: path, count: 2) }
       #expect(throws: failure) { try files.readPieces(of: path) { _ in false } }
       #expect(throws: failure) { try files.readState(path, limit: 3) }
     }
@@ -108,7 +108,8 @@ struct SpecialFileTests {
   func patienceForLocks() throws {
     let folder = try TemporaryFolder()
     let path = folder("lock")
-    let holder = open(path, O_RDWR | O_CREAT, 0o600)
+    // A child of another test must not inherit the lock.
+    let holder = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(holder, LOCK_EX) == 0)
     #expect(throws: FileFailure.self) { try LiveFileSystem(lockPatience: 0).locked(path) {} }
     let time = ContinuousClock().measure {
@@ -153,10 +154,10 @@ struct SpecialFileTests {
   func parts(isReplaced: Bool) throws {
     let folder = try TemporaryFolder()
     let dead = Int32.max
-    let kept = ["f.1.7.part", "f.\(dead).8.part", "f.\(dead).part", "f.mine.7.part", "g.\(dead).7.part"]
-    for name in kept + ["f.\(dead).7.part"] {
+    let remaining = ["f.1.7.part", "f.\(dead).8.part", "f.\(dead).part", "f.mine.7.part", "g.\(dead).7.part"]
+    for name in remaining + ["f.\(dead).7.part"] {
       try files.replace(folder(name), with: [1], privately: true)
-      // One part is as new as that of a process in another container.
+      // One temporary file is as recent as that of a process in another container.
       if name != "f.\(dead).8.part" { try age(folder(name), seconds: 60) }
     }
     if isReplaced {
@@ -164,7 +165,7 @@ struct SpecialFileTests {
     } else {
       files.removeAbandonedParts(of: folder("f"))
     }
-    #expect(Set(try files.list(folder.path)) == Set(kept + (isReplaced ? ["f"] : [])))
+    #expect(Set(try files.list(folder.path)) == Set(remaining + (isReplaced ? ["f"] : [])))
   }
 
   private func age(_ path: String, seconds: Int) throws {

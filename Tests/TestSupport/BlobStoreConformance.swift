@@ -1,54 +1,54 @@
 import Effects
 
-/// What every blob store must do, whatever it keeps the bytes in.
+/// Tests the requirements for all blob stores.
 package enum BlobStoreConformance {
-  private struct Refused: Error {}
+  private struct UpdateError: Error {}
 
-  /// - Parameter store: two views of the same, still empty, blob, as two processes would have them.
-  /// - Returns: what does not hold, in words; empty for a store that conforms.
+  /// - Parameter store: Creates two stores for the same empty blob, as in two processes.
+  /// - Returns: The violated requirements.
   package static func violations(of store: () -> (any BlobStore, any BlobStore)) async throws -> [String] {
     var violations: [String] = []
-    func require(_ holds: Bool, _ what: String) {
-      if !holds { violations.append(what) }
+    func require(_ isMet: Bool, _ requirement: String) {
+      if !isMet { violations.append(requirement) }
     }
     let (store, other) = store()
-    require(try store.load() == nil, "an empty store holds nothing")
-    try store.update { require($0 == nil, "a change of an empty store begins with nothing") }
-    require(try store.load() == nil, "a change that changes nothing stores nothing")
+    require(try store.load() == nil, "an empty store has no bytes")
+    try store.update { require($0 == nil, "an update of an empty store receives nil") }
+    require(try store.load() == nil, "an update without a change stores nothing")
     let count = try store.update { bytes in
       bytes = [1, 2, 3]
       return bytes?.count ?? 0
     }
-    require(count == 3, "a change hands on its result")
-    require(try store.load() == [1, 2, 3], "what was stored is there")
-    require(try other.load() == [1, 2, 3], "others see it")
+    require(count == 3, "an update returns the result of its closure")
+    require(try store.load() == [1, 2, 3], "stored bytes can be loaded")
+    require(try other.load() == [1, 2, 3], "the other store loads the same bytes")
     do {
       try store.update { bytes in
         bytes = [9]
-        throw Refused()
+        throw UpdateError()
       }
-      violations.append("a change that throws makes the update throw")
-    } catch is Refused {
-      require(try store.load() == [1, 2, 3], "a change that throws changes nothing")
+      violations.append("an update rethrows the error of its closure")
+    } catch is UpdateError {
+      require(try store.load() == [1, 2, 3], "an update that throws does not change the blob")
     }
     try requireRevisions(store, other, require)
     let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     try other.update { $0 = large }
-    require(try store.load() == large, "large blobs are whole")
+    require(try store.load() == large, "large blobs are complete")
     try store.update { $0 = [] }
-    require(try other.load() == [], "an empty blob is not none")
+    require(try other.load() == [], "an empty blob differs from a missing one")
     try store.update { $0 = nil }
     require(try other.load() == nil, "nil removes the blob")
     try store.update { $0 = nil }
-    require(try store.load() == nil, "removing what is not there is no failure")
+    require(try store.load() == nil, "removing a missing blob succeeds")
 
     try store.update { $0 = [7] }
     let aside = try store.exclusively { try $0.moveAside() }
-    require(try other.load() == nil, "what was moved aside is gone")
+    require(try other.load() == nil, "a blob that was moved aside no longer exists")
     try store.update { $0 = [8] }
-    require(try store.exclusively { try $0.moveAside() } != aside, "nothing that was moved aside is overwritten")
+    require(try store.exclusively { try $0.moveAside() } != aside, "a second move does not overwrite the first copy")
 
-    // Counting from many tasks at once: not one change may be lost.
+    // Concurrent increments.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {
@@ -62,36 +62,37 @@ package enum BlobStoreConformance {
       }
       try await group.waitForAll()
     }
-    require(try store.load() == [0, 200], "no change of two that come at once is lost")
+    require(try store.load() == [0, 200], "concurrent updates are not lost")
     return violations
   }
 
-  /// A mark that is taken after a change must not pass for one that was taken before it.
+  /// A revision from before a change must not prove that the blob is unchanged.
   private static func requireRevisions(
     _ store: any BlobStore, _ other: any BlobStore, _ require: (Bool, String) -> Void
   ) throws {
     try store.update { $0 = [1, 2, 3] }
     for change in UInt8(0)..<20 {
       let before = try store.read()
-      require(before.bytes?.count == 3, "what is read is what was stored")
-      // As many bytes as before, at once.
+      require(before.bytes?.count == 3, "a read returns the stored bytes")
+      // The same size, within the resolution of the file time.
       try other.update { $0 = [change, 5, 6] }
       let after = try store.revision()
-      require(!after.provesUnchanged(since: before.revision), "a change of the same size gives another revision")
+      require(!after.provesUnchanged(since: before.revision), "a change of the same size changes the revision")
     }
     let known = try store.exclusively { blob in
       try blob.replace(with: [4, 4, 4])
     }
-    require(try store.revision().provesUnchanged(since: known), "what was just written is known to be unchanged")
-    require(try other.revision().provesUnchanged(since: known), "others see the same revision")
-    require(try store.read().bytes == [4, 4, 4], "what was written under the lock is there")
+    require(
+      try store.revision().provesUnchanged(since: known), "the revision of a write proves that the blob is unchanged")
+    require(try other.revision().provesUnchanged(since: known), "the other store has the same revision")
+    require(try store.read().bytes == [4, 4, 4], "bytes written under the lock can be read")
     try other.update { _ in }
-    require(try store.revision().provesUnchanged(since: known), "a change that changes nothing keeps the revision")
+    require(try store.revision().provesUnchanged(since: known), "an update without a change preserves the revision")
     try other.update { $0 = nil }
-    require(try !store.revision().provesUnchanged(since: known), "removing gives another revision")
+    require(try !store.revision().provesUnchanged(since: known), "a removal changes the revision")
     let absent = try store.read()
-    require(absent.bytes == nil, "what was removed is not read")
+    require(absent.bytes == nil, "a removed blob cannot be read")
     try other.update { $0 = [4, 4, 4] }
-    require(try !store.revision().provesUnchanged(since: absent.revision), "storing gives another revision")
+    require(try !store.revision().provesUnchanged(since: absent.revision), "a write changes the revision")
   }
 }

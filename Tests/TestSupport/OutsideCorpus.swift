@@ -1,10 +1,10 @@
 import Foundation
 
-/// Files of public projects beside the repository, with the defects of each.
+/// Files of public projects next to the repository, labeled with their defects.
 ///
-/// They belong to others and are not part of the repository. Tests check them in addition to the fixtures if they are present.
+/// They are not part of the repository. If the folder exists, tests check its files in addition to the fixtures.
 package enum OutsideCorpus {
-  /// `../shared/corpus`; nil if it is missing.
+  /// The folder `shared/corpus` next to the repository, or nil if it does not exist.
   package static let directory: URL? = {
     let corpus = ProjectFiles.directory.deletingLastPathComponent().appending(path: "shared/corpus")
     return FileManager.default.fileExists(atPath: corpus.appending(path: "expected.json").path) ? corpus : nil

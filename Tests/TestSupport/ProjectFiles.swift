@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of the project itself, golden files included.
+/// The files of the project, including golden files.
 package enum ProjectFiles {
   /// The folder that contains `Package.swift`.
   package static let directory: URL = {
@@ -40,6 +40,6 @@ package enum ProjectFiles {
     try Data(text.utf8).write(to: directory.appending(path: path))
   }
 
-  /// Whether tests write golden files in place of comparing with them: `UPDATE_GOLDEN=1 swift test`.
+  /// Whether tests update golden files instead of comparing with them: `UPDATE_GOLDEN=1 swift test`.
   package static var updatesGoldenFiles: Bool { ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" }
 }

@@ -5,7 +5,7 @@ package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
   package enum Origin: String, Sendable, CaseIterable { case fixtures, outsideCorpus }
 
   package var origin: Origin
-  /// The path below the origin's folder; for a whole app the path of its folder.
+  /// The path relative to the folder of the origin. For a complete app, the path of its folder.
   package var path: String
 
   package init(origin: Origin, path: String) {
@@ -18,7 +18,7 @@ package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
   /// The path without `.hex`, which marks a binary file that is stored as hexadecimal text.
   package var name: String { path.hasSuffix(".hex") ? String(path.dropLast(4)) : path }
 
-  /// The first folder of the path: what the file is a sample of.
+  /// The first folder of the path, which determines the category of the sample.
   package var folder: String { String(path.prefix { $0 != "/" }) }
 
   package func bytes() throws -> [UInt8] {
@@ -27,7 +27,7 @@ package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
     return path.hasSuffix(".hex") ? Self.bytes(ofHexadecimal: String(decoding: bytes, as: UTF8.self)) : bytes
   }
 
-  /// The files of a whole app, by their paths below its folder; empty if the sample is a single file.
+  /// The files of a complete app, relative to its folder. Empty if the sample is a single file.
   package func appFiles() throws -> [String] {
     guard folder == "projects", let root = origin.directory else { return [] }
     return try ProjectFiles.files(below: root.appending(path: path))
@@ -40,7 +40,7 @@ package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Every sample of both origins except whole apps.
+  /// Every sample of both origins except complete apps.
   package static let all: [SampleFile] = Origin.allCases.flatMap(\.files)
 
   /// The samples in one folder of both origins.
@@ -48,7 +48,7 @@ package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SampleFile.Origin {
-  /// Nil if the outside corpus is missing.
+  /// The folder of the origin, or nil if the outside corpus is missing.
   package var directory: URL? {
     switch self {
     case .fixtures: ProjectFiles.directory.appending(path: "Tests/Fixtures")

@@ -2,13 +2,13 @@ import Foundation
 
 /// The expectations about a sample, from `Tests/Fixtures/expected.json` or `outside-corpus.json`.
 package struct SampleLabel: Decodable, Sendable, CustomStringConvertible {
-  /// An expected finding; a value that is nil is not compared.
+  /// An expected finding. Values that are nil are not compared.
   package struct Finding: Decodable, Sendable {
     package var rule: String
-    /// The file in a whole app.
+    /// The file in a complete app.
     package var file: String?
     package var line: Int?
-    /// The text that the finding points at.
+    /// The text at the position of the finding.
     package var text: String?
   }
 
@@ -21,7 +21,7 @@ package struct SampleLabel: Decodable, Sendable, CustomStringConvertible {
   package var definitions: [String: String]
   /// Errors and warnings.
   package var findings: [Finding]
-  /// Notes; nil if they are not compared.
+  /// The expected notes, or nil if they are not compared.
   package var notes: [Finding]?
   /// The rules of the errors when the settings are loaded, for files in `authsettings`.
   package var loadErrors: Set<String>
@@ -66,7 +66,7 @@ extension SampleLabel {
 
   package static let fixtures: [SampleLabel] = (try? decode("expected.json")) ?? []
 
-  /// Every file of the outside corpus; files without an entry of their own are clean.
+  /// Every file of the outside corpus. Files without an entry are clean.
   package static let outside: [SampleLabel] = {
     let labeled = Dictionary(
       ((try? decode("outside-corpus.json")) ?? []).map { ($0.sample.path, $0) }, uniquingKeysWith: { first, _ in first }

@@ -6,12 +6,12 @@ import SystemWorld
 #elseif canImport(Musl)
   import Musl
 #else
-  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  // If the program links Foundation, the types of the C library belong to CoreFoundation.
   import CoreFoundation
   import Glibc
 #endif
 
-/// A folder of one test, removed when the test ends.
+/// A folder for one test, removed when it is deinitialized.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -26,7 +26,7 @@ package final class TemporaryFolder: Sendable {
 
   package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-  /// The permission bits of a file in the folder.
+  /// Returns the permission bits of a file in the folder.
   package func mode(_ name: String) -> mode_t {
     var status = stat()
     stat(self(name), &status)
@@ -35,7 +35,7 @@ package final class TemporaryFolder: Sendable {
 
   package func setMode(_ name: String, _ mode: mode_t) { chmod(self(name), mode) }
 
-  /// Makes a symbolic link. The target may be relative to the folder of the link.
+  /// Creates a symbolic link. The target can be relative to the folder of the link.
   package func link(_ name: String, to target: String) { symlink(target, self(name)) }
 
   private static func remove(_ path: String) {

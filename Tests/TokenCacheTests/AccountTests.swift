@@ -9,7 +9,7 @@ struct AccountTests {
     contents.accounts(clientID: client, environments: Sample.hosts, onlySignedIn: onlySignedIn).map(\.homeAccountID)
   }
 
-  @Test("An account is visible by refresh token, by family, or because it is signed in")
+  @Test("lists accounts with a refresh token, with a family refresh token, or with a signed-in state")
   func visibility() {
     var contents = Sample.contents(
       Sample.tokens(), Sample.tokens(home: "a.b", refresh: nil), Sample.tokens(client: "c2", home: "f.f", family: "1"))
@@ -24,7 +24,7 @@ struct AccountTests {
     #expect(visible(contents, client: "new app") == [])
   }
 
-  @Test("Records of several tenants belong to one account")
+  @Test("merges the records of several tenants into one account")
   func merged() {
     let contents = Sample.contents(Sample.tokens(), Sample.tokens(realm: "guest"), Sample.tokens(home: "z.z"))
     let accounts = contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true)
@@ -37,7 +37,7 @@ struct AccountTests {
       contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: false, homeAccountID: "q.q").isEmpty)
   }
 
-  @Test("The authority map is kept under MSAL's name and wiped by signing out")
+  @Test("stores the authority map under MSAL's key until sign-out")
   func authorityMap() {
     var record = AccountMetadataRecord(clientID: "c")
     record.recordAuthority("https://h/t", for: "https://h/common", instanceAware: false, account: "U.T")
@@ -56,10 +56,10 @@ struct AccountTests {
     #expect(record.cachedAuthority(for: "https://h/common", instanceAware: false, account: "u.t") == nil)
     record.setSignInState(.signedIn, of: "u.t")
     #expect(record.cachedAuthority(for: "https://h/common", instanceAware: false, account: "u.t") == nil)
-    #expect(record.signInState(of: "nobody") == .unknown)
+    #expect(record.signInState(of: "unknown") == .unknown)
   }
 
-  @Test("Metadata survives the file, and an account can be forgotten everywhere")
+  @Test("serializes account metadata, and removes an account from all apps")
   func metadata() throws {
     var contents = CacheContents()
     for client in ["A", "B"] {
@@ -68,16 +68,16 @@ struct AccountTests {
         $0.setPrincipal(homeAccountID: "u.t", username: "megan", environment: "e")
       }
     }
-    var again = try CacheContents(bytes: contents.bytes)
-    #expect(again.accountMetadata(clientID: "a")?.principalUsername == "megan")
-    #expect(again.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .signedIn)
-    again.removeAccountMetadata("U.T")
-    #expect(again.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .unknown)
-    #expect(again.accountMetadata(clientID: "B")?.homeAccountIDs == [])
-    #expect(again.accountMetadata(clientID: "B")?.principalHomeAccountID == "u.t")
+    var parsed = try CacheContents(bytes: contents.bytes)
+    #expect(parsed.accountMetadata(clientID: "a")?.principalUsername == "megan")
+    #expect(parsed.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .signedIn)
+    parsed.removeAccountMetadata("U.T")
+    #expect(parsed.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .unknown)
+    #expect(parsed.accountMetadata(clientID: "B")?.homeAccountIDs == [])
+    #expect(parsed.accountMetadata(clientID: "B")?.principalHomeAccountID == "u.t")
   }
 
-  @Test("Signing out removes one client's tokens and nothing else")
+  @Test("removes only the tokens of one client at sign-out")
   func removeClient() {
     var contents = Sample.contents(
       Sample.tokens(family: "1"), Sample.tokens(client: "c2"), Sample.tokens(home: "x.y"), Sample.tokens(realm: "guest")
@@ -91,7 +91,7 @@ struct AccountTests {
     #expect(contents.count(.appMetadata) == 2)
   }
 
-  @Test("Wiping an account, and everything")
+  @Test("wipes one account, or all accounts")
   func wipe() {
     var contents = Sample.contents(Sample.tokens(), Sample.tokens(client: "c2"), Sample.tokens(home: "x.y"))
     contents.removeCredentials(ofAccount: Sample.home, clientID: nil)
@@ -99,15 +99,15 @@ struct AccountTests {
     #expect(contents.count(.accessToken) == 1)
     #expect(contents.count(.account) == 1)
     contents.removeEverything()
-    let emptied: [CacheSectionName] = [.accessToken, .refreshToken, .idToken, .account, .appMetadata]
-    #expect(emptied.map { contents.count($0) } == [0, 0, 0, 0, 0])
+    let sections: [CacheSectionName] = [.accessToken, .refreshToken, .idToken, .account, .appMetadata]
+    #expect(sections.map { contents.count($0) } == [0, 0, 0, 0, 0])
   }
 
-  @Test("Wiping everything signs every account out of every app; other programs' parts stay")
+  @Test("signs all accounts out of all apps when it wipes the cache, and preserves unknown sections")
   func wipeMetadata() throws {
-    let old =
+    let text =
       #"{"Account":{"odd":7},"AccountMetadata":{"strange":[1]},"AppMetadata":{"odd":null},"Extra":{"a":"b"}}"#
-    var contents = try CacheContents(bytes: Array(old.utf8))
+    var contents = try CacheContents(bytes: Array(text.utf8))
     for client in [Sample.client, "c2"] {
       contents.save(Sample.tokens(client: client), now: Sample.now)
       contents.changeAccountMetadata(clientID: client) {
@@ -125,9 +125,9 @@ struct AccountTests {
     }
     #expect(contents.count(.account) == 0)
     #expect(contents.count(.appMetadata) == 0)
-    #expect(contents.unknownParts == ["Extra"])
+    #expect(contents.unknownSections == ["Extra"])
     #expect(contents.section(.accountMetadata)["strange"] == [1])
-    // Another app that brings the account back does not sign it in to these.
+    // A later sign-in to another app does not change the state in these apps.
     contents.save(Sample.tokens(client: "c3", family: "1"), now: Sample.now)
     #expect(visible(contents) == [])
     #expect(visible(contents, client: "c3") == ["uid.utid"])

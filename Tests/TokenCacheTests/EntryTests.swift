@@ -6,10 +6,10 @@ import Synchronization
 import Testing
 import TokenCache
 
-@Suite("Entries over the text that was read")
+@Suite("Cache entries")
 struct EntryTests {
-  /// Numbers that come out the same in each run.
-  private struct Dice: RandomNumberGenerator {
+  /// A generator with a fixed sequence.
+  private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -18,17 +18,17 @@ struct EntryTests {
   }
 
   @Test(
-    "Whatever is saved and removed, and whenever the text is read anew, the contents are the same", arguments: 0..<6)
+    "random changes have the same result with and without serialization in between", arguments: 0..<6)
   func agreement(seed: UInt64) throws {
-    var dice = Dice(state: seed &+ 1)
-    var lasting = CacheContents()
-    var renewed = CacheContents()
+    var generator = SeededGenerator(state: seed &+ 1)
+    var inMemory = CacheContents()
+    var reparsed = CacheContents()
     for _ in 0..<80 {
-      let home = "h\(Int.random(in: 0..<12, using: &dice)).t"
+      let home = "h\(Int.random(in: 0..<12, using: &generator)).t"
       let tokens = Sample.tokens(
-        scopes: [["a"], ["b"], ["a", "c"]].randomElement(using: &dice) ?? [], home: home,
-        access: "\(UInt16.random(in: 0...9, using: &dice))", family: Bool.random(using: &dice) ? "1" : nil)
-      let kind = Int.random(in: 0..<10, using: &dice)
+        scopes: [["a"], ["b"], ["a", "c"]].randomElement(using: &generator) ?? [], home: home,
+        access: "\(UInt16.random(in: 0...9, using: &generator))", family: Bool.random(using: &generator) ? "1" : nil)
+      let kind = Int.random(in: 0..<10, using: &generator)
       func change(_ contents: inout CacheContents) {
         switch kind {
         case 0: contents.removeCredentials(ofAccount: home, clientID: nil)
@@ -39,26 +39,26 @@ struct EntryTests {
         default: contents.save(tokens, now: Sample.now)
         }
       }
-      change(&lasting)
-      change(&renewed)
-      guard Int.random(in: 0..<4, using: &dice) == 0 else { continue }
-      renewed = try CacheContents(bytes: renewed.bytes)
+      change(&inMemory)
+      change(&reparsed)
+      guard Int.random(in: 0..<4, using: &generator) == 0 else { continue }
+      reparsed = try CacheContents(bytes: reparsed.bytes)
       let (a, b) = (
-        lasting.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true),
-        renewed.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true)
+        inMemory.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true),
+        reparsed.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true)
       )
       #expect(Set(a.map(\.homeAccountID)) == Set(b.map(\.homeAccountID)))
     }
     for section in CacheSectionName.allCases {
-      #expect(lasting.section(section) == renewed.section(section))
-      #expect(lasting.count(section) == renewed.count(section))
+      #expect(inMemory.section(section) == reparsed.section(section))
+      #expect(inMemory.count(section) == reparsed.count(section))
     }
-    let written = try CacheContents(bytes: lasting.bytes)
-    #expect(try JSON(parsing: written.bytes) == JSON(parsing: renewed.bytes))
-    #expect(written.bytes == lasting.bytes)
+    let written = try CacheContents(bytes: inMemory.bytes)
+    #expect(try JSON(parsing: written.bytes) == JSON(parsing: reparsed.bytes))
+    #expect(written.bytes == inMemory.bytes)
   }
 
-  @Test("A change of one account's metadata tells that account's, not all")
+  @Test("records only the changed account in a change of account metadata")
   func metadataChange() {
     var contents = CacheContents()
     for account in 0..<50 {
@@ -72,7 +72,7 @@ struct EntryTests {
     #expect(contents.accountMetadata(clientID: "c")?.homeAccountIDs.count == 50)
   }
 
-  @Test("While nobody writes, nothing is read; who writes is seen")
+  @Test("reads the store again only after another process writes to it")
   func revision() throws {
     let store = CountingStore()
     let cache = UnifiedTokenCache(store: store)
@@ -86,69 +86,69 @@ struct EntryTests {
     #expect(store.reads == reads + 1)
   }
 
-  @Test("What is half written is read again under the lock before it is called corrupt")
-  func halfWritten() throws {
-    for first in ["", #"{"Account":{"a":{"home_acc"#] {
+  @Test("reads an incomplete cache again under the lock before it reports a corrupt cache")
+  func incompleteWrite() throws {
+    for text in ["", #"{"Account":{"a":{"home_acc"#] {
       let store = CountingStore()
       try UnifiedTokenCache(store: store.memory).update { $0.save(Sample.tokens(), now: Sample.now) }
-      store.unlockedAnswer(Array(first.utf8))
+      store.setUnlockedContents(Array(text.utf8))
       #expect(try UnifiedTokenCache(store: store).contents().count(.account) == 1)
     }
   }
 
-  @Test("What is no cache is moved aside when that is asked for, told with both places, and never twice to one")
-  func movedAside() throws {
+  @Test("quarantines a corrupt cache on request, and reports both locations")
+  func quarantine() throws {
     let store = MemoryBlobStore(Array("{broken".utf8))
     let cache = UnifiedTokenCache(store: store)
     #expect(throws: TokenCacheFailure.self) { try cache.contents() }
-    let moved = try #require(try cache.moveAsideIfCorrupt())
-    #expect(moved.from == "memory" && moved.to == "memory.corrupt-1")
-    #expect(moved.explanation.contains("memory.corrupt-1") && moved.reason.contains("line 1"))
+    let quarantined = try #require(try cache.quarantineIfCorrupt())
+    #expect(quarantined.from == "memory" && quarantined.to == "memory.corrupt-1")
+    #expect(quarantined.explanation.contains("memory.corrupt-1") && quarantined.reason.contains("line 1"))
     #expect(store.movedAside == [Array("{broken".utf8)])
     #expect(try cache.contents().count(.account) == 0)
     try cache.update { $0.save(Sample.tokens(), now: Sample.now) }
-    #expect(try cache.moveAsideIfCorrupt() == nil)
+    #expect(try cache.quarantineIfCorrupt() == nil)
     #expect(try cache.contents().count(.account) == 1)
   }
 
-  @Test("Deep nesting is refused, not crashed on")
-  func deep() throws {
+  @Test("rejects deep nesting")
+  func nesting() throws {
     let text = #"{"X":"# + String(repeating: "[", count: 100_000)
     #expect(throws: TokenCacheFailure.self) { try CacheContents(bytes: Array(text.utf8)) }
-    let bearable = #"{"X":{"a":"# + String(repeating: "[", count: 400) + String(repeating: "]", count: 400) + "}}"
-    #expect(try String(decoding: CacheContents(bytes: Array(bearable.utf8)).bytes, as: UTF8.self) == bearable)
+    let accepted = #"{"X":{"a":"# + String(repeating: "[", count: 400) + String(repeating: "]", count: 400) + "}}"
+    #expect(try String(decoding: CacheContents(bytes: Array(accepted.utf8)).bytes, as: UTF8.self) == accepted)
   }
 }
 
-/// A store in memory whose readings are counted, and which can answer an unlocked one as if somebody were just writing.
+/// A store in memory that counts reads. Reads without the lock can return contents that another process is writing.
 private final class CountingStore: BlobStore {
   let memory = MemoryBlobStore()
-  private let state = Mutex<(reads: Int, answer: [UInt8]?)>((0, nil))
+  private let state = Mutex<(reads: Int, unlockedContents: [UInt8]?)>((0, nil))
 
   var reads: Int { state.withLock { $0.reads } }
-  var place: String { memory.place }
+  var location: String { memory.location }
 
-  func unlockedAnswer(_ bytes: [UInt8]) { state.withLock { $0.answer = bytes } }
+  func setUnlockedContents(_ bytes: [UInt8]) { state.withLock { $0.unlockedContents = bytes } }
 
   func revision() throws(FileFailure) -> BlobRevision { try memory.revision() }
 
   func read() throws(FileFailure) -> StoredBlob {
-    let answer = state.withLock { state in
+    let unlockedContents = state.withLock { state in
       state.reads += 1
-      return state.answer
+      return state.unlockedContents
     }
-    guard let answer else { return try memory.read() }
-    return StoredBlob(bytes: answer, revision: BlobRevision([99], isSettled: false))
+    guard let unlockedContents else { return try memory.read() }
+    return StoredBlob(bytes: unlockedContents, revision: BlobRevision([99], isSettled: false))
   }
 
   func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result {
     try memory.exclusively { blob in
-      let counted = Counted(store: self, blob: blob)
-      return try body(counted)
+      let countingBlob = CountingBlob(store: self, blob: blob)
+      return try body(countingBlob)
     }
   }
 
-  private struct Counted: LockedBlob {
+  private struct CountingBlob: LockedBlob {
     let store: CountingStore
     let blob: any LockedBlob
     func revision() throws(FileFailure) -> BlobRevision { try blob.revision() }

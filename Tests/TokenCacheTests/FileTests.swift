@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TokenCache
 
-@Suite("The file and its store")
+@Suite("Cache files and stores")
 struct FileTests {
   @Test("reads and writes caches of other libraries without loss", arguments: SampleFile.files(in: "tokencache"))
   func otherLibraries(sample: SampleFile) throws {
@@ -22,7 +22,7 @@ struct FileTests {
     #expect(written == expected)
   }
 
-  /// An account in a cache of another library, and one of its access tokens.
+  /// An account in the cache of another library, with one of its access tokens.
   struct Content: Sendable, CustomStringConvertible {
     var file: String
     var home: String
@@ -82,18 +82,18 @@ struct FileTests {
   }
 
   @Test(
-    "Parts and entries that are not understood stay",
+    "preserves unknown sections and entries",
     arguments: [
       #"{"AccessToken":{"an-entry":{"foo":"bar"},"odd":7},"unknownEntity":{"field1":"1"},"another":["x",null]}"#,
       #"{"unknownEntity":{"field1":"1"}}"#, "{}",
     ])
-  func untouched(text: String) throws {
+  func unknownContents(text: String) throws {
     let contents = try CacheContents(bytes: Array(text.utf8))
     #expect(try JSON(parsing: contents.bytes) == JSON(parsing: Array(text.utf8)))
   }
 
   @Test(
-    "Bytes that are no cache are told and left alone",
+    "rejects a corrupt cache, and does not change it",
     arguments: [
       "{", "[]", "\"x\"", "\u{0}\u{1}", " ", "{}x", #"{"Account":"text"}"#, #"{"name":"x"}"#, #"{"Account":{"k":{]}"#,
     ])
@@ -106,7 +106,7 @@ struct FileTests {
     #expect(try store.load() == Array(text.utf8))
   }
 
-  @Test("No bytes are an empty cache")
+  @Test("reads an empty or missing file as an empty cache")
   func empty() throws {
     #expect(try UnifiedTokenCache(store: MemoryBlobStore([])).contents().count(.account) == 0)
     let store = MemoryBlobStore()
@@ -116,7 +116,7 @@ struct FileTests {
     #expect(try store.load() == nil)
   }
 
-  @Test("Two caches over one store lose nothing of each other")
+  @Test("merges the changes of two caches with the same store")
   func sharedStore() throws {
     let store = MemoryBlobStore()
     let one = UnifiedTokenCache(store: store)
@@ -129,19 +129,19 @@ struct FileTests {
     #expect(try one.contents().count(.account) == 2)
   }
 
-  @Test("What a failing change did is not written")
+  @Test("does not write a change that throws an error")
   func failingChange() throws {
-    struct Halt: Error {}
+    struct ChangeError: Error {}
     let cache = UnifiedTokenCache(store: MemoryBlobStore())
     let change: (inout CacheContents) throws -> Void = { contents in
       contents.save(Sample.tokens(), now: Sample.now)
-      throw Halt()
+      throw ChangeError()
     }
-    #expect(throws: Halt.self) { try cache.update(change) }
+    #expect(throws: ChangeError.self) { try cache.update(change) }
     #expect(try cache.contents().count(.account) == 0)
   }
 
-  @Test("A store that fails is told")
+  @Test("reports errors of the store")
   func failingStore() {
     let cache = UnifiedTokenCache(store: FailingStore())
     #expect(throws: TokenCacheFailure.store(.noSpace("x"))) { try cache.contents() }
@@ -150,7 +150,7 @@ struct FileTests {
 }
 
 private struct FailingStore: BlobStore {
-  var place: String { "x" }
+  var location: String { "x" }
   func revision() throws(FileFailure) -> BlobRevision { throw .noSpace("x") }
   func read() throws(FileFailure) -> StoredBlob { throw .noSpace("x") }
   func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result {

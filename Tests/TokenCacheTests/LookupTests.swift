@@ -4,9 +4,9 @@ import RunTrace
 import Testing
 import TokenCache
 
-@Suite("Look-ups")
+@Suite("Lookups")
 struct LookupTests {
-  @Test("A token with more scopes serves fewer, in any order and case")
+  @Test("finds a token that includes the requested scopes, in any order and case")
   func superset() {
     let contents = Sample.contents(Sample.tokens(scopes: ["User.Read", "openid", "Mail.Send"]))
     for scopes in [["user.read"], ["MAIL.send", "User.Read"], []] {
@@ -14,24 +14,24 @@ struct LookupTests {
     }
   }
 
-  @Test("Which scopes are missing is told")
+  @Test("reports the missing scopes")
   func missing() {
     let contents = Sample.contents(
       Sample.tokens(scopes: ["User.Read"]), Sample.tokens(scopes: ["Mail.Send"]))
     guard
       case .scopesMissing(let missing) = contents.accessToken(Sample.query(["User.Read", "Files.Read", "Mail.Send"]))
     else {
-      Issue.record("a token was found, or none")
+      Issue.record("expected missing scopes")
       return
     }
     #expect(missing.map(\.missing) == [["Files.Read", "Mail.Send"], ["User.Read", "Files.Read"]])
-    guard case .none = contents.accessToken(Sample.query(["User.Read"], realm: "elsewhere")) else {
-      Issue.record("found in another tenant")
+    guard case .none = contents.accessToken(Sample.query(["User.Read"], realm: "other")) else {
+      Issue.record("expected no token in another tenant")
       return
     }
   }
 
-  @Test("The first match in the order of the cloud's hosts wins")
+  @Test("finds a token under any alias of the cloud")
   func hosts() {
     let contents = Sample.contents(
       Sample.tokens(client: "c1", access: "net", environment: "login.windows.net"))
@@ -43,7 +43,7 @@ struct LookupTests {
   }
 
   @Test(
-    "Tokens that are no plain bearer tokens are left alone",
+    "does not return tokens that are not plain bearer tokens",
     arguments: [
       #""token_type":"pop""#, #""requested_claims":"{}""#, #""application_cache_identifier":"ext""#,
       #""credential_type":"AccessToken_With_AuthScheme""#, #""secret":"""#, #""secret":7"#,
@@ -52,7 +52,7 @@ struct LookupTests {
     let name = field.split(separator: ":")[0]
     let text = String(decoding: Sample.contents(Sample.tokens()).bytes, as: UTF8.self)
     let start = try #require(text.firstRange(of: #""secret":"at""#))
-    // Written twice, a field is an error; so the old one goes.
+    // Replaces the original field, because an entry with duplicate fields is invalid.
     var changed = text
     if name == "\"secret\"" {
       changed.replaceSubrange(start, with: field)
@@ -64,7 +64,7 @@ struct LookupTests {
     #expect(try CacheContents(bytes: Array(changed.utf8)).accessToken(Sample.query([])).secret == nil)
   }
 
-  @Test("Times are read as seconds, with or without a fraction; what is no time is none")
+  @Test("reads times as seconds with an optional fraction")
   func times() {
     let contents = try? CacheContents(
       bytes: Array(
@@ -81,14 +81,14 @@ struct LookupTests {
     #expect(found.extendedExpiresOn?.secondsSince1970 == 20)
   }
 
-  @Test("A tombstone is no refresh token")
+  @Test("ignores refresh tokens that are tombstones")
   func tombstone() {
     let contents = Sample.contents(Sample.tokens(refresh: RefreshTokenRecord.tombstone))
     #expect(
       contents.refreshToken(homeAccountID: Sample.home, environments: Sample.hosts, clientID: Sample.client) == nil)
   }
 
-  @Test("A bad refresh token is deleted only while it is the one that was sent")
+  @Test("deletes a rejected refresh token only if it has not been replaced")
   func compareAndDelete() throws {
     var contents = Sample.contents(Sample.tokens(refresh: "new"))
     let key = try #require(
@@ -101,7 +101,7 @@ struct LookupTests {
     #expect(contents.count(.refreshToken) == 0)
   }
 
-  @Test("An access token that is past its end is deleted only while it is the one that was read")
+  @Test("deletes an expired access token only if it has not been replaced")
   func compareAndDeleteAccessToken() throws {
     var contents = Sample.contents(Sample.tokens(access: "old"))
     guard case .found(let key, let read) = contents.accessToken(Sample.query([])) else {
@@ -120,7 +120,7 @@ struct LookupTests {
   }
 
   @Test(
-    "The key that a token is bound to has two names, and blank is none",
+    "reads the ID of the bound key from two fields, and ignores blank values",
     arguments: zip(
       [
         ["kid": "k"], ["key_id": "i"], ["kid": "k", "key_id": "i"], ["kid": "", "key_id": "i"],
@@ -130,15 +130,15 @@ struct LookupTests {
     #expect(AccessTokenRecord(fields: try #require(fields.object)).keyID == expected)
   }
 
-  @Test("Odd times and values that are no text are read as none; nothing crashes on them")
-  func oddValues() throws {
-    let odd: [(JSON, Int64?)] = [
+  @Test("ignores invalid times and values that are not strings")
+  func invalidValues() throws {
+    let values: [(JSON, Int64?)] = [
       ("1.5", 1), ("-1.5", -2), ("1735689600.123", 1_735_689_600), ("9223372036854775807", 9_223_372_036),
       ("-9223372036854775808", -9_223_372_037), ("99999999999999999999", nil), ("1e400", nil), ("nan", nil),
       ("inf", nil),
       ("", nil), (" 1", nil), (7, nil), (1.5, nil), (nil, nil), (true, nil), ([1], nil), ([:], nil),
     ]
-    for (value, seconds) in odd {
+    for (value, seconds) in values {
       var contents = Sample.contents(Sample.tokens())
       let text = String(decoding: contents.bytes, as: UTF8.self)
         .replacing(#""cached_at":"1735689600""#, with: #""cached_at":\#(value.text())"#)
@@ -163,8 +163,8 @@ struct LookupTests {
     #expect(contents.count(.accessToken) == 0)
   }
 
-  @Test("Id token and account record of a tenant")
-  func others() {
+  @Test("finds the ID token and the account record of a tenant")
+  func tenantRecords() {
     let contents = Sample.contents(Sample.tokens())
     #expect(
       contents.idToken(homeAccountID: Sample.home, environments: Sample.hosts, clientID: "client-1", realm: "UTID")

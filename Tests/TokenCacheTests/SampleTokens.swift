@@ -2,7 +2,7 @@ import Effects
 import RunTrace
 import TokenCache
 
-/// A cache with one signed-in account, and the pieces to vary it.
+/// Sample tokens and caches with one signed-in account.
 enum Sample {
   static let now = Instant(secondsSince1970: 1_735_689_600)
   static let home = "UID.UTID"

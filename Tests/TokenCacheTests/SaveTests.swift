@@ -4,9 +4,9 @@ import RunTrace
 import Testing
 import TokenCache
 
-@Suite("Saving")
+@Suite("Saving tokens")
 struct SaveTests {
-  @Test("Keys and fields are those of the shared file, byte for byte")
+  @Test("serializes keys and fields exactly like MSAL")
   func bytes() {
     let contents = Sample.contents(Sample.tokens(scopes: ["User.Read", "Calendars.Read"]))
     #expect(
@@ -29,7 +29,7 @@ struct SaveTests {
         + #"{"client_id":"Client-1","environment":"login.windows.net","family_id":""}}}"#)
   }
 
-  @Test("A new access token replaces those with overlapping scopes, and only those")
+  @Test("replaces only access tokens with overlapping scopes")
   func overlapping() {
     var contents = Sample.contents(
       Sample.tokens(scopes: ["User.Read"], access: "old"), Sample.tokens(scopes: ["Mail.Send"], access: "mail"),
@@ -44,7 +44,7 @@ struct SaveTests {
     #expect(contents.count(.accessToken) == 5)
   }
 
-  @Test("An entry under another name of the cloud is replaced as well")
+  @Test("replaces entries under other aliases of the cloud")
   func aliases() {
     var contents = Sample.contents(Sample.tokens(access: "old", environment: "login.microsoftonline.com"))
     contents.save(Sample.tokens(access: "new"), now: Sample.now)
@@ -52,7 +52,7 @@ struct SaveTests {
     #expect(contents.count(.refreshToken) == 1)
   }
 
-  @Test("There is one refresh token per app and account, whatever scopes it came with")
+  @Test("stores one refresh token per app and account, for all scopes")
   func refreshTokens() {
     let contents = Sample.contents(
       Sample.tokens(scopes: ["a"], refresh: "1"), Sample.tokens(scopes: ["b"], refresh: "2"),
@@ -62,7 +62,7 @@ struct SaveTests {
     #expect(contents.count(.refreshToken) == 1)
   }
 
-  @Test("A family's refresh token is kept twice, and other apps find one of them")
+  @Test("stores a family refresh token for the app and for the family")
   func family() throws {
     var contents = Sample.contents(Sample.tokens(family: "1"))
     #expect(contents.count(.refreshToken) == 2)
@@ -80,7 +80,7 @@ struct SaveTests {
     #expect(contents.familyIDToTry(clientID: Sample.client, environments: Sample.hosts) == nil)
   }
 
-  @Test("Unknown fields survive a rewrite, known ones do not linger")
+  @Test("preserves unknown fields and removes outdated known fields of a replaced entry")
   func unknownFields() throws {
     let old =
       #"{"AppMetadata":{"appmetadata-login.windows.net-Client-1":{"environment":"x","client_id":"y","foo":[1],"family_id":"1"}},"#
@@ -96,21 +96,21 @@ struct SaveTests {
   }
 
   @Test(
-    "A new token inherits nothing from the one before it that says what that one is bound to or how long it lasts",
+    "does not copy the binding and the lifetime of a replaced token",
     arguments: [
       "ext_cache_key", "application_cache_identifier", "requested_claims", "kid", "key_id", "enrollment_id",
       "bound_device_id", "ext_expires_on", "extended_expires_on", "refresh_on", "expires_in", "token_type",
       "credential_type", "family_id",
     ])
-  func nothingInherited(field: String) throws {
+  func replacedFields(field: String) throws {
     let accessKey = "uid.utid-login.windows.net-accesstoken-client-1-utid-user.read openid"
     let refreshKey = "uid.utid-login.windows.net-refreshtoken-client-1--user.read openid"
     let old: JSON = [
       "AccessToken": [accessKey: ["home_account_id": "uid.utid"]],
       "RefreshToken": [refreshKey: ["home_account_id": "uid.utid"]],
     ]
-    let dirty = old.text().replacing(#""uid.utid"}"#, with: #""uid.utid","\#(field)":"1735693200"}"#)
-    var contents = try CacheContents(bytes: Array(dirty.utf8))
+    let text = old.text().replacing(#""uid.utid"}"#, with: #""uid.utid","\#(field)":"1735693200"}"#)
+    var contents = try CacheContents(bytes: Array(text.utf8))
     #expect(contents.section(.accessToken)[accessKey]?[field] == "1735693200")
     contents.save(Sample.tokens(access: "new", refresh: "new"), now: Sample.now)
     guard case .found(accessKey, let access) = contents.accessToken(Sample.query(["User.Read"])) else {
@@ -124,12 +124,12 @@ struct SaveTests {
     let refresh = contents.refreshToken(
       homeAccountID: Sample.home, environments: Sample.hosts, clientID: Sample.client)
     #expect(refresh?.record.secret.reveal() == "new")
-    // What every access token has anew, and what only the other kind of token has, are no leftovers.
+    // The new access token contains the first two fields. The third is a field of refresh tokens, so the save preserves it.
     guard !["token_type", "credential_type", "family_id"].contains(field) else { return }
     #expect(contents.section(.accessToken)[accessKey]?[field] == nil)
   }
 
-  @Test("What changed is told, and saving the same again changes nothing")
+  @Test("records changes, but not if it saves the same tokens again")
   func changes() {
     var contents = CacheContents()
     contents.save(Sample.tokens(), now: Sample.now)

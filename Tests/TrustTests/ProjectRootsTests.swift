@@ -33,7 +33,7 @@ import Trust
     if let violation { #expect(violation.rule == .reads && violation.help.contains("--root")) }
   }
 
-  @Test("never takes the home folder as a project, even if it is a repository") func excludesHome() {
+  @Test("does not use the home folder as a project, even if it is a repository") func excludesHome() {
     let files = ["/home/dev/.git/HEAD", "/home/dev/.netrc", "/home/dev/app/w.yaml", "/home/dev/app/S.yaml"]
     for folder in ["/home/dev", "/home/dev/app", "/"] {
       let roots = Self.roots(files, of: ["/home/dev/app/w.yaml"], in: folder)
@@ -43,7 +43,7 @@ import Trust
   }
 
   @Test(
-    "lets a file of the home folder refer to visible files beside it only",
+    "allows a file in the home folder to refer only to visible files next to it",
     arguments: [
       ("/home/dev/S.yaml", true), ("/home/dev/.netrc", false), ("/home/dev/.docker/config.json", false),
       ("/home/dev/app/S.yaml", false), ("/etc/passwd", false),
@@ -78,7 +78,7 @@ import Trust
   }
 
   @Test(
-    "refuses files that contain credentials of tools, inside the project as well",
+    "rejects files with credentials of tools, even inside the project",
     arguments: [".git/config", ".git", "sub/.git/config", ".env", ".env.local", "sub/.env"])
   func refusesCredentials(path: String) {
     let roots = Self.roots(
@@ -87,7 +87,7 @@ import Trust
     #expect(roots.violation(reading: "sub/env") == nil)
   }
 
-  @Test("follows links before it decides") func followsLinks() throws {
+  @Test("resolves links before the decision") func followsLinks() throws {
     let folder = try TemporaryFolder()
     let files = LiveFileSystem()
     for name in ["project/.git", "outside"] { try files.makeDirectory(folder(name), privately: false) }
@@ -103,7 +103,7 @@ import Trust
     #expect(roots.violation(reading: "file.yaml") != nil)
     #expect(roots.violation(reading: "folder/secret.yaml") != nil)
     #expect(roots.violation(reading: "folder/new.yaml") != nil)
-    // The link itself decides about a file that the user names, not its target.
+    // For a file that the user names, the link itself matters and not its target.
     #expect(
       ProjectRoots(of: ["file.yaml"], files: files, environment: environment).violation(reading: "file.yaml") != nil)
   }
@@ -124,7 +124,7 @@ import Trust
   }
 
   @Test(
-    "rejects names that lead elsewhere or configure other programs",
+    "rejects names outside the folder and names of configuration files",
     arguments: [
       "", "/etc/passwd", "../x", "a/../../x", "..", ".", "a/..", ".bashrc", ".git/hooks/pre-commit", "a/.hidden/x",
       "a//b",
@@ -135,7 +135,7 @@ import Trust
     #expect(throws: TrustViolation.self) { try Self.folder().path(for: name, isOwn: { _ in true }) }
   }
 
-  @Test("replaces its own files only") func replacesOwnFiles() throws {
+  @Test("replaces only its own files") func replacesOwnFiles() throws {
     let folder = Self.folder(["/home/dev/app/me.json"])
     #expect(try folder.path(for: "me.json", isOwn: { $0 == "/home/dev/app/me.json" }) == "/home/dev/app/me.json")
     let violation = #expect(throws: TrustViolation.self) { try folder.path(for: "me.json", isOwn: { _ in false }) }

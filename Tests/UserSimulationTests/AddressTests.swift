@@ -3,9 +3,9 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-@Suite("Addresses on pages")
+@Suite("URL resolution")
 struct ValuePathTests {
-  /// RFC 3986 §5.4; fragments are not sent, so they are missing from what is asked for.
+  /// The examples of RFC 3986 §5.4, without fragments, which are not sent.
   @Test(
     "references are resolved against the page",
     arguments: [
@@ -16,38 +16,38 @@ struct ValuePathTests {
       ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("./", "http://a/b/c/"), ("..", "http://a/b/"),
       ("../", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../", "http://a/"),
       ("../../g", "http://a/g"),
-      // §5.4.2, the abnormal ones.
+      // Abnormal examples of §5.4.2.
       ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
       ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"),
       ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
       ("g/../h", "http://a/b/c/h"), ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
       ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
-      // As pages spell them.
+      // Spaces in attributes.
       (" \n g ", "http://a/b/c/g"), ("g h", "http://a/b/c/g%20h"),
     ])
-  func resolution(_ reference: String, _ wanted: String) async throws {
-    let visited = try await PlayedSite.visit("http://a/b/c/d;p?q") { _ in
+  func resolution(_ reference: String, _ expected: String) async throws {
+    let visited = try await StubSite.visit("http://a/b/c/d;p?q") { _ in
       .html("<a href=\"\(reference)\">Continue</a>")
     }
-    #expect(visited.urls.dropFirst().first == wanted)
+    #expect(visited.urls.dropFirst().first == expected)
   }
 
-  @Test("`base` moves links and forms, but not a form without an action")
+  @Test("`base` affects links and forms, but not a form without an action")
   func base() async throws {
     let head = "<base href='https://other.example/deep/'>"
-    let link = try await PlayedSite.visit(page: "\(head)<a href=go>Continue</a>")
+    let link = try await StubSite.visit(page: "\(head)<a href=go>Continue</a>")
     #expect(link.urls.last == "https://other.example/deep/go")
-    let form = try await PlayedSite.visit(page: "\(head)<form method=post action=go><input name=login></form>")
+    let form = try await StubSite.visit(page: "\(head)<form method=post action=go><input name=login></form>")
     #expect(form.urls.last == "https://other.example/deep/go")
-    let bare = try await PlayedSite.visit(page: "\(head)<form method=post><input name=login></form>")
-    #expect(bare.urls.last == PlayedSite.start)
+    let bare = try await StubSite.visit(page: "\(head)<form method=post><input name=login></form>")
+    #expect(bare.urls.last == StubSite.start)
   }
 
   @Test(
-    "an address that is neither a page nor the redirect URI is never opened",
+    "does not open a URL that is neither a page nor the redirect URI",
     arguments: ["g:h", "http:g", "javascript:go()", "file:///etc/passwd"])
   func foreignScheme(_ href: String) async throws {
-    let visited = try await PlayedSite.visit { _ in .html("<a href=\"\(href)\">Continue</a>") }
+    let visited = try await StubSite.visit { _ in .html("<a href=\"\(href)\">Continue</a>") }
     #expect(visited.requests.count == 1)
     #expect(visited.reason != nil)
   }

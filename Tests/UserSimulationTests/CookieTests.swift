@@ -7,22 +7,22 @@ import Testing
 
 @Suite("Cookies")
 struct CookieTests {
-  /// What is sent to `url` after `https://a.id.example/x/y` set the cookies, `later` on the world's clock.
+  /// The cookies for `url` after `https://a.id.example/x/y` set some, `later` on the clock.
   private func sent(
     _ cookies: [String], from: String = "https://a.id.example/x/y", to url: String, later: Duration = .zero
   ) async throws -> String? {
     let jar = CookieJar()
-    _ = try await PlayedSite.visit(from, cookies: jar) { _ in
-      .redirect(to: PlayedSite.home, headers: .settingCookies(cookies))
+    _ = try await StubSite.visit(from, cookies: jar) { _ in
+      .redirect(to: StubSite.home, headers: .settingCookies(cookies))
     }
-    let visited = try await PlayedSite.visit(url, cookies: jar, at: Simulation.start + later) { _ in
-      .redirect(to: PlayedSite.home)
+    let visited = try await StubSite.visit(url, cookies: jar, at: Simulation.start + later) { _ in
+      .redirect(to: StubSite.home)
     }
     return visited.requests.first?.head.headerFields[.cookie]
   }
 
   @Test(
-    "domain and path decide where a cookie goes (RFC 6265 §5.1.3, §5.1.4, §5.3)",
+    "domain and path determine where a cookie is sent (RFC 6265 §5.1.3, §5.1.4, §5.3)",
     arguments: [
       ("n=v", "https://a.id.example/x/z", true), ("n=v", "https://a.id.example/x", true),
       ("n=v", "https://a.id.example/", false), ("n=v", "https://a.id.example/xy", false),
@@ -37,16 +37,16 @@ struct CookieTests {
       ("n=v; Path=/; Secure", "https://a.id.example/", true), ("n=v; Path=/; Secure", "http://a.id.example/", false),
       ("__Host-n=v; Path=/; Secure", "https://a.id.example/", true),
       ("__Host-n=v; Path=/", "https://a.id.example/", false), ("__Secure-n=v; Path=/", "https://a.id.example/", false),
-      ("nonsense", "https://a.id.example/x/y", false), ("=v", "https://a.id.example/x/y", false),
+      ("invalid", "https://a.id.example/x/y", false), ("=v", "https://a.id.example/x/y", false),
       ("n=v; Path=/; HttpOnly; SameSite=None; Partitioned", "https://a.id.example/", true),
     ])
   func scope(_ cookie: String, _ url: String, _ isSent: Bool) async throws {
     #expect((try await sent([cookie], to: url) != nil) == isSent)
   }
 
-  /// The clock begins at 2025-01-01T00:00:00Z.
+  /// The clock starts at 2025-01-01T00:00:00Z.
   @Test(
-    "cookies expire by the world's clock",
+    "cookies expire by the virtual clock",
     arguments: [
       ("n=v", 400 * 86_400, true), ("n=v; Max-Age=60", 59, true), ("n=v; Max-Age=60", 60, false),
       ("n=v; Max-Age=0", 0, false), ("n=v; Max-Age=-1", 0, false),
@@ -64,58 +64,58 @@ struct CookieTests {
     #expect((field != nil) == isSent)
   }
 
-  @Test("longer paths go first, then older cookies; the newest value wins")
+  @Test("sends cookies with longer paths first, then older ones, with the newest value")
   func order() async throws {
     let cookies = ["one=1; Path=/", "two=2; Path=/", "deep=3; Path=/x", "one=changed; Path=/"]
     #expect(try await sent(cookies, to: "https://a.id.example/x/y") == "deep=3; one=changed; two=2")
   }
 
-  @Test("values are kept as they are, only the blanks around them are not")
+  @Test("keeps values, without surrounding spaces")
   func values() async throws {
     #expect(try await sent(["n = \"a=b, c\" ; Path=/"], to: "https://a.id.example/") == "n=\"a=b, c\"")
   }
 
-  @Test("secure cookies travel within this machine, and a page without TLS cannot change them")
+  @Test("sends secure cookies to this machine, and a page without TLS cannot change them")
   func trustworthy() async throws {
-    let here = "http://localhost:8080/"
-    #expect(try await sent(["n=v; Secure; Path=/"], from: here, to: here) == "n=v")
+    let url = "http://localhost:8080/"
+    #expect(try await sent(["n=v; Secure; Path=/"], from: url, to: url) == "n=v")
     let jar = CookieJar()
     for (url, value) in [("https://id.example/", "safe; Secure"), ("http://id.example/", "forged")] {
-      _ = try await PlayedSite.visit(url, cookies: jar) { _ in
-        .redirect(to: PlayedSite.home, headers: .settingCookies(["n=\(value)"]))
+      _ = try await StubSite.visit(url, cookies: jar) { _ in
+        .redirect(to: StubSite.home, headers: .settingCookies(["n=\(value)"]))
       }
     }
-    let visited = try await PlayedSite.visit("https://id.example/", cookies: jar) { _ in .redirect(to: PlayedSite.home)
+    let visited = try await StubSite.visit("https://id.example/", cookies: jar) { _ in .redirect(to: StubSite.home)
     }
     #expect(visited.requests.first?.head.headerFields[.cookie] == "n=safe")
   }
 
-  @Test("a private window neither shows nor keeps cookies")
+  @Test("a private window neither sends nor stores cookies")
   func ephemeral() async throws {
     let jar = CookieJar()
-    let answer: StubTransport.Answer = { request in
+    let response: StubTransport.Answer = { request in
       request.head.path == "/start"
-        ? .redirect(to: "/second", headers: .settingCookies(["n=v"])) : .redirect(to: PlayedSite.home)
+        ? .redirect(to: "/second", headers: .settingCookies(["n=v"])) : .redirect(to: StubSite.home)
     }
-    let first = try await PlayedSite.visit(ephemeral: true, cookies: jar, answer: answer)
+    let first = try await StubSite.visit(ephemeral: true, cookies: jar, response: response)
     #expect(first.requests.map { $0.head.headerFields[.cookie] } == [nil, "n=v"])
-    let second = try await PlayedSite.visit(cookies: jar, answer: answer)
+    let second = try await StubSite.visit(cookies: jar, response: response)
     #expect(second.requests.map { $0.head.headerFields[.cookie] } == [nil, "n=v"])
-    let third = try await PlayedSite.visit(ephemeral: true, cookies: jar, answer: answer)
+    let third = try await StubSite.visit(ephemeral: true, cookies: jar, response: response)
     #expect(third.requests.first?.head.headerFields[.cookie] == nil)
   }
 
-  @Test("cookies kept as JSON come back with their order, domain, path and end; expired ones are left out")
-  func kept() async throws {
+  @Test("JSON keeps order, domain, path, and expiry, without expired cookies")
+  func persistence() async throws {
     let jar = CookieJar()
     let cookies = [
       "old=1; Path=/; Max-Age=60", "wide=2; Path=/; Domain=id.example; Secure", "deep=3; Path=/x", "last=4; Path=/",
     ]
-    _ = try await PlayedSite.visit("https://a.id.example/x", cookies: jar) { _ in
-      .redirect(to: PlayedSite.home, headers: .settingCookies(cookies))
+    _ = try await StubSite.visit("https://a.id.example/x", cookies: jar) { _ in
+      .redirect(to: StubSite.home, headers: .settingCookies(cookies))
     }
     func sent(_ jar: CookieJar, _ url: String) async throws -> String? {
-      let visited = try await PlayedSite.visit(url, cookies: jar) { _ in .redirect(to: PlayedSite.home) }
+      let visited = try await StubSite.visit(url, cookies: jar) { _ in .redirect(to: StubSite.home) }
       return visited.requests.first?.head.headerFields[.cookie]
     }
     let soon = CookieJar(json: jar.json(at: Simulation.start))
@@ -127,10 +127,10 @@ struct CookieTests {
   }
 
   @Test(
-    "what is kept but is no cookie is left out",
+    "ignores saved entries that are not cookies",
     arguments: [.null, "text", ["name": "n"], [1, ["name": "n"], ["name": 1, "value": "v", "domain": "id.example"]]]
       as [JSON])
-  func notKept(_ json: JSON) {
+  func invalidPersistence(_ json: JSON) {
     #expect(CookieJar(json: json).json(at: Simulation.start) == .array([]))
   }
 }

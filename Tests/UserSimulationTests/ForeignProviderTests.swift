@@ -5,7 +5,7 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Pages in the manner of several providers, written for these tests: names and types of fields are theirs, no text is.
+/// Pages in the style of several providers, with their field names and types. The texts are our own.
 @Suite("Pages of other providers")
 struct ForeignProviderTests {
   struct Page: Sendable, CustomTestStringConvertible {
@@ -17,7 +17,7 @@ struct ForeignProviderTests {
   }
 
   @Test(
-    "forms are told by their fields",
+    "recognizes forms by their fields",
     arguments: [
       Page(
         manner: "Keycloak: both on one page",
@@ -77,25 +77,25 @@ struct ForeignProviderTests {
         screen: "consent", sent: "req=r&approval=approve"),
     ])
   func pages(_ page: Page) async throws {
-    let user = PlayedSite.megan {
+    let user = StubSite.megan {
       $0.secondFactor = .oneTimeCode(seed: .init("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .named))
     }
-    let visited = try await PlayedSite.visit(page: page.html, as: user, at: Instant(secondsSince1970: 59))
+    let visited = try await StubSite.visit(page: page.html, as: user, at: Instant(secondsSince1970: 59))
     #expect(visited.sent == page.sent)
-    // A page that only wants its one button pressed needs no name.
+    // The button is the only one, so it does not have to have a name.
     if page.manner != "Dex: accepting in a form of its own" { #expect(visited.outcome.screens == [page.screen]) }
-    #expect(visited.redirect == PlayedSite.home)
+    #expect(visited.redirect == StubSite.home)
   }
 
-  @Test("a page without a form leads on by its link")
+  @Test("follows the link of a page without a form")
   func link() async throws {
-    let visited = try await PlayedSite.visit(page: "<a href=/help>Help</a><a href=/login>Log in</a>")
+    let visited = try await StubSite.visit(page: "<a href=/help>Help</a><a href=/login>Log in</a>")
     #expect(visited.urls.last == "https://id.example/login")
   }
 
-  @Test("a page that leads nowhere is closed")
-  func nowhere() async throws {
-    let visited = try await PlayedSite.visit { _ in .html("<title>Sorry</title><p>Nothing</p>") }
+  @Test("closes a page that cannot be completed")
+  func incompletePage() async throws {
+    let visited = try await StubSite.visit { _ in .html("<title>Sorry</title><p>Nothing</p>") }
     #expect(visited.reason?.contains("Sorry") == true)
   }
 }

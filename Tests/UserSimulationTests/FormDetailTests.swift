@@ -5,11 +5,11 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Where forms are less simple than they look.
-@Suite("What a form sends, in detail")
+/// Unusual forms.
+@Suite("Form submission in detail")
 struct FormDetailTests {
   @Test(
-    "controls of the rarer kinds",
+    "submits rare types of controls",
     arguments: [
       ("<fieldset disabled><input name=t value=x></fieldset>", ""),
       ("<select name=s multiple><option selected>a<option>b<option selected>c</select>", "&s=a&s=c"),
@@ -17,64 +17,64 @@ struct FormDetailTests {
       ("<select name=s><option selected>a<option selected>b</select>", "&s=b"),
       ("<textarea name=t>\nx</textarea>", "&t=x"), ("<textarea name=t>a\nb</textarea>", "&t=a%0D%0Ab"),
     ])
-  func controls(_ content: String, _ wanted: String) async throws {
-    let visited = try await PlayedSite.visit(page: PlayedSite.form("<input name=u type=email>" + content))
-    #expect(visited.sent == "u=megan%40contoso.com" + wanted)
+  func controls(_ content: String, _ expected: String) async throws {
+    let visited = try await StubSite.visit(page: StubSite.form("<input name=u type=email>" + content))
+    #expect(visited.sent == "u=megan%40contoso.com" + expected)
   }
 
-  @Test("a control may stand before its form")
+  @Test("a control can be before its form")
   func lateForm() async throws {
     let page = "<input form=f name=t value=x><form id=f method=post action=/next><input name=u type=email></form>"
-    #expect(try await PlayedSite.visit(page: page).sent.contains("t=x"))
+    #expect(try await StubSite.visit(page: page).sent.contains("t=x"))
   }
 
-  @Test("a refusal is found in a form of its own")
+  @Test("finds the decline button in a separate form")
   func declineElsewhere() async throws {
     let page = """
       <form method="post" action="/next"><input type="hidden" name="approval" value="approve"><button>Grant Access</button></form>
       <form method="post" action="/next"><input type="hidden" name="approval" value="rejected"><button>Cancel</button></form>
       """
-    let visited = try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.consent = .decline })
+    let visited = try await StubSite.visit(page: page, as: StubSite.megan { $0.consent = .decline })
     #expect(visited.sent == "approval=rejected")
   }
 
-  @Test("a field called `code` takes the one-time code")
+  @Test("types the one-time code into a field named `code`")
   func code() async throws {
-    let user = PlayedSite.megan {
+    let user = StubSite.megan {
       $0.secondFactor = .oneTimeCode(seed: .init("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .named))
     }
-    let page = PlayedSite.form("<input name=code inputmode=numeric required><button>Verify</button>")
-    let visited = try await PlayedSite.visit(page: page, as: user, at: Instant(secondsSince1970: 59))
+    let page = StubSite.form("<input name=code inputmode=numeric required><button>Verify</button>")
+    let visited = try await StubSite.visit(page: page, as: user, at: Instant(secondsSince1970: 59))
     #expect(visited.sent == "code=287082")
     #expect(visited.outcome.screens == ["mfa"])
   }
 
-  @Test("a search box is no way on")
+  @Test("ignores a search box")
   func search() async throws {
-    let visited = try await PlayedSite.visit(page: "<p>Gone</p><form action=/find><input type=search name=q></form>")
+    let visited = try await StubSite.visit(page: "<p>Gone</p><form action=/find><input type=search name=q></form>")
     #expect(visited.requests.count == 1)
     #expect(visited.reason != nil)
   }
 
-  @Test("a consent page whose script guards against a second click is still answered by a button")
+  @Test("presses a button of a consent page with a double-click guard")
   func guarded() async throws {
     let page =
       "<script>f.onclick=()=>f.submit()</script>"
-      + PlayedSite.form(
+      + StubSite.form(
         "<input type=hidden name=c value=1><button name=answer value=deny>Deny</button>"
           + "<button name=answer value=accept>Accept</button>")
-    #expect(try await PlayedSite.visit(page: page).sent == "c=1&answer=accept")
+    #expect(try await StubSite.visit(page: page).sent == "c=1&answer=accept")
   }
 
-  @Test("words inside of other words, or marks of the author, are neither yes nor no")
+  @Test("parts of words, and punctuation, are neither yes nor no")
   func words() async throws {
-    let page = PlayedSite.form("<input name=login><button id=no-js-submit name=b value=1>Continue</button>")
-    #expect(try await PlayedSite.visit(page: page).sent == "login=megan%40contoso.com&b=1")
+    let page = StubSite.form("<input name=login><button id=no-js-submit name=b value=1>Continue</button>")
+    #expect(try await StubSite.visit(page: page).sent == "login=megan%40contoso.com&b=1")
   }
 
-  /// libxml2 compares each attribute of a tag with all others; a page may not spend the user's time on that.
+  /// libxml2 compares each attribute of a tag with all others, so a page could take minutes to parse.
   @Test(
-    "a page with a tag of hundreds of attributes is refused",
+    "rejects a tag with hundreds of attributes",
     arguments: [
       "<p ", "<p x\" ", "<p 'x ", "<p =\" ", "<script-x></script-x><p ", "<script-x><p ", "<!--><p ", "<!---><p ",
       "<p a=b\" ", "<style/><p ", "<?x><p ", "<p\0 ", "<p:q ", "<_p ", "<:p ", "<.p ", "<p a= =\" ", "<p 1=\" ",
@@ -83,34 +83,34 @@ struct FormDetailTests {
     ])
   func manyAttributes(_ opening: String) async throws {
     let attributes = (0..<600).map { "a\($0)" }.joined(separator: " ")
-    let visited = try await PlayedSite.visit(page: opening + attributes + ">" + PlayedSite.form("<input name=login>"))
+    let visited = try await StubSite.visit(page: opening + attributes + ">" + StubSite.form("<input name=login>"))
     #expect(visited.requests.count == 1)
   }
 
   @Test(
-    "many blanks, quotes or short tags are no such thing",
+    "accepts many spaces, quotes, and short tags",
     arguments: [
       "<p title='X'>", "<p title = 'X'>", "<!-- X -->", "<script>if (a<b X)</script>", "X",
       "<p title=\"it's\" alt='X'>",
     ])
   func manyWords(_ pattern: String) async throws {
     let words = (0..<600).map { "w\($0)" }.joined(separator: " ")
-    let page = pattern.replacing("X", with: words) + PlayedSite.form("<input name=login>")
-    #expect(try await PlayedSite.visit(page: page).sent == "login=megan%40contoso.com")
+    let page = pattern.replacing("X", with: words) + StubSite.form("<input name=login>")
+    #expect(try await StubSite.visit(page: page).sent == "login=megan%40contoso.com")
   }
 
-  @Test("an address of blanks does not either", .timeLimit(.minutes(1)))
+  @Test("parses a URL of spaces quickly", .timeLimit(.minutes(1)))
   func blanks() async throws {
-    let visited = try await PlayedSite.visit(
+    let visited = try await StubSite.visit(
       page: "<a href=\"\(String(repeating: " ", count: 100_000))/go\">Continue</a>")
     #expect(visited.urls.last == "https://id.example/go")
   }
 
-  @Test("nor a long label around many fields", .timeLimit(.minutes(1)))
+  @Test("parses a long label around many fields quickly", .timeLimit(.minutes(1)))
   func labels() async throws {
-    let page = PlayedSite.form(
+    let page = StubSite.form(
       "<label>\(String(repeating: "word ", count: 2_000))" + String(repeating: "<input name=t>", count: 500)
         + "</label><input name=login>")
-    _ = try await PlayedSite.visit(page: page)
+    _ = try await StubSite.visit(page: page)
   }
 }

@@ -3,17 +3,17 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-@Suite("What a form sends")
+@Suite("Form submission")
 struct FormTests {
-  /// The form has a username to type, so that it is filled in; `u=…` is therefore always sent.
+  /// The form has a username field, so `u=…` is always submitted.
   private func sent(_ content: String) async throws -> String {
-    try await PlayedSite.visit(page: PlayedSite.form("<input name=u type=email>" + content)).sent
+    try await StubSite.visit(page: StubSite.form("<input name=u type=email>" + content)).sent
   }
 
   private let user = "u=megan%40contoso.com"
 
   @Test(
-    "controls send what browsers send (HTML §4.10.22.4)",
+    "submits the same entries as browsers (HTML §4.10.22.4)",
     arguments: [
       ("<input type=hidden name=h value='a &amp; b'>", "&h=a+%26+b"), ("<input name=t value=x>", "&t=x"),
       ("<input name=t>", "&t="), ("<input value=nameless>", ""), ("<input name=t value=x disabled>", ""),
@@ -29,48 +29,48 @@ struct FormTests {
       ("<button name=cancel value=true>Cancel</button><button name=b value=1>Next</button>", "&b=1"),
       ("<template><input name=t value=x></template>", ""),
     ])
-  func controls(_ content: String, _ wanted: String) async throws {
-    #expect(try await sent(content) == user + wanted)
+  func controls(_ content: String, _ expected: String) async throws {
+    #expect(try await sent(content) == user + expected)
   }
 
-  @Test("a control may stand outside of its form")
+  @Test("a control can be outside of its form")
   func formAttribute() async throws {
     let page = "<form id=f method=post action=/next><input name=u type=email></form><input form=f name=t value=x>"
-    #expect(try await PlayedSite.visit(page: page).sent == user + "&t=x")
+    #expect(try await StubSite.visit(page: page).sent == user + "&t=x")
   }
 
-  @Test("the pressed button may change where and how a form goes")
+  @Test("the pressed button can change action and method")
   func formAction() async throws {
-    let posted = try await PlayedSite.visit(
-      page: PlayedSite.form("<input name=u type=email><button formaction=/other>Next</button>"))
+    let posted = try await StubSite.visit(
+      page: StubSite.form("<input name=u type=email><button formaction=/other>Next</button>"))
     #expect(posted.urls.last == "https://id.example/other")
     #expect(posted.requests.last?.head.method == .post)
-    let asked = try await PlayedSite.visit(
-      page: PlayedSite.form("<input name=u type=email><button formmethod=get>Next</button>"))
-    #expect(asked.urls.last == "https://id.example/next?\(user)")
-    #expect(asked.requests.last?.body.isEmpty == true)
+    let fetched = try await StubSite.visit(
+      page: StubSite.form("<input name=u type=email><button formmethod=get>Next</button>"))
+    #expect(fetched.urls.last == "https://id.example/next?\(user)")
+    #expect(fetched.requests.last?.body.isEmpty == true)
   }
 
-  @Test("a form without a method asks with its entries as the query")
+  @Test("a form without a method submits its entries as the query")
   func get() async throws {
-    let visited = try await PlayedSite.visit(page: "<form action='/next?old=1'><input name=u type=email></form>")
+    let visited = try await StubSite.visit(page: "<form action='/next?old=1'><input name=u type=email></form>")
     #expect(visited.urls.last == "https://id.example/next?\(user)")
   }
 
-  @Test("a posted form says its type, its origin and its page")
+  @Test("a posted form has its type, origin, and referrer")
   func fields() async throws {
-    let fields = try await PlayedSite.visit(page: PlayedSite.form("<input name=u type=email>")).requests.last?.head
+    let fields = try await StubSite.visit(page: StubSite.form("<input name=u type=email>")).requests.last?.head
       .headerFields
     #expect(fields?[.contentType] == "application/x-www-form-urlencoded")
     #expect(fields?[HTTPField.Name("Origin") ?? .accept] == "https://id.example")
-    #expect(fields?[HTTPField.Name("Referer") ?? .accept] == PlayedSite.start)
+    #expect(fields?[HTTPField.Name("Referer") ?? .accept] == StubSite.start)
   }
 
-  @Test("another site is told the origin only, never the address of a page")
+  @Test("another site gets only the origin as referrer")
   func referrer() async throws {
-    let visited = try await PlayedSite.visit("https://id.example/start?secret=1") { request in
+    let visited = try await StubSite.visit("https://id.example/start?secret=1") { request in
       request.head.authority == "id.example"
-        ? .html("<a href=https://other.example/>Continue</a>") : .redirect(to: PlayedSite.home)
+        ? .html("<a href=https://other.example/>Continue</a>") : .redirect(to: StubSite.home)
     }
     #expect(visited.requests.last?.head.headerFields[HTTPField.Name("Referer") ?? .accept] == "https://id.example/")
   }

@@ -5,10 +5,10 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-@Suite("Where the simulated user enters secrets")
+@Suite("Secret rule")
 struct SecretRuleTests {
   private static let seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
-  /// One page for each kind of secret, with `FORM` for the form's attributes.
+  /// A page for each type of secret, with `FORM` for the attributes of the form.
   private static let pages = [
     "<form FORM><input name=login><input type=password name=p><button>Sign in</button></form>",
     "<form FORM><input name=otc autocomplete=one-time-code><button>Verify</button></form>",
@@ -18,10 +18,10 @@ struct SecretRuleTests {
   ]
 
   private static func signUp(_ password: String) -> String {
-    PlayedSite.marked("signUp", "<form FORM><input name=login>\(password)<button>Join</button></form>")
+    StubSite.page(screen: "signUp", "<form FORM><input name=login>\(password)<button>Join</button></form>")
   }
 
-  private static let user = PlayedSite.megan {
+  private static let user = StubSite.megan {
     $0.secondFactor = .oneTimeCode(seed: .init(seed, kind: .oneTimeCode))
     $0.newPassword = .init("Fake-2", kind: .password)
     $0.signsUp = ["password": "Fake-3"]
@@ -29,19 +29,19 @@ struct SecretRuleTests {
 
   private func visit(_ page: String, _ form: String, at url: String) async throws -> Visited {
     let html = page.replacing("FORM", with: form)
-    return try await PlayedSite.visit(url, as: Self.user) { request in
-      request.url == url && request.head.method == .get ? .html(html) : .redirect(to: PlayedSite.home)
+    return try await StubSite.visit(url, as: Self.user) { request in
+      request.url == url && request.head.method == .get ? .html(html) : .redirect(to: StubSite.home)
     }
   }
 
-  @Test("sends secrets by POST over https, and within this machine", arguments: pages)
+  @Test("submits secrets by POST over https, and to this machine", arguments: pages)
   func allowed(page: String) async throws {
     for url in [
       "https://id.example/start", "http://localhost:8400/start", "http://a.localhost/start", "http://127.0.0.2/start",
       "http://[::1]:8400/start",
     ] {
       let visited = try await visit(page, "method=post action=/next", at: url)
-      #expect(visited.redirect == PlayedSite.home, "\(url) \(visited.outcome)")
+      #expect(visited.redirect == StubSite.home, "\(url) \(visited.outcome)")
       #expect(visited.requests.count == 2)
     }
   }
@@ -60,7 +60,7 @@ struct SecretRuleTests {
     arguments: ["http://id.example/next", "http://localhost@id.example/next", "//id.example/next"])
   func clearAction(action: String) async throws {
     for page in Self.pages {
-      // A reference without a scheme takes the page's: http, but of another host than this machine.
+      // A reference without a scheme uses that of the page: http, but for a host of another machine.
       let url = action.hasPrefix("//") ? "http://localhost/start" : "https://id.example/start"
       let visited = try await visit(page, "method=post action='\(action)'", at: url)
       #expect(visited.requests.count == 1)
@@ -68,14 +68,14 @@ struct SecretRuleTests {
     }
   }
 
-  @Test("does not submit a secret to a button's address, or below a `base`, without https")
+  @Test("does not submit a secret to a button's action or with a `base` without https")
   func clearButton() async throws {
     let password = "<input type=password name=p>"
     for page in [
-      PlayedSite.form("\(password)<button formaction='http://id.example/next'>Sign in</button>"),
+      StubSite.form("\(password)<button formaction='http://id.example/next'>Sign in</button>"),
       "<base href='http://id.example/'><form method=post action=next>\(password)</form>",
     ] {
-      let visited = try await PlayedSite.visit(page: page, as: Self.user)
+      let visited = try await StubSite.visit(page: page, as: Self.user)
       #expect(visited.requests.count == 1)
       #expect(visited.reason?.contains("submits to http://id.example/next, which is not https") == true)
     }
@@ -84,27 +84,27 @@ struct SecretRuleTests {
   @Test("does not submit a secret by GET", arguments: pages)
   func get(page: String) async throws {
     for form in ["action=/next", "method=get action=/next", "method=dialogue action=/next"] {
-      let visited = try await visit(page, form, at: PlayedSite.start)
+      let visited = try await visit(page, form, at: StubSite.start)
       #expect(visited.requests.count == 1)
       #expect(visited.reason?.hasPrefix("the form at https://id.example/start uses GET, so the simulated user") == true)
     }
     let button = page.replacing("<button>", with: "<button formmethod=get>")
-    #expect(try await visit(button, "method=post action=/next", at: PlayedSite.start).requests.count == 1)
+    #expect(try await visit(button, "method=post action=/next", at: StubSite.start).requests.count == 1)
   }
 
   @Test("does not follow a redirect from https to http", arguments: [301, 302, 303, 307, 308])
   func downgrade(status: Int) async throws {
-    let visited = try await PlayedSite.visit(as: Self.user) { request in
+    let visited = try await StubSite.visit(as: Self.user) { request in
       switch request.url {
-      case PlayedSite.start: .html(PlayedSite.form("<input type=password name=p>"))
+      case StubSite.start: .html(StubSite.form("<input type=password name=p>"))
       case "https://id.example/next": .redirect(to: "http://id.example/login?x=1", status: .init(code: status))
-      default: .redirect(to: PlayedSite.home)
+      default: .redirect(to: StubSite.home)
       }
     }
-    #expect(visited.urls == [PlayedSite.start, "https://id.example/next"])
+    #expect(visited.urls == [StubSite.start, "https://id.example/next"])
     #expect(
       visited.reason
-        == "https://id.example/next leads to http://id.example/login, which is not https; use an https or a loopback address"
+        == "https://id.example/next navigates to http://id.example/login, which is not https; use an https or loopback URL"
     )
   }
 
@@ -120,18 +120,18 @@ struct SecretRuleTests {
       """,
     ])
   func downgradeByPage(page: String) async throws {
-    let visited = try await PlayedSite.visit(page: page)
+    let visited = try await StubSite.visit(page: page)
     #expect(visited.requests.count == 1)
-    #expect(visited.reason?.contains("leads to http://id.example/login, which is not https") == true)
+    #expect(visited.reason?.contains("navigates to http://id.example/login, which is not https") == true)
   }
 
   @Test("follows redirects to this machine, and types a user code into any page")
   func exceptions() async throws {
-    let local = try await PlayedSite.visit { request in
-      request.url == PlayedSite.start ? .redirect(to: "http://127.0.0.1:1/x") : .redirect(to: PlayedSite.home)
+    let local = try await StubSite.visit { request in
+      request.url == StubSite.start ? .redirect(to: "http://127.0.0.1:1/x") : .redirect(to: StubSite.home)
     }
-    #expect(local.redirect == PlayedSite.home)
-    let device = try await PlayedSite.visit(
+    #expect(local.redirect == StubSite.home)
+    let device = try await StubSite.visit(
       "https://id.example/device?user_code=A-1", redirectURI: nil, purpose: .deviceCode
     ) { request in
       request.head.path?.hasPrefix("/next") == true
@@ -140,21 +140,21 @@ struct SecretRuleTests {
     #expect(device.urls.last == "https://id.example/next?user_code=A-1")
   }
 
-  @Test("refuses a redirect that contains a parameter twice", arguments: ["state", "code", "iss"])
+  @Test("rejects a redirect with a duplicate parameter", arguments: ["state", "code", "iss"])
   func repeated(name: String) async throws {
     let query = "code=c&state=s&iss=i"
-    let good = try await PlayedSite.visit { _ in .redirect(to: "\(PlayedSite.home)?\(query)") }
-    #expect(good.redirect == "\(PlayedSite.home)?\(query)")
+    let good = try await StubSite.visit { _ in .redirect(to: "\(StubSite.home)?\(query)") }
+    #expect(good.redirect == "\(StubSite.home)?\(query)")
     let failure = TransportFailure.badResponse("the redirect contains `\(name)` more than once (RFC 6749 §3.1)")
     for location in ["?\(query)&\(name)=x", "#\(query)&\(name)=x"] {
-      let visited = try await PlayedSite.visit { _ in .redirect(to: PlayedSite.home + location) }
-      #expect(visited.outcome.ending == .failed(failure))
+      let visited = try await StubSite.visit { _ in .redirect(to: StubSite.home + location) }
+      #expect(visited.outcome.result == .failed(failure))
     }
-    // The address of the form, and the form itself.
+    // The action of the form, and the form itself.
     let page = """
-      <body onload="document.forms[0].submit()"><form method=post action="\(PlayedSite.home)?\(name)=x">
+      <body onload="document.forms[0].submit()"><form method=post action="\(StubSite.home)?\(name)=x">
       <input type=hidden name=\(name) value=y><input type=hidden name=state2 value=z></form></body>
       """
-    #expect(try await PlayedSite.visit(page: page).outcome.ending == .failed(failure))
+    #expect(try await StubSite.visit(page: page).outcome.result == .failed(failure))
   }
 }

@@ -5,18 +5,18 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Visits to small scripted providers: what is fetched, what is typed, and how the visit ends.
+/// Visits to small scripted providers: requests, input, and results.
 @Suite("Visits")
 struct SimulatedBrowserTests {
   private static let redirectURI = "msauth.com.example.app://auth"
   private let start = "https://login.example.com/authorize?client_id=x"
 
-  /// A provider as a closure from method, path and form to an answer.
+  /// A provider as a closure from method, path, and form to a response.
   private func provider(
-    _ answer: @escaping @Sendable (_ method: String, _ path: String, _ form: String) -> ResponseMessage
+    _ response: @escaping @Sendable (_ method: String, _ path: String, _ form: String) -> ResponseMessage
   ) -> StubTransport {
     StubTransport { request in
-      answer(
+      response(
         request.head.method.rawValue, request.head.path ?? "", String(decoding: request.body, as: UTF8.self))
     }
   }
@@ -44,7 +44,7 @@ struct SimulatedBrowserTests {
 
   // MARK: Ordinary sign-ins
 
-  @Test("username, then password, then home, with hidden fields carried along")
+  @Test("types username and password, and submits hidden fields")
   func usernameThenPassword() async throws {
     let http = provider { method, _, form in
       switch form {
@@ -65,8 +65,8 @@ struct SimulatedBrowserTests {
         == BrowserOutcome(.redirected(url: Self.redirectURI + "?code=c1&state=s"), screens: ["username", "password"]))
   }
 
-  @Test("a foreign provider's combined page, told by its fields")
-  func foreign() async throws {
+  @Test("completes a combined page of another provider by its fields")
+  func otherProvider() async throws {
     let http = provider { _, path, form in
       path == "/session" && form == "csrf=t&login=megan%40contoso.com&password=pw&remember=on"
         ? Self.home
@@ -80,11 +80,11 @@ struct SimulatedBrowserTests {
         )
     }
     let outcome = try await visit(http)
-    #expect(outcome.ending == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
+    #expect(outcome.result == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
     #expect(outcome.screens == ["password"])
   }
 
-  @Test("no page at all where the browser is known: cookies of the last visit are sent")
+  @Test("a session cookie of the last visit skips all pages")
   func singleSignOn() async throws {
     let http = StubTransport { request in
       if request.head.headerFields[.cookie]?.contains("session=1") == true { return Self.home }
@@ -96,13 +96,13 @@ struct SimulatedBrowserTests {
     let jar = CookieJar()
     #expect(try await visit(http, jar: jar).screens == ["password"])
     #expect(try await visit(http, jar: jar).screens == [])
-    // A private window knows nothing and leaves nothing.
+    // A private window does not use or store cookies.
     #expect(try await visit(http, ephemeral: true, jar: jar).screens == ["password"])
-    let kept = CookieJar(json: jar.json(at: Simulation.start))
-    #expect(try await visit(http, jar: kept).screens == [])
+    let restored = CookieJar(json: jar.json(at: Simulation.start))
+    #expect(try await visit(http, jar: restored).screens == [])
   }
 
-  @Test("response_mode=form_post: the hidden form's fields come back in the query")
+  @Test("response_mode=form_post: returns the fields of the hidden form in the query")
   func formPost() async throws {
     for page in [
       "<form method=post action='\(Self.redirectURI)'><input type=hidden name=code value='c 1'><input type=hidden name=state value=s><noscript><button>Submit</button></noscript></form><script>document.forms[0].submit();</script>",
@@ -114,19 +114,19 @@ struct SimulatedBrowserTests {
     }
   }
 
-  @Test("a fragment reaches home, and survives redirects that have none")
+  @Test("keeps a fragment through redirects without one")
   func fragments() async throws {
     let direct = try await visit(provider { _, _, _ in .redirect(to: Self.redirectURI + "#code=1&state=2") })
-    #expect(direct.ending == .redirected(url: Self.redirectURI + "#code=1&state=2"))
-    let kept = try await visit(
+    #expect(direct.result == .redirected(url: Self.redirectURI + "#code=1&state=2"))
+    let redirected = try await visit(
       provider { _, path, _ in path == "/b" ? Self.home : .redirect(to: "/b#x") })
-    #expect(kept.ending == .redirected(url: Self.redirectURI + "?code=c1&state=s#x"))
+    #expect(redirected.result == .redirected(url: Self.redirectURI + "?code=c1&state=s#x"))
   }
 
   // MARK: Redirects and requests
 
   @Test(
-    "redirects keep or change the method as RFC 9110 says",
+    "redirects keep or change the method (RFC 9110)",
     arguments: [
       (301, "GET "), (302, "GET "), (303, "GET "), (307, "POST u=megan%40contoso.com"),
       (308, "POST u=megan%40contoso.com"),
@@ -141,11 +141,11 @@ struct SimulatedBrowserTests {
         ? .redirect(to: "target", status: .init(code: status))
         : Self.form("<input name=u autocomplete=username><button>Go</button>")
     }
-    #expect(try await visit(http).ending == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
+    #expect(try await visit(http).result == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
     #expect(http.requests.count == 3)
   }
 
-  @Test("posts say where they come from, as browsers do")
+  @Test("posts have an origin and a referrer, as in browsers")
   func origins() async throws {
     let http = provider { method, _, _ in
       method == "POST"
@@ -159,11 +159,11 @@ struct SimulatedBrowserTests {
     #expect(post.head.headerFields[.contentType] == "application/x-www-form-urlencoded")
   }
 
-  @Test("redirects in a circle, endless pages, huge pages and other schemes end the visit")
+  @Test("redirect loops, too many pages, huge pages, and other schemes end the visit")
   func limits() async throws {
     let circle = provider { _, _, _ in .redirect(to: "/again") }
-    guard case .failed(.badResponse) = try await visit(circle).ending else {
-      Issue.record("a circle of redirects must fail")
+    guard case .failed(.badResponse) = try await visit(circle).result else {
+      Issue.record("a redirect loop must fail")
       return
     }
     #expect(circle.requests.count < 50)
@@ -172,29 +172,29 @@ struct SimulatedBrowserTests {
         "<title>\(request.head.path ?? "")</title><p>\(request.head.path ?? "")<form method=post action='\(request.head.path ?? "")x'><button>Continue</button></form>"
       )
     }
-    guard case .closed = try await visit(endless).ending else {
+    guard case .closed = try await visit(endless).result else {
       Issue.record("endless pages must be closed")
       return
     }
     #expect(endless.requests.count == 40)
     let huge = provider { _, _, _ in .html(String(repeating: "x", count: 5 << 20)) }
-    guard case .failed(.badResponse) = try await visit(huge).ending else {
+    guard case .failed(.badResponse) = try await visit(huge).result else {
       Issue.record("a huge page must fail")
       return
     }
     let elsewhere = try await visit(provider { _, _, _ in .redirect(to: "intent://open?secret=1") })
     #expect(
-      elsewhere.ending
-        == .closed(reason: "the page leads to intent://open, which is not the redirect URI and no web page"))
+      elsewhere.result
+        == .closed(reason: "the page redirects to intent://open, which is neither the redirect URI nor a web page"))
   }
 
-  @Test("what could not be fetched is told as it is")
+  @Test("returns transport failures unchanged")
   func transport() async throws {
     let http = StubTransport { _ in throw TransportFailure.offline("no route") }
     #expect(try await visit(http) == BrowserOutcome(.failed(.offline("no route"))))
   }
 
-  @Test("a refresh is followed after its time")
+  @Test("follows a refresh after its delay")
   func refresh() async throws {
     let simulation = Simulation()
     let http = provider { _, path, _ in
@@ -208,55 +208,57 @@ struct SimulatedBrowserTests {
   // MARK: The user
 
   @Test(
-    "what the user is like decides",
+    "the behavior of the user determines the submitted entries",
     arguments: [
-      Sitting("picks by name", page: .picker, "account=megan%40contoso.com"),
-      Sitting("picks another", page: .picker, "account=another") { $0.picks = "another" },
-      Sitting("picks somebody else", page: .picker, "account=adele%40contoso.com") { $0.picks = "ADELE@contoso.com" },
-      Sitting("picks one who is not there", page: .picker, "account=another") { $0.picks = "lee@contoso.com" },
-      Sitting("approves", page: .push, "mfa=approve"),
-      Sitting("denies", page: .push, "mfa=deny") { $0.secondFactor = .deny },
-      Sitting("types the code", page: .code, "otc=381520") {
+      PageInput("picks by name", page: .picker, "account=megan%40contoso.com"),
+      PageInput("picks another", page: .picker, "account=another") { $0.picks = "another" },
+      PageInput("picks a listed account", page: .picker, "account=adele%40contoso.com") {
+        $0.picks = "ADELE@contoso.com"
+      },
+      PageInput("picks an unlisted account", page: .picker, "account=another") { $0.picks = "lee@contoso.com" },
+      PageInput("approves", page: .push, "mfa=approve"),
+      PageInput("denies", page: .push, "mfa=deny") { $0.secondFactor = .deny },
+      PageInput("types the code", page: .code, "otc=381520") {
         $0.secondFactor = .oneTimeCode(seed: Secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .oneTimeCode))
       },
-      Sitting("knows the seed", page: .code, "otc=381520") {
+      PageInput("takes the seed from the directory", page: .code, "otc=381520") {
         $0.knowledge.seed = { name in
           name == "megan@contoso.com" ? Secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .oneTimeCode) : nil
         }
       },
-      Sitting("consents", page: .consent, "scope=User.Read&scope=https%3A%2F%2Fg%2FCalendars.Read&consent=accept"),
-      Sitting("consents to one", page: .consent, "scope=https%3A%2F%2Fg%2FCalendars.Read&consent=accept") {
+      PageInput("consents", page: .consent, "scope=User.Read&scope=https%3A%2F%2Fg%2FCalendars.Read&consent=accept"),
+      PageInput("consents to one", page: .consent, "scope=https%3A%2F%2Fg%2FCalendars.Read&consent=accept") {
         $0.consent = .only(["calendars.read"])
       },
-      Sitting("declines", page: .consent, "scope=User.Read&scope=https%3A%2F%2Fg%2FCalendars.Read&consent=decline") {
+      PageInput("declines", page: .consent, "scope=User.Read&scope=https%3A%2F%2Fg%2FCalendars.Read&consent=decline") {
         $0.consent = .decline
       },
-      Sitting("changes the password", page: .change, "newpassword=n3w&confirmpassword=n3w") {
+      PageInput("changes the password", page: .change, "newpassword=n3w&confirmpassword=n3w") {
         $0.newPassword = Secret("n3w", kind: .password)
       },
-      Sitting("changes it with the old one", page: .changeWithOld, "old=pw&new=n3w&again=n3w") {
+      PageInput("changes it with the old password", page: .changeWithOld, "old=pw&new=n3w&again=n3w") {
         $0.newPassword = Secret("n3w", kind: .password)
       },
-      Sitting("signs in as ever", page: .customer, "loginfmt=megan%40contoso.com&passwd=pw"),
-      Sitting("forgot the password", page: .customer, "loginfmt=&passwd=&forgot=true") { $0.forgetsPassword = true },
-      Sitting("signs up", page: .customer, "loginfmt=&passwd=&signup=true") { $0.signsUp = [:] },
-      Sitting(
-        "makes an account", page: .signUp,
+      PageInput("signs in with a password", page: .customer, "loginfmt=megan%40contoso.com&passwd=pw"),
+      PageInput("forgot the password", page: .customer, "loginfmt=&passwd=&forgot=true") { $0.forgetsPassword = true },
+      PageInput("signs up", page: .customer, "loginfmt=&passwd=&signup=true") { $0.signsUp = [:] },
+      PageInput(
+        "creates an account", page: .signUp,
         "loginfmt=megan%40contoso.com&displayname=Megan&newpassword=pw&confirmpassword=pw&signup=true"
       ) {
         $0.signsUp = ["display_name": "Megan"]
       },
     ])
-  func deeds(sitting: Sitting) async throws {
-    let http = provider { method, _, _ in method == "POST" ? Self.home : .html(sitting.page.rawValue) }
+  func submittedEntries(input: PageInput) async throws {
+    let http = provider { method, _, _ in method == "POST" ? Self.home : .html(input.page.rawValue) }
     var user = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
-    sitting.change(&user)
+    input.change(&user)
     let outcome = try await visit(http, user)
-    #expect(String(decoding: http.requests.last?.body ?? [], as: UTF8.self) == sitting.sent)
-    #expect(outcome.ending == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
+    #expect(String(decoding: http.requests.last?.body ?? [], as: UTF8.self) == input.sent)
+    #expect(outcome.result == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
   }
 
-  @Test("the emulated user knows the directory's passwords, of whoever was picked")
+  @Test("the user knows the passwords of all users in the directory")
   func knowledge() async throws {
     let http = provider { _, _, form in
       switch form {
@@ -273,21 +275,21 @@ struct SimulatedBrowserTests {
     #expect(try await visit(http, user).screens == ["pickAccount", "password"])
   }
 
-  @Test("the login hint stays where the user has no name of their own")
+  @Test("keeps the login hint if the user has no username")
   func hint() async throws {
     let http = provider { method, _, form in
       form == "loginfmt=lee%40contoso.com"
         ? Self.home : Self.form("<input name=loginfmt value=lee@contoso.com><button>Next</button>")
     }
     let hinted = try await visit(http, SimulatedUser())
-    #expect(hinted.ending == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
-    let nobody = try await visit(
+    #expect(hinted.result == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
+    let withoutUsername = try await visit(
       provider { _, _, _ in Self.form("<input name=loginfmt><button>Next</button>") }, SimulatedUser())
-    #expect(nobody.ending == .closed(reason: "the page asks for a username, and the user has none"))
+    #expect(withoutUsername.result == .closed(reason: "the page requires a username, and the user has none"))
   }
 
-  @Test("takes time once, before the first answer")
-  func slowness() async throws {
+  @Test("waits once, before the first input")
+  func delay() async throws {
     let simulation = Simulation()
     let http = provider { _, _, form in
       form.contains("passwd")
@@ -302,54 +304,56 @@ struct SimulatedBrowserTests {
     #expect(simulation.clock.now - Simulation.start == .seconds(960))
   }
 
-  // MARK: No way on
+  // MARK: Pages that cannot be completed
 
   @Test(
     "closes the window",
     arguments: [
-      Giving("at once", page: Page.push.rawValue, "the user closed the window") { $0.cancels = .atOnce },
-      Giving("at a screen", page: Page.consent.rawValue, "the user closed the window at consent") {
+      Cancellation("immediately", page: Page.push.rawValue, "the user closed the window") { $0.cancels = .atOnce },
+      Cancellation("at a screen", page: Page.consent.rawValue, "the user closed the window at consent") {
         $0.cancels = .at("consent")
       },
-      Giving(
-        "when nobody answers the phone", page: Page.push.rawValue, "nobody answered the request for a second factor"
+      Cancellation(
+        "when the second factor is ignored", page: Page.push.rawValue, "the user ignored the second factor request"
       ) {
         $0.secondFactor = .ignore
       },
-      Giving(
+      Cancellation(
         "without a new password", page: Page.change.rawValue,
-        "the page asks for a new password, and the user has none (newPassword)"),
-      Giving(
+        "the page requires a new password, and the user has none (newPassword)"),
+      Cancellation(
         "without a seed", page: Page.code.rawValue,
-        "the page asks for a one-time code, and the user has no seed (mfa: {totp: …})"),
-      Giving(
+        "the page requires a one-time code, and the user has no seed (mfa: {totp: …})"),
+      Cancellation(
         "at an error",
         page:
           "<meta name=authflow-screen content=error><meta name=authflow-code content=AADSTS50011><p role=alert>No such redirect</p>",
         "No such redirect", code: "AADSTS50011"),
-      Giving(
-        "at a foreign error", page: "<title>Sorry</title><p>AADSTS700016: not found", "Sorry", code: "AADSTS700016"),
-      Giving(
-        "where an administrator must approve",
+      Cancellation(
+        "at an error of another provider", page: "<title>Sorry</title><p>AADSTS700016: not found", "Sorry",
+        code: "AADSTS700016"),
+      Cancellation(
+        "at an admin approval page",
         page:
           "<meta name=authflow-screen content=adminApproval><meta name=authflow-code content=AADSTS90094><form method=post><button name=cancel value=true>Return</button></form>",
-        "the page asks for an administrator's approval", code: "AADSTS90094"),
-      Giving(
-        "where JavaScript is needed", page: "<div id=root></div><script src=app.js></script>",
-        "the page at login.example.com needs JavaScript, which a simulated user does not have"),
-      Giving("at a dead end", page: "<title>Welcome</title><p>Hello", "there is no way on from the page “Welcome”"),
+        "the page requires an administrator's approval", code: "AADSTS90094"),
+      Cancellation(
+        "at a page that requires JavaScript", page: "<div id=root></div><script src=app.js></script>",
+        "the page at login.example.com requires JavaScript, which the simulated user does not support"),
+      Cancellation(
+        "at a page without an input", page: "<title>Welcome</title><p>Hello", "the page “Welcome” cannot be completed"),
     ])
-  func giving(up: Giving) async throws {
+  func cancellation(test: Cancellation) async throws {
     var user = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
-    up.change(&user)
-    let http = provider { _, _, _ in .html(up.page) }
+    test.change(&user)
+    let http = provider { _, _, _ in .html(test.page) }
     let outcome = try await visit(http, user)
-    #expect(outcome.ending == .closed(reason: up.reason))
-    #expect(outcome.pageError == up.code)
+    #expect(outcome.result == .closed(reason: test.reason))
+    #expect(outcome.pageError == test.code)
     #expect(http.requests.count == 1)
   }
 
-  @Test("a wrong password is not typed twice")
+  @Test("does not retry a wrong password")
   func wrongPassword() async throws {
     let http = provider { _, _, form in
       Self.form(
@@ -367,7 +371,7 @@ struct SimulatedBrowserTests {
   }
 
   @Test(
-    "answers that are no page are told",
+    "reports responses that are not pages",
     arguments: [
       (
         ResponseMessage.json(
@@ -379,34 +383,34 @@ struct SimulatedBrowserTests {
   func noPage(response: ResponseMessage, code: String?) async throws {
     let outcome = try await visit(provider { _, _, _ in response })
     #expect(
-      outcome.ending
+      outcome.result
         == .closed(
-          reason: "https://login.example.com/authorize answered \(response.head.status.code) with no page to read"))
+          reason: "https://login.example.com/authorize returned \(response.head.status.code) without a page"))
     #expect(outcome.pageError == code)
   }
 
   // MARK: Other purposes
 
-  @Test("a sign-out ends on its page, or at its redirect")
+  @Test("a sign-out ends on its page or at its redirect")
   func signOut() async throws {
     let page = ResponseMessage.html("<meta name=authflow-screen content=signedOut><p>You signed out")
     let finished = try await visit(provider { _, _, _ in page }, redirectURI: nil, purpose: .signOut)
     #expect(finished == BrowserOutcome(.finished, screens: ["signedOut"]))
-    let atHome = try await visit(provider { _, _, _ in .redirect(to: Self.redirectURI) }, purpose: .signOut)
-    #expect(atHome.ending == .redirected(url: Self.redirectURI))
-    let again = Self.form("<input name=login><button>Continue</button>")
-    #expect(try await visit(provider { _, _, _ in again }, redirectURI: nil, purpose: .signOut).ending == .finished)
-    let asked = provider { method, _, form in
+    let redirected = try await visit(provider { _, _, _ in .redirect(to: Self.redirectURI) }, purpose: .signOut)
+    #expect(redirected.result == .redirected(url: Self.redirectURI))
+    let nextForm = Self.form("<input name=login><button>Continue</button>")
+    #expect(try await visit(provider { _, _, _ in nextForm }, redirectURI: nil, purpose: .signOut).result == .finished)
+    let confirmation = provider { method, _, form in
       form == "answer=logout"
         ? .html("<p>Bye")
         : .html(
           "<form method=post><button name=answer value=stay>Stay</button><button name=answer value=logout>Log out</button></form>"
         )
     }
-    #expect(try await visit(asked, redirectURI: nil, purpose: .signOut).ending == .finished)
+    #expect(try await visit(confirmation, redirectURI: nil, purpose: .signOut).result == .finished)
   }
 
-  @Test("a device's code is typed from the address, and the visit ends when the page says so")
+  @Test("types a device code from the URL and ends when the page confirms it")
   func deviceCode() async throws {
     let http = provider { _, _, form in
       switch form {
@@ -443,11 +447,11 @@ struct SimulatedBrowserTests {
         return await group.next() ?? nil
       }
     }
-    #expect(outcome?.ending == .failed(.cancelled))
+    #expect(outcome?.result == .failed(.canceled))
   }
 }
 
-/// Pages in the shape of the emulator's.
+/// Pages like those of the emulator.
 enum Page: String, Sendable {
   case picker =
     """
@@ -497,11 +501,11 @@ enum Page: String, Sendable {
     """
 }
 
-/// What somebody does on one page.
-struct Sitting: Sendable, CustomTestStringConvertible {
+/// A page, and the entries that the user submits.
+struct PageInput: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var page: Page
-  /// The body that is posted.
+  /// The posted body.
   var sent: String
   var change: @Sendable (inout SimulatedUser) -> Void
 
@@ -514,8 +518,8 @@ struct Sitting: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Why somebody closes the window.
-struct Giving: Sendable, CustomTestStringConvertible {
+/// A page at which the user closes the window.
+struct Cancellation: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var page: String
   var reason: String

@@ -5,28 +5,28 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-@Suite("People at the keyboard")
+@Suite("Simulated user")
 struct UserBehaviorTests {
   private let cancel = "<button name=cancel value=true>Cancel</button>"
 
-  @Test("a whole sign-in: every screen is listed once, in order")
-  func whole() async throws {
-    let visited = try await PlayedSite.visit { request in
+  @Test("a complete sign-in lists each screen once, in order")
+  func completeSignIn() async throws {
+    let visited = try await StubSite.visit { request in
       let body = String(decoding: request.body, as: UTF8.self)
       switch (request.head.path ?? "", body) {
       case ("/start", ""):
-        return .html(PlayedSite.marked("username", PlayedSite.form("<input name=loginfmt><button>Next</button>")))
+        return .html(StubSite.page(screen: "username", StubSite.form("<input name=loginfmt><button>Next</button>")))
       case ("/next", "loginfmt=megan%40contoso.com"):
-        let form = PlayedSite.form("<input type=hidden name=ctx value=7><input type=password name=passwd>")
-        return .html(PlayedSite.marked("password", form))
+        let form = StubSite.form("<input type=hidden name=ctx value=7><input type=password name=passwd>")
+        return .html(StubSite.page(screen: "password", form))
       case ("/next", "ctx=7&passwd=Fake-1"):
         let buttons = "<button name=mfa value=approve>Approve</button><button name=mfa value=deny>Deny</button>"
-        return .html(PlayedSite.marked("mfa", PlayedSite.form(buttons)))
+        return .html(StubSite.page(screen: "mfa", StubSite.form(buttons)))
       case ("/next", "mfa=approve"):
-        let form = PlayedSite.form(
+        let form = StubSite.form(
           "<input type=checkbox name=scope value=User.Read checked><button name=consent value=accept>Accept</button>"
             + "<button name=consent value=decline>Cancel</button>")
-        return .html(PlayedSite.marked("consent", form))
+        return .html(StubSite.page(screen: "consent", form))
       case ("/next", "scope=User.Read&consent=accept"): return .redirect(to: "app://done?code=1")
       default: return .html("<p>unexpected: \(body)</p>", status: .badRequest)
       }
@@ -35,49 +35,50 @@ struct UserBehaviorTests {
     #expect(visited.outcome.screens == ["username", "password", "mfa", "consent"])
   }
 
-  @Test("passwords come from what is told first, then from what is known")
+  @Test("prefers the password of the user to that of the directory")
   func passwords() async throws {
-    let page = PlayedSite.marked("password", PlayedSite.form("<input type=password name=passwd>"))
+    let page = StubSite.page(screen: "password", StubSite.form("<input type=password name=passwd>"))
     func sent(_ user: SimulatedUser) async throws -> String {
-      try await PlayedSite.visit(page: page, as: user).sent
+      try await StubSite.visit(page: page, as: user).sent
     }
-    var knowing = SimulatedUser(username: "otto@contoso.com")
-    knowing.knowledge = .init(password: { $0 == "otto@contoso.com" ? Secret("known", kind: .password) : nil })
-    #expect(try await sent(knowing) == "passwd=known")
-    knowing.password = Secret("told", kind: .password)
-    #expect(try await sent(knowing) == "passwd=told")
-    let clueless = try await PlayedSite.visit(page: page, as: SimulatedUser(username: "dora@contoso.com"))
-    #expect(clueless.reason != nil)
-    #expect(clueless.requests.count == 1)
+    var user = SimulatedUser(username: "otto@contoso.com")
+    user.knowledge = .init(password: { $0 == "otto@contoso.com" ? Secret("known", kind: .password) : nil })
+    #expect(try await sent(user) == "passwd=known")
+    user.password = Secret("own", kind: .password)
+    #expect(try await sent(user) == "passwd=own")
+    let withoutPassword = try await StubSite.visit(page: page, as: SimulatedUser(username: "dora@contoso.com"))
+    #expect(withoutPassword.reason != nil)
+    #expect(withoutPassword.requests.count == 1)
   }
 
-  @Test("the user whose username the page already knows leaves it there")
+  @Test("keeps a username that the page has filled in")
   func hint() async throws {
-    let page = PlayedSite.form("<input name=loginfmt value=adele@contoso.com>")
-    #expect(try await PlayedSite.visit(page: page, as: SimulatedUser()).sent == "loginfmt=adele%40contoso.com")
+    let page = StubSite.form("<input name=loginfmt value=adele@contoso.com>")
+    #expect(try await StubSite.visit(page: page, as: SimulatedUser()).sent == "loginfmt=adele%40contoso.com")
   }
 
   @Test(
-    "an account is picked by its username, or another one is used",
+    "picks an account by its username, or uses another one",
     arguments: [
       (nil, "account=megan%40contoso.com"), ("alex@contoso.com", "account=alex%40contoso.com"),
       ("ALEX@contoso.com", "account=alex%40contoso.com"), ("another", "account=another"),
       ("stranger@contoso.com", "account=another"),
     ] as [(String?, String)])
-  func picks(_ picks: String?, _ wanted: String) async throws {
+  func picks(_ picks: String?, _ expected: String) async throws {
     let accounts = ["alex@contoso.com", "megan@contoso.com", "another"]
       .map { "<button name=account value=\($0)>\($0 == "another" ? "Use another account" : $0)</button>" }.joined()
-    let page = PlayedSite.marked("pickAccount", PlayedSite.form(accounts + cancel))
-    #expect(try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.picks = picks }).sent == wanted)
+    let page = StubSite.page(screen: "pickAccount", StubSite.form(accounts + cancel))
+    #expect(try await StubSite.visit(page: page, as: StubSite.megan { $0.picks = picks }).sent == expected)
   }
 
-  @Test("a push is approved, denied or left alone")
+  @Test("approves, denies, or ignores a push notification")
   func push() async throws {
-    let page = PlayedSite.marked(
-      "mfa",
-      PlayedSite.form("<button name=mfa value=approve>Yes</button><button name=mfa value=deny>No</button>" + cancel))
+    let page = StubSite.page(
+      screen:
+        "mfa",
+      StubSite.form("<button name=mfa value=approve>Yes</button><button name=mfa value=deny>No</button>" + cancel))
     func visited(_ factor: SimulatedUser.SecondFactor) async throws -> Visited {
-      try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.secondFactor = factor })
+      try await StubSite.visit(page: page, as: StubSite.megan { $0.secondFactor = factor })
     }
     #expect(try await visited(.approve).sent == "mfa=approve")
     #expect(try await visited(.deny).sent == "mfa=deny")
@@ -87,52 +88,53 @@ struct UserBehaviorTests {
     #expect(ignored.outcome.screens == ["mfa"])
   }
 
-  /// RFC 6238, appendix B: the last six of the eight digits. Its last vector lies in 2603, beyond the world's clock.
+  /// RFC 6238, appendix B: the last six of eight digits. The last vector is in 2603, beyond the range of the clock.
   @Test(
-    "one-time codes follow the world's clock",
+    "one-time codes follow the virtual clock",
     arguments: [
       (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"), (1_234_567_890, "005924"),
       (2_000_000_000, "279037"),
     ])
   func oneTimeCodes(_ seconds: Int64, _ code: String) async throws {
-    let page = PlayedSite.marked("mfa", PlayedSite.form("<input name=otc>"))
+    let page = StubSite.page(screen: "mfa", StubSite.form("<input name=otc>"))
     for seed in ["GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "gezd gnbv gy3t qojq gezd-gnbv-gy3t-qojq"] {
-      let user = PlayedSite.megan { $0.secondFactor = .oneTimeCode(seed: Secret(seed, kind: .named)) }
-      let visited = try await PlayedSite.visit(page: page, as: user, at: Instant(secondsSince1970: seconds))
+      let user = StubSite.megan { $0.secondFactor = .oneTimeCode(seed: Secret(seed, kind: .named)) }
+      let visited = try await StubSite.visit(page: page, as: user, at: Instant(secondsSince1970: seconds))
       #expect(visited.sent == "otc=\(code)")
     }
   }
 
-  @Test("a seed that is no base32, or a page that asks for codes from someone without a seed, ends the visit")
+  @Test("an invalid seed, or a code prompt without a seed, ends the visit")
   func noSeed() async throws {
-    let page = PlayedSite.marked("mfa", PlayedSite.form("<input name=otc>"))
-    let wrong = PlayedSite.megan { $0.secondFactor = .oneTimeCode(seed: Secret("018", kind: .named)) }
-    for user in [wrong, PlayedSite.megan()] {
-      let visited = try await PlayedSite.visit(page: page, as: user)
+    let page = StubSite.page(screen: "mfa", StubSite.form("<input name=otc>"))
+    let wrong = StubSite.megan { $0.secondFactor = .oneTimeCode(seed: Secret("018", kind: .named)) }
+    for user in [wrong, StubSite.megan()] {
+      let visited = try await StubSite.visit(page: page, as: user)
       #expect(visited.reason != nil)
       #expect(visited.requests.count == 1)
     }
   }
 
-  @Test("who is asked to stay signed in says so", arguments: [(true, "stay=yes"), (false, "stay=no")])
+  @Test("chooses whether to stay signed in", arguments: [(true, "stay=yes"), (false, "stay=no")])
   func staySignedIn(stays: Bool, sent: String) async throws {
     let buttons = "<button name=stay value=yes>Yes</button><button name=stay value=no>No</button>"
     var user = SimulatedUser(username: "megan@contoso.com")
     user.staysSignedIn = stays
-    let page = PlayedSite.marked("staySignedIn", PlayedSite.form(buttons))
-    #expect(try await PlayedSite.visit(page: page, as: user).sent == sent)
+    let page = StubSite.page(screen: "staySignedIn", StubSite.form(buttons))
+    #expect(try await StubSite.visit(page: page, as: user).sent == sent)
   }
 
-  @Test("consent is given, given in part, or refused by the page's own button")
+  @Test("grants consent, grants it in part, or declines with the page's button")
   func consent() async throws {
     let boxes = ["User.Read", "https://graph.example/Mail.Read"]
       .map { "<input type=checkbox name=scope value=\($0) checked>" }.joined()
-    let page = PlayedSite.marked(
-      "consent",
-      PlayedSite.form(
+    let page = StubSite.page(
+      screen:
+        "consent",
+      StubSite.form(
         boxes + "<button name=consent value=accept>Accept</button><button name=consent value=decline>Cancel</button>"))
     func sent(_ consent: SimulatedUser.Consent) async throws -> String {
-      try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.consent = consent }).sent
+      try await StubSite.visit(page: page, as: StubSite.megan { $0.consent = consent }).sent
     }
     let both = "scope=User.Read&scope=https%3A%2F%2Fgraph.example%2FMail.Read"
     #expect(try await sent(.accept) == both + "&consent=accept")
@@ -141,70 +143,72 @@ struct UserBehaviorTests {
     #expect(try await sent(.only(["Mail.Read"])) == "scope=https%3A%2F%2Fgraph.example%2FMail.Read&consent=accept")
   }
 
-  @Test("a window is closed at once, or at its screen, and nothing is sent")
+  @Test("closes the window immediately or at a screen, without submitting")
   func cancels() async throws {
-    let page = PlayedSite.marked("username", PlayedSite.form("<input name=loginfmt>" + cancel))
+    let page = StubSite.page(screen: "username", StubSite.form("<input name=loginfmt>" + cancel))
     for canceling in [SimulatedUser.Cancellation.atOnce, .at("username")] {
-      let visited = try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.cancels = canceling })
+      let visited = try await StubSite.visit(page: page, as: StubSite.megan { $0.cancels = canceling })
       #expect(visited.reason != nil)
       #expect(visited.requests.count == 1)
       #expect(visited.outcome.screens == ["username"])
     }
-    let elsewhere = try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.cancels = .at("consent") })
-    #expect(elsewhere.redirect == PlayedSite.home)
+    let elsewhere = try await StubSite.visit(page: page, as: StubSite.megan { $0.cancels = .at("consent") })
+    #expect(elsewhere.redirect == StubSite.home)
   }
 
-  @Test("a slow user takes the time once, before the first answer")
+  @Test("a slow user waits once, before the first input")
   func delay() async throws {
-    let visited = try await PlayedSite.visit(as: PlayedSite.megan { $0.delay = .seconds(16 * 60) }) { request in
+    let visited = try await StubSite.visit(as: StubSite.megan { $0.delay = .seconds(16 * 60) }) { request in
       switch request.head.path {
-      case "/start": .html(PlayedSite.form("<input name=login>"))
+      case "/start": .html(StubSite.form("<input name=login>"))
       case "/next": .html("<form method=post action=/last><input type=password name=p></form>")
-      default: .redirect(to: PlayedSite.home)
+      default: .redirect(to: StubSite.home)
       }
     }
     #expect(visited.elapsed == .seconds(960))
-    #expect(visited.redirect == PlayedSite.home)
+    #expect(visited.redirect == StubSite.home)
   }
 
-  @Test("a new password is typed twice, the old one where it is asked for")
+  @Test("types a new password twice, and the old one if required")
   func changePassword() async throws {
     let fields =
       "<input type=password name=oldpassword><input type=password name=newpassword>"
       + "<input type=password name=confirmpassword>"
-    let page = PlayedSite.marked("changePassword", PlayedSite.form(fields))
-    let user = PlayedSite.megan { $0.newPassword = Secret("Fake-2", kind: .password) }
+    let page = StubSite.page(screen: "changePassword", StubSite.form(fields))
+    let user = StubSite.megan { $0.newPassword = Secret("Fake-2", kind: .password) }
     #expect(
-      try await PlayedSite.visit(page: page, as: user).sent
+      try await StubSite.visit(page: page, as: user).sent
         == "oldpassword=Fake-1&newpassword=Fake-2&confirmpassword=Fake-2")
-    #expect(try await PlayedSite.visit(page: page).reason != nil)
+    #expect(try await StubSite.visit(page: page).reason != nil)
   }
 
-  @Test("who forgot the password presses that button, once")
+  @Test("presses the link for a forgotten password once")
   func forgets() async throws {
-    let page = PlayedSite.marked(
-      "username",
-      PlayedSite.form(
+    let page = StubSite.page(
+      screen:
+        "username",
+      StubSite.form(
         "<input name=loginfmt><input type=password name=passwd><button>Next</button>"
           + "<button name=forgot value=true>Forgot your password?</button>"))
-    let visited = try await PlayedSite.visit(as: PlayedSite.megan { $0.forgetsPassword = true }) { request in
-      String(decoding: request.body, as: UTF8.self).contains("megan") ? .redirect(to: PlayedSite.home) : .html(page)
+    let visited = try await StubSite.visit(as: StubSite.megan { $0.forgetsPassword = true }) { request in
+      String(decoding: request.body, as: UTF8.self).contains("megan") ? .redirect(to: StubSite.home) : .html(page)
     }
     #expect(String(decoding: visited.requests[1].body, as: UTF8.self).contains("forgot=true"))
     #expect(visited.sent == "loginfmt=megan%40contoso.com&passwd=Fake-1")
     #expect(visited.outcome.screens == ["username", "username"])
   }
 
-  @Test("who signs up presses that button and types the attributes")
+  @Test("presses the link to sign up, and types the attributes")
   func signsUp() async throws {
-    let first = PlayedSite.marked(
-      "username",
-      PlayedSite.form("<input name=loginfmt><button>Next</button><button name=signup value=true>Sign up</button>"))
+    let first = StubSite.page(
+      screen:
+        "username",
+      StubSite.form("<input name=loginfmt><button>Next</button><button name=signup value=true>Sign up</button>"))
     let fields =
       "<input name=loginfmt><input name=displayname><input type=password name=newpassword>"
       + "<input type=password name=confirmpassword><button name=signup value=true>Create</button>"
-    let visited = try await PlayedSite.visit(
-      as: PlayedSite.megan {
+    let visited = try await StubSite.visit(
+      as: StubSite.megan {
         $0.signsUp = ["displayName": "Megan B", "username": "new@example.com"]
         $0.newPassword = Secret("Fake-3", kind: .password)
       }
@@ -212,7 +216,7 @@ struct UserBehaviorTests {
       let body = String(decoding: request.body, as: UTF8.self)
       if body.isEmpty { return .html(first) }
       return body.contains("displayname")
-        ? .redirect(to: PlayedSite.home) : .html(PlayedSite.marked("signUp", PlayedSite.form(fields)))
+        ? .redirect(to: StubSite.home) : .html(StubSite.page(screen: "signUp", StubSite.form(fields)))
     }
     #expect(String(decoding: visited.requests[1].body, as: UTF8.self).contains("signup=true"))
     #expect(
@@ -220,14 +224,14 @@ struct UserBehaviorTests {
         == "loginfmt=new%40example.com&displayname=Megan+B&newpassword=Fake-3&confirmpassword=Fake-3&signup=true")
   }
 
-  @Test("an error page ends the visit with its code, marked or only told")
+  @Test("an error page ends the visit with its code from the element or the text")
   func errorPage() async throws {
     let pages = [
-      PlayedSite.marked("error", "<p role=alert>Wrong reply address</p>", code: "AADSTS50011"),
-      PlayedSite.marked("error", "<p>AADSTS50011: the reply address is wrong</p>"),
+      StubSite.page(screen: "error", "<p role=alert>Wrong reply address</p>", code: "AADSTS50011"),
+      StubSite.page(screen: "error", "<p>AADSTS50011: the reply address is wrong</p>"),
     ]
     for page in pages {
-      let visited = try await PlayedSite.visit { _ in .html(page, status: .badRequest) }
+      let visited = try await StubSite.visit { _ in .html(page, status: .badRequest) }
       #expect(visited.reason != nil)
       #expect(visited.outcome.pageError == "AADSTS50011")
       #expect(visited.outcome.screens == ["error"])
@@ -235,46 +239,47 @@ struct UserBehaviorTests {
     }
   }
 
-  @Test("the same page coming back after the same answer is not answered for ever")
+  @Test("stops if the same page returns after the same input")
   func wrongPassword() async throws {
-    let page = PlayedSite.marked(
-      "password", "<p role=alert>Your password is wrong</p>" + PlayedSite.form("<input type=password name=passwd>"),
+    let page = StubSite.page(
+      screen:
+        "password", "<p role=alert>Your password is wrong</p>" + StubSite.form("<input type=password name=passwd>"),
       code: "AADSTS50126")
-    let visited = try await PlayedSite.visit { _ in .html(page) }
+    let visited = try await StubSite.visit { _ in .html(page) }
     #expect(visited.reason == "Your password is wrong")
     #expect(visited.outcome.pageError == "AADSTS50126")
     #expect(visited.requests.count == 2)
   }
 
-  @Test("nothing of a secret stands in a reason", arguments: ["password", "mfa", "consent"])
+  @Test("reasons contain no secrets", arguments: ["password", "mfa", "consent"])
   func secrets(_ screen: String) async throws {
-    let page = PlayedSite.marked(screen, PlayedSite.form("<input type=password name=passwd>"))
-    let visited = try await PlayedSite.visit("https://id.example/start?code=sealed") { _ in .html(page) }
+    let page = StubSite.page(screen: screen, StubSite.form("<input type=password name=passwd>"))
+    let visited = try await StubSite.visit("https://id.example/start?code=sealed") { _ in .html(page) }
     let reason = try #require(visited.reason)
     #expect(!reason.contains("Fake-1"))
     #expect(!reason.contains("sealed"))
   }
 
-  @Test("signing out and accepting a device end on a page that leads nowhere")
+  @Test("sign-out and device pages end the visit on a final page")
   func finished() async throws {
-    let out = try await PlayedSite.visit(redirectURI: nil, purpose: .signOut) { _ in
-      .html(PlayedSite.marked("signedOut", "<p>You signed out</p>"))
+    let out = try await StubSite.visit(redirectURI: nil, purpose: .signOut) { _ in
+      .html(StubSite.page(screen: "signedOut", "<p>You signed out</p>"))
     }
     #expect(out.outcome == BrowserOutcome(.finished, screens: ["signedOut"]))
-    let device = try await PlayedSite.visit(
+    let device = try await StubSite.visit(
       "https://id.example/device?user_code=ABCD-1234", redirectURI: nil, purpose: .deviceCode
     ) { request in
       request.head.method == .get
-        ? .html(PlayedSite.marked("deviceCode", PlayedSite.form("<input name=user_code>")))
+        ? .html(StubSite.page(screen: "deviceCode", StubSite.form("<input name=user_code>")))
         : .html("<meta name=authflow-done content=true><p>You may close this window</p>")
     }
     #expect(device.sent == "user_code=ABCD-1234")
     #expect(device.outcome == BrowserOutcome(.finished, screens: ["deviceCode"]))
   }
 
-  @Test("a page that lives by scripts is named as the reason")
+  @Test("names scripts as the reason if a page requires them")
   func scripts() async throws {
-    let visited = try await PlayedSite.visit { _ in .html("<div id=root></div><script src=/app.js></script>") }
+    let visited = try await StubSite.visit { _ in .html("<div id=root></div><script src=/app.js></script>") }
     #expect(visited.reason?.contains("JavaScript") == true)
   }
 }

@@ -4,41 +4,41 @@ import UserSimulation
 import RunTrace
 import SimulatedWorld
 
-/// What came of one visit to a scripted site.
+/// The result of a visit to a scripted site.
 struct Visited: Sendable {
   var outcome: BrowserOutcome
   var requests: [RequestMessage]
-  /// How long it took on the world's clock.
+  /// The duration on the virtual clock.
   var elapsed: Duration
 
   var urls: [String] { requests.map(\.url) }
-  /// The body of the last request, as text.
+  /// The body of the last request.
   var sent: String { String(decoding: requests.last?.body ?? [], as: UTF8.self) }
 
-  /// The address that was handed back; nil for any other ending.
+  /// The redirect URL, or nil.
   var redirect: String? {
-    guard case .redirected(let url) = outcome.ending else { return nil }
+    guard case .redirected(let url) = outcome.result else { return nil }
     return url
   }
 
-  /// Why the window was closed; nil for any other ending.
+  /// The reason for closing the window, or nil.
   var reason: String? {
-    guard case .closed(let reason) = outcome.ending else { return nil }
+    guard case .closed(let reason) = outcome.result else { return nil }
     return reason
   }
 }
 
-/// Sites made of closures, and the people who visit them.
-enum PlayedSite {
+/// Sites with scripted pages, and visits to them.
+enum StubSite {
   static let home = "app://done"
   static let start = "https://id.example/start"
 
   static func visit(
     _ url: String = start, as user: SimulatedUser = megan(), redirectURI: String? = home,
     purpose: BrowserVisit.Purpose = .signIn, ephemeral: Bool = false, cookies: CookieJar = CookieJar(),
-    at begin: Instant = Simulation.start, answer: @escaping StubTransport.Answer
+    at begin: Instant = Simulation.start, response: @escaping StubTransport.Answer
   ) async throws -> Visited {
-    let transport = StubTransport(answer)
+    let transport = StubTransport(response)
     let simulation = Simulation(start: begin, http: transport)
     let browser = SimulatedBrowser(user, http: transport, clock: simulation.clock, cookies: cookies)
     let visit = BrowserVisit(url: url, redirectURI: redirectURI, purpose: purpose, ephemeral: ephemeral)
@@ -46,7 +46,7 @@ enum PlayedSite {
     return Visited(outcome: outcome, requests: transport.requests, elapsed: simulation.clock.now - begin)
   }
 
-  /// One page at the start; whatever is asked next leads home.
+  /// A site with one page that redirects after any input.
   static func visit(page: String, as user: SimulatedUser = megan(), at begin: Instant = Simulation.start) async throws
     -> Visited
   {
@@ -61,11 +61,11 @@ enum PlayedSite {
     return user
   }
 
-  /// A page as the emulator marks it.
-  static func marked(_ screen: String, _ content: String, code: String? = nil) -> String {
-    let mark = code.map { "<meta name=\"authflow-code\" content=\"\($0)\">" } ?? ""
+  /// A page with the emulator's meta element.
+  static func page(screen: String, _ content: String, code: String? = nil) -> String {
+    let codeElement = code.map { "<meta name=\"authflow-code\" content=\"\($0)\">" } ?? ""
     return
-      "<html><head><meta name=\"authflow-screen\" content=\"\(screen)\">\(mark)</head><body>\(content)</body></html>"
+      "<html><head><meta name=\"authflow-screen\" content=\"\(screen)\">\(codeElement)</head><body>\(content)</body></html>"
   }
 
   static func form(_ content: String) -> String { "<form method=post action=/next>\(content)</form>" }

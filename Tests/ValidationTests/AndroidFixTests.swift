@@ -4,7 +4,7 @@ import Documents
 import Testing
 import Validation
 
-/// Fixes in Android's and the web's files write what the syntax around them can hold, and are offered where their meaning is certain.
+/// Fixes in Android and web files produce valid syntax, and are available only if the correction is certain.
 @Suite struct AndroidFixTests {
   static let id = AndroidRuleTests.id
 
@@ -13,8 +13,8 @@ import Validation
     return validator.validate([NamedFile(name: name, bytes: Array(text.utf8), root: "")]).diagnostics
   }
 
-  /// The text with the fixes of one rule; nil where it offers none.
-  static func mended(_ text: String, named name: String, by rule: String) throws -> String? {
+  /// Returns the text with the fixes of one rule applied, or nil if there are none.
+  static func fixed(_ text: String, named name: String, by rule: String) throws -> String? {
     let edits = findings(text, named: name).filter { $0.rule == rule }.compactMap(\.fix).flatMap(\.edits)
     guard !edits.isEmpty else { return nil }
     return String(decoding: try SpanEdits.apply(edits, to: SourceText(name: name, text: text)), as: UTF8.self)
@@ -23,48 +23,48 @@ import Validation
   @Test(arguments: [
     ("callback", "/callback"), ("a&quot;b&amp;c", "/a&quot;b&amp;c"),
     ("/Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D", "/Qk9/SHFmcTFzT3BtT2FkT3JzYVk="),
-    // Whether a percent sign is meant as one is not known.
+    // The percent sign may be literal.
     ("a%22b%26c", nil), ("a%41", nil), ("/a%26c%3D", nil),
   ])
-  func pathsAreMended(path: String, meant: String?) throws {
+  func fixesMalformedPaths(path: String, expected: String?) throws {
     let text = AndroidRuleTests.manifest(#"android:scheme="msauth" android:host="a.b" android:path="\#(path)""#)
-    let mended = try Self.mended(text, named: "AndroidManifest.xml", by: "android-path-encoded")
-    #expect(mended == meant.map { text.replacing("\"\(path)\"", with: "\"\($0)\"") })
+    let fixed = try Self.fixed(text, named: "AndroidManifest.xml", by: "android-path-encoded")
+    #expect(fixed == expected.map { text.replacing("\"\(path)\"", with: "\"\($0)\"") })
   }
 
-  @Test func anEscapedValueIsMendedAsAWhole() throws {
+  @Test func fixesAnEscapedValueCompletely() throws {
     let text = AndroidRuleTests.config(#"msauth:\/\/com.contoso.app\/Qk9\/SHFmcTFzT3BtT2FkT3JzYVk="#)
-    let mended = try Self.mended(text, named: "a.json", by: "android-hash-unescaped")
-    #expect(mended == AndroidRuleTests.config("msauth://com.contoso.app/\(AndroidRuleTests.hash)"))
+    let fixed = try Self.fixed(text, named: "a.json", by: "android-hash-unescaped")
+    #expect(fixed == AndroidRuleTests.config("msauth://com.contoso.app/\(AndroidRuleTests.hash)"))
   }
 
-  @Test func aFlagIsMendedOnlyWhereItIsNoText() throws {
+  @Test func fixesAFlagOnlyIfItIsABoolean() throws {
     let text = AndroidRuleTests.config("msal\(Self.id)://auth", #""broker_redirect_uri_registered": true"#)
-    let mended = try Self.mended(text, named: "a.json", by: "android-broker-flag")
-    #expect(mended == text.replacing(": true", with: ": false"))
+    let fixed = try Self.fixed(text, named: "a.json", by: "android-broker-flag")
+    #expect(fixed == text.replacing(": true", with: ": false"))
   }
 
-  @Test(arguments: ["\r\n", "\n"]) func categoriesAreAddedLikeTheirNeighbors(lineEnd: String) throws {
-    let whole = AndroidRuleTests.manifest(#"android:scheme="msauth" android:host="a.b""#)
+  @Test(arguments: ["\r\n", "\n"]) func addsCategoriesInTheStyleOfTheirNeighbors(lineEnd: String) throws {
+    let complete = AndroidRuleTests.manifest(#"android:scheme="msauth" android:host="a.b""#)
       .replacing("\n", with: lineEnd)
     let line = #"        <category android:name="android.intent.category.BROWSABLE" />"# + lineEnd
-    let text = whole.replacing(line, with: "")
-    #expect(text != whole)
-    #expect(try Self.mended(text, named: "AndroidManifest.xml", by: "android-filter-incomplete") == whole)
+    let text = complete.replacing(line, with: "")
+    #expect(text != complete)
+    #expect(try Self.fixed(text, named: "AndroidManifest.xml", by: "android-filter-incomplete") == complete)
   }
 
-  @Test func hostsAreEscapedWhereTheyAreAdded() throws {
+  @Test func escapesInsertedHosts() throws {
     let text =
       #"{"auth": {"clientId": "\#(Self.id)", "authority": "https:\/\/login.contoso.com/x", "redirectUri": "/"}}"#
-    let mended = try #require(try Self.mended(text, named: "msal.json", by: "msal-js-known-authorities"))
-    let root = try #require(DocumentReader.read(mended, named: "msal.json").document?.root)
+    let fixed = try #require(try Self.fixed(text, named: "msal.json", by: "msal-js-known-authorities"))
+    let root = try #require(DocumentReader.read(fixed, named: "msal.json").document?.root)
     #expect(root["auth"]?["knownAuthorities"]?[0]?.string == "login.contoso.com")
     #expect(root["auth"]?["authority"]?.string == "https://login.contoso.com/x")
   }
 
-  // MARK: What is more than any app has
+  // MARK: Limits
 
-  @Test func theFirstAuthoritiesAreJudged() {
+  @Test func checksOnlyTheFirstAuthorities() {
     let entries = Array(
       repeating: #"{"type": "AAF", "authority_url": "https://login.microsoftonline.com/common"}"#, count: 400)
     let text = AndroidRuleTests.config(
@@ -73,7 +73,7 @@ import Validation
     #expect(messages.contains { $0.hasPrefix("100 more") })
   }
 
-  @Test func theFirstDataOfAFilterAreRead() throws {
+  @Test func readsOnlyTheFirstDataElementsOfAFilter() throws {
     let data = Array(repeating: #"<data android:scheme="msauth" android:host="a.b"/>"#, count: 700).joined()
     let text = AndroidRuleTests.manifest(#"android:scheme="msauth""#).replacing(
       "</intent-filter>", with: data + "</intent-filter>")

@@ -3,13 +3,13 @@ import Documents
 import Testing
 import Validation
 
-/// What the rules about Android say, and pass over, beyond their own examples.
+/// Findings of the Android rules in addition to their examples.
 @Suite struct AndroidRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let hash = "Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D"
 
-  /// Everything but notes that is said of files, as `rule: text`.
-  static func told(_ files: [(name: String, text: String)]) -> [String] {
+  /// Returns all findings except notes as `rule: text`.
+  static func findings(_ files: [(name: String, text: String)]) -> [String] {
     let texts = Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first }
     let validator = ProjectValidator { path, options in
       DocumentReader.read(Array((texts[path] ?? "").utf8), named: path, options: options)
@@ -35,17 +35,17 @@ import Validation
     "msauth://com.contoso.app/Qk9%2fSHFmcTFzT3BtT2FkT3JzYVk%3d", "msauth://com.contoso.app/\(hash)",
     "msauth://${applicationId}/\(hash)", "#{redirectUri}#",
   ])
-  func goodRedirectsPass(redirect: String) {
-    #expect(Self.told([("a.json", Self.config(redirect))]) == [])
+  func acceptsValidRedirectURIs(redirect: String) {
+    #expect(Self.findings([("a.json", Self.config(redirect))]) == [])
   }
 
   @Test(arguments: [
     "msauth://com.contoso.app/callback", "msauth://com.contoso.app", "msal\(id)://auth", "com.contoso.app://oauth",
     "msauth://com.contoso.app/auth", "msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I",
   ])
-  func withoutABrokerAnyRedirectOfTheAppsOwnPasses(redirect: String) {
+  func acceptsCustomRedirectURIsWithoutABroker(redirect: String) {
     let text = Self.config(redirect, #""broker_redirect_uri_registered": false"#)
-    #expect(Self.told([("a.json", text)]) == [])
+    #expect(Self.findings([("a.json", text)]) == [])
   }
 
   @Test(arguments: [
@@ -71,11 +71,11 @@ import Validation
       #"android-hash-dummy: "msauth:\/\/com.contoso.app\/1234567890""#
     ),
   ])
-  func badRedirectsAreFound(redirect: String, finding: String) {
-    #expect(Self.told([("a.json", Self.config(redirect))]) == [finding])
+  func reportsInvalidRedirectURIs(redirect: String, finding: String) {
+    #expect(Self.findings([("a.json", Self.config(redirect))]) == [finding])
   }
 
-  /// What keytool said of a wrong password was hashed; what it did not say at all is nobody's certificate, whatever is asked.
+  /// A hash of keytool's error message for a wrong password, and a hash of empty output.
   @Test(arguments: [
     ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": true"#, true),
     ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": false"#, false),
@@ -83,15 +83,15 @@ import Validation
     ("2jmj7l5rSw0yVb%2FvlWAYkK%2FYBwk%3D", #""broker_redirect_uri_registered": false"#, true),
     ("2jmj7l5rSw0yVb%2FvlWAYkK%2FYBwk%3D", #""authorization_user_agent": "DEFAULT""#, true),
   ])
-  func complaintsAreWarnedOfWhereABrokerIsSurelyAsked(hash: String, other: String, isTold: Bool) {
-    let told = Self.told([("a.json", Self.config("msauth://com.contoso.app/\(hash)", other))])
-    #expect(told == (isTold ? ["android-hash-empty: \(hash)"] : []))
+  func reportsHashesOfKeytoolErrors(hash: String, other: String, isReported: Bool) {
+    let findings = Self.findings([("a.json", Self.config("msauth://com.contoso.app/\(hash)", other))])
+    #expect(findings == (isReported ? ["android-hash-empty: \(hash)"] : []))
   }
 
-  @Test func aLongPathIsToldByItsBeginning() {
+  @Test func reportsTheStartOfALongPath() {
     let path = String(repeating: "Qk9x", count: 10_000)
-    let told = Self.told([("a.json", Self.config("msauth://com.contoso.app/\(path)"))])
-    #expect(told == ["android-hash-malformed: \(path.prefix(500))"])
+    let findings = Self.findings([("a.json", Self.config("msauth://com.contoso.app/\(path)"))])
+    #expect(findings == ["android-hash-malformed: \(path.prefix(500))"])
   }
 
   @Test(arguments: [
@@ -102,7 +102,7 @@ import Validation
     #"{"type": "AAD", "audience": {"type": "AzureADandPersonalMicrosoftAccount", "tenant_id": "organizations"}}"#,
     #"{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount", "tenant_id": "consumers"}}"#,
     #"{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenant_id": "contoso.com"}}"#,
-    // The address wins over the audience.
+    // The URL has priority over the audience.
     #"{"type": "AAD", "authority_url": "https://login.microsoftonline.com/organizations", "audience": {"type": "AzureADandPersonalMicrosoftAccount", "tenant_id": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1"}}"#,
     #"{"type": "B2C", "authority_url": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin/"}"#,
     #"{"type": "B2C", "authority_url": "https://login.contoso.com/010eb29e-d42b-4ca3-9c16-1961a528ce77"}"#,
@@ -112,8 +112,8 @@ import Validation
     #"{"type": "ADFS", "authority_url": "https://fs.contoso.com/adfs"}"#,
     #"{"type": "AAD", "authority_url": "https://login.microsoftonline.com/${TENANT}"}"#,
   ])
-  func goodAuthoritiesPass(entry: String) {
-    #expect(Self.told([("a.json", Self.authorities(entry))]) == [])
+  func acceptsValidAuthorities(entry: String) {
+    #expect(Self.findings([("a.json", Self.authorities(entry))]) == [])
   }
 
   @Test(arguments: [
@@ -169,39 +169,40 @@ import Validation
       "android-authority-placeholder: <tenant>"
     ),
   ])
-  func badAuthoritiesAreFound(entry: String, finding: String) {
-    let told = Self.told([("a.json", Self.authorities(entry))]).filter { !$0.hasPrefix("unknown-key") }
-    #expect(told == [finding])
+  func reportsInvalidAuthorities(entry: String, finding: String) {
+    let findings = Self.findings([("a.json", Self.authorities(entry))]).filter { !$0.hasPrefix("unknown-key") }
+    #expect(findings == [finding])
   }
 
-  @Test func severalAuthoritiesNeedADefault() {
+  @Test func requiresADefaultForSeveralAuthorities() {
     let entry = #"{"type": "AAD", "authority_url": "https://login.microsoftonline.com/common"}"#
-    #expect(Self.told([("a.json", Self.authorities(entry, entry))]) == [#"android-authorities-default: "authorities""#])
-    #expect(Self.told([("a.json", Self.authorities(entry))]) == [])
+    #expect(
+      Self.findings([("a.json", Self.authorities(entry, entry))]) == [#"android-authorities-default: "authorities""#])
+    #expect(Self.findings([("a.json", Self.authorities(entry))]) == [])
   }
 
-  @Test func brokersAreForOrganizations() {
+  @Test func lowersTheSeverityWithoutWorkAccounts() {
     let b2c = #"{"type": "B2C", "authority_url": "https://adatum.b2clogin.com/adatum.onmicrosoft.com/B2C_1_signin"}"#
     let text = Self.config("com.contoso.app://oauth/redirect", #""authorities": [\#(b2c)]"#)
-    #expect(Self.told([("a.json", text)]) == [])
+    #expect(Self.findings([("a.json", text)]) == [])
   }
 
   @Test(arguments: [("com.contoso.app", 1), ("com.azuresamples.msalandroidapp", 0)])
-  func theSamplesTenantKnowsTheSamplesAppsOnly(package: String, count: Int) {
+  func reportsSampleTenantsForOtherApps(package: String, count: Int) {
     let url = "https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/b2c_1_susi/"
     let text = Self.config(
       "msauth://\(package)/\(Self.hash)", #""authorities": [{"type": "B2C", "authority_url": "\#(url)"}]"#)
-    #expect(Self.told([("a.json", text)]) == Array(repeating: "android-sample-authority: \(url)", count: count))
+    #expect(Self.findings([("a.json", text)]) == Array(repeating: "android-sample-authority: \(url)", count: count))
   }
 
-  @Test func valuesInQuotesAreTakenAsGsonTakesThem() {
+  @Test func acceptsQuotedValuesThatGsonConverts() {
     let text = Self.config("msal\(Self.id)://auth", #""broker_redirect_uri_registered": "false""#)
-    #expect(Self.told([("a.json", text)]) == [])
+    #expect(Self.findings([("a.json", text)]) == [])
   }
 
-  @Test func keysThatTheAppGivesItselfMayBeAbsent() {
+  @Test func reportsMissingRequiredKeysAsANote() {
     let text = #"{"authorities": [{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenant_id": "contoso.com"}}]}"#
-    #expect(Self.told([("a.json", text)]) == [])
+    #expect(Self.findings([("a.json", text)]) == [])
   }
 
   // MARK: The manifest
@@ -231,8 +232,8 @@ import Validation
     #"android:scheme="msauth" android:host="com.contoso.app" android:path="/${hash}""#,
     #"android:scheme="msauth" android:host="com.contoso.app" android:path="/ab+/cd=""#,
   ])
-  func goodManifestsPass(data: String) {
-    #expect(Self.told([("AndroidManifest.xml", Self.manifest(data))]) == [])
+  func acceptsValidManifests(data: String) {
+    #expect(Self.findings([("AndroidManifest.xml", Self.manifest(data))]) == [])
   }
 
   @Test(arguments: [
@@ -257,8 +258,8 @@ import Validation
       "android-hash-dummy: 0000000000000000000000000000"
     ),
   ])
-  func badManifestsAreFound(data: String, finding: String) {
-    #expect(Self.told([("AndroidManifest.xml", Self.manifest(data))]) == [finding])
+  func reportsInvalidManifests(data: String, finding: String) {
+    #expect(Self.findings([("AndroidManifest.xml", Self.manifest(data))]) == [finding])
   }
 
   @Test(arguments: [
@@ -268,39 +269,41 @@ import Validation
     #"android:scheme="@string/scheme" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=""#,
     #"android:scheme="msauth" android:host="com.contoso.app" android:pathPrefix="/Q""#,
   ])
-  func aFilterThatAnswersIsEnough(data: String) {
+  func acceptsAMatchingFilter(data: String) {
     let files = [
       ("app/src/main/res/raw/auth_config.json", Self.config("msauth://com.contoso.app/\(Self.hash)")),
       ("app/src/main/AndroidManifest.xml", Self.manifest(data)),
     ]
-    #expect(Self.told(files) == [])
+    #expect(Self.findings(files) == [])
   }
 
-  @Test func aFilterOfAnotherAppIsNone() {
+  @Test func reportsARedirectURIWithoutAMatchingFilter() {
     let redirect = "msauth://com.contoso.app/\(Self.hash)"
     let other = Self.manifest(#"android:scheme="msauth" android:host="com.adatum.app""#)
-    let beside = [("app/src/main/res/raw/a.json", Self.config(redirect)), ("app/src/main/AndroidManifest.xml", other)]
-    #expect(Self.told(beside) == ["android-redirect-unhandled: \"\(redirect)\""])
-    // In a web view MSAL takes the answer itself.
+    let adjacent = [
+      ("app/src/main/res/raw/a.json", Self.config(redirect)), ("app/src/main/AndroidManifest.xml", other),
+    ]
+    #expect(Self.findings(adjacent) == ["android-redirect-unhandled: \"\(redirect)\""])
+    // In a web view, MSAL receives the response directly.
     let webView = Self.config(redirect, #""authorization_user_agent": "WEBVIEW""#)
-    #expect(Self.told([("app/src/main/res/raw/a.json", webView), beside[1]]) == [])
-    // Without any filter of MSAL's the app's stands elsewhere.
+    #expect(Self.findings([("app/src/main/res/raw/a.json", webView), adjacent[1]]) == [])
+    // Without a filter for MSAL, the filter may be in another manifest.
     let bare = #"<manifest xmlns:android="http://schemas.android.com/apk/res/android"><application/></manifest>"#
-    #expect(Self.told([beside[0], ("app/src/main/AndroidManifest.xml", bare)]) == [])
+    #expect(Self.findings([adjacent[0], ("app/src/main/AndroidManifest.xml", bare)]) == [])
   }
 
   @Test(arguments: [
     #"<manifest><project name="x"/></manifest>"#, #"<resources xmlns:android="http://schemas.android.com/x"/>"#, "<a/>",
     "<!-- <manifest -->",
   ])
-  func otherXMLIsNoManifest(text: String) {
-    #expect(Self.told([("AndroidManifest.xml", text), ("b.json", "{}")]).allSatisfy { !$0.hasPrefix("android-") })
+  func ignoresOtherXMLFiles(text: String) {
+    #expect(Self.findings([("AndroidManifest.xml", text), ("b.json", "{}")]).allSatisfy { !$0.hasPrefix("android-") })
   }
 
-  @Test func activitiesThatTheMergerTakesAwayAreNotThere() {
+  @Test func ignoresActivitiesThatTheMergerRemoves() {
     let text = Self.manifest(
       #"android:scheme="msauth" android:host="a.b" android:path="%3D""#,
       attributes: #"xmlns:tools="http://schemas.android.com/tools" tools:node="remove""#)
-    #expect(Self.told([("AndroidManifest.xml", text)]) == [])
+    #expect(Self.findings([("AndroidManifest.xml", text)]) == [])
   }
 }

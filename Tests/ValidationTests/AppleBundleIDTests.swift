@@ -1,8 +1,8 @@
 import Testing
 
-/// An Info.plist's schemes held against the bundle ids that its Xcode project gives.
+/// The comparison of the schemes in an Info.plist with the bundle IDs in its Xcode project.
 @Suite struct AppleBundleIDTests {
-  /// A project whose only target has these settings in Debug and Release.
+  /// Returns a project with one target and these settings for Debug and Release.
   static func project(_ debug: String, _ release: String) -> String {
     """
     { archiveVersion = 1; rootObject = P; objects = {
@@ -32,7 +32,7 @@ import Testing
 
   static let rule = "url-scheme-bundle-mismatch"
 
-  @Test func aSchemeThatFitsNoConfigurationIsTold() {
+  @Test func reportsASchemeThatMatchesNoConfiguration() {
     let (debug, release) = (Self.settings("com.contoso.debug"), Self.settings("com.contoso"))
     #expect(Self.findings(["msauth.com.contoso"], release, release, notes: true) == [])
     #expect(Self.findings(["msauth.com.other"], release, release) == [Self.rule])
@@ -43,31 +43,31 @@ import Testing
     )
   }
 
-  @Test func aSchemeThatFitsOneConfigurationOnlyIsNoted() {
+  @Test func notesASchemeThatMatchesOnlyOneConfiguration() {
     let (debug, release) = (Self.settings("com.contoso.debug"), Self.settings("com.contoso"))
     #expect(Self.findings(["msauth.com.contoso"], debug, release) == [])
     #expect(Self.findings(["msauth.com.contoso"], debug, release, notes: true) == [Self.rule])
     #expect(Self.findings(["msauth.com.contoso", "msauth.com.contoso.debug"], debug, release, notes: true) == [])
   }
 
-  @Test func whatIsNotKnownIsNotTold() {
+  @Test func reportsNothingForUnknownBundleIDs() {
     let release = Self.settings("com.contoso")
     #expect(Self.findings(["msauth.com.other"], Self.settings("$(ID)"), release) == [])
     #expect(Self.findings(["msauth.com.other"], "", "") == [])
     #expect(Self.findings(["msauth.com.other"], release.replacing("Mail/", with: "Other/"), "") == [])
   }
 
-  @Test func aBundleIDMayBePutTogetherInTheInfoPlist() {
+  @Test func expandsReferencesInTheBundleID() {
     let settings = Self.settings("com.contoso", "KIND = .beta;")
-    let written = "$(PRODUCT_BUNDLE_IDENTIFIER)$(KIND)"
-    #expect(Self.findings(["msauth.com.contoso.beta"], settings, settings, written) == [])
-    #expect(Self.findings(["msauth.com.contoso"], settings, settings, written) == [Self.rule])
+    let bundleID = "$(PRODUCT_BUNDLE_IDENTIFIER)$(KIND)"
+    #expect(Self.findings(["msauth.com.contoso.beta"], settings, settings, bundleID) == [])
+    #expect(Self.findings(["msauth.com.contoso"], settings, settings, bundleID) == [Self.rule])
     #expect(Self.findings(["msauth.com.contoso"], settings, settings, "com.contoso") == [])
     #expect(Self.findings(["msauth.com.contoso"], settings, settings, "com.other") == [Self.rule])
   }
 
-  /// Mac apps need no schemes, and a project may be all that says so.
-  @Test func aProjectTellsThePlatform() {
+  /// Mac apps do not need schemes, and only the project may show that an app is for macOS.
+  @Test func usesThePlatformOfTheProject() {
     let plist = AppleRuleTests.plist(["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"])
     func findings(_ sdk: String) -> [String] {
       let settings = Self.settings("com.contoso", "SDKROOT = \(sdk); CODE_SIGN_ENTITLEMENTS = Mail/Mail.entitlements;")
@@ -94,7 +94,7 @@ import Testing
     #expect(findings("macosx") == [])
   }
 
-  @Test func entitlementsAreJudgedWithTheInfoPlistOfTheirTarget() {
+  @Test func checksEntitlementsWithTheInfoPlistOfTheirTarget() {
     let groups = AppleRuleTests.entitlements(["$(AppIdentifierPrefix)com.contoso.mail"])
     let settings = Self.settings("com.contoso", "CODE_SIGN_ENTITLEMENTS = Mail/Mail.entitlements;")
     func findings(_ schemes: [String]) -> [String] {

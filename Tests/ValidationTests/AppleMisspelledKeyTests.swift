@@ -1,6 +1,6 @@
 import Testing
 
-/// Keys of an Info.plist that are nearly Apple's: what is told, and what is another key altogether.
+/// Misspelled keys of an Info.plist, as opposed to other keys.
 @Suite struct AppleMisspelledKeyTests {
   static let scheme = "msal6731de76-14a6-49ae-97bc-6eba6914391e"
 
@@ -8,35 +8,35 @@ import Testing
     #"{"CFBundleName": "Mail", "\#(types)": [{"CFBundleURLName": "a", "\#(schemes)": ["\#(scheme)"]}]\#(more)}"#
   }
 
-  static func found(_ text: String, notes: Bool = false) -> [String] {
+  static func findings(_ text: String, notes: Bool = false) -> [String] {
     AppleRuleTests.findings(["Info.plist": text], notes: notes).filter { $0.hasPrefix("url-types-misspelled") }
       .map { String($0.trimmingPrefix("url-types-misspelled: ")) }
   }
 
   @Test(arguments: ["CFBundleURITypes", "CFBundleUrlTypes", "CFBundleURLType", "CFBundleURLTypess", "CFBundelURLTypes"])
-  func theTypes(key: String) {
-    #expect(Self.found(Self.plist(key, "CFBundleURLSchemes")) == [key])
-    #expect(Self.found(Self.plist(key, "CFBundleURLScheme")) == [key, "CFBundleURLScheme"])
+  func reportsMisspelledURLTypes(key: String) {
+    #expect(Self.findings(Self.plist(key, "CFBundleURLSchemes")) == [key])
+    #expect(Self.findings(Self.plist(key, "CFBundleURLScheme")) == [key, "CFBundleURLScheme"])
   }
 
   @Test(arguments: [
     "CFBundleURISchemes", "CFBundleURLScheme", "CFBundleUrlSchemes", "CFBundleURLSchemas", "CFBundleSchemes",
   ])
-  func theSchemes(key: String) {
-    #expect(Self.found(Self.plist("CFBundleURLTypes", key)) == [key])
+  func reportsMisspelledURLSchemes(key: String) {
+    #expect(Self.findings(Self.plist("CFBundleURLTypes", key)) == [key])
   }
 
   @Test(arguments: [
     "LSApplicationQueriesScheme", "LSApplicationQuerySchemes", "LSApplicationQueryScheme",
     "LSApplicationQueriesURLSchemes", "LSApplicationsQueriesSchemes", "LsApplicationQueriesSchemes",
-  ]) func theQuerySchemes(key: String) {
+  ]) func reportsMisspelledQuerySchemes(key: String) {
     let queries = #", "\#(key)": ["msauthv2", "msauthv3"]"#
     let text = Self.plist("CFBundleURLTypes", "CFBundleURLSchemes", "msauth.com.contoso.mail", queries)
-    // They are not missing too: the fix of that would make the list twice.
+    // The schemes must not be reported as missing too, because both fixes would add the list.
     #expect(AppleRuleTests.findings(text) == ["url-types-misspelled: \(key)"])
   }
 
-  @Test func theSchemeForTheAnswerIsNotMissingToo() {
+  @Test func reportsNoMissingSchemeUnderAMisspelledKey() {
     let queries = #", "LSApplicationQueriesSchemes": ["msauthv2", "msauthv3"]"#
     let text = Self.plist("CFBundleURITypes", "CFBundleURLSchemes", "msauth.com.contoso.mail", queries)
     #expect(AppleRuleTests.findings(text) == ["url-types-misspelled: CFBundleURITypes"])
@@ -45,27 +45,27 @@ import Testing
   @Test(arguments: [
     "CFBundleURLTypes~ipad", "CFBundleURLTypes-iphoneos", "CFBundleDocumentTypes", "UTExportedTypeDeclarations",
     "CFBundleLocalizations",
-  ]) func anotherKey(key: String) {
-    #expect(Self.found(Self.plist(key, "CFBundleURLSchemes"), notes: true) == [])
+  ]) func ignoresOtherKeys(key: String) {
+    #expect(Self.findings(Self.plist(key, "CFBundleURLSchemes"), notes: true) == [])
   }
 
-  @Test func whereTheRightKeyStandsTooNothingIsLost() {
+  @Test func ignoresAMisspelledKeyNextToTheCorrectOne() {
     let more = #", "CFBundleURITypes": [{"CFBundleURLSchemes": ["contoso"]}]"#
-    #expect(Self.found(Self.plist("CFBundleURLTypes", "CFBundleURLSchemes", Self.scheme, more), notes: true) == [])
+    #expect(Self.findings(Self.plist("CFBundleURLTypes", "CFBundleURLSchemes", Self.scheme, more), notes: true) == [])
   }
 
-  @Test func otherAppsAreToldInANote() {
+  @Test func reportsANoteForAppsWithoutMSAL() {
     let text = Self.plist("CFBundleURITypes", "CFBundleURLSchemes", "contoso")
-    #expect(Self.found(text) == [])
-    #expect(Self.found(text, notes: true) == ["CFBundleURITypes"])
+    #expect(Self.findings(text) == [])
+    #expect(Self.findings(text, notes: true) == ["CFBundleURITypes"])
   }
 
-  /// What merely sounds alike and holds something else.
+  /// Keys with similar names but other content.
   @Test(arguments: [
     #""CFBundleURLType": "a""#, #""CFBundleURLType": ["a"]"#, #""CFBundleURLType": {"a": "b"}"#,
     #""CFBundleURLSchemes": ["a"]"#,
   ])
-  func whatHoldsSomethingElse(member: String) {
-    #expect(Self.found(#"{"CFBundleName": "Mail", \#(member)}"#, notes: true) == [])
+  func ignoresSimilarKeysWithOtherContent(member: String) {
+    #expect(Self.findings(#"{"CFBundleName": "Mail", \#(member)}"#, notes: true) == [])
   }
 }

@@ -3,13 +3,13 @@ import Documents
 import Testing
 import Validation
 
-/// How much an Info.plist is asked for, by what the app's redirect is as far as its files show.
+/// Required entries of an Info.plist for different redirect URIs of the app.
 @Suite struct AppleRedirectTests {
   static let client = "msal\(AppleRuleTests.id)"
   static let mac = #""NSPrincipalClass": "NSApplication""#
   static let phone = #""LSRequiresIPhoneOS": true"#
 
-  /// Each finding as `error rule: text`.
+  /// Returns each finding as `error rule: text`.
   static func findings(_ files: [String: String], _ definitions: [String: String] = [:]) -> [String] {
     let validator = ProjectValidator(definitions: definitions) { _, _ in ReadResult(document: nil, diagnostics: []) }
     let named = files.sorted { $0.key < $1.key }.map {
@@ -31,25 +31,25 @@ import Validation
 
   static let mail = #""CFBundleIdentifier": "com.contoso.mail""#
 
-  /// MSAL demands the broker's schemes only where its redirect is one that a broker answers to.
+  /// MSAL requires the broker schemes only if its redirect URI supports brokers.
   @Test(arguments: [
     (["msauth.com.contoso.mail"], "error"), (["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"], "error"),
     ([client, "msauth.com.contoso.mail"], "error"), (["msauth.$(OTHER)"], "warning"),
-  ]) func theSchemesOfTheBroker(schemes: [String], severity: String) {
+  ]) func requiresBrokerSchemesForBrokerRedirects(schemes: [String], severity: String) {
     let own = schemes.last ?? ""
     #expect(Self.app(schemes, Self.mail) == ["\(severity) query-schemes-missing: \(own)"])
   }
 
-  @Test func withoutABundleIDTheDemandIsLikely() {
+  @Test func warnsIfTheBundleIDIsUnknown() {
     #expect(
       Self.app(["msauth.com.contoso.mail"], Self.phone) == ["warning query-schemes-missing: msauth.com.contoso.mail"])
   }
 
-  /// MSAL falls back on `msal<client id>`, so neither the stale scheme nor the missing ones keep it from starting.
-  @Test func aStaleSchemeBesideTheFallback() {
+  /// MSAL uses `msal<client id>` instead, so it starts despite the stale and missing schemes.
+  @Test func warnsAboutAStaleSchemeNextToTheFallback() {
     #expect(
       Self.app([Self.client, "msauth.com.other"], Self.mail)
-        == ["warning query-schemes-missing: msauth.com.other", "warning url-scheme-bundle-mismatch: msauth.com.other"])
+        == ["warning url-scheme-bundle-mismatch: msauth.com.other", "warning query-schemes-missing: msauth.com.other"])
     #expect(
       Self.app(["msauth.com.other"], queries: AppleRuleTests.both, Self.mail)
         == ["error url-scheme-bundle-mismatch: msauth.com.other"])
@@ -58,7 +58,7 @@ import Validation
   @Test(arguments: [
     #""BypassRedirectURIValidation": true"#, #""RedirectUri": "\#(client)://auth""#,
     #""RedirectUri": "contoso://auth", "Authority": "https://login.microsoftonline.com/consumers""#,
-  ]) func settingsWithAnotherRedirectNeedNoBroker(settings: String) {
+  ]) func requiresNoBrokerSchemesForOtherRedirects(settings: String) {
     let schemes = ["msauth.com.contoso.mail", "contoso", Self.client]
     #expect(Self.app(schemes, settings: settings, Self.mail) == [])
     #expect(
@@ -72,14 +72,14 @@ import Validation
     #""TenantId": "contoso.com""#, #""RedirectUri": "msauth.com.contoso.mail://auth""#,
     #""RedirectScheme": "msauth.com.contoso.mail""#, #""RedirectUri": "contoso://com.contoso.mail""#,
     #""RedirectUri": "contoso://auth", "Platform": "macOS""#,
-  ]) func settingsWithTheBrokersRedirectNeedItsSchemes(settings: String) {
+  ]) func requiresBrokerSchemesForBrokerRedirectsInSettings(settings: String) {
     #expect(
       Self.app(["msauth.com.contoso.mail", "contoso"], settings: settings, Self.mail)
         == ["error query-schemes-missing: msauth.com.contoso.mail"])
   }
 
-  /// On a Mac no scheme is looked for.
-  @Test func aMacsSchemesAreNeverLookedFor() {
+  /// On macOS, MSAL does not check schemes.
+  @Test func requiresNoBrokerSchemesOnMacOS() {
     #expect(Self.app(["msauth.com.other"], Self.mail, Self.mac) == [])
     #expect(Self.app(["msauth.com.other"], queries: AppleRuleTests.both, Self.mail, Self.phone).count == 1)
     let placeholder = "msauth.YOUR_BUNDLE_ID"
@@ -88,8 +88,8 @@ import Validation
     #expect(Self.app([placeholder], queries: both, Self.phone) == ["error url-scheme-placeholder: \(placeholder)"])
   }
 
-  /// What was typed twice in place of what is missing is one mistake; `msauth` twice is one of its own.
-  @Test func aRepeatedSchemeForAMissingOneIsToldOnce() {
+  /// A duplicate in place of a missing scheme is one defect. A duplicate `msauth` is a separate defect.
+  @Test func reportsADuplicateInPlaceOfAMissingSchemeOnce() {
     func rules(_ schemes: [String], _ queries: [String]) -> [String] {
       Self.app(schemes, queries: queries, Self.mail).map { String($0.prefix { $0 != ":" }) }
     }
@@ -103,19 +103,19 @@ import Validation
     #expect(rules(["contoso"], ["msauthv2", "msauthv2"]) == ["warning query-schemes-duplicate"])
   }
 
-  /// A browser registers both, and has to.
-  @Test func theWebsSchemesAreTheBrowsers() {
+  /// A browser must register both schemes.
+  @Test func acceptsWebSchemesOfABrowser() {
     #expect(Self.app([Self.client, "https"]) == ["warning url-scheme-generic: https"])
     #expect(Self.app([Self.client, "HTTP"]) == ["warning url-scheme-generic: HTTP"])
     #expect(Self.app([Self.client, "http", "https"]) == [])
     #expect(Self.app(["https"]) == [])
   }
 
-  @Test func aPlaceholderIsToldWithTheWholeScheme() {
+  @Test func reportsThePlaceholderWithItsScheme() {
     let text = AppleRuleTests.plist(["msal<client>"])
     let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
     let report = validator.validate([NamedFile(name: "Info.plist", bytes: Array(text.utf8))])
-    #expect(report.diagnostics.map(\.message) == ["the scheme msal<client> is still a placeholder"])
+    #expect(report.diagnostics.map(\.message) == ["scheme contains a placeholder: `msal<client>`"])
   }
 
   static let shared = (
@@ -130,33 +130,33 @@ import Validation
     return findings(["a/Mail.entitlements": entitlements, "a/Info.plist": AppleRuleTests.plist([client], plist)])
   }
 
-  /// MSAL has one group on iOS and another on macOS; Mac Catalyst is iOS with a Mac's keys.
-  @Test func theGroupIsTheSystemsOwn() {
-    let found = ["warning keychain-group-missing: keychain-access-groups"]
-    #expect(Self.groups([Self.shared.mac], nil, Self.phone) == found)
+  /// MSAL has different groups on iOS and macOS. Mac Catalyst uses the group of iOS with the entitlements of macOS.
+  @Test func requiresTheKeychainGroupOfThePlatform() {
+    let findings = ["warning keychain-group-missing: keychain-access-groups"]
+    #expect(Self.groups([Self.shared.mac], nil, Self.phone) == findings)
     #expect(Self.groups([Self.shared.phone], nil, Self.phone) == [])
     #expect(Self.groups([Self.shared.mac, Self.shared.phone], nil, Self.phone) == [])
     #expect(Self.groups([Self.shared.mac], nil, #""CFBundleVersion": "1""#) == [])
     #expect(Self.groups([Self.shared.mac], Self.sandbox, Self.phone) == [])
-    #expect(Self.groups([Self.shared.phone], Self.sandbox, Self.mac) == found)
+    #expect(Self.groups([Self.shared.phone], Self.sandbox, Self.mac) == findings)
     #expect(Self.groups([Self.shared.phone], Self.sandbox, Self.phone) == [])
     #expect(Self.groups([Self.shared.mac], Self.sandbox, Self.mac) == [])
     #expect(Self.groups([Self.shared.phone], nil, Self.mac) == [])
   }
 
-  @Test func anEmptyListOfGroupsHoldsNone() {
+  @Test func reportsAnEmptyListOfKeychainGroups() {
     #expect(Self.groups([], nil, Self.phone) == ["warning keychain-group-missing: keychain-access-groups"])
     let other = ["a/Mail.entitlements": AppleRuleTests.entitlements([]), "a/Info.plist": AppleRuleTests.plist(["x-a"])]
     #expect(Self.findings(other) == [])
     #expect(Self.findings(["a/Mail.entitlements": AppleRuleTests.entitlements([])]) == [])
   }
 
-  /// Of what kind a broken file is, only its name can tell.
+  /// Only the name identifies the type of a malformed file.
   @Test(arguments: [
     ("a/Info.plist", true), ("a/Mail-Info.plist", true), ("a/Mail.entitlements", true),
     ("a/iOS/Entitlements.plist", true), ("a/Localizable.plist", false), ("a/Information.plist", false),
-  ]) func aBrokenFileInAFolderIsToldByItsName(name: String, isTold: Bool) {
+  ]) func reportsMalformedFilesByTheirNames(name: String, isReported: Bool) {
     let text = #"<plist version="1.0"><dict><key>Subject</key><string>Mail</dict></plist>"#
-    #expect(Self.findings([name: text]).contains { $0.hasPrefix("error plist-syntax") } == isTold)
+    #expect(Self.findings([name: text]).contains { $0.hasPrefix("error plist-syntax") } == isReported)
   }
 }

@@ -3,11 +3,11 @@ import Documents
 import Testing
 import Validation
 
-/// What the rules about Apple's files find beyond their own examples, and what they must let pass.
+/// Findings of the Apple rules in addition to their examples.
 @Suite struct AppleRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// An Info.plist with these schemes and query schemes; nil leaves the key out.
+  /// Returns an Info.plist with these schemes and query schemes; nil omits the key.
   static func plist(_ schemes: [String]?, queries: [String]? = nil, _ more: String...) -> String {
     var members = more
     func list(_ texts: [String]) -> String { "[\(texts.map { "\"\($0)\"" }.joined(separator: ", "))]" }
@@ -21,7 +21,7 @@ import Validation
     return "{" + (more + [#""keychain-access-groups": [\#(list)]"#]).joined(separator: ", ") + "}"
   }
 
-  /// The findings in the files, without notes: `rule: text`; of one file, or of several by name.
+  /// Returns the findings in files as `rule: text`, by default without notes.
   static func findings(
     _ files: [String: String], _ definitions: [String: String] = [:], notes: Bool = false
   ) -> [String] {
@@ -61,18 +61,18 @@ import Validation
     ("msal6731de76-14a6-49ae-97bc-6eba6914391", "url-scheme-client-id"),
     ("msal6731de7614a649ae97bc6eba6914391e", "url-scheme-client-id"),
     ("msal6731de76-14a6-49ae-97bc-6eba6914391g", "url-scheme-client-id"), ("msauth.\(id)", "url-scheme-client-id"),
-  ]) func aSchemeThatCannotBe(scheme: String, rule: String) {
+  ]) func reportsInvalidSchemes(scheme: String, rule: String) {
     #expect(Self.findings(Self.plist([scheme], queries: Self.both)) == ["\(rule): \(scheme)"])
   }
 
-  /// Mending two URLs of one scheme registers it once.
-  @Test func twoURLsOfTheSameScheme() throws {
+  /// The fixes for two URLs with the same scheme register it once.
+  @Test func registersTheSchemeOfTwoURLsOnce() throws {
     let text = Self.plist(["msal\(Self.id)", "contoso://a", "contoso://b"])
     let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
     let report = validator.validate([NamedFile(name: "Info.plist", bytes: Array(text.utf8))])
     let edits = report.diagnostics.filter { $0.rule == "url-scheme-malformed" }.flatMap { $0.fix?.edits ?? [] }
-    let mended = try SpanEdits.apply(edits, to: SourceText(name: "Info.plist", text: text))
-    #expect(String(decoding: mended, as: UTF8.self) == Self.plist(["msal\(Self.id)", "contoso"]))
+    let fixed = try SpanEdits.apply(edits, to: SourceText(name: "Info.plist", text: text))
+    #expect(String(decoding: fixed, as: UTF8.self) == Self.plist(["msal\(Self.id)", "contoso"]))
   }
 
   @Test(arguments: [
@@ -81,14 +81,14 @@ import Validation
     ["msal$(CLIENT_ID)"],
     ["msauth.com.yourlauncher.app"], ["msauth.com.example.Mail", "msauth.com.microsoft.intunemam"],
     ["x-msauth-com-contoso-mail"], ["msalpha.com.contoso"],
-  ]) func aSchemeThatMayBe(schemes: [String]) {
+  ]) func acceptsValidSchemes(schemes: [String]) {
     #expect(Self.findings(Self.plist(schemes, queries: Self.both)) == [])
   }
 
-  /// Other people's mistakes are other people's: apps that do not sign in with MSAL are let alone.
+  /// Apps that do not sign in with MSAL have no findings.
   @Test(arguments: [
     ["auth"], [""], ["com.example.app"], ["fb[APP_ID]"], ["oauth", "a b"], ["msalesforce"], ["com.contoso://x"],
-  ]) func appsWithoutMSALAreLetAlone(schemes: [String]) {
+  ]) func ignoresAppsWithoutMSAL(schemes: [String]) {
     #expect(Self.findings(Self.plist(schemes)) == [])
     #expect(Self.findings(Self.plist(schemes, queries: ["fbapi", "fbapi"])) == [])
   }
@@ -103,11 +103,11 @@ import Validation
     (["mauthv2", "msauthv3"], ["query-schemes-missing: LSApplicationQueriesSchemes"]),
     (["msauthv2", "msauthv2", "msauthv3"], ["query-schemes-duplicate: msauthv2"]),
     (["msauthv2", "msauthv3", "msauthv1"], []), (["$(QUERY)"], []), (["msauthv3", "fbapi", "msauthv2", "fbapi"], []),
-  ]) func theBrokersQuerySchemes(queries: [String], expected: [String]) {
+  ]) func checksBrokerQuerySchemes(queries: [String], expected: [String]) {
     #expect(Self.findings(Self.plist(["msauth.com.contoso.mail"], queries: queries)) == expected)
   }
 
-  @Test func withoutABrokerNoQuerySchemesAreAskedFor() {
+  @Test func requiresNoQuerySchemesWithoutABroker() {
     #expect(Self.findings(Self.plist(["msal\(Self.id)"])) == [])
     #expect(Self.findings(Self.plist(["msal\(Self.id)"], queries: ["fbapi", "msauth"])) == [])
     #expect(Self.findings(Self.plist(["msauth.com.microsoft.intunemam"])) == [])
@@ -121,20 +121,20 @@ import Validation
     (["msauth.com.a", "msauth.com.b"], "com.b", 0), (["msauth.com.a", "msauth.com.b"], "com.c", 2),
     (["msauth.com.a-intunemam", "msauth.com.microsoft.intunemam"], "com.c", 0), (["msauth.$(X)"], "com.c", 0),
     (["msal\(id)"], "com.c", 0), (["msauth.com.a"], "$(PRODUCT_BUNDLE_IDENTIFIER)", 0),
-  ]) func theBundleIDOfTheScheme(schemes: [String], bundleID: String, count: Int) {
+  ]) func comparesTheBundleIDOfTheScheme(schemes: [String], bundleID: String, count: Int) {
     let text = Self.plist(schemes, queries: Self.both, #""CFBundleIdentifier": "\#(bundleID)""#)
     #expect(
       Self.findings(text).map { $0.prefix { $0 != ":" } }
         == Array(repeating: "url-scheme-bundle-mismatch", count: count))
   }
 
-  @Test func theBundleIDMayBeGivenFromOutside() {
+  @Test func usesABundleIDFromTheDefinitions() {
     let definitions = ["PRODUCT_BUNDLE_IDENTIFIER": "com.contoso.mail"]
-    let found = ["url-scheme-bundle-mismatch: msauth.com.a"]
-    let written = Self.plist(
+    let findings = ["url-scheme-bundle-mismatch: msauth.com.a"]
+    let plist = Self.plist(
       ["msauth.com.a"], queries: Self.both, #""CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)""#)
-    #expect(Self.findings(written, definitions) == found)
-    #expect(Self.findings(Self.plist(["msauth.com.a"], queries: Self.both), definitions) == found)
+    #expect(Self.findings(plist, definitions) == findings)
+    #expect(Self.findings(Self.plist(["msauth.com.a"], queries: Self.both), definitions) == findings)
     let fits = Self.plist(["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"], queries: Self.both)
     #expect(Self.findings(fits, definitions) == [])
   }
@@ -149,9 +149,9 @@ import Validation
     (#""CFBundleIdentifier": "com.a""#, ["com.a"], 1), (#""CFBundleIdentifier": "com.a""#, ["contoso"], 0),
     (#""CFBundleIdentifier": "com.a""#, ["$(SCHEME)"], 0), (#""CFBundleIdentifier": "com.a""#, ["x-msauth-com-a"], 0),
     (#""NSExtension": {}"#, [], 0), (#""NSPrincipalClass": "NSApplication""#, [], 0),
-  ]) func theSchemeForTheAnswer(more: String, schemes: [String], count: Int) {
-    let found = Self.findings(Self.plist(schemes, queries: Self.both, more))
-    #expect(found.map { $0.prefix { $0 != ":" } } == Array(repeating: "url-scheme-not-registered", count: count))
+  ]) func requiresTheSchemeForBrokerResponses(more: String, schemes: [String], count: Int) {
+    let findings = Self.findings(Self.plist(schemes, queries: Self.both, more))
+    #expect(findings.map { $0.prefix { $0 != ":" } } == Array(repeating: "url-scheme-not-registered", count: count))
   }
 
   @Test(arguments: [
@@ -160,13 +160,13 @@ import Validation
     (#""ADALAuthority": "https://login.microsoftonline.com/<tenant>""#, ["intune-placeholder"]),
     (#""ADALClientId": "contoso""#, ["intune-client-id"]), (#""ADALClientId": "\#(id)""#, []),
     (#""ADALClientId": "$(CLIENT_ID)""#, []), (#""AutoEnrollOnLaunch": true"#, []), (#""Note": "<say something>""#, []),
-  ]) func whatIntuneIsTold(member: String, rules: [String]) {
+  ]) func checksIntuneSettings(member: String, rules: [String]) {
     let text = Self.plist(nil, #""IntuneMAMSettings": {\#(member)}"#)
     #expect(Self.findings(text).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
-  /// What is absent from a broken file may only have been lost.
-  @Test func aBrokenFileIsNotToldWhatItLacks() {
+  /// A missing key may be in the malformed part of the file.
+  @Test func reportsNoMissingKeysInAMalformedFile() {
     let text = """
       <plist version="1.0"><dict>
       <key>CFBundleURLTypes</key><array><dict>
@@ -192,46 +192,47 @@ import Validation
     (["${TeamIdentifierPrefix}.com.microsoft.adalcache"], ["keychain-group-prefix-dot"]),
     (["group.com.contoso", "$(AppIdentifierPrefix)com.microsoft.adalcache"], ["keychain-group-app-group"]),
     (["*"], ["keychain-group-wildcard"]), (["$(TeamIdentifierPrefix)*"], ["keychain-group-wildcard"]), ([], []),
-  ]) func keychainGroups(groups: [String], rules: [String]) {
+  ]) func checksKeychainGroups(groups: [String], rules: [String]) {
     #expect(Self.findings(Self.entitlements(groups)).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
-  /// Without a sign of Microsoft's sign-in a group of the app's own is worth a word at most.
+  /// Without any sign of MSAL, a custom group is at most a note.
   @Test(arguments: [
     "$(AppIdentifierPrefix)com.contoso.mail", "$(AppIdentifierPrefix)$(CFBundleIdentifier)",
     "$(AppIdentifierPrefix)Intune.contoso", "ABCDE12345.com.contoso.mail",
-  ]) func aGroupOfTheAppsOwnIsANote(group: String) {
+  ]) func notesACustomKeychainGroup(group: String) {
     let files = ["Mail.entitlements": Self.entitlements([group])]
     #expect(Self.findings(files) == [])
     #expect(Self.findings(files, notes: true) == ["keychain-group-missing: keychain-access-groups"])
   }
 
-  @Test func entitlementsOfAppsWithoutMSALAreLetAlone() {
+  @Test func ignoresEntitlementsOfAppsWithoutMSAL() {
     let groups = Self.entitlements(["$(AppIdentifierPrefix)com.contoso.mail"])
-    let found = ["keychain-group-missing: keychain-access-groups"]
+    let findings = ["keychain-group-missing: keychain-access-groups"]
     let other = ["a/Mail.entitlements": groups, "a/Info.plist": Self.plist(["contoso"])]
     #expect(Self.findings(other, notes: true) == [])
     let mail = Self.plist(["msal\(Self.id)"])
-    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": mail]) == found)
+    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": mail]) == findings)
     let asking = Self.plist(nil, queries: ["msauthv3"])
-    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": asking]).contains(found[0]))
+    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": asking]).contains(findings[0]))
     let managed = Self.plist(nil, #""IntuneMAMSettings": {"AutoEnrollOnLaunch": true}"#)
-    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": managed]) == found)
+    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": managed]) == findings)
     let plain = #"{"AppId": "\#(Self.id)", "TenantId": "contoso.com"}"#
-    #expect(Self.findings(["a/Mail.entitlements": groups, "a/AuthSettings.json": plain]).contains(found[0]))
-    // Settings that name the group to MSAL.
+    #expect(Self.findings(["a/Mail.entitlements": groups, "a/AuthSettings.json": plain]).contains(findings[0]))
+    // The settings configure the group for MSAL.
     let settings = #"{"AppId": "\#(Self.id)", "KeychainGroup": "com.contoso.mail"}"#
     let files = ["a/Mail.entitlements": groups, "a/Info.plist": mail, "a/AuthSettings.json": settings]
     #expect(Self.findings(files) == [])
     let sharing = Self.entitlements(
       ["$(AppIdentifierPrefix)com.contoso.mail"], #""com.apple.security.application-groups": ["group.a"]"#)
     #expect(Self.findings(["a/Mail.entitlements": sharing]) == [])
-    #expect(Self.findings(["a/Mail.entitlements": sharing, "a/AuthSettings.json": plain]).contains(found[0]) == false)
-    #expect(Self.findings(["a/Mail.entitlements": sharing, "a/Info.plist": mail]) == found)
+    #expect(
+      Self.findings(["a/Mail.entitlements": sharing, "a/AuthSettings.json": plain]).contains(findings[0]) == false)
+    #expect(Self.findings(["a/Mail.entitlements": sharing, "a/Info.plist": mail]) == findings)
     #expect(Self.findings(["a.entitlements": #"{"com.apple.security.application-groups": ["group.a"]}"#]) == [])
   }
 
-  @Test func theSandboxLetsNothingOut() {
+  @Test func requiresNetworkAccessInTheSandbox() {
     let sandbox = #""com.apple.security.app-sandbox": true"#
     let network = #""com.apple.security.network.client": true"#
     let shared = ["$(AppIdentifierPrefix)com.microsoft.identity.universalstorage"]

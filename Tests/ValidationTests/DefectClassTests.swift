@@ -3,11 +3,11 @@ import Documents
 import Testing
 import Validation
 
-/// Classes of defects that labeled real files show, each beside the files that resemble it and are right.
+/// Types of defects from labeled real files, each together with similar valid files.
 @Suite("Defect classes") struct DefectClassTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// Every finding in files of one folder, as `severity rule: text`.
+  /// Returns all findings in files of one folder as `severity rule: text`.
   static func findings(_ files: [(name: String, text: String)]) -> [String] {
     let texts = Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first }
     let validator = ProjectValidator { path, options in
@@ -39,49 +39,49 @@ import Validation
       (#""tenant_id": "contoso.com""#, "warning"), (#""pii_enabled": true"#, "warning"),
       (#""logging": {"enable_pii": true}"#, "warning"), (#""scopes": []"#, "note"), (#""theme": 1"#, "note"),
     ])
-  func ignoredKey(member: String, severity: String) {
-    let found = Self.findings([("a.json", AndroidRuleTests.config(Self.redirect, member))])
-    #expect(found.count == 1)
-    #expect(found.first?.hasPrefix("\(severity) android-key-unknown: ") == true, "\(found)")
+  func reportsIgnoredKeys(member: String, severity: String) {
+    let findings = Self.findings([("a.json", AndroidRuleTests.config(Self.redirect, member))])
+    #expect(findings.count == 1)
+    #expect(findings.first?.hasPrefix("\(severity) android-key-unknown: ") == true, "\(findings)")
   }
 
   private static let redirect = "msauth://com.contoso.app/\(AndroidRuleTests.hash)"
 
   @Test(
-    "accepts keys that MSAL for Android reads, and comments",
+    "accepts comments and keys that MSAL for Android reads",
     arguments: [
       #""_comment": "x""#, #""//": "x""#, #""$schema": "x""#, #""http": {"read_timeout": 1}"#,
       #""logging": {"pii_enabled": false, "logcat_enabled": true}"#, #""handle_null_taskaffinity": true"#,
       #""shared_device_mode_supported": true"#, #""challenge_types": []"#,
     ])
-  func readKey(member: String) {
+  func acceptsKnownKeys(member: String) {
     #expect(Self.findings([("a.json", AndroidRuleTests.config(Self.redirect, member))]) == [])
   }
 
-  @Test("warns about a key on another level than the one where MSAL reads it")
+  @Test("warns about a key at the wrong level")
   func misplacedKey() {
     let entry = #"{"type": "AAD", "redirect_uri": "x", "audience": {"type": "AzureADMultipleOrgs", "default": true}}"#
-    let found = Self.findings([("a.json", AndroidRuleTests.authorities(entry))])
+    let findings = Self.findings([("a.json", AndroidRuleTests.authorities(entry))])
     #expect(
-      found == [#"warning android-key-unknown: "redirect_uri""#, #"warning android-key-unknown: "default""#])
+      findings == [#"warning android-key-unknown: "redirect_uri""#, #"warning android-key-unknown: "default""#])
   }
 
-  @Test("suggests the key that was meant")
+  @Test("suggests the intended key")
   func suggestion() {
     let text = AndroidRuleTests.config(Self.redirect, #""broker_enabled": true"#)
     let validator = ProjectValidator { path, options in
       DocumentReader.read([], named: path, options: options)
     }
-    let found = validator.validate([NamedFile(name: "a.json", bytes: Array(text.utf8))]).diagnostics
-    #expect(found.map(\.help) == ["did you mean `broker_redirect_uri_registered`?"])
+    let findings = validator.validate([NamedFile(name: "a.json", bytes: Array(text.utf8))]).diagnostics
+    #expect(findings.map(\.help) == ["did you mean `broker_redirect_uri_registered`?"])
   }
 
   @Test("reports a configuration without client ID and redirect URI once")
   func incomplete() {
-    let found = Self.findings([
+    let findings = Self.findings([
       ("a.json", #"{"authorities": [{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount"}}]}"#)
     ])
-    #expect(found.filter { $0.contains("android-config-incomplete") }.count == 1)
+    #expect(findings.filter { $0.contains("android-config-incomplete") }.count == 1)
   }
 
   @Test(
@@ -94,7 +94,7 @@ import Validation
   }
 
   @Test(
-    "rejects the redirect scheme of an iOS app in an Android manifest alone",
+    "rejects the redirect scheme of an iOS app as the only scheme of an Android manifest",
     arguments: ["com.microsoft.identity.client.BrowserTabActivity", ".AuthActivity"])
   func appleSchemeInManifest(activity: String) {
     let apple = #"android:scheme="msauth.com.contoso.app" android:host="auth""#
@@ -126,7 +126,7 @@ import Validation
     """
   }
 
-  // MARK: Addresses
+  // MARK: URLs
 
   static let doubled = [
     "https://contoso.b2clogin.com.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_a",
@@ -136,7 +136,7 @@ import Validation
     "https://contoso.b2clogin.com/contoso.onmicrosoft.com.onmicrosoft.com/B2C_1_a",
   ]
 
-  @Test("rejects a host or domain that was pasted twice", arguments: doubled)
+  @Test("rejects a repeated host or domain", arguments: doubled)
   func doubledHost(url: String) {
     let entry = #"{"type": "B2C", "authority_url": "\#(url)"}"#
     #expect(
@@ -147,7 +147,7 @@ import Validation
     #expect(Self.findings([("m.json", js)]) == ["error msal-js-authority: \(url)"])
   }
 
-  @Test("rejects a doubled host as Instance")
+  @Test("rejects a repeated host in `Instance`")
   func doubledInstance() {
     let text = """
       {"AzureAdB2C": {"Instance": "https://contoso.b2clogin.com.b2clogin.com/", "Domain": "contoso.onmicrosoft.com",
@@ -158,7 +158,7 @@ import Validation
         == ["error azure-ad-instance: https://contoso.b2clogin.com.b2clogin.com/"])
   }
 
-  @Test("reports the older host name in the settings of Intune")
+  @Test("reports an outdated host in Intune settings")
   func aliasHost() {
     let settings = """
       <key>IntuneMAMSettings</key><dict><key>ADALAuthority</key><string>https://login.windows.net/common</string>\
@@ -178,35 +178,37 @@ import Validation
       ("ClientSecret", "Enter the secret here"), ("Backend", "<your API scope>"),
     ])
   func placeholder(key: String, value: String) {
-    let found = Self.findings([("s.yaml", "AppId: \(Self.id)\nGraphScopes: [User.Read]\n\(key): \(value)\n")])
-    #expect(found == ["warning value-placeholder: \(value)"])
+    let findings = Self.findings([("s.yaml", "AppId: \(Self.id)\nGraphScopes: [User.Read]\n\(key): \(value)\n")])
+    #expect(findings == ["warning value-placeholder: \(value)"])
   }
 
   @Test(
-    "accepts texts of the user interface and templates under unknown keys",
+    "accepts user interface texts and templates under unknown keys",
     arguments: ["Enter your name here", "Loading...", "/users/{id}/photo", "com.yourcompany.app", "your-choice"])
   func text(value: String) {
     let text = "AppId: \(Self.id)\nGraphScopes: [User.Read]\nSomething: \"\(value)\"\n"
     #expect(Self.findings([("s.yaml", text)]) == [])
   }
 
-  @Test("reports a placeholder once if a rule for its key does")
+  @Test("reports a placeholder once if another rule checks its key")
   func placeholderOnce() {
-    let found = Self.findings([("s.yaml", "AppId: YOUR_CLIENT_ID_HERE\nGraphScopes: [User.Read]\n")])
-    #expect(found == ["error app-id-placeholder: YOUR_CLIENT_ID_HERE"])
+    let findings = Self.findings([("s.yaml", "AppId: YOUR_CLIENT_ID_HERE\nGraphScopes: [User.Read]\n")])
+    #expect(findings == ["error app-id-placeholder: YOUR_CLIENT_ID_HERE"])
   }
 
   @Test(
-    "shows a placeholder whole if it contains an address, and without the colon of a scheme",
+    "shows a placeholder completely if it contains a URL, and without the colon of a scheme",
     arguments: [
       ("Enter the client ID from https://portal.azure.com", "Enter the client ID from https://portal.azure.com"),
       ("YOUR_SCHEME_HERE://auth", "YOUR_SCHEME_HERE"),
     ])
-  func shownPlaceholder(value: String, shown: String) {
+  func showsPlaceholder(value: String, displayed: String) {
     let validator = ProjectValidator { path, options in DocumentReader.read([], named: path, options: options) }
     let text = "AppId: \"\(value)\"\nGraphScopes: [User.Read]\n"
-    let found = validator.validate([NamedFile(name: "s.yaml", bytes: Array(text.utf8))]).diagnostics
-    #expect(found.map(\.message) == ["AppId is still a placeholder: \(shown)"])
+    let findings = validator.validate([NamedFile(name: "s.yaml", bytes: Array(text.utf8))]).diagnostics
+    #expect(findings.map(\.rule) == ["app-id-placeholder"])
+    #expect(findings.first?.message.contains(displayed) == true)
+    #expect(value == displayed || findings.first?.message.contains("\(displayed):") == false)
   }
 
   // MARK: Info.plist and entitlements
@@ -223,7 +225,7 @@ import Validation
     #expect(Self.findings([("Info.plist", Self.plist(Self.schemes("msal$(CLIENT_ID)")))]) == [])
   }
 
-  @Test("notes that a bundle ID without a value could not be compared")
+  @Test("notes a bundle ID that cannot be compared because it has no value")
   func notCompared() {
     let bundleID = "<key>CFBundleIdentifier</key><string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>"
     let queries = """
@@ -251,13 +253,13 @@ import Validation
     #expect(Self.findings(files) == [])
   }
 
-  // MARK: The tutorial's settings
+  // MARK: Tutorial settings
 
   static func settings(_ key: String, _ scopes: String) -> String {
     "<plist version=\"1.0\"><dict><key>\(key)</key><string>\(id)</string><key>GraphScopes</key>\(scopes)</dict></plist>"
   }
 
-  @Test("rejects settings that the tutorial's exact lookup does not find")
+  @Test("rejects settings that the tutorial app does not find")
   func tutorial() {
     let list = "<array><string>User.Read</string></array>"
     func errors(_ name: String, _ text: String) -> [String] {

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Which entitlements are checked as those of an app that signs in with MSAL.
+/// The selection of entitlements that belong to an app that signs in with MSAL.
 @Suite("Entitlements and their targets") struct EntitlementsTargetTests {
   static let mail = AppleRuleTests.plist(["msal\(AppleRuleTests.id)"], #""LSRequiresIPhoneOS": true"#)
   static let plain = AppleRuleTests.plist(nil, #""LSRequiresIPhoneOS": true"#)
@@ -21,7 +21,7 @@ import Validation
     var more = ""
   }
 
-  /// A project with one configuration for each target.
+  /// Returns a project with one build configuration for each target.
   static func project(_ targets: [Target]) -> String {
     var objects: [String] = []
     for target in targets {
@@ -45,13 +45,13 @@ import Validation
       + "objects = {\n\(objects.joined(separator: "\n"))\n}; }\n"
   }
 
-  static func found(_ files: [String: String], notes: Bool = false) -> [String] {
+  static func findings(_ files: [String: String], notes: Bool = false) -> [String] {
     AppleRuleTests.findings(files, notes: notes).map { String($0.prefix { $0 != ":" }) }.filter {
       $0.hasPrefix("keychain") || $0.hasPrefix("sandbox")
     }
   }
 
-  /// The files that `--fix` changes.
+  /// Returns the files that `--fix` changes.
   static func fixed(_ files: [String: String]) -> [String] {
     let named = files.map { NamedFile(name: $0.key, bytes: Array($0.value.utf8), root: "") }
     let validator = ProjectValidator { path, _ in
@@ -60,7 +60,7 @@ import Validation
     return FixSession { ConfiguredValidator(validator: validator).check($0) }.run(named).files.map(\.name).sorted()
   }
 
-  /// Several apps and extensions in one folder, of which one signs in.
+  /// Several apps and extensions in one folder. One of them signs in.
   static let shared: [String: String] = [
     "Vault/Vault-Info.plist": mail, "Vault/Vault.entitlements": own,
     "Vault/Free-Info.plist": plain, "Vault/Free.entitlements": own,
@@ -77,19 +77,19 @@ import Validation
         sdk: ["Mac", "Unified"].contains(name) ? "macosx" : "iphoneos")
     }
     let files = Self.shared.merging(["Vault.xcodeproj/project.pbxproj": Self.project(targets)]) { $1 }
-    #expect(Self.found(files) == ["keychain-group-missing"])
+    #expect(Self.findings(files) == ["keychain-group-missing"])
     #expect(Self.fixed(files) == ["Vault/Vault.entitlements"])
   }
 
-  @Test("pairs files of one folder by their names without a project") func namesWithoutAProject() {
-    #expect(Self.found(Self.shared) == ["keychain-group-missing"])
+  @Test("assigns files of one folder by their names if there is no project") func namesWithoutAProject() {
+    #expect(Self.findings(Self.shared) == ["keychain-group-missing"])
     #expect(Self.fixed(Self.shared) == ["Vault/Vault.entitlements"])
   }
 
-  @Test("fixes no entitlements if several in a folder may belong to the app that signs in") func severalCandidates() {
+  @Test("does not fix entitlements if several files may belong to the app that signs in") func severalCandidates() {
     let files = ["a/Info.plist": Self.mail, "a/Mail.entitlements": Self.own, "a/Share.entitlements": Self.own]
-    #expect(Self.found(files) == [])
-    #expect(Self.found(files, notes: true) == ["keychain-group-missing", "keychain-group-missing"])
+    #expect(Self.findings(files) == [])
+    #expect(Self.findings(files, notes: true) == ["keychain-group-missing", "keychain-group-missing"])
     #expect(Self.fixed(files) == [])
     let variants = [
       "a/Info.plist": Self.mail, "a/MailDebug.entitlements": Self.own, "a/MailRelease.entitlements": Self.own,
@@ -97,7 +97,7 @@ import Validation
     #expect(Self.fixed(variants) == ["a/MailDebug.entitlements", "a/MailRelease.entitlements"])
   }
 
-  @Test("ignores entitlements of targets without an Info.plist file, and those that no target is built with")
+  @Test("ignores entitlements without a target, and of targets without an Info.plist")
   func generatedInfoPlist() {
     let files = [
       "App/Info.plist": Self.mail, "App/App.entitlements": Self.own, "App/Widget.entitlements": Self.own,
@@ -107,11 +107,11 @@ import Validation
         Target(name: "Widget", type: "app-extension", entitlements: "App/Widget.entitlements"),
       ]),
     ]
-    #expect(Self.found(files, notes: true) == ["keychain-group-missing"])
+    #expect(Self.findings(files, notes: true) == ["keychain-group-missing"])
     #expect(Self.fixed(files) == ["App/App.entitlements"])
   }
 
-  @Test("asks for the group of iOS if iOS entitlements have the app sandbox") func sandboxOnIOS() throws {
+  @Test("requires the group for iOS if iOS entitlements contain the app sandbox") func sandboxOnIOS() throws {
     let groups = AppleRuleTests.entitlements(
       ["$(AppIdentifierPrefix)com.contoso.mail"], #""com.apple.security.app-sandbox": true"#,
       #""com.apple.security.network.client": true"#)
@@ -119,12 +119,12 @@ import Validation
       NamedFile(name: $0.key, bytes: Array($0.value.utf8), root: "")
     }
     let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
-    let found = validator.validate(files).diagnostics.filter { $0.rule == "keychain-group-missing" }
-    #expect(found.map(\.message) == ["keychain-access-groups lacks com.microsoft.adalcache"])
+    let findings = validator.validate(files).diagnostics.filter { $0.rule == "keychain-group-missing" }
+    #expect(findings.map(\.message) == ["keychain group `com.microsoft.adalcache` is missing"])
   }
 
   @Test(
-    "reports a sandbox without network only for targets that run on a Mac",
+    "reports a sandbox without network access only for targets that run on a Mac",
     arguments: [("iphoneos", "", 0), ("iphoneos", "SUPPORTS_MACCATALYST = YES;", 1), ("macosx", "", 1)])
   func sandboxByPlatform(sdk: String, more: String, count: Int) {
     let groups = AppleRuleTests.entitlements(
@@ -136,29 +136,29 @@ import Validation
       "App/Info.plist": sdk == "macosx" ? Self.mac : Self.mail, "App/App.entitlements": groups,
       "App.xcodeproj/project.pbxproj": Self.project([target]),
     ]
-    #expect(Self.found(files) == Array(repeating: "sandbox-network-client", count: count))
+    #expect(Self.findings(files) == Array(repeating: "sandbox-network-client", count: count))
   }
 
-  @Test("leaves entitlements of apps without MSAL alone") func appsWithoutMSAL() {
+  @Test("ignores entitlements of apps without MSAL") func appsWithoutMSAL() {
     let flutter = [
       "macos/Runner/Info.plist": Self.mac, "macos/Runner/DebugProfile.entitlements": Self.networked,
       "macos/Runner/Release.entitlements": Self.sandbox,
     ]
-    #expect(Self.found(flutter, notes: true) == [])
+    #expect(Self.findings(flutter, notes: true) == [])
     let okta = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix).com.okta.shared"])
-    #expect(Self.found(["App.entitlements": okta], notes: true) == [])
+    #expect(Self.findings(["App.entitlements": okta], notes: true) == [])
     #expect(Self.fixed(["App.entitlements": okta]) == [])
-    // Beside MSAL's own group, the mistakes count.
+    // With MSAL's group in the list, the findings are reported.
     let both = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix)com.microsoft.adalcache"])
-    #expect(Self.found(["App.entitlements": both]) == ["keychain-group-prefix"])
+    #expect(Self.findings(["App.entitlements": both]) == ["keychain-group-prefix"])
   }
 
   @Test(
-    "does not fix groups that a build setting may give",
+    "does not fix groups that a build setting may define",
     arguments: ["$(AppIdentifierPrefix)$(SHARED_GROUP)", "$(KEYCHAIN_GROUPS)"])
   func groupsOfBuildSettings(group: String) {
     let files = ["a/Info.plist": Self.mail, "a/Mail.entitlements": AppleRuleTests.entitlements([group])]
-    #expect(Self.found(files) == [])
+    #expect(Self.findings(files) == [])
     #expect(Self.fixed(files) == [])
   }
 }

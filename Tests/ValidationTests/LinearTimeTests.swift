@@ -6,9 +6,10 @@ import TestSupport
 import Testing
 import Validation
 
-/// Validating a folder takes time in proportion to its files. Counts and the structure of rules show it, not clocks.
+/// The time to validate a folder is proportional to the number of its files. The tests check counts and code, not the
+/// time.
 @Suite("Linear time") struct LinearTimeTests {
-  @Test("no rule goes through all files of an app") func rulesUseSummaries() throws {
+  @Test("no rule iterates over all files of an app") func rulesUseSummaries() throws {
     let loop =
       /(?:app|app\(of: file\))\s*\.(?:files|settings|infoPlists|xcodeConfigurations|manifests)\s*\.(?:filter|contains|map|compactMap|flatMap|allSatisfy|lazy|first\(|first \{)/
     let folder = ProjectFiles.directory.appending(path: "Sources/Validation")
@@ -22,21 +23,21 @@ import Validation
     }
   }
 
-  @Test("a harmful fix costs few further passes over all files") func fixesByHalves() {
+  @Test("finds a harmful fix with few additional validations") func findsHarmfulFixesByBisection() {
     let files = (0..<64).map { number in
       NamedFile(name: "\(number).json", bytes: Array((number == 41 ? #"["x", 1]"# : #"["x"]"#).utf8))
     }
     let passes = Mutex(0)
-    let judge = FixesSessionTests.judge { document in
-      // Harmless in all files but one.
-      FixesSessionTests.replacing("x", by: document.root.count == 1 ? "\"ok\"" : "\"", .error)(document)
+    let validate = FixSessionTests.validator { document in
+      // The fix breaks only one of the files.
+      FixSessionTests.replacing("x", by: document.root.count == 1 ? "\"ok\"" : "\"", .error)(document)
     }
     let outcome = FixSession { files in
       passes.withLock { $0 += 1 }
-      return judge(files)
+      return validate(files)
     }.run(files)
     #expect(outcome.files.count == 63)
-    #expect(outcome.leftOut.count == 1)
+    #expect(outcome.skippedFixes.count == 1)
     #expect(passes.withLock { $0 } < 20)
   }
 }

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// What manifests in the wild hold: each line is a registration, and the rules that complain about it, notes aside.
+/// Findings in app manifests as they occur in real projects, without notes.
 @Suite struct ManifestRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let graph = "00000003-0000-0000-c000-000000000000"
@@ -26,7 +26,7 @@ import Validation
     portal("\"replyUrlsWithType\": [{\"url\": \"\(uri)\", \"type\": \"\(type)\"}]")
   }
 
-  /// The same, for a tool to fill in.
+  /// The same manifest as a template.
   static func template(_ text: String) -> String { text.replacing(id, with: "${{AAD_APP_CLIENT_ID}}") }
 
   static func permission(_ id: String, _ type: String, of resource: String = graph) -> String {
@@ -52,7 +52,7 @@ import Validation
     (reply("https://contoso.com/a;b", "Web"), ["manifest-redirect-malformed"]),
     (reply("https://contoso.com/it's", "Web"), ["manifest-redirect-malformed"]),
     (reply("msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%253D"), ["manifest-broker-redirect"]),
-    // Nothing that is no hash is encoded.
+    // Only a hash is percent-encoded.
     (reply("msauth://com.contoso.app/a-path_of-twenty-eight-char="), []),
     (reply("http://localhost.contoso.com", "Spa"), ["manifest-redirect-malformed"]),
     (reply("http://[::1]:3000"), ["manifest-redirect-malformed"]),
@@ -73,25 +73,25 @@ import Validation
     (reply("msauth://code/msauth.com.contoso.app%3a%2f%2fauth"), ["manifest-broker-redirect"]),
     (reply("msauth://com.contoso.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8="), ["manifest-broker-redirect"]),
   ])
-  func redirectURIs(text: String, expected: [String]) {
+  func checksRedirectURIs(text: String, expected: [String]) {
     #expect(Self.rules(text) == expected)
   }
 
   @Test(arguments: [
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Scope"), [String]()),
     (permission("df021288-bdef-4463-88db-98f22de89214", "Role"), []),
-    // Unknown here is not unknown to Graph.
+    // Graph may have permissions that authflow does not list.
     (permission("0b5d694c-a244-4bde-86e6-eb5cd07730fe", "Scope"), []),
     (permission("${{BACKEND_SCOPE_ID}}", "Scope", of: "${{BACKEND_APP_ID}}"), []),
     (template(permission("User.Read", "Scope", of: "Microsoft Graph")), []),
     (template(permission("Sites.Selected", "Role", of: "Office 365 SharePoint Online")), []),
-    // Names are for templates alone.
+    // Only templates can contain names.
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Scope", of: "Microsoft Graph"), ["manifest-id-malformed"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role"), ["manifest-permission-type"]),
     (permission("df021288-bdef-4463-88db-98f22de89214", "Scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Delegated"), ["manifest-permission-type"]),
-    // The same id means something else to another API.
+    // The same ID identifies another permission of another API.
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role", of: "00000002-0000-0000-c000-000000000000"), []),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da46830", "Scope"), ["manifest-permission-unknown"]),
     (template(permission("User.Raed", "Scope", of: "Microsoft Graph")), ["manifest-permission-unknown"]),
@@ -99,7 +99,7 @@ import Validation
     (permission("", "Scope"), ["manifest-id-empty"]),
     (permission("<permission id>", "Scope"), ["manifest-id-placeholder"]),
   ])
-  func permissions(text: String, expected: [String]) {
+  func checksPermissions(text: String, expected: [String]) {
     #expect(Self.rules(text) == expected)
   }
 
@@ -116,11 +116,11 @@ import Validation
     (named(""), []), (named("Calendars.Read", key: "_name"), []), (named("Calendars.Read", key: "comment"), []),
     (named("Calendars.Read"), ["manifest-permission-name"]), (named("openid"), ["manifest-permission-name"]),
     (named("Mail.Send", key: "name"), ["manifest-permission-name"]),
-    // A permission that is in no list here has a permission's name all the same.
+    // The name has the format of a permission, even if it is not in the list.
     (named("Contosos.ReadWrite.All"), ["manifest-permission-name"]),
     (named("User.Read", "Role"), ["manifest-permission-name"]),
   ])
-  func namesBesideIDs(text: String, expected: [String]) {
+  func comparesPermissionNamesWithIDs(text: String, expected: [String]) {
     #expect(Self.rules(text) == expected)
   }
 
@@ -167,11 +167,11 @@ import Validation
     ),
     (portal(#""appRoles": [{"id": "1", "value": "Reader"}]"#), ["manifest-id-malformed"]),
   ])
-  func registrations(text: String, expected: [String]) {
+  func checksRegistrations(text: String, expected: [String]) {
     #expect(Self.rules(text) == expected)
   }
 
-  @Test func moreThanTheServiceAllowsIsCounted() {
+  @Test func reportsExceededLimits() {
     let uris = (0..<101).map { #""https://contoso.com/\#($0)""# }.joined(separator: ", ")
     func text(_ audience: String) -> String {
       #"{"displayName": "x", "signInAudience": "\#(audience)", "spa": {"redirectUris": [\#(uris)]}}"#
@@ -188,16 +188,16 @@ import Validation
         == ["manifest-limits"])
   }
 
-  /// The finding stands at the list that is too long, and not at the first.
-  @Test func theLongestListIsPointedAt() throws {
+  /// The finding points at the longest list, not at the first one.
+  @Test func pointsAtTheLongestList() throws {
     let uris = (0..<300).map { #""https://contoso.com/\#($0)""# }.joined(separator: ", ")
     let text = #"{"displayName": "x", "publicClient": {"redirectUris": []}, "web": {"redirectUris": [\#(uris)]}}"#
-    let found = try #require(Self.validate(text).diagnostics.first { $0.rule == "manifest-limits" })
-    let span = try #require(found.place.span)
-    #expect(found.place.source.text(in: span).hasPrefix(#"["https://contoso.com/0""#))
+    let findings = try #require(Self.validate(text).diagnostics.first { $0.rule == "manifest-limits" })
+    let span = try #require(findings.place.span)
+    #expect(findings.place.source.text(in: span).hasPrefix(#"["https://contoso.com/0""#))
   }
 
-  @Test func allListsAreCountedTogether() {
+  @Test func countsAllListsTogether() {
     func text(_ roles: Int) -> String {
       let roles = (0..<roles).map { #"{"value": "r\#($0)"}"# }.joined(separator: ", ")
       return #"{"displayName": "x", "signInAudience": "AzureADMyOrg", "appRoles": [\#(roles)]}"#
@@ -206,14 +206,14 @@ import Validation
     #expect(Self.rules(text(1201)) == ["manifest-limits"])
   }
 
-  /// A wrong type is the error; that an administrator would have to consent to it is then beside the point.
-  @Test func aWrongTypeIsToldOnce() {
+  /// A wrong type is the only finding; the note about administrator consent would be redundant.
+  @Test func reportsAWrongTypeOnce() {
     let text = Self.permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role")
     #expect(Self.rules(text, notes: true) == ["manifest-permission-type"])
   }
 
-  /// A sample's script fills its own template in; a reader fills in what stands in a manifest.
-  @Test func templatesOfScriptsAreLetPass() {
+  /// The script of a sample completes its own template. Placeholders in other manifests are findings.
+  @Test func acceptsTemplatesOfScripts() {
     let template =
       #"{"appId": "<your app id>", "replyUrlsWithType": [{"url": "msauth.<bundleId>://auth", "type": "InstalledClient"}]}"#
     #expect(Self.rules(template) == ["manifest-id-placeholder"])
@@ -234,17 +234,17 @@ import Validation
     ("\"appRoles\": []", ["manifest-fragment"]), ("\"contoso\": [],", nil), ("\"appRoles\": [,", nil),
     ("{\"appRoles\": [],", nil),
   ])
-  func piecesOfManifests(text: String, expected: [String]?) {
+  func reportsPartsOfManifests(text: String, expected: [String]?) {
     let rules = Self.rules(text)
     if let expected { #expect(rules == expected) } else { #expect(!rules.contains("manifest-fragment")) }
   }
 
-  /// In YAML the same text is a document of its own.
-  @Test func yamlNeedsNoBraces() {
+  /// In YAML, the same text is a complete document.
+  @Test func acceptsYAMLWithoutBraces() {
     #expect(Self.rules("\"appRoles\": []", named: "app.yaml") == [])
   }
 
-  @Test func listsOfRegistrationsAreReadToTheirEnd() {
+  @Test func readsCompleteListsOfRegistrations() {
     let one = Self.reply("https://contoso.com", "spa")
     #expect(Self.rules("[\(one), \(one)]") == ["manifest-redirect-type", "manifest-redirect-type"])
     #expect(Self.rules("{\"value\": [\(one)]}") == ["manifest-redirect-type"])
@@ -254,7 +254,7 @@ import Validation
       ])
   }
 
-  @Test func whatIsWorthKnowingIsNoted() {
+  @Test func reportsNotes() {
     let notes = Self.rules(Self.reply("msal\(Self.id)://auth"), notes: true)
     #expect(notes == ["manifest-broker-redirect"])
     #expect(Self.rules(Self.reply("msauth.com.contoso.app://auth"), notes: true) == ["manifest-broker-redirect"])
@@ -267,10 +267,10 @@ import Validation
     #expect(Self.rules(both, notes: true) == ["manifest-redirect-duplicate"])
   }
 
-  /// What a list holds beyond what the service would ever take is neither kept nor judged, and the count says that it goes on.
-  @Test func aListWithoutEndIsJudgedToItsFirstPart() {
+  /// Entries beyond a limit far above that of the service are not read, and the count in the message is open-ended.
+  @Test func checksOnlyTheStartOfAVeryLongList() {
     let urls = (0..<3000).map { "{\"url\": \"https://contoso.com/\($0)\", \"type\": \"Web\"}" }.joined(separator: ",")
-    let told = Self.validate(Self.portal("\"replyUrlsWithType\": [\(urls)]")).diagnostics
-    #expect(told.contains { $0.rule == "manifest-limits" && $0.message == "there are 2000 or more redirect URIs" })
+    let findings = Self.validate(Self.portal("\"replyUrlsWithType\": [\(urls)]")).diagnostics
+    #expect(findings.contains { $0.rule == "manifest-limits" && $0.message.hasPrefix("2000 or more redirect URIs") })
   }
 }

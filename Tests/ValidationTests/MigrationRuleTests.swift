@@ -2,9 +2,9 @@ import Diagnostics
 import Testing
 import Validation
 
-/// Settings of ADAL's time become MSAL's.
+/// The migration of settings from ADAL to MSAL.
 @Suite struct MigrationRuleTests {
-  @Test func aWholeFileIsRewritten() throws {
+  @Test func migratesACompleteFile() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0">
@@ -59,7 +59,7 @@ import Validation
     ("https://graph.windows.net", nil), ("https://graph.windows.net/", nil), ("[YOUR RESOURCE]", nil), ("", nil),
   ]
 
-  @Test(arguments: resources) func aResourceBecomesAScope(resource: String, scope: String?) throws {
+  @Test(arguments: resources) func replacesAResourceWithAScope(resource: String, scope: String?) throws {
     let text = SettingsRuleTests.json(#""ResourceId": "\#(resource)""#)
     let fixed = try SettingsRuleTests.fixed(text)
     #expect(fixed.contains(".default") == (scope != nil))
@@ -71,32 +71,32 @@ import Validation
     }
   }
 
-  @Test func azureADGraphIsSaidToBeRetired() {
+  @Test func reportsAzureADGraph() {
     for text in [#""ResourceId": "https://graph.windows.net/""#, #""GraphEndpoint": "https://graph.windows.net""#] {
       #expect(SettingsRuleTests.rules(SettingsRuleTests.json(text)) == ["azure-ad-graph-retired"])
     }
   }
 
-  @Test func scopesBesideAResourceAreLeftAsTheyAre() throws {
+  @Test func keepsScopesNextToAResource() throws {
     let text = SettingsRuleTests.json(#""resource": "https://api.contoso.com""#, #""scopes": ["User.Read"]"#)
     #expect(SettingsRuleTests.rules(text) == ["adal-resource"])
     #expect(try SettingsRuleTests.fixed(text) == text)
   }
 
   static let current: [String] = [
-    // Intune's keys keep ADAL in their names.
+    // Keys for Intune still have ADAL in their names.
     #"{"CFBundleIdentifier": "com.contoso.app", "IntuneMAMSettings": {"ADALClientId": "\#(SettingsRuleTests.id)"}}"#,
     SettingsRuleTests.json(#""Platform": "iOS", "KeychainGroup": "com.microsoft.adalcache""#),
     SettingsRuleTests.json(#""userId": "megan@contoso.com""#),
     SettingsRuleTests.json(#""Authority": "https://login.microsoftonline.com/common""#),
   ]
 
-  @Test(arguments: current) func whatIsCurrentPasses(text: String) {
+  @Test(arguments: current) func acceptsCurrentSettings(text: String) {
     #expect(
       SettingsRuleTests.findings(text).allSatisfy { !$0.rule.hasPrefix("adal") && $0.rule != "authority-endpoint" })
   }
 
-  @Test func theUserIsLookedForFirst() {
+  @Test func suggestsFindingTheAccount() {
     let text = SettingsRuleTests.json(#""resource": "https://api.contoso.com""#, #""userId": "megan@contoso.com""#)
     let finding = SettingsRuleTests.findings(text).first { $0.rule == "adal-key" }
     #expect(finding?.help?.contains("accountForUsername") == true)
@@ -110,9 +110,9 @@ import Validation
     ([#""api-version": "v1.0""#, #""scopes": "openid offline_access User.Read""#, #""redirectUri": "\#(oob)""#], []),
     ([#""additionalScopes": []"#, #""scopes": ["\#(SettingsRuleTests.id)"]"#, #""redirectUri": "\#(oob)""#], []),
     ([#""keyChain": "com.contoso.tasks""#, #""responseType": "code""#, #""redirectUri": "\#(oob)""#], []),
-    // The authority is everybody's.
+    // Every library has an authority.
     ([#""responseType": "code""#, #""authority": "http://login.microsoftonline.com/common""#], ["authority-http"]),
-    // And these are MSAL's, whatever else stands there.
+    // These are settings for MSAL, despite other keys.
     ([#""redirectUri": "\#(oob)""#], ["invalid-redirect-uri"]),
     ([#""showClaims": true"#, #""GraphScopes": ["openid"]"#], ["scope-reserved"]),
     (
@@ -123,23 +123,24 @@ import Validation
 
   private static let oob = "urn:ietf:wg:oauth:2.0:oob"
 
-  @Test(arguments: otherLibraries) func anotherLibraryMakesOtherDemands(members: [String], rules: [String]) {
+  @Test(arguments: otherLibraries) func relaxesRulesForOtherLibraries(members: [String], rules: [String]) {
     let text = "{\((["\"clientId\": \"\(SettingsRuleTests.id)\""] + members).joined(separator: ", "))}"
     #expect(SettingsRuleTests.rules(text, named: "settings.json") == rules)
     #expect(SettingsRuleTests.findings(text).contains { $0.rule == "invalid-redirect-uri" } == text.contains(Self.oob))
   }
 
-  @Test func whatHasNoClientIDAndIsAnotherLibrarysIsNoSettings() {
+  @Test func ignoresFilesOfOtherLibrariesWithoutAClientID() {
     let common = #""authority": "https://login.microsoftonline.com/common", "redirectUri": "\#(Self.oob)""#
     #expect(SettingsRuleTests.rules(#"{"grantType": "authorization_code", \#(common)}"#) == [])
     #expect(SettingsRuleTests.rules("{\(common)}").contains("app-id-missing"))
   }
 
-  // MARK: What is not mended
+  // MARK: Settings without fixes
 
-  /// No scope stands for Azure AD Graph, so that the file stays ADAL's: mended in part it would be nobody's.
+  /// Azure AD Graph has no corresponding scope, so the file stays in ADAL's format. A partial migration would work with
+  /// neither library.
   @Test(arguments: ["https://graph.windows.net", "[YOUR RESOURCE]"])
-  func settingsThatStayADALsAreNotMendedInPart(resource: String) throws {
+  func doesNotMigrateSettingsInPart(resource: String) throws {
     let text = """
       {"ida:ClientId": "\(SettingsRuleTests.id)", "ida:Authority": "https://login.microsoftonline.com/common/oauth2/token",
        "ResourceId": "\(resource)", "ida:RedirectUri": "contosotasks://com.contoso.tasks", "promptBehavior": "AD_PROMPT_AUTO"}
@@ -168,7 +169,7 @@ import Validation
     )
   }
 
-  /// ADAL's redirect URI works, so it is changed only where nothing says that the new one would not.
+  /// ADAL's redirect URI works, so a fix replaces it only if the new one works according to all files.
   static let redirects: [(files: [(name: String, text: String)], isOffered: Bool)] = [
     ([], true), ([plist("contosotasks")], false), ([plist("msauth.com.contoso.tasks")], true),
     ([plist("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)")], true),
@@ -176,7 +177,7 @@ import Validation
     ([plist("msauth.com.contoso.tasks"), manifest("contosotasks://com.contoso.tasks")], false),
   ]
 
-  @Test(arguments: redirects.indices) func aWorkingRedirectURIIsChangedOnlyForOneThatWorks(index: Int) throws {
+  @Test(arguments: redirects.indices) func changesARedirectURIOnlyIfTheNewOneIsRegistered(index: Int) throws {
     let (files, isOffered) = Self.redirects[index]
     let settings = SettingsRuleTests.json(#""RedirectUri": "contosotasks://com.contoso.tasks""#)
     let report = RuleTests.validate(RuleExample([("s.json", settings)] + files))
@@ -184,10 +185,10 @@ import Validation
     #expect((finding.fix != nil) == isOffered)
   }
 
-  /// Each fix looks through the whole file.
-  @Test func onlyWhatIsToldIsMended() {
+  /// Each fix searches the complete file.
+  @Test func fixesOnlyReportedFindings() {
     let prompts = (0..<400).map { "\"k\($0)\": \"AD_PROMPT_AUTO\"" }.joined(separator: ", ")
-    let found = SettingsRuleTests.findings(SettingsRuleTests.json(prompts)).filter { $0.rule == "adal-prompt" }
-    #expect(found.filter { $0.fix != nil }.count == 100)
+    let findings = SettingsRuleTests.findings(SettingsRuleTests.json(prompts)).filter { $0.rule == "adal-prompt" }
+    #expect(findings.filter { $0.fix != nil }.count == 100)
   }
 }

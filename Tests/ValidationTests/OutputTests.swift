@@ -9,7 +9,7 @@ import Validation
 
   static func finding(_ start: Int, _ end: Int, fix: Diagnostic.Fix? = nil) -> Diagnostic {
     Diagnostic(
-      .error, rule: "app-id-zero", "it is wrong", help: "do better",
+      .error, rule: "app-id-zero", "invalid value", help: "use another one",
       at: FileSpan(source, SourceSpan(start: start, end: end)), fix: fix)
   }
 
@@ -24,11 +24,11 @@ import Validation
 
   // MARK: SARIF
 
-  @Test func aResultHasItsPlaceInCharacters() throws {
+  @Test func reportsThePlaceOfAResultInCharacters() throws {
     let run = try #require(Self.sarif(Self.report([Self.finding(4, 8)]))["runs"]?[0])
     let result = try #require(run["results"]?[0])
     #expect(result["ruleId"] == "app-id-zero" && result["level"] == "error")
-    #expect(result["message"]?["text"] == "it is wrong; do better")
+    #expect(result["message"]?["text"] == "invalid value; use another one")
     let location = try #require(result["locations"]?[0]?["physicalLocation"])
     #expect(location["artifactLocation"]?["uri"] == "dir%20one/%C3%BC.json")
     #expect(location["artifactLocation"]?["uriBaseId"] == "%SRCROOT%")
@@ -45,7 +45,7 @@ import Validation
     #expect(rule["help"]?["markdown"]?.string?.isEmpty == false)
   }
 
-  @Test func everyRuleIsDescribed() throws {
+  @Test func describesEveryRule() throws {
     let rules = Self.sarif(Self.report([]))["runs"]?[0]?["tool"]?["driver"]?["rules"]?.array ?? []
     #expect(rules.count == RuleSet.all.rules.count)
     for rule in rules {
@@ -55,7 +55,7 @@ import Validation
     }
   }
 
-  @Test func secretsAreHidden() {
+  @Test func masksSecrets() {
     let offset = 32
     #expect(Self.source.text(in: SourceSpan(start: offset, end: offset + 6)) == "s3cr3t")
     let text = Self.sarif(Self.report([Self.finding(offset, offset + 6)])).text()
@@ -66,7 +66,7 @@ import Validation
     #expect(!Self.sarif(Self.report([finding])).text().contains("é"))
   }
 
-  @Test func fingerprintsStayWhenLinesMove() {
+  @Test func keepsFingerprintsWhenLinesMove() {
     func fingerprints(_ text: String) -> [JSON?] {
       let source = SourceText(name: "a", text: text)
       let all = text.indices.filter { text[$0] == "x" }.map { text.utf8.distance(from: text.startIndex, to: $0) }
@@ -81,9 +81,9 @@ import Validation
     #expect(Set(before.map { $0?.string }).count == 3)
   }
 
-  @Test func aFixIsAReplacement() throws {
+  @Test func reportsAFixAsAReplacement() throws {
     let fix = Diagnostic.Fix(
-      description: "mend",
+      description: "replace",
       edits: [.init(span: SourceSpan(start: 10, end: 11), replacement: "2"), .init(span: .at(11), replacement: "")])
     let result = Self.sarif(Self.report([Self.finding(4, 8, fix: fix)]))["runs"]?[0]?["results"]?[0]
     let change = try #require(result?["fixes"]?[0]?["artifactChanges"]?[0])
@@ -94,7 +94,7 @@ import Validation
     #expect(change["replacements"]?[1]?["insertedContent"] == nil)
   }
 
-  @Test func whatIsSuppressedIsThereAndSaysWhy() {
+  @Test func includesSuppressedFindingsWithTheirReasons() {
     let entry = SuppressedFinding(diagnostic: Self.finding(4, 8), origin: .inSource, reason: "a sample")
     let results = Self.sarif(Self.report([Self.finding(4, 8)], suppressed: [entry]))["runs"]?[0]?["results"]
     #expect(results?[0]?["suppressions"] == [])
@@ -106,7 +106,7 @@ import Validation
     ("/etc/ä b.json", "file:///etc/%C3%A4%20b.json", nil), ("../x.json", "file:///home/dev/x.json", nil),
     ("a%20#?:.json", "a%2520%23%3F%3A.json", "%SRCROOT%"),
   ])
-  func pathsBecomeURIs(path: String, uri: String, base: String?) throws {
+  func convertsPathsToURIs(path: String, uri: String, base: String?) throws {
     let finding = Diagnostic(.note, rule: "r", "m", at: .file(path))
     let result = Self.sarif(Self.report([finding]))["runs"]?[0]?["results"]?[0]
     let location = try #require(result?["locations"]?[0]?["physicalLocation"])
@@ -115,7 +115,7 @@ import Validation
     #expect(location["region"]?["startLine"] == 1)
   }
 
-  @Test func whatCouldNotBeReadMakesTheRunFail() {
+  @Test func reportsAFailedRunForUnreadableFiles() {
     let failure = Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file("x"))
     let invocation = Self.sarif(Self.report([]), unreadable: [failure])["runs"]?[0]?["invocations"]?[0]
     #expect(invocation?["executionSuccessful"] == false && invocation?["exitCode"] == 1)
@@ -126,7 +126,7 @@ import Validation
         == ["uri": "x", "uriBaseId": "%SRCROOT%"])
   }
 
-  @Test func aFixHasTheLineEndsOfTheFileAndNotAllRelatedPlacesAreTold() {
+  @Test func usesTheLineBreaksOfTheFileAndLimitsRelatedPlaces() {
     let source = SourceText(name: "x", text: "a: 1\r\nb: 2\r\n")
     var finding = Diagnostic(
       .warning, rule: "r", "m", at: FileSpan(source, .at(6)),
@@ -138,7 +138,7 @@ import Validation
     #expect(result?["relatedLocations"]?[49] != nil && result?["relatedLocations"]?[50] == nil)
   }
 
-  @Test func rulesTellHowSureTheyAre() throws {
+  @Test func reportsThePrecisionOfRules() throws {
     let rules = try #require(Self.sarif(Self.report([]))["runs"]?[0]?["tool"]?["driver"]?["rules"])
     guard case .array(let all) = rules else { return #expect(Bool(false), "rules are a list") }
     func properties(_ id: String) -> JSON? { all.first { $0["id"] == .string(id) }?["properties"] }
@@ -148,18 +148,18 @@ import Validation
     #expect(properties("app-id-zero")?["security-severity"] == nil)
   }
 
-  @Test func whatAFileSaysIsNoLink() {
+  @Test func escapesLinksInMessages() {
     let place = FileSpan.file("x")
-    var finding = Diagnostic(.note, rule: "r", "it says [here](https://contoso.com) and [ClientID]", at: place)
-    finding.related = [.init("so does [this](1)", at: place)]
+    var finding = Diagnostic(.note, rule: "r", "see [here](https://contoso.com) and [ClientID]", at: place)
+    finding.related = [.init("also [this](1)", at: place)]
     let result = Self.sarif(Self.report([finding]))["runs"]?[0]?["results"]?[0]
-    #expect(result?["message"]?["text"] == #"it says [here\](https://contoso.com) and [ClientID]"#)
-    #expect(result?["relatedLocations"]?[0]?["message"]?["text"] == #"so does [this\](1)"#)
+    #expect(result?["message"]?["text"] == #"see [here\](https://contoso.com) and [ClientID]"#)
+    #expect(result?["relatedLocations"]?[0]?["message"]?["text"] == #"also [this\](1)"#)
   }
 
   // MARK: GitHub
 
-  @Test func anAnnotationIsOneLine() {
+  @Test func writesAnAnnotationOnOneLine() {
     let source = SourceText(name: "a,b:c%.json", text: "{\n\n}")
     let findings = [
       Diagnostic(.error, rule: "r", "100% wrong\nhere", at: FileSpan(source, SourceSpan(start: 0, end: 1))),

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Validation
 
-/// Compares the fixtures with the outside corpus. This is the one test that reports that the corpus is missing: all others
-/// check its files in addition to the fixtures.
-@Suite("Outside corpus") struct OutsideCorpusTests {
-  /// What a set of samples reaches.
+/// Compares the fixtures with the external corpus. Only this test reports a missing corpus. Other tests check the files
+/// of the corpus in addition to the fixtures if it is present.
+@Suite("External corpus") struct OutsideCorpusTests {
+  /// The coverage of a set of samples.
   private struct Coverage {
     var rules: Set<String> = []
     var kinds: Set<String> = []
@@ -27,8 +27,8 @@ import Validation
   }
 
   @Test(
-    "fixtures reach every rule, kind, and syntax that the outside corpus reaches",
-    .enabled(if: OutsideCorpus.isPresent, "../shared/corpus is missing: outside corpus not checked"))
+    "fixtures cover every rule, kind, and syntax that the external corpus covers",
+    .enabled(if: OutsideCorpus.isPresent, "the external corpus is missing"))
   func coverage() throws {
     let fixtures = try Coverage(SampleLabel.fixtures)
     let corpus = try Coverage(SampleLabel.outside)
@@ -40,7 +40,7 @@ import Validation
     try labelsAgree()
   }
 
-  /// The labels in this repository and the corpus's own list name the same files as defective.
+  /// Labels in this repository and in the corpus classify the same files as defective.
   private func labelsAgree() throws {
     let paths = Set(SampleLabel.outside.map(\.sample.path))
     #expect(try SampleLabel.decode("outside-corpus.json").map(\.sample.path).filter { !paths.contains($0) } == [])

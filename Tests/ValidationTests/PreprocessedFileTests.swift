@@ -4,7 +4,7 @@ import Testing
 import Validation
 
 /// Property lists that Xcode preprocesses, and JSON with comments.
-@Suite("Files that a build changes first") struct PreprocessedFileTests {
+@Suite("Preprocessed files") struct PreprocessedFileTests {
   static func validate(_ text: String, named name: String) -> [Diagnostic] {
     let validator = ProjectValidator { path, options in
       DocumentReader.read(Array(text.utf8), named: path, options: options)
@@ -13,7 +13,7 @@ import Validation
     return validator.validate([file]).diagnostics.filter { $0.rule != "unknown-kind" }
   }
 
-  /// An Info.plist with lines for the preprocessor around and between its entries.
+  /// Returns an Info.plist with preprocessor directives around and between its entries.
   static func plist(_ entries: String, before: String = "") -> String {
     """
     \(before)<?xml version="1.0" encoding="UTF-8"?>
@@ -41,7 +41,7 @@ import Validation
     """
 
   @Test(
-    "gives one note for a preprocessed Info.plist",
+    "reports one note for a preprocessed Info.plist",
     arguments: [
       plist("#if DEBUG\n<key>CFBundleName</key><string>a</string>\n#endif"), plist(branches),
       plist("COMMON_KEYS", before: "#include \"Common.h\"\n#define A \\\n  <string>b</string>\n"),
@@ -49,12 +49,12 @@ import Validation
       plist("  # ifndef RELEASE\n<key>A</key><true/>\n  # endif").replacing("\n", with: "\r\n"),
     ])
   func oneNote(text: String) {
-    let found = Self.validate(text, named: "App/Info.plist")
-    #expect(found.map(\.rule) == ["preprocessed-plist"])
-    #expect(found.allSatisfy { $0.severity == .note && $0.place.start.line > 0 })
+    let findings = Self.validate(text, named: "App/Info.plist")
+    #expect(findings.map(\.rule) == ["preprocessed-plist"])
+    #expect(findings.allSatisfy { $0.severity == .note && $0.place.start.line > 0 })
   }
 
-  @Test("checks what a preprocessed Info.plist contains, without fixes") func contentIsChecked() {
+  @Test("checks the content of a preprocessed Info.plist without fixes") func contentIsChecked() {
     let text = Self.plist(
       """
       #if DEBUG
@@ -65,20 +65,20 @@ import Validation
       <string>msauth.com.contoso.app</string><string>msal[client id]</string>
       </array></dict></array>
       """)
-    let found = Self.validate(text, named: "App/Info.plist")
-    #expect(found.map(\.rule) == ["preprocessed-plist", "url-scheme-placeholder"])
-    #expect(found.last?.place.start.line == 11)
-    #expect(found.allSatisfy { $0.fix == nil && $0.severity < .error })
+    let findings = Self.validate(text, named: "App/Info.plist")
+    #expect(findings.map(\.rule) == ["preprocessed-plist", "url-scheme-placeholder"])
+    #expect(findings.last?.place.start.line == 11)
+    #expect(findings.allSatisfy { $0.fix == nil && $0.severity < .error })
   }
 
-  @Test("still reports a broken property list without directives") func brokenPlist() {
+  @Test("reports a malformed property list without directives") func brokenPlist() {
     let text = Self.plist("<string>no key</string>")
     #expect(Self.validate(text, named: "Info.plist").map(\.rule) == ["plist-syntax"])
     #expect(Self.validate("#include \"a\"\nkey: [", named: "Info.plist").contains { $0.rule != "preprocessed-plist" })
   }
 
   @Test(
-    "reports no comment in JSON of other programs",
+    "ignores comments in JSON files of other programs",
     arguments: [
       #"{"AADApps": [{"Id": "client", "Name": "a", "Kind": "Mobile"}]}"#,
       #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"]}"#,
@@ -92,7 +92,7 @@ import Validation
     #expect(Self.validate(commented, named: name).map(\.rule) == Self.validate(text, named: name).map(\.rule))
   }
 
-  @Test("reports other mistakes in JSON with comments") func mistakesBesideComments() {
+  @Test("reports other errors in JSON with comments") func otherErrorsInJSONWithComments() {
     let text = "{ // the app\n\"AppId\": \"6731de76-14a6-49ae-97bc-6eba6914391e\" \"GraphScopes\": [\"User.Read\"]}"
     #expect(Self.validate(text, named: "a.json").map(\.rule) == ["json-syntax"])
   }

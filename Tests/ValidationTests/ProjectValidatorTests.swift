@@ -10,31 +10,31 @@ import Validation
     {"authflow": 1, "settings": "app/Auth.json", "steps": ["loadAccount", "silent", "interactive-fallback", {"callGraph": "/me"}]}
     """
 
-  static func validate(_ given: [String: String], besides others: [String: String] = [:]) -> ValidationReport {
-    let files = given.merging(others) { $1 }
+  static func validate(_ files: [String: String], referenced others: [String: String] = [:]) -> ValidationReport {
+    let all = files.merging(others) { $1 }
     let validator = ProjectValidator { path, options in
-      guard let text = files[path] else {
+      guard let text = all[path] else {
         return ReadResult(
           document: nil,
-          diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
+          diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file: \(path)", at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }
     return validator.validate(
-      given.sorted { $0.key < $1.key }.map { NamedFile(name: $0.key, bytes: Array($0.value.utf8)) })
+      files.sorted { $0.key < $1.key }.map { NamedFile(name: $0.key, bytes: Array($0.value.utf8)) })
   }
 
-  @Test func eachFileIsToldWhenItIsReadAndChecked() {
-    let told = Mutex<[ProjectValidator.Progress]>([])
+  @Test func reportsProgressForEachFile() {
+    let events = Mutex<[ProjectValidator.Progress]>([])
     var validator = ProjectValidator { path, _ in
       ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
     }
-    validator.tell = { news in told.withLock { $0.append(news) } }
+    validator.onProgress = { event in events.withLock { $0.append(event) } }
     _ = validator.validate(["a.json", "b.json"].map { NamedFile(name: $0, bytes: Array(Self.good.utf8)) })
-    #expect(told.withLock { $0 } == [.begins(files: 2), .read, .read, .checked, .checked])
+    #expect(events.withLock { $0 } == [.started(files: 2), .read, .read, .checked, .checked])
   }
 
-  @Test("files that are checked on several threads give their findings in order") func manyFiles() {
+  @Test("reports findings in order if several threads check files") func manyFiles() {
     let texts = Dictionary(
       uniqueKeysWithValues: (0..<2500).map { number in
         ("\(number).json", #"{"AppId": "no-guid-\#(number)", "GraphScopes": ["User.Read"]}"#)
@@ -51,7 +51,7 @@ import Validation
     }
   }
 
-  @Test func whatManyScenariosNameIsReadOnce() {
+  @Test func readsFilesOfManyScenariosOnce() {
     let reads = Mutex(0)
     let scenarios = (0..<20).map { "\"s\($0)\": {\"directory\": \"d.json\"}" }.joined(separator: ", ")
     let validator = ProjectValidator { path, options in
@@ -65,7 +65,7 @@ import Validation
     #expect(reads.withLock { $0 } == 1)
   }
 
-  @Test func aCanceledValidationEndsEarly() async {
+  @Test func stopsWhenCanceled() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return Self.validate(["w/app/Auth.json": #"{"AppID": 5}"#])
@@ -73,46 +73,46 @@ import Validation
     #expect(await task.value.files.isEmpty)
   }
 
-  @Test func goodFilesAreSilent() {
+  @Test func reportsNothingForValidFiles() {
     let report = Self.validate(["w/me.json": Self.workflow, "w/app/Auth.json": Self.good])
     #expect(report.diagnostics.map(\.message) == [])
     #expect(report.files.map { "\($0.kind)" } == ["authSettings", "workflow"])
   }
 
-  @Test func anEnvironmentsOwnSettingsAreJudgedWithWhatTheyAreLaidOver() {
+  @Test func checksSettingsOfAnEnvironmentMergedWithTheirBase() {
     let partial = #"{"Authority": "https://login.microsoftonline.com/organizations"}"#
     let files = ["Auth.json": Self.good, "Auth.dev.json": partial]
     #expect(Self.validate(files).diagnostics.map(\.message) == [])
     #expect(Self.validate(files).files.map { "\($0.kind)" } == ["authSettings", "authSettings"])
-    // By itself it is not complete, and a mistake of its own is told once, in its own place.
+    // The file is incomplete without its base, and its own defect is reported once, at its place.
     let wrong = Self.validate(["Auth.json": Self.good, "Auth.dev.json": #"{"Authority": "http://example.com"}"#])
     #expect(wrong.hasErrors && wrong.diagnostics.allSatisfy { $0.place.source.name == "Auth.dev.json" })
     let base = #"{"GraphScopes": ["User.Read"]}"#
     #expect(!Self.validate(["Auth.json": base, "Auth.dev.json": Self.good]).hasErrors)
   }
 
-  @Test func settingsThatAWorkflowNamesAreJudgedToo() {
+  @Test func checksSettingsFilesOfAWorkflow() {
     let bad = #"{"AppId": "YOUR_APP_ID_HERE"}"#
-    let report = Self.validate(["w/me.json": Self.workflow], besides: ["w/app/Auth.json": bad])
+    let report = Self.validate(["w/me.json": Self.workflow], referenced: ["w/app/Auth.json": bad])
     #expect(report.diagnostics.map(\.rule) == ["app-id-placeholder"])
     #expect(report.diagnostics.first?.place.source.name == "w/app/Auth.json")
     #expect(report.hasErrors)
   }
 
-  @Test func settingsThatAreNotThereAreToldWithBothPlaces() throws {
+  @Test func reportsMissingSettingsWithBothPlaces() throws {
     let report = Self.validate(["w/me.json": Self.workflow])
     let problem = try #require(report.diagnostics.first)
     #expect(problem.rule == "unreadable-file")
     #expect(problem.related.first?.place.source.name == "w/me.json")
   }
 
-  @Test func whatTwoWorkflowsShareIsSaidOnce() {
+  @Test func reportsFindingsInSharedSettingsOnce() {
     let bad = #"{"AppId": ""}"#
     let report = Self.validate(["a.json": Self.workflow, "b.json": Self.workflow, "app/Auth.json": bad])
     #expect(report.diagnostics.map(\.rule) == ["app-id-missing"])
   }
 
-  @Test func aWorkflowsOwnMistakesAreToldBesideThoseOfItsSettings() {
+  @Test func reportsFindingsInAWorkflowAndItsSettings() {
     let text = """
       {"authflow": 1, "settings": {"AppId": "x"}, "steps": [{"silnet": {}}]}
       """
@@ -121,30 +121,30 @@ import Validation
     #expect(rules.count >= 2)
   }
 
-  @Test func aDirectoryIsDecoded() {
+  @Test func decodesADirectory() {
     #expect(
       Self.validate(["d.json": #"{"directory": 1, "tenannts": []}"#]).diagnostics.map(\.rule).contains("unknown-key"))
   }
 
-  @Test func aFileOfNoKnownKindIsNoted() {
+  @Test func notesAFileOfUnknownType() {
     let report = Self.validate(["x.json": #"{"name": "x"}"#])
     #expect(report.diagnostics.map(\.rule) == ["unknown-kind"])
     #expect(!report.hasErrors)
   }
 
   @Test(arguments: ["", "{", "[", "{\"AppId\": }", "\u{0}", "{\"AppId\": [1]}", "{\"AppId\": null}", "7"])
-  func nothingMakesItCrash(text: String) {
+  func doesNotCrash(text: String) {
     let report = Self.validate(["x.json": text])
     #expect(!report.diagnostics.isEmpty)
   }
 
-  @Test func aBuildSettingWithoutAValueIsANote() {
+  @Test func notesABuildSettingWithoutAValue() {
     let report = Self.validate(["s.json": #"{"AppId": "$(CLIENT_ID)", "BundleId": "$(B)"}"#])
     #expect(report.diagnostics.map(\.severity) == [.note, .note])
     #expect(report.diagnostics.map(\.rule) == ["unresolved-variable", "unresolved-variable"])
   }
 
-  @Test func aSecretIsFoundWhereverItStands() {
+  @Test func findsSecretsAnywhere() {
     let report = Self.validate([
       "appsettings.json": """
       {"AzureAd": {"ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "ClientSecret": "abc~1234def"},
@@ -155,31 +155,31 @@ import Validation
     #expect(report.diagnostics.map(\.rule) == ["secret-committed", "secret-committed"])
   }
 
-  @Test func stepsAreHeldToTheirAppsSettings() {
+  @Test func comparesStepsWithTheSettingsOfTheirApp() {
     let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
     let text = """
       {"authflow": 1, "settings": "s.json", "steps": [
         {"interactive": {"scopes": ["\(id)"], "extraScopesToConsent": ["Calendars.Raed"]}}, {"silent": {"scopes": ["${x}"]}}],
        "inputs": {"x": {"type": "string"}}}
       """
-    let report = Self.validate(["w.json": text], besides: ["s.json": Self.good])
+    let report = Self.validate(["w.json": text], referenced: ["s.json": Self.good])
     let rules = report.diagnostics.filter { $0.severity != .note }.map(\.rule)
     #expect(rules.contains("step-scope-reserved"))
     #expect(rules.contains("permission-unknown"))
   }
 
-  /// Ten thousand mistakes of a kind are told as a hundred, and how many there are more.
-  @Test func aFileFullOfMistakesIsNotToldWhole() throws {
+  /// Of ten thousand findings, the report contains a hundred and the number of the others.
+  @Test func limitsFindingsInOneFile() throws {
     let scopes = (0..<10_000).map { _ in #""openid""# }.joined(separator: ",")
     let report = Self.validate([
       "s.json": #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": [\#(scopes)]}"#
     ])
     #expect(report.diagnostics.count == 101)
-    #expect(report.diagnostics.contains { $0.message.contains("more findings of this rule are not listed") })
+    #expect(report.diagnostics.contains { $0.message.contains("more findings of this rule") })
   }
 
-  /// What reading says is bounded as what rules say, and an error among what is left out still counts.
-  @Test func whatReadingSaysIsBoundedToo() throws {
+  /// Findings from reading are limited like those of rules, and an omitted error determines the severity.
+  @Test func limitsFindingsFromReading() throws {
     let keys = (0..<400).map { #""k\#($0 % 2)": 1"# }.joined(separator: ",")
     let report = Self.validate(["s.json": #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", \#(keys)}"#])
     #expect(report.diagnostics.count { $0.rule == "duplicate-key" } == 101)

@@ -4,7 +4,7 @@ import Testing
 
 import Validation
 
-/// Former keywords and rule ids: each is an error that names the current one, and `--fix` writes it.
+/// A former keyword or rule ID is an error that names the current one, and `--fix` replaces it.
 @Suite struct RenamedKeywordTests {
   private static func fix(_ text: String) -> FixSession.Outcome {
     let validator = ProjectValidator { path, options in
@@ -22,14 +22,14 @@ import Validation
     authflow: 1
     clients: { app: { AppId: 5ec0ad00-0000-4000-8000-000000000001, GraphScopes: [User.Read] } }
     steps:
-      - { id: start, loadAccount: {}, on: { found: happens, notFound: happens } }
+      - { id: start, loadAccount: {}, on: { findings: happens, notFound: happens } }
       - happens: [passwordChanged, misbehaves: wrong-issuer, "behaves"]
       - together: [deviceInfo, 'deviceInfo']
       - loadAccount: {}
         id: again
         atMost: 2
         on: { notFound: next }
-      - { id: check, assert: { again.outcome: found }, on: { broken: next } }
+      - { id: check, assert: { again.outcome: findings }, on: { broken: next } }
     user: { takes: 2s }
     scenarios:
       one:
@@ -40,13 +40,13 @@ import Validation
 
     """
 
-  @Test func aWholeWorkflowIsBroughtToTheCurrentKeywords() {
+  @Test func replacesAllFormerKeywords() {
     let outcome = Self.fix(Self.former)
     let renamed = outcome.before.diagnostics.filter { $0.rule == "renamed-keyword" }
     #expect(
       Set(renamed.map(\.message)).isSuperset(of: [
-        "`happens` is now called `simulate`", "`together` is now called `parallel`",
-        "`atMost` is now called `maxRuns`", "`takes` is now called `delay`",
+        "`happens` was renamed to `simulate`", "`together` was renamed to `parallel`",
+        "`atMost` was renamed to `maxRuns`", "`takes` was renamed to `delay`",
       ]))
     #expect(renamed.allSatisfy { $0.severity == .error && $0.fix != nil })
     #expect(outcome.report.diagnostics.filter { $0.rule == "renamed-keyword" }.map(\.message) == [])
@@ -58,9 +58,9 @@ import Validation
     #expect(fixed == expected)
   }
 
-  @Test func aSuppressionByAFormerRuleIDIsAnError() throws {
+  @Test func reportsASuppressionWithAFormerRuleID() throws {
     let zero = SuppressionTests.zero
-    let report = SuppressionTests.judge("# authflow:ignore tenant-form, app-id-zero -- a sample\nAppId: \(zero)\n")
+    let report = SuppressionTests.validate("# authflow:ignore tenant-form, app-id-zero -- a sample\nAppId: \(zero)\n")
     let finding = try #require(report.diagnostics.first { $0.rule == "suppression-unknown-rule" })
     #expect(finding.severity == .error)
     #expect(finding.message == "`tenant-form` is now called `tenant-malformed`")
@@ -70,12 +70,12 @@ import Validation
     #expect(problems.filter { $0.rule == "suppression-unknown-rule" }.count == 2)
   }
 
-  @Test func everyFormerRuleIDHasACurrentOne() {
+  @Test func mapsEveryFormerRuleIDToACurrentOne() {
     for (former, current) in RenamedRule.current {
-      #expect(!RuleNames.areKnown(former), "\(former) is in use")
+      #expect(!RuleNames.contains(former), "\(former) is in use")
       #expect(former != current)
     }
-    let missing = RenamedRule.current.values.filter { !RuleNames.areKnown($0) }
+    let missing = RenamedRule.current.values.filter { !RuleNames.contains($0) }
     #expect(missing.sorted() == [])
   }
 }

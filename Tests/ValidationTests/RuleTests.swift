@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import Validation
 
-/// Every rule is held to its own two examples: it complains about the bad one exactly at the marks, and lets the good one pass;
-/// where there is a fix, it makes the good one of the bad one.
+/// Every rule with its two examples: it reports findings in the bad example exactly at the marks, and none in the good
+/// example. If it has a fix, the fix turns the bad example into the good one.
 @Suite struct RuleTests {
   static func validate(_ example: RuleExample) -> ValidationReport { ExampleProject(example).validate() }
 
-  @Test(arguments: RuleSet.all.rules.map(\.id)) func aRuleComplainsAtItsMarks(id: String) throws {
+  @Test(arguments: RuleSet.all.rules.map(\.id)) func reportsFindingsAtTheMarks(id: String) throws {
     let rule = try #require(RuleSet.all.rule(id))
     let report = Self.validate(rule.bad)
     let findings = report.diagnostics.filter { $0.rule == id }
@@ -25,14 +25,14 @@ import Validation
     #expect(others.map { "\($0.rule): \($0.message)" } == [])
   }
 
-  @Test(arguments: RuleSet.all.rules.map(\.id)) func aRuleLetsTheMendedFilePass(id: String) throws {
+  @Test(arguments: RuleSet.all.rules.map(\.id)) func acceptsTheGoodExample(id: String) throws {
     let rule = try #require(RuleSet.all.rule(id))
     let report = Self.validate(rule.good)
     #expect(report.diagnostics.filter { $0.severity != .note }.map(\.message) == [])
     #expect(report.diagnostics.allSatisfy { $0.rule != id })
   }
 
-  @Test(arguments: RuleSet.all.rules.map(\.id)) func aFixMakesTheGoodExampleOfTheBadOne(id: String) throws {
+  @Test(arguments: RuleSet.all.rules.map(\.id)) func turnsTheBadExampleIntoTheGoodOne(id: String) throws {
     let rule = try #require(RuleSet.all.rule(id))
     let fixed = Self.validate(rule.bad).diagnostics.filter { $0.rule == id && $0.fix != nil }
     guard !fixed.isEmpty else { return }
@@ -44,7 +44,7 @@ import Validation
     }
   }
 
-  @Test func everyFileOfTheFolderIsListed() throws {
+  @Test func listsEveryRuleOfTheFolder() throws {
     let folder = ProjectFiles.directory.appending(path: "Sources/Validation/Rules")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let files = paths.filter { $0.hasSuffix(".swift") }.compactMap { $0.split(separator: "/").last.map(String.init) }
@@ -61,12 +61,12 @@ import Validation
     }
   }
 
-  @Test func idsAndWordsAreInOrder() {
+  @Test func hasWellFormedIDsAndTexts() {
     let rules = RuleSet.all.rules
     #expect(Set(rules.map(\.id)).count == rules.count)
     for rule in rules {
       #expect(rule.id.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil)
-      #expect(!rule.words.isEmpty && !rule.words.contains("\n") && rule.help.count > 40)
+      #expect(!rule.summary.isEmpty && !rule.summary.contains("\n") && rule.explanation.count > 40)
     }
   }
 }

@@ -5,30 +5,30 @@ import TestSupport
 import Testing
 import Validation
 
-/// Validates the fixtures, and the outside corpus if it is present.
+/// Validates the fixtures, and the external corpus if it is present.
 @Suite("Validation of samples") struct SampleTests {
-  @Test("finds exactly the labeled defects", arguments: SampleLabel.all)
+  @Test("reports exactly the labeled defects", arguments: SampleLabel.all)
   func findings(label: SampleLabel) throws {
     let report = try SampleValidation.validate(label.sample, definitions: label.definitions)
-    var found = report.diagnostics.filter { $0.severity != .note }
+    var findings = report.diagnostics.filter { $0.severity != .note }
     if label.sample.origin == .outsideCorpus, label.sample.folder == "plist-generic" {
-      // Syntax errors of these files are checked by the tests of the readers.
-      found.removeAll { RuleSet.all.rule($0.rule) == nil }
+      // The tests of the readers check syntax errors of these files.
+      findings.removeAll { RuleSet.all.rule($0.rule) == nil }
     }
-    #expect(SampleValidation.mismatches(found, label.findings, in: label.sample) == [])
+    #expect(SampleValidation.mismatches(findings, label.findings, in: label.sample) == [])
     if let notes = label.notes {
-      let found = report.diagnostics.filter { $0.severity == .note && $0.rule != "unknown-kind" }
-      #expect(SampleValidation.mismatches(found, notes, in: label.sample) == [])
+      let findings = report.diagnostics.filter { $0.severity == .note && $0.rule != "unknown-kind" }
+      #expect(SampleValidation.mismatches(findings, notes, in: label.sample) == [])
     }
     if let kind = label.kind { #expect(report.files.map(\.kind.rawValue) == [kind]) }
   }
 
   @Test(
-    "finds nothing in a clean file without its build settings",
+    "reports nothing for a valid file without its build settings",
     arguments: SampleLabel.all.filter { $0.isClean && !$0.definitions.isEmpty })
   func cleanWithoutDefinitions(label: SampleLabel) throws {
-    let found = try SampleValidation.validate(label.sample).diagnostics.filter { $0.severity != .note }
-    #expect(found.map { "\($0.rule): \($0.message)" } == [])
+    let findings = try SampleValidation.validate(label.sample).diagnostics.filter { $0.severity != .note }
+    #expect(findings.map { "\($0.rule): \($0.message)" } == [])
   }
 
   @Test("points inside the file and explains every finding", arguments: SampleLabel.all)
@@ -49,13 +49,13 @@ import Validation
     #expect(try !SampleLabel.decode("outside-corpus.json").isEmpty)
   }
 
-  /// Rules that compare the files of one app.
+  /// Rules that compare files of one app.
   static let comparing: Set<String> = [
     "client-id-mismatch", "redirect-not-in-manifest", "redirect-not-in-app", "scope-not-in-manifest",
     "audience-contradiction", "bundle-id-contradiction", "device-code-not-allowed", "keychain-group-contradiction",
   ]
 
-  /// Every folder of samples, and all samples of an origin at once.
+  /// Each folder of samples, and all samples of an origin together.
   static let crowds: [[SampleFile]] = SampleFile.Origin.allCases.flatMap { origin in
     let files = SampleFile.all.filter { $0.origin == origin }
     let folders = Dictionary(grouping: files, by: \.folder)
@@ -65,22 +65,24 @@ import Validation
   /// Validates unrelated files as the content of one folder.
   static func validateTogether(_ samples: [SampleFile]) throws -> ValidationReport {
     SampleValidation.validate(
-      // A folder called `android` alone makes the folder around it an app.
+      // A folder named `android` makes its parent folder an app.
       try samples.map { NamedFile(name: "samples-of-\($0.name)", bytes: try $0.bytes(), root: ".") })
   }
 
   @Test("does not compare files of unrelated apps", arguments: crowds.indices)
   func crowd(index: Int) throws {
-    let found = try Self.validateTogether(Self.crowds[index]).diagnostics.filter { Self.comparing.contains($0.rule) }
-    #expect(found.map { "\($0.place.source.name): \($0.message)" } == [])
+    let findings = try Self.validateTogether(Self.crowds[index]).diagnostics.filter { Self.comparing.contains($0.rule) }
+    #expect(findings.map { "\($0.place.source.name): \($0.message)" } == [])
   }
 
-  @Test("finds the same in a folder of unrelated manifests as in each one alone", arguments: SampleFile.Origin.allCases)
+  @Test(
+    "reports the same findings for unrelated manifests in one folder as for each alone",
+    arguments: SampleFile.Origin.allCases)
   func manifests(origin: SampleFile.Origin) throws {
     let labels = SampleLabel.all(in: "manifest").filter { $0.sample.origin == origin }
-    let found = try Self.validateTogether(labels.map(\.sample)).diagnostics.filter { $0.severity != .note }
+    let findings = try Self.validateTogether(labels.map(\.sample)).diagnostics.filter { $0.severity != .note }
     // Bundle IDs come from build settings, which are missing here.
     let expected = labels.flatMap(\.findings).map(\.rule).filter { $0 != "bundle-id-contradiction" }
-    #expect(found.map(\.rule).sorted() == expected.sorted())
+    #expect(findings.map(\.rule).sorted() == expected.sorted())
   }
 }

@@ -8,7 +8,7 @@ enum SampleValidation {
   /// 2026-01-01: decides which credentials have expired.
   static let now: Int64 = 1_767_225_600
 
-  /// Validates a single file, or all files of a whole app together.
+  /// Validates a single file, or all files of an app together.
   static func validate(_ sample: SampleFile, definitions: [String: String] = [:]) throws -> ValidationReport {
     let paths = try sample.appFiles()
     guard !paths.isEmpty else {
@@ -32,7 +32,7 @@ enum SampleValidation {
     }.validate(files)
   }
 
-  /// Describes what is wrong with a finding compared with its label; nil if they match.
+  /// Returns the difference between a finding and its label, or nil if they match.
   static func mismatch(_ diagnostic: Diagnostic, _ expected: SampleLabel.Finding, in sample: SampleFile) -> String? {
     let place = diagnostic.place
     let file = expected.file.map { "\(sample.path)/\($0)" }
@@ -40,17 +40,18 @@ enum SampleValidation {
     guard diagnostic.rule == expected.rule, file == nil || file == place.source.name,
       expected.line == nil || expected.line == place.start.line, expected.text == nil || expected.text == text
     else {
-      return "expected \(expected), found \(place.source.name):\(place.start.line) \(diagnostic.rule): \(text)"
+      return "expected \(expected), findings \(place.source.name):\(place.start.line) \(diagnostic.rule): \(text)"
     }
     return nil
   }
 
   /// Compares findings with labels in reading order.
-  static func mismatches(_ found: [Diagnostic], _ expected: [SampleLabel.Finding], in sample: SampleFile) -> [String] {
-    let unexpected = found.dropFirst(expected.count).map {
+  static func mismatches(_ findings: [Diagnostic], _ expected: [SampleLabel.Finding], in sample: SampleFile) -> [String]
+  {
+    let unexpected = findings.dropFirst(expected.count).map {
       "unexpected \($0.place.source.name):\($0.place.start.line) \($0.rule): \($0.message)"
     }
-    let missing = expected.dropFirst(found.count).map { "missing \($0)" }
-    return zip(found, expected).compactMap { mismatch($0, $1, in: sample) } + unexpected + missing
+    let missing = expected.dropFirst(findings.count).map { "missing \($0)" }
+    return zip(findings, expected).compactMap { mismatch($0, $1, in: sample) } + unexpected + missing
   }
 }

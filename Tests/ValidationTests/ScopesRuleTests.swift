@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// The scopes' rules beyond their own examples.
+/// Findings of the scope rules in addition to their examples.
 @Suite struct ScopesRuleTests {
   static let cases: [(String, [String])] = [
     (#"["User.Read", "https://graph.microsoft.com/user.read"]"#, ["scope-duplicate"]),
@@ -15,12 +15,12 @@ import Testing
     (#"["User.Read.All"]"#, ["permission-needs-admin"]),
   ]
 
-  @Test(arguments: cases) func scopesAreJudged(list: String, expected: [String]) {
+  @Test(arguments: cases) func checksScopes(list: String, expected: [String]) {
     let text = SettingsRuleTests.json(#""GraphScopes": \#(list)"#)
     #expect(SettingsRuleTests.findings(text).map(\.rule) == expected)
   }
 
-  @Test func aDoubledScopeIsTakenOutOfWorkflowsToo() throws {
+  @Test func removesADuplicateScopeFromAWorkflow() throws {
     let text = """
       authflow: 1
       settings: { AppId: \(SettingsRuleTests.id) }

@@ -3,18 +3,18 @@ import Documents
 import Testing
 import Validation
 
-/// Secrets are found wherever files of these kinds hold them, never where none is, and never shown.
+/// Secrets are detected in all supported files without false positives, and are never shown.
 @Suite struct SecretsRuleTests {
   static let id = SettingsRuleTests.id
 
-  /// A made-up secret of the form that the portal gives out; put together here, so that nobody's scanner stops at it.
+  /// A fake secret in the format of the portal, assembled here so that secret scanners do not report it.
   static let entra = "a1B" + "8Q~" + "zY9xW8vU7tS6rQ5pO4nM3lK2jI1hG0fEdC"
 
   static let secrets: [(String, String)] = [
     ("s.json", SettingsRuleTests.json(#""clientSecret": "Zm9vYmFyYmF6cXV1eA""#)),
     ("s.json", SettingsRuleTests.json(#""note": "\#(entra)""#)),
     ("s.json", SettingsRuleTests.json(#""cert": "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----""#)),
-    // A secret may be pasted where the id of an app, a tenant or a scope belongs.
+    // A secret may be in the place of a client ID, tenant, or scope.
     ("s.json", #"{"AppId": "\#(entra)", "GraphScopes": ["User.Read"]}"#),
     ("s.json", SettingsRuleTests.json(#""TenantId": "\#(entra)""#)),
     ("s.json", SettingsRuleTests.json(#""GraphScopes": ["User.Read", "\#(entra)"]"#)),
@@ -41,7 +41,7 @@ import Validation
     ),
   ]
 
-  @Test(arguments: secrets) func secretsAreFoundAndNeverShown(name: String, text: String) throws {
+  @Test(arguments: secrets) func reportsSecretsWithoutShowingThem(name: String, text: String) throws {
     let findings = SettingsRuleTests.findings(text, named: name).filter { $0.rule == "secret-committed" }
     let finding = try #require(findings.first)
     #expect(findings.count == 1)
@@ -50,7 +50,7 @@ import Validation
     let password = secret.firstRange(of: "megan:").map { secret[$0.upperBound...].prefix { $0 != "@" } }
     let all = SettingsRuleTests.findings(text, named: name)
     for part in password.map({ [$0] }) ?? [secret.suffix(9), secret.dropFirst(secret.count / 2).prefix(9)] {
-      // Nor may another finding at the same line, or in its words, show what this one hides.
+      // Other findings must not show the secret in their source line or message.
       #expect(
         !CaretFrame(color: false).render(all.filter { $0.place.start.line == finding.place.start.line }).contains(part)
       )
@@ -89,11 +89,11 @@ import Validation
     ("s.json", SettingsRuleTests.json(#""cert": "-----BEGIN CERTIFICATE-----\nMIIEvQ""#)),
   ]
 
-  @Test(arguments: harmless) func whatIsNoSecretPasses(name: String, text: String) {
+  @Test(arguments: harmless) func acceptsValuesThatAreNotSecrets(name: String, text: String) {
     #expect(!SettingsRuleTests.findings(text, named: name).map(\.rule).contains("secret-committed"))
   }
 
-  @Test func aRealAppIdIsNotedWhereTheTutorialKeepsItOut() {
+  @Test func notesARealAppIdInTheTutorialsFile() {
     let text = SettingsRuleTests.json(#""GraphScopes": ["User.Read"]"#)
     #expect(
       SettingsRuleTests.findings(text, named: "GraphTutorial/AuthSettings.plist").map(\.rule) == ["app-id-committed"])

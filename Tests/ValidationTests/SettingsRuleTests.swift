@@ -4,7 +4,7 @@ import Documents
 import Testing
 import Validation
 
-/// The settings' rules beyond their own examples: what must be found, what must pass, and what the fixes leave alone.
+/// Findings and fixes of the settings rules in addition to their examples.
 @Suite struct SettingsRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
@@ -18,7 +18,7 @@ import Validation
     findings(text, named: name).filter { $0.severity != .note }.map(\.rule)
   }
 
-  /// The text after every fix that is offered.
+  /// Returns the text with all fixes applied.
   static func fixed(_ text: String, named name: String = "s.json") throws -> String {
     let edits = findings(text, named: name).compactMap(\.fix).flatMap(\.edits)
     return String(decoding: try SpanEdits.apply(edits, to: SourceText(name: name, text: text)), as: UTF8.self)
@@ -28,9 +28,9 @@ import Validation
     "{\(([#""AppId": "\#(id)""#] + members).joined(separator: ", "))}"
   }
 
-  // MARK: What is found
+  // MARK: Findings
 
-  static let found: [(String, [String])] = [
+  static let invalid: [(String, [String])] = [
     (#"{"AppId": "\#(id) ", "GraphScopes": ["User.Read"]}"#, ["app-id-white-space"]),
     (#"{"AppId": "{\#(id)}", "GraphScopes": ["User.Read"]}"#, ["app-id-not-guid"]),
     (#"{"AppId": "6731de7614a649ae97bc6eba6914391e", "GraphScopes": ["User.Read"]}"#, ["app-id-not-guid"]),
@@ -61,20 +61,20 @@ import Validation
     (json(#""Authority": "https://login.microsoftonline.com/\#(zero)""#), ["tenant-malformed"]),
     (json(#""TenantId": "\#(zero)""#), ["tenant-malformed"]),
     (json(#""GraphScopes": ["User.Read,Mail.Read"]"#), ["scope-malformed"]),
-    // What could not be read is not missing.
+    // A value of the wrong type is not reported as missing.
     (json(#""GraphScopes": [User.Read]"#), ["json-syntax"]),
-    // Everything is told at once, though the first mistake stands in the way of a run.
+    // All defects are reported at once, although the first one prevents a run.
     (
       #"{"AppId": "YOUR_APP_ID", "BundleId": "com.contoso.app", "RedirectUri": "http://localhost", "GraphScopes": ["openid"]}"#,
       ["app-id-placeholder", "invalid-redirect-uri", "scope-reserved"]
     ),
   ]
 
-  @Test(arguments: found) func mistakesAreFound(text: String, expected: [String]) {
+  @Test(arguments: invalid) func reportsInvalidSettings(text: String, expected: [String]) {
     #expect(Self.rules(text) == expected)
   }
 
-  @Test func aValueOfMegabytesIsNotRepeatedInWords() {
+  @Test func doesNotRepeatALongValueInMessages() {
     let long = String(repeating: "a", count: 100_000)
     for text in [
       #"{"AppId": "\#(long)"}"#, Self.json(#""TenantId": "\#(long)""#), Self.json(#""GraphScopes": ["\#(long) b"]"#),
@@ -84,7 +84,7 @@ import Validation
     }
   }
 
-  // MARK: What must pass
+  // MARK: Valid settings
 
   static let passing: [String] = [
     #"{"AppId": "6731DE76-14A6-49AE-97BC-6EBA6914391E", "GraphScopes": ["User.Read"]}"#,
@@ -96,19 +96,19 @@ import Validation
     json(#""Authority": "https://login.contoso.com/7bcd2220-f576-41b0-b47a-de4b6f2ebac1", "AuthorityType": "ciam""#),
     json(#""BundleId": "com.yourcompany.App", "RedirectUri": "msauth.com.yourcompany.App://auth""#),
     json(#""RedirectUri": "contosotasks://com.contoso.tasks""#),
-    // What a build or a release fills in is nobody's mistake.
+    // A build or release process replaces these values.
     #"{"AppId": "$(CLIENT_ID)", "GraphScopes": ["User.Read"], "Authority": "https://login.microsoftonline.com/${TENANT}"}"#,
     ##"{"AppId": "#{ClientId}#", "GraphScopes": ["User.Read"], "TenantId": "__TenantId__"}"##,
     #"{"AppId": "%CLIENT_ID%", "GraphScopes": ["User.Read"], "RedirectUri": "msauth.{{bundle}}://auth"}"#,
-    // Sign-in is turned off.
+    // Sign-in is disabled.
     #"{"isAADAuthEnabled": false, "aadClientId": "", "aadTenantId": "", "aadRedirectURI": "", "aadScopes": []}"#,
-    // The settings of a web page or a console program.
+    // Settings of a web page or console app.
     #"{"client_id": "\#(id)", "authority": "https://login.microsoftonline.com/common", "redirectUri": "http://localhost:3000", "scope": ["User.Read"]}"#,
   ]
 
-  @Test(arguments: passing) func whatIsRightPasses(text: String) { #expect(Self.rules(text) == []) }
+  @Test(arguments: passing) func acceptsValidSettings(text: String) { #expect(Self.rules(text) == []) }
 
-  /// Files of other products that also have an app id or a client id.
+  /// Files of other products that contain an app ID or client ID.
   static let others: [(String, String)] = [
     ("capacitor.config.json", #"{"appId": "com.contoso.app", "appName": "Contoso", "webDir": "www"}"#),
     (
@@ -124,7 +124,7 @@ import Validation
     ("config.json", #"{"apiKey": "k", "appId": "1:123:ios:456", "projectId": "contoso", "storageBucket": "b"}"#),
   ]
 
-  @Test(arguments: others) func otherProductsFilesAreLeftAlone(name: String, text: String) {
+  @Test(arguments: others) func ignoresFilesOfOtherProducts(name: String, text: String) {
     let report = RuleTests.validate(RuleExample(name, text))
     #expect(report.files.map(\.kind) == [.unknown])
     #expect(report.diagnostics.allSatisfy { $0.rule == "unknown-kind" })
@@ -132,14 +132,14 @@ import Validation
 
   // MARK: Examples
 
-  @Test func anExamplesPlaceholdersAreWarnings() {
+  @Test func reportsPlaceholdersInExamplesAsWarnings() {
     let text = #"{"AppId": "YOUR_APP_ID_HERE", "GraphScopes": ["User.Read"]}"#
     #expect(Self.findings(text, named: "AuthSettings.example.json").map(\.severity) == [.warning])
     #expect(Self.findings(text, named: "AuthSettings.json.template").map(\.severity) == [.warning])
     #expect(Self.findings(text, named: "AuthSettings.json").map(\.severity) == [.error])
   }
 
-  @Test func anExamplesOtherMistakesAreErrorsAllTheSame() {
+  @Test func reportsOtherDefectsInExamplesAsErrors() {
     #expect(
       Self.findings(Self.json(#""GraphScopes": ["openid"]"#), named: "a.example.json").contains {
         $0.rule == "scope-reserved" && $0.severity == .error
@@ -182,21 +182,21 @@ import Validation
       json(#""Authority": "https://login.microsoftonline.com/contoso.ciamlogin.com""#),
       json(#""Authority": "https://contoso.ciamlogin.com""#)
     ),
-    // It may be registered just so.
+    // The URI may be registered as it is.
     (
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#),
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#)
     ),
-    // Nobody but the owner knows.
+    // Only the owner knows the correct value.
     (json(#""GraphScopes": ["openid"]"#), json(#""GraphScopes": ["openid"]"#)),
     (#"{"AppId": "", "GraphScopes": ["User.Read"]}"#, #"{"AppId": "", "GraphScopes": ["User.Read"]}"#),
   ]
 
-  @Test(arguments: fixes) func fixesChangeOnlyWhatIsWrong(text: String, expected: String) throws {
+  @Test(arguments: fixes) func changesOnlyInvalidValues(text: String, expected: String) throws {
     #expect(try Self.fixed(text) == expected)
   }
 
-  @Test func aFixInAPropertyListKeepsTheRest() throws {
+  @Test func keepsTheRestOfAPropertyList() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0">

@@ -2,12 +2,14 @@ import Diagnostics
 import Testing
 import Validation
 
-/// What the rules about appsettings and msal.js say, and pass over, beyond their own examples.
+/// Findings of the rules for appsettings and msal.js, in addition to their examples.
 @Suite struct WebRuleTests {
   static let id = AndroidRuleTests.id
 
   static func section(_ members: String, named name: String = "AzureAd") -> [String] {
-    AndroidRuleTests.told([("appsettings.json", #"{"Logging": {}, "\#(name)": {"ClientId": "\#(id)", \#(members)}}"#)])
+    AndroidRuleTests.findings([
+      ("appsettings.json", #"{"Logging": {}, "\#(name)": {"ClientId": "\#(id)", \#(members)}}"#)
+    ])
   }
 
   @Test(arguments: [
@@ -28,7 +30,7 @@ import Validation
     #""Instance": "https://login.microsoftonline.com/", "TenantId": "common", "ClientCertificates": [{"SourceType": "storeWithThumbprint"}]"#,
     #""Instance": "https://login.microsoftonline.com/", "TenantId": "common" /* of all */,"#,
   ])
-  func goodSectionsPass(members: String) { #expect(Self.section(members) == []) }
+  func acceptsValidSections(members: String) { #expect(Self.section(members) == []) }
 
   @Test(arguments: [
     (#""TenantId": "{TENANT ID}""#, "azure-ad-placeholder: {TENANT ID}"),
@@ -60,10 +62,10 @@ import Validation
     ),
     (#""ClientCredentials": [{"SourceType": "Vault"}]"#, "azure-ad-credential: Vault"),
   ])
-  func badSectionsAreFound(members: String, finding: String) { #expect(Self.section(members) == [finding]) }
+  func reportsInvalidSections(members: String, finding: String) { #expect(Self.section(members) == [finding]) }
 
-  @Test func everySectionIsJudged() {
-    let told = AndroidRuleTests.told([
+  @Test func checksEverySection() {
+    let findings = AndroidRuleTests.findings([
       (
         "appsettings.json",
         """
@@ -74,13 +76,13 @@ import Validation
       )
     ])
     #expect(
-      told == [
+      findings == [
         "azure-ad-tenant: a", #"app-id-placeholder: "[Enter the client id]""#, "azure-ad-tenant: b",
         #"app-id-not-guid: "11111111-1111-1111-11111111111111111""#,
       ])
   }
 
-  /// Deployments and function apps write the path to each value as one key.
+  /// Deployments and function apps use the path of a value as its key.
   @Test(arguments: [
     (#"{"AzureAd:ClientId": "\#(id)", "AzureAd:TenantId": "contoso"}"#, ["azure-ad-tenant: contoso"]),
     (
@@ -94,11 +96,11 @@ import Validation
     (#"{"AzureAd:ClientId": "\#(id)", "AzureAd:TenantId": "contoso.com", "AzureAd:Scopes:0": "User.Raed"}"#, []),
     (#"{"AzureAd:Comment": "<none>", "Google:ClientId": "<id>"}"#, []),
   ])
-  func sectionsMayBeWrittenInCompoundKeys(text: String, findings: [String]) {
-    #expect(AndroidRuleTests.told([("appsettings.json", text)]) == findings)
+  func readsSectionsWithCompoundKeys(text: String, findings: [String]) {
+    #expect(AndroidRuleTests.findings([("appsettings.json", text)]) == findings)
   }
 
-  /// The scopes of an API that stands beside the section.
+  /// Scopes of an API next to the section.
   @Test(arguments: [
     (
       #""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": "user.read User.Raed""#,
@@ -116,29 +118,29 @@ import Validation
     (#""BaseUrl": "https://localhost:44351", "Scopes": "api://contoso/a api://contoso/b""#, []),
     (#""Scopes": "User.Raed""#, []), (#""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": "User.Read""#, []),
   ])
-  func scopesOfAPIsAreJudged(api: String, findings: [String]) {
+  func checksScopesOfAPIs(api: String, findings: [String]) {
     let section = #""AzureAd": {"ClientId": "\#(Self.id)", "TenantId": "common"}"#
     for name in [#""DownstreamApi": {\#(api)}"#, #""DownstreamApis": {"First": {\#(api)}}"#] {
-      #expect(AndroidRuleTests.told([("appsettings.json", "{\(section), \(name)}")]) == findings)
+      #expect(AndroidRuleTests.findings([("appsettings.json", "{\(section), \(name)}")]) == findings)
     }
   }
 
-  @Test func aDaemonsSecretNeedsNoSection() {
+  @Test func checksTheSecretOfADaemonWithoutASection() {
     let text = """
       {"Instance": "https://login.microsoftonline.com/{0}", "TenantId": "contoso.com", "ClientId": "\(Self.id)",
        "ClientSecret": "[Enter here a client secret for your application]"}
       """
-    let wanted = #"azure-ad-placeholder: "[Enter here a client secret for your application]""#
-    #expect(AndroidRuleTests.told([("appsettings.json", text)]) == [wanted])
+    let expected = #"azure-ad-placeholder: "[Enter here a client secret for your application]""#
+    #expect(AndroidRuleTests.findings([("appsettings.json", text)]) == [expected])
   }
 
-  @Test func aClientIDMayComeFromElsewhere() {
-    #expect(AndroidRuleTests.told([("a.json", #"{"AzureAd": {"TenantId": "common", "ClientId": ""}}"#)]) == [])
-    #expect(AndroidRuleTests.told([("a.json", #"{"AzureAd": {"TenantId": "common"}}"#)]) == [])
+  @Test func acceptsAMissingClientID() {
+    #expect(AndroidRuleTests.findings([("a.json", #"{"AzureAd": {"TenantId": "common", "ClientId": ""}}"#)]) == [])
+    #expect(AndroidRuleTests.findings([("a.json", #"{"AzureAd": {"TenantId": "common"}}"#)]) == [])
   }
 
   static func msalJS(_ auth: String, _ others: String = "") -> [String] {
-    AndroidRuleTests.told([("msal.json", #"{"auth": {"clientId": "\#(id)", \#(auth)}\#(others)}"#)])
+    AndroidRuleTests.findings([("msal.json", #"{"auth": {"clientId": "\#(id)", \#(auth)}\#(others)}"#)])
   }
 
   @Test(arguments: [
@@ -152,7 +154,7 @@ import Validation
     #""authority": "https://login.microsoftonline.com/common", "redirectUri": "brk-multihub://localhost:3000""#,
     #""authority": "https://login.contoso.com/oidc", "protocolMode": "OIDC", "knownAuthorities": ["login.contoso.com"]"#,
   ])
-  func goodConfigurationsPass(auth: String) { #expect(Self.msalJS(auth) == []) }
+  func acceptsValidConfigurations(auth: String) { #expect(Self.msalJS(auth) == []) }
 
   @Test(arguments: [
     (
@@ -183,11 +185,11 @@ import Validation
     ),
     (#""knownAuthorities": [], "protocolMode": "oidc""#, "msal-js-option: oidc"),
   ])
-  func badConfigurationsAreFound(auth: String, finding: String) { #expect(Self.msalJS(auth) == [finding]) }
+  func reportsInvalidConfigurations(auth: String, finding: String) { #expect(Self.msalJS(auth) == [finding]) }
 
-  @Test func itMayStandUnderAKeyOfItsOwn() {
+  @Test func findsAConfigurationUnderAnotherKey() {
     let text = #"{"msal": {"auth": {"clientId": "\#(Self.id)", "redirectUri": "http://contoso.com"}}, "guard": {}}"#
-    #expect(AndroidRuleTests.told([("configuration.json", text)]) == ["msal-js-redirect: http://contoso.com"])
+    #expect(AndroidRuleTests.findings([("configuration.json", text)]) == ["msal-js-redirect: http://contoso.com"])
   }
 
   @Test(arguments: [
@@ -199,20 +201,20 @@ import Validation
       ["msal-js-redirect: http://a.com/", "msal-js-redirect: http://b.com/"]
     ),
   ])
-  func theSamplesFormIsRead(tenant: String, redirect: String, findings: [String]) {
+  func readsTheFormatOfTheSamples(tenant: String, redirect: String, findings: [String]) {
     let text = #"""
       {"credentials": {"clientId": "\#(Self.id)", \#(tenant)}, "configuration": {\#(redirect)}, "resources": {}}
       """#
-    #expect(AndroidRuleTests.told([("auth-config.json", text)]) == findings)
+    #expect(AndroidRuleTests.findings([("auth-config.json", text)]) == findings)
   }
 
-  @Test func othersCredentialsAreNoneOfMSALs() {
+  @Test func ignoresCredentialsOfOtherLibraries() {
     let text =
       #"{"credentials": {"clientId": "abc.apps.example.com"}, "configuration": {"redirectUri": "http://a.com"}}"#
-    #expect(AndroidRuleTests.told([("auth-config.json", text)]) == [])
+    #expect(AndroidRuleTests.findings([("auth-config.json", text)]) == [])
   }
 
-  @Test func aServersSecretIsTheOtherRulesMatter() {
+  @Test func reportsTheSecretOfAServerWithTheOtherRule() {
     let auth = #""authority": "https://login.microsoftonline.com/common", "clientSecret": "<secret>""#
     #expect(Self.msalJS(auth) == [])
     #expect(Self.msalJS(auth, #", "cache": {"cacheLocation": "localStorage"}"#) == [#"msal-js-secret: "<secret>""#])
@@ -225,19 +227,19 @@ import Validation
   @Test(arguments: [
     (#", "cache": {"cacheLocation": "localStorage"}"#, ["msal-js-secret"]), ("", ["secret-committed"]),
   ])
-  func oneSecretIsToldOnceAndNeverShown(others: String, wanted: [String]) throws {
+  func reportsOneSecretOnceWithoutShowingIt(others: String, expected: [String]) throws {
     let secret = "Zm9vYmFyYmF6cXV1eA"
     for authority in [
       "", #""authority": "https://login.microsoftonline.com/common", "#, #""tenantId": "contoso.com", "#,
     ] {
       let text = #"{"auth": {"clientId": "\#(Self.id)", \#(authority)"clientSecret": "\#(secret)"}\#(others)}"#
       let findings = AndroidFixTests.findings(text, named: "msal.json")
-      #expect(findings.map(\.rule) == wanted)
+      #expect(findings.map(\.rule) == expected)
       #expect(findings.allSatisfy { !CaretFrame(color: false).render($0).contains(secret.suffix(9)) })
     }
   }
 
-  @Test func anInstanceOfMicrosoftsShowsWhoseConfigurationItIs() {
+  @Test func recognizesAConfigurationByItsInstance() {
     func text(_ host: String) -> String {
       #"{"auth": {"clientId": "web", "cloudInstance": "https://\#(host)/", "clientSecret": "Zm9vYmFyYmF6cXV1eA"}}"#
     }
@@ -245,8 +247,8 @@ import Validation
     #expect(!Self.rules(text("login.contoso.com"), named: "a.json").contains("secret-committed"))
   }
 
-  /// What appsettings' own reader and Gson pass over is not told; a comma before a brace is more than Gson takes.
-  @Test func commentsAreLetPassWhereTheReaderTakesThem() {
+  /// Comments that the .NET reader and Gson support are not reported. Gson does not support a comma before a brace.
+  @Test func acceptsCommentsThatTheReaderSupports() {
     let section = #"{"AzureAd": {"ClientId": "\#(Self.id)", "TenantId": "common", /* all */}} // end"#
     #expect(Self.rules(section) == [])
     let config = AndroidRuleTests.config("msauth://com.contoso.app/\(AndroidRuleTests.hash)")
@@ -266,7 +268,7 @@ import Validation
       ["azure-ad-b2c"]
     ),
   ])
-  func anOldHostIsToldOnce(members: String, rules: [String]) {
+  func reportsAnOutdatedHostOnce(members: String, rules: [String]) {
     #expect(Self.rules(#"{"AzureAd": {"ClientId": "\#(Self.id)", \#(members)}}"#) == rules)
   }
 }

@@ -5,44 +5,44 @@ import Testing
 
 import WorkflowModel
 
-/// Workflows that multiply: work is counted, and grows no faster than the workflow, or ends at a limit with a message.
+/// Workflows with exponential or quadratic potential: the work grows linearly, or ends at a limit with a message.
 @Suite struct BudgetTests {
-  /// So many steps, each with an id.
+  /// A list of `count` steps.
   static func steps(_ count: Int, _ step: (Int) -> String) -> String {
     "[\((0..<count).map(step).joined(separator: ","))]"
   }
 
-  /// The language stops a run after far fewer steps by default.
+  /// The default limit is lower.
   static let manySteps = #""maxSteps": 10000"#
 
   // MARK: Paths
 
-  /// Each segment finds everything twice.
+  /// Each segment selects every node twice.
   static let doubling = "$" + String(repeating: "[*,*]", count: 24)
   static let nested = (0..<24).reduce(1 as JSON) { value, _ in .array([value]) }
 
   @Test(arguments: [#""capture": {"all": "\#(doubling)"}"#, #""expect": {"\#(doubling)": 1}"#])
-  func aPathThatMultipliesEndsTheRunWithItsReason(use: String) throws {
+  func pathThatSelectsTooManyNodesEndsTheRun(use: String) throws {
     let flow = try workflow(#"[{"callGraph": "/me", \#(use)}]"#)
     var machine = WorkflowMachine(flow)
     _ = machine.start()
-    guard case .finish(let ending) = machine.finished("callGraph", StepReport("success", json: ["$": Self.nested])),
-      case .unresolved(let error) = ending.reason
+    guard case .finish(let result) = machine.finished("callGraph", StepReport("success", json: ["$": Self.nested])),
+      case .unresolved(let error) = result.reason
     else {
-      Issue.record("the run goes on")
+      Issue.record("the run continues")
       return
     }
-    #expect(ending.outcome == "violated")
-    #expect(ending.step == "callGraph")
+    #expect(result.outcome == "violated")
+    #expect(result.step == "callGraph")
     #expect(error.message == "`\(Self.doubling)` selects more than 500,000 nodes")
     #expect(error.help?.contains("narrow the query") == true)
-    // The place is the segment with which there are too many.
+    // The location is the segment that exceeds the limit.
     let path = try #require(flow.document.source.bytes.firstRange(of: Array(Self.doubling.utf8)))
     #expect(error.place?.span?.start == path.lowerBound + 1 + 5 * 18)
   }
 
-  /// Captures are merged over the inputs once, in the order in which they were first there.
-  @Test func capturesStandBehindInputsInTheirOrder() throws {
+  /// Captures are merged with the inputs once, in the order of their first occurrence.
+  @Test func capturesFollowInputsInOrderOfFirstUse() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "capture": {"b": "$.b", "a": "$.a", "i": "$.i"}}]"#,
       #""inputs": {"i": {"default": "0"}, "j": {"default": "1"}}"#)
@@ -54,69 +54,69 @@ import WorkflowModel
 
   // MARK: Exploration
 
-  @Test func placesGrowWithTheSteps() throws {
+  @Test func numberOfPlacesGrowsLinearlyWithSteps() throws {
     func places(_ count: Int) throws -> Int {
       let exploration = Exploration(
         try workflow(Self.steps(count) { #"{"id": "s\#($0)", "listAccounts": {}}"# }, Self.manySteps))
-      #expect(exploration.isWhole)
+      #expect(exploration.isComplete)
       return exploration.places
     }
     #expect(try places(300) == 2 * places(150))
   }
 
-  /// Each condition that depends on facts doubles the ways: what is tried is limited, and so is what is remembered.
-  @Test func conditionsThatDoubleTheWaysEnd() throws {
+  /// Each condition doubles the number of paths. The number of attempts and the memory are limited.
+  @Test func explorationOfManyConditionsIsLimited() throws {
     let flow = try workflow(
       Self.steps(300) { #"{"id": "s\#($0)", "listAccounts": {}, "when": {"x": \#($0)}}"# },
       #""inputs": {"x": {}}, "maxSteps": 10000"#)
     let exploration = Exploration(flow, limit: 10_000)
-    #expect(!exploration.isWhole)
+    #expect(!exploration.isComplete)
     #expect(exploration.length < 11_000)
-    #expect(exploration.ways.count > 100)
+    #expect(exploration.paths.count > 100)
   }
 
   @Test func alternativesAreLimited() {
-    var supposition = ExplorationAssumption([true])
-    for number in 0..<100 { _ = supposition.answer(ExplorationAssumption.Question.condition, of: "s\(number)") }
+    var assumption = ExplorationAssumption([true])
+    for number in 0..<100 { _ = assumption.result(ExplorationAssumption.Subject.condition, of: "s\(number)") }
     var all: [[Bool]] = [[true]]
-    supposition.addAlternatives(to: &all, most: .max)
+    assumption.addAlternatives(to: &all, most: .max)
     #expect(all.count == 100)
     #expect(all[1] == [true, false])
     #expect(all[3] == [true, true, true, false])
     var some: [[Bool]] = [[true]]
-    supposition.addAlternatives(to: &some, most: 5)
+    assumption.addAlternatives(to: &some, most: 5)
     #expect(some == Array(all.prefix(5)))
   }
 
-  /// Whether each step asks for the outcome of the first: the number of comparisons grows with the steps, not with their square.
-  @Test func conditionsAboutOutcomesAreDecidedOnce() throws {
+  /// Each step uses the outcome of the first. The number of comparisons grows linearly with the steps.
+  @Test func conditionsOnOutcomesAreEvaluatedOnce() throws {
     let flow = try workflow(
       Self.steps(300) { number in
         number == 0
           ? #"{"id": "s0", "silent": {"scopes": ["User.Read"]}, "on": {"error": "next", "interactionRequired": "next"}}"#
           : #"{"id": "s\#(number)", "listAccounts": {}, "when": {"s0.outcome": "success"}}"#
       }, Self.manySteps)
-    #expect(Exploration(flow).ways.contains { $0.entry == "s299.skipped" })
+    #expect(Exploration(flow).paths.contains { $0.entry == "s299.skipped" })
   }
 
-  @Test func aCanceledExplorationEndsEarly() async throws {
+  @Test func canceledExplorationEndsEarly() async throws {
     let flow = try workflow(Self.steps(400) { #"{"id": "s\#($0)", "listAccounts": {}}"# }, Self.manySteps)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return Exploration(flow)
     }
     let exploration = await task.value
-    #expect(!exploration.isWhole)
+    #expect(!exploration.isComplete)
     #expect(exploration.places < 400)
   }
 
-  @Test func anExplorationReportsItsProgress() throws {
+  @Test func explorationReportsProgress() throws {
     let flow = try workflow(Self.steps(400) { #"{"id": "s\#($0)", "listAccounts": {}}"# }, Self.manySteps)
-    var told: [Int] = []
-    let exploration = Exploration(flow) { places, _ in told.append(places) }
-    #expect(told.count > 1)
-    #expect(told == told.sorted())
-    #expect(told.allSatisfy { $0 <= exploration.places })
+    var progress: [Int] = []
+    let exploration = Exploration(flow) { places, _ in progress.append(places) }
+    #expect(progress.count > 1)
+    #expect(progress == progress.sorted())
+    #expect(progress.allSatisfy { $0 <= exploration.places })
   }
 
   // MARK: Checks
@@ -128,45 +128,45 @@ import WorkflowModel
     return try #require(flow.scenarios[0].body.expect?.path)
   }
 
-  @Test func dotsInARowAreOne() throws {
+  @Test func consecutiveEllipsesCountAsOne() throws {
     let checked = CheckedWorkflow(
       try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
     let one = PathReachability(try Self.pattern(["...", "s0.success"]), in: checked)
     let many = PathReachability(try Self.pattern(Array(repeating: "...", count: 50) + ["s0.success"]), in: checked)
-    #expect(one.isWhole && many.isWhole)
+    #expect(one.isComplete && many.isComplete)
     #expect(many.states == one.states)
-    #expect(many.endings == one.endings)
+    #expect(many.terminations == one.terminations)
   }
 
-  @Test func aWalkEndsAtItsLimit() throws {
+  @Test func searchStopsAtItsLimit() throws {
     let checked = CheckedWorkflow(
       try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
-    #expect(!PathReachability(nil, in: checked, limit: 50).isWhole)
-    #expect(PathReachability(nil, in: checked, limit: 5_000).isWhole)
+    #expect(!PathReachability(nil, in: checked, limit: 50).isComplete)
+    #expect(PathReachability(nil, in: checked, limit: 5_000).isComplete)
   }
 
-  /// A report lists the first findings of a rule: the others are not worth a comparison with every name.
-  @Test func onlyTheFirstWrongNamesGetAGuess() throws {
+  /// Reports list only the first findings of a rule, so later ones get no suggestion.
+  @Test func onlyTheFirstUnknownNamesGetASuggestion() throws {
     let expected = (0..<30).map { "\"stepp\($0).outcome\": \"success\"" }.joined(separator: ",")
     let flow = try workflow(
       Self.steps(30) { "{\"id\": \"step\($0)\", \"listAccounts\": {}, \"expect\": {\(expected)}}" })
     let findings = WorkflowChecks.run(flow).filter { $0.rule == "unknown-word" }
     #expect(findings.count == 900)
-    let guessed = findings.count { $0.help?.hasPrefix("did you mean") ?? false }
-    #expect(guessed == 200)
+    let suggestions = findings.count { $0.help?.hasPrefix("did you mean") ?? false }
+    #expect(suggestions == 200)
   }
 
-  @Test func aHelpDoesNotListHundredsOfNames() {
+  @Test func helpListsALimitedNumberOfNames() {
     let guess = NameGuess((0..<100).map { "name\($0)" })
-    #expect(guess.list.hasSuffix("name59, and 40 more"))
-    #expect(NameGuess(["a", "b"]).list == "a, b")
+    #expect(guess.list.hasSuffix("`name59`, and 40 more"))
+    #expect(NameGuess(["a", "b"]).list == "`a`, `b`")
     var guesses = 0
     while guess.nearest(to: "nam1") != nil, guesses < 1_000 { guesses += 1 }
     #expect(guesses == 200)
   }
 
-  /// Each address is looked up in an index of the steps.
-  @Test func manyStepsWithManyAssertions() throws {
+  /// Addresses are looked up in an index of the steps.
+  @Test func checksManyStepsWithManyExpectations() throws {
     let expected = (0..<40).map { "\"s\($0).outcome\": \"success\"" }.joined(separator: ",")
     let flow = try workflow(
       Self.steps(100) { "{\"id\": \"s\($0)\", \"listAccounts\": {}, \"expect\": {\(expected)}}" })
@@ -174,7 +174,7 @@ import WorkflowModel
     #expect(MachineDiagram(flow).states.count == 100)
   }
 
-  @Test func fallbacksInARowArePassedAtOnce() throws {
+  @Test func consecutiveFallbacksAreSkippedTogether() throws {
     let flow = try workflow(
       Self.steps(6) { number in
         number == 0

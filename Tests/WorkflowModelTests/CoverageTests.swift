@@ -4,9 +4,9 @@ import Testing
 
 import WorkflowModel
 
-/// What counts as covered, with exact numbers on small workflows.
+/// The coverage of small workflows with exact numbers.
 @Suite struct CoverageTests {
-  /// The coverage after these runs; each run is a list of ends of steps.
+  /// The coverage of runs, each of which is a list of step results.
   static func report(_ flow: Workflow, _ runs: [[String]]) -> CoverageRecord {
     var tally = CoverageTally(flow)
     for run in runs {
@@ -20,8 +20,8 @@ import WorkflowModel
         let facts: JSON = outcome == "claimsChallenge" ? ["challenge": ["access_token": [:]]] : [:]
         action = machine.finished(String(line[..<dot]), StepReport(outcome, json: facts))
       }
-      log.note(machine.takeEvents())
-      tally.take(log.transitions)
+      log.record(machine.takeEvents())
+      tally.record(log.transitions)
     }
     return tally.report
   }
@@ -34,12 +34,12 @@ import WorkflowModel
     record.entries.first { $0.id == step }?.outcomes.map { "\($0.name) \($0.times)" } ?? []
   }
 
-  @Test func ofTheFiveWordsEachChangeOfTargetCounts() throws {
+  @Test func eachChangeOfTargetCounts() throws {
     let flow = try workflow(MachineTests.five)
     let nothing = Self.report(flow, [])
     #expect(nothing.steps == .init(0, of: 5))
     #expect(nothing.outcomes == .init(0, of: 0))
-    // found, notFound, failed · success, fallback, failed · success, failed · success, detour, failed · success, failed
+    // Three transitions each of loadAccount, silent, and callGraph, two each of interactive-fallback and signout.
     #expect(nothing.transitions == .init(0, of: 13))
     #expect(nothing.all.percent == 0)
 
@@ -56,7 +56,7 @@ import WorkflowModel
     #expect(firstRun.runs == 1)
   }
 
-  @Test func whatPassesAFallbackCoversTheArrowPastIt() throws {
+  @Test func skippedFallbackCoversTheTransitionPastIt() throws {
     let record = Self.report(
       try workflow(MachineTests.five),
       [["loadAccount.found", "silent.success", "callGraph.success", "signout.notFound"]])
@@ -66,7 +66,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "interactive-fallback") == ["callGraph next 0", "failure failure 0"])
   }
 
-  @Test func allDefaultFailuresOfAStepAreOne() throws {
+  @Test func allDefaultFailuresOfAStepCountAsOne() throws {
     let record = Self.report(
       try workflow(MachineTests.five),
       [
@@ -75,7 +75,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "silent").last == "failure failure 2")
   }
 
-  @Test func aDetourIsAnArrowAndTheWayBackIsNone() throws {
+  @Test func detourCountsAndTheReturnDoesNot() throws {
     let record = Self.report(
       try workflow(MachineTests.five),
       [
@@ -84,12 +84,12 @@ import WorkflowModel
           "callGraph.claimsChallenge",
         ]
       ])
-    // Once on to the call; the second success leads back to it.
+    // The first success leads to the call, the second one returns to it.
     #expect(Self.arrows(record, of: "silent").first == "callGraph next 1")
     #expect(Self.arrows(record, of: "callGraph") == ["signout next 0", "silent detour 1", "failure failure 1"])
   }
 
-  @Test func whatOnNamesCountsOneByOne() throws {
+  @Test func outcomesInOnCountIndividually() throws {
     let flow = try workflow(
       #"["loadAccount", "silent", {"callGraph": "/me", "maxRuns": 2, "on": {"throttled": "callGraph", "exhausted": "end", "error": "next", "timedOut": "end"}}, {"wait": "1s"}]"#
     )
@@ -99,7 +99,7 @@ import WorkflowModel
         ["loadAccount.found", "silent.success", "callGraph.throttled", "callGraph.forbidden", "wait.success"],
         ["loadAccount.found", "silent.success", "callGraph.throttled", "callGraph.throttled"],
       ])
-    // timedOut cannot come without a timeout.
+    // `timedOut` is impossible without a timeout.
     #expect(Self.outcomes(record, of: "callGraph") == ["throttled 3", "exhausted 1", "error 1"])
     #expect(
       Self.arrows(record, of: "callGraph")
@@ -107,7 +107,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "wait") == ["success next 1"])
   }
 
-  @Test func anExpectedOutcomeIsNamed() throws {
+  @Test func expectedOutcomeCounts() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"id": "b", "callGraph": "/me", "expect": {"outcome": {"notEquals": "success"}}}]"#
     )
@@ -116,7 +116,7 @@ import WorkflowModel
     #expect(Self.outcomes(record, of: "b") == ["expect 1"])
   }
 
-  @Test func whatCannotOccurDoesNotCount() throws {
+  @Test func impossibleOutcomesDoNotCount() throws {
     let flow = try workflow(
       #"[{"wait": "1s"}, {"simulate": ["passwordChanged"]}, "listAccounts", {"assert": {"wait.outcome": "success"}}]"#)
     let record = Self.report(flow, [["wait.success", "simulate.success", "listAccounts.notFound"]])
@@ -125,35 +125,35 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "assert") == ["success next 1"])
   }
 
-  @Test func whatOnlyTheWorkflowDecidesCountsWhereItIsSaid() throws {
+  @Test func staticallyDeterminedOutcomesCountOnlyIfHandled() throws {
     let plain = Self.report(try workflow(#"["deviceInfo", {"assert": {"deviceInfo.outcome": "success"}}]"#), [])
     #expect(Self.arrows(plain, of: "deviceInfo") == ["assert next 0"])
     #expect(Self.arrows(plain, of: "assert") == ["success next 0"])
-    let said = Self.report(
+    let handled = Self.report(
       try workflow(
         #"[{"deviceInfo": {}, "on": {"brokerNotAvailable": "end"}}, {"assert": {"deviceInfo.outcome": "brokerNotAvailable"}, "on": {"violated": "fail"}}]"#
       ), [["deviceInfo.success"]])
-    #expect(Self.arrows(said, of: "deviceInfo") == ["assert next 1", "success said 0"])
-    #expect(Self.outcomes(said, of: "assert") == ["violated 1"])
+    #expect(Self.arrows(handled, of: "deviceInfo") == ["assert next 1", "success said 0"])
+    #expect(Self.outcomes(handled, of: "assert") == ["violated 1"])
   }
 
-  @Test func whatItsExpectationExcludesDoesNotCount() throws {
+  @Test func outcomesThatExpectExcludesDoNotCount() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"loadAccount": {}, "expect": {"outcome": "notFound"}}, "signout"]"#
     )
     let record = Self.report(flow, [["callGraph.success"], ["callGraph.forbidden", "loadAccount.notFound"]])
-    // Of the call neither success nor its way on, which forbidden takes; what fails stays a failure.
+    // For the call, `success` and its transition do not count. Failures remain failures.
     #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount said 1"])
     #expect(record.entries[0].arrows.allSatisfy { !$0.outcomes.contains("success") })
     #expect(Self.arrows(record, of: "loadAccount") == ["signout said 1", "failure failure 0"])
     #expect(Self.outcomes(record, of: "loadAccount") == ["notFound 1"])
-    let ways = Exploration(flow).ways.map { "\($0.entry)→\($0.to)" }
-    #expect(!ways.contains { $0.hasPrefix("callGraph.success") })
-    #expect(ways.contains("callGraph.forbidden→loadAccount"))
-    #expect(!ways.contains { $0.hasPrefix("loadAccount.found") })
+    let transitions = Exploration(flow).paths.map { "\($0.entry)→\($0.to)" }
+    #expect(!transitions.contains { $0.hasPrefix("callGraph.success") })
+    #expect(transitions.contains("callGraph.forbidden→loadAccount"))
+    #expect(!transitions.contains { $0.hasPrefix("loadAccount.found") })
   }
 
-  @Test func arrowsThatDoNotCountAreNotMarked() throws {
+  @Test func transitionsThatDoNotCountAreNotMarked() throws {
     let flow = try workflow(#"["deviceInfo", {"wait": "1s"}]"#)
     let diagram = MachineDiagram(flow).marked(by: Self.report(flow, [["deviceInfo.success", "wait.success"]]))
     let failure = try #require(diagram.transitions.first { $0.from == 0 && $0.to == .failure })
@@ -161,7 +161,7 @@ import WorkflowModel
     #expect(diagram.transitions.filter { $0.to != .failure }.allSatisfy { $0.isCovered == true })
   }
 
-  @Test func aStepThatNothingLeadsToDoesNotCount() throws {
+  @Test func unreachableStepDoesNotCount() throws {
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive-fallback", {"wait": "1s", "on": {"success": "end"}}, "signout"]}"#
     )
@@ -169,7 +169,7 @@ import WorkflowModel
     #expect(record.entries.map(\.id) == ["wait"])
   }
 
-  @Test func aConditionCoversBothItsSidesByTheirArrows() throws {
+  @Test func conditionCountsBothResults() throws {
     let flow = try workflow(
       #"["listAccounts", {"callGraph": "/me", "when": {"listAccounts.outcome": "found"}, "on": {"skipped": "end"}}, {"wait": "1s"}]"#
     )
@@ -180,7 +180,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "callGraph").first == "wait next 1")
   }
 
-  @Test func membersAndFinallyAreStepsToo() throws {
+  @Test func membersAndStepsOfFinallyCount() throws {
     let flow = try workflow(
       #"[{"id": "both", "parallel": [{"callGraph": "/me"}, {"callGraph": "/me/events"}]}]"#,
       #""finally": [{"signout": {"signoutFromBrowser": true}}, {"wait": "1s"}]"#)
@@ -193,7 +193,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "signout") == ["wait next 0", "failure failure 1"])
   }
 
-  @Test func whatHappensInsideIsCountedThere() throws {
+  @Test func nestedTransitionsDoNotCountInTheOuterWorkflow() throws {
     let flow = try workflow(
       #"[{"use": {"workflow": "login.yaml"}}]"#,
       files: ["login.yaml": "authflow: 1\nsettings: S.plist\nsteps: [silent]\n"])
@@ -202,14 +202,14 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "use") == ["success next 0", "failure failure 1"])
   }
 
-  @Test func aBrokenExpectationIsPerformedAndGoesNowhere() throws {
+  @Test func stepWithFailedExpectationRunsWithoutTransition() throws {
     let flow = try workflow(#"[{"callGraph": "/me", "expect": {"status": 200}}, "signout"]"#)
     let record = Self.report(flow, [["callGraph.success"]])
     #expect(record.entries[0].times == 1)
     #expect(record.transitions.covered == 0)
   }
 
-  @Test func shardsAddUp() throws {
+  @Test func shardsAreMerged() throws {
     let flow = try workflow(MachineTests.five)
     let one = Self.report(flow, [["loadAccount.found", "silent.offline"]])
     let two = Self.report(flow, [["loadAccount.found", "silent.interactionRequired"], ["loadAccount.unexpected"]])
@@ -223,7 +223,7 @@ import WorkflowModel
     #expect(one.merged(with: Self.report(try workflow(#"["silent"]"#), [])) == nil)
   }
 
-  @Test func drawingsAreMarked() throws {
+  @Test func diagramsShowCoverage() throws {
     let flow = try workflow(MachineTests.five)
     let record = Self.report(flow, [["loadAccount.found", "silent.offline"]])
     let diagram = MachineDiagram(flow).marked(by: record)
@@ -236,7 +236,7 @@ import WorkflowModel
     #expect(DiagramDOT.render(diagram).contains("style=dashed"))
     #expect(DiagramSVG.render(diagram).contains(#"class="edge failure covered""#))
     #expect(DiagramSVG.render(diagram).contains(#"class="state step uncovered""#))
-    // An unmarked drawing says nothing of coverage.
+    // A diagram without a record does not mention coverage.
     #expect(!DiagramSVG.render(MachineDiagram(flow)).contains("covered"))
   }
 }

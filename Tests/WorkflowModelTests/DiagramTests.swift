@@ -6,9 +6,9 @@ import Testing
 
 import WorkflowModel
 
-/// The drawings are read by people and by other programs: they are frozen, a golden file each.
+/// Golden files of diagrams in all formats, because other programs read them too.
 ///
-/// `UPDATE_GOLDEN=1 swift test --filter DiagramTests` makes them anew; then look at them.
+/// `UPDATE_GOLDEN=1 swift test --filter DiagramTests` rewrites them. Review the result.
 @Suite struct DiagramTests {
   static let everything =
     head + """
@@ -36,7 +36,7 @@ import WorkflowModel
       """
 
   @Test(arguments: ["txt", "mermaid", "dot", "svg"])
-  func isAsItWas(_ format: String) throws {
+  func matchesTheGoldenFile(_ format: String) throws {
     let (workflow, diagnostics) = readWorkflow(Self.everything)
     #expect(diagnostics.map(\.message) == [])
     let diagram = MachineDiagram(try #require(workflow))
@@ -53,7 +53,7 @@ import WorkflowModel
     #expect(text == golden)
   }
 
-  @Test func theStatesOfMermaidAreInItsGrammar() throws {
+  @Test func mermaidOutputFollowsTheGrammar() throws {
     let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))
     try ShippedWorkflowTests.expectMermaid(DiagramMermaid.render(diagram), of: diagram)
     let text = try MermaidStates(DiagramMermaid.render(diagram))
@@ -68,13 +68,13 @@ import WorkflowModel
     "  state \"a\" as s0\n  s0 -> s0\n",
     "  state \"a\" as s0\n  state \"b\" as s0\n", "  state \"a\" as s0\n  s0 --> s0: %%x\n",
   ])
-  func theGrammarOfStatesIsStrict(text: String) {
-    let whole = text.hasPrefix("  ") ? "---\ntitle: \"t\"\n---\nstateDiagram-v2\n\(text)" : text
-    #expect(throws: MermaidReading.Mistake.self) { try MermaidStates(whole) }
+  func mermaidParserRejectsInvalidText(text: String) {
+    let document = text.hasPrefix("  ") ? "---\ntitle: \"t\"\n---\nstateDiagram-v2\n\(text)" : text
+    #expect(throws: MermaidSequence.ParseError.self) { try MermaidStates(document) }
   }
 
-  /// A report has the trace's machine alone.
-  @Test func aDrawingIsReadBackFromItsTrace() throws {
+  /// Reports have only the diagram in the trace.
+  @Test func diagramRoundTripsThroughJSON() throws {
     let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))
     #expect(DiagramJSON.diagram(DiagramJSON.json(diagram)) == diagram)
     #expect(DiagramJSON.diagram(nil) == nil && DiagramJSON.diagram([]) == nil)
@@ -85,7 +85,7 @@ import WorkflowModel
     #expect(DiagramJSON.diagram(["states": [["id": "a"], ["id": "a"]], "transitions": []]) == nil)
   }
 
-  @Test func arrowsGoPastFallbacks() throws {
+  @Test func transitionsSkipFallbacks() throws {
     let diagram = MachineDiagram(try workflow(MachineTests.five))
     let fromSilent = diagram.transitions.filter { $0.from == 1 }
     #expect(fromSilent.map(\.to) == [.state(3), .state(2), .failure])
@@ -94,7 +94,7 @@ import WorkflowModel
     #expect(!diagram.transitions.contains { $0.outcomes.contains("skipped") })
   }
 
-  @Test func detoursAreDrawnAsSuch() throws {
+  @Test func detoursHaveTheirOwnTransition() throws {
     let diagram = MachineDiagram(try workflow(MachineTests.five))
     let detour = try #require(diagram.transitions.first { $0.sort == .detour })
     #expect(diagram.states[detour.from].id == "callGraph")
@@ -102,8 +102,8 @@ import WorkflowModel
     #expect(detour.outcomes == ["claimsChallenge"])
   }
 
-  /// Every outcome that can occur stands on exactly one arrow; a call's values are there to be filled in.
-  @Test func everyOutcomeIsDrawnOnce() throws {
+  /// Invalid parameters of calls are excluded, because they only result from unresolved values.
+  @Test func everyOutcomeAppearsInOneTransition() throws {
     let flow = try workflow(MachineTests.five)
     let diagram = MachineDiagram(flow)
     for (position, step) in flow.steps.enumerated() {
@@ -119,7 +119,7 @@ import WorkflowModel
     let svg = DiagramSVG.render(MachineDiagram(try workflow(MachineTests.five, #""name": "A & B""#)))
     #expect(svg.contains("role=\"img\""))
     #expect(svg.contains("<title id=\"machine-title\">A &amp; B</title>"))
-    #expect(svg.contains("loadAccount: found leads to silent."))
+    #expect(svg.contains("loadAccount: found continues with silent."))
     #expect(svg.contains("prefers-color-scheme: dark"))
     let opened = svg.matches(of: /<([a-z]+)(?: [^>]*[^\/>])?>/).map { String($0.1) }
     let closed = svg.matches(of: /<\/([a-z]+)>/).map { String($0.1) }

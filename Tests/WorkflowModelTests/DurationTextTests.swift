@@ -5,7 +5,7 @@ import WorkflowModel
 @Suite struct DurationTextTests {
   @Test(arguments: [
     ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("5m", .seconds(300)), ("2h", .seconds(7_200)),
-    ("90d", .seconds(7_776_000)), ("0s", .zero), ("007s", .seconds(7)), ("36525d", DurationText.longest),
+    ("90d", .seconds(7_776_000)), ("0s", .zero), ("007s", .seconds(7)), ("36525d", DurationText.maximum),
   ])
   func parses(_ text: String, _ length: Duration) {
     #expect(DurationText.parse(text) == length)
@@ -16,7 +16,7 @@ import WorkflowModel
     "9223372036854775807d",
     " 5m", "5m ", "+5m", "0x10s",
   ])
-  func refuses(_ text: String) {
+  func rejects(_ text: String) {
     #expect(DurationText.parse(text) == nil)
   }
 
@@ -24,7 +24,7 @@ import WorkflowModel
     (Duration.milliseconds(500), "500ms"), (.seconds(30), "30s"), (.seconds(90), "90s"), (.seconds(3_600), "1h"),
     (.seconds(172_800), "2d"), (.zero, "0s"), (.milliseconds(1_500), "1500ms"),
   ])
-  func writesTheLargestUnitThatFits(_ length: Duration, _ text: String) {
+  func formatsWithTheLargestExactUnit(_ length: Duration, _ text: String) {
     #expect(DurationText.write(length) == text)
     #expect(DurationText.parse(text) == length)
   }

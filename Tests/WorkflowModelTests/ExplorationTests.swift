@@ -4,32 +4,32 @@ import Testing
 
 import WorkflowModel
 
-/// Walking every outcome of every step, without running anything.
+/// Exploration of all outcomes of all steps, without a run.
 @Suite struct ExplorationTests {
-  static func ways(_ flow: Workflow, depth: Int = 1) -> [String] {
-    Exploration(flow, depth: depth).ways.map { "\($0.entry)→\($0.to)" }
+  static func transitions(_ flow: Workflow, depth: Int = 1) -> [String] {
+    Exploration(flow, depth: depth).paths.map { "\($0.entry)→\($0.to)" }
   }
 
   static func rules(_ exploration: Exploration) -> [String] { exploration.findings.map(\.rule) }
 
-  @Test func eachOutcomeOfEachStepIsAWay() throws {
+  @Test func findsAPathToEachOutcome() throws {
     let exploration = Exploration(try workflow(MachineTests.five))
-    let ways = exploration.ways.map { "\($0.entry)→\($0.to)" }
-    for way in [
+    let transitions = exploration.paths.map { "\($0.entry)→\($0.to)" }
+    for transition in [
       "loadAccount.found→silent", "loadAccount.notFound→interactive-fallback", "loadAccount.ambiguousAccount→failure",
       "silent.success→interactive-fallback", "interactive-fallback.skipped→callGraph",
       "callGraph.claimsChallenge→silent",
-      // The way back from a detour, and the second challenge, which ends it.
+      // The return from a detour, and the second challenge, which ends it.
       "silent.success→callGraph", "callGraph.claimsChallenge→failure", "signout.notFound→success",
-    ] { #expect(ways.contains(way), "\(way)") }
-    #expect(Set(ways).count == ways.count)
-    #expect(exploration.isWhole)
+    ] { #expect(transitions.contains(transition), "\(transition)") }
+    #expect(Set(transitions).count == transitions.count)
+    #expect(exploration.isComplete)
     #expect(exploration.findings.isEmpty)
   }
 
-  @Test func theWayIsThePlainest() throws {
+  @Test func prefersPathsWithoutFailures() throws {
     let exploration = Exploration(try workflow(MachineTests.five))
-    let forbidden = try #require(exploration.ways.first { $0.entry == "callGraph.forbidden" })
+    let forbidden = try #require(exploration.paths.first { $0.entry == "callGraph.forbidden" })
     #expect(
       forbidden.entries == [
         "loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.forbidden",
@@ -38,36 +38,36 @@ import WorkflowModel
     #expect(forbidden.next == nil)
   }
 
-  /// A mishap may be the shorter way to a step; the plainer one is without it.
-  @Test func theWayIsThePlainestThoughAMishapIsShorter() throws {
+  /// The path with a failure is shorter, but the one without is preferred.
+  @Test func prefersLongerPathWithoutFailures() throws {
     let exploration = Exploration(
       try workflow(
         #"[{"loadAccount": {}, "on": {"ambiguousAccount": "out"}}, "silent", "interactive-fallback", {"id": "out", "signout": {}}]"#
       ))
-    let out = try #require(exploration.ways.first { $0.entry == "out.success" })
+    let out = try #require(exploration.paths.first { $0.entry == "out.success" })
     #expect(
       out.entries == ["loadAccount.found", "silent.success", "interactive-fallback.skipped", "out.success"])
     #expect(out.detours == 0)
   }
 
-  @Test func everyArrowOfTheDrawingIsWalked() throws {
+  @Test func coversEveryTransitionOfTheDiagram() throws {
     let (flow, _) = readWorkflow(DiagramTests.everything)
     let workflow = try #require(flow)
     let exploration = Exploration(workflow)
     var tally = CoverageTally(workflow)
-    for way in exploration.ways {
-      tally.take([TakenTransition(step: way.step.id, outcome: way.outcome.name, to: way.to)])
+    for path in exploration.paths {
+      tally.record([TakenTransition(step: path.step.id, outcome: path.outcome.name, to: path.to)])
     }
     let report = tally.report
-    #expect(report.transitions.isWhole, "\(report.entries.filter { !$0.isCovered }.map(\.id))")
-    #expect(report.outcomes.isWhole)
+    #expect(report.transitions.isComplete, "\(report.entries.filter { !$0.isCovered }.map(\.id))")
+    #expect(report.outcomes.isComplete)
   }
 
-  @Test func loopsEndAndExhaustionIsReached() throws {
+  @Test func followsLoopsUntilExhausted() throws {
     let flow = try workflow(
       #"["interactive", {"callGraph": "/me", "maxRuns": 3, "on": {"throttled": "callGraph", "exhausted": "end"}}]"#)
     let exploration = Exploration(flow)
-    let exhausted = try #require(exploration.ways.first { $0.entry == "callGraph.exhausted" })
+    let exhausted = try #require(exploration.paths.first { $0.entry == "callGraph.exhausted" })
     #expect(
       exhausted.entries == [
         "interactive.success", "callGraph.throttled", "callGraph.throttled", "callGraph.throttled",
@@ -76,21 +76,23 @@ import WorkflowModel
     #expect(exhausted.to == "success")
   }
 
-  @Test func conditionsAreWalkedOnBothSides() throws {
-    let ways = Self.ways(
+  @Test func exploresBothResultsOfConditions() throws {
+    let transitions = Self.transitions(
       try workflow(
         #"["listAccounts", {"callGraph": "/me", "when": {"listAccounts.status": 1}}, {"wait": "1s", "when": {"listAccounts.status": 2}}]"#
       ))
-    for way in ["callGraph.skipped→wait", "callGraph.success→wait", "wait.skipped→success", "wait.success→success"] {
-      #expect(ways.contains(way), "\(way)")
+    for transition in [
+      "callGraph.skipped→wait", "callGraph.success→wait", "wait.skipped→success", "wait.success→success",
+    ] {
+      #expect(transitions.contains(transition), "\(transition)")
     }
   }
 
-  @Test func conditionsThatTheWayDecidesAreDecidedByIt() throws {
+  @Test func evaluatesConditionsThatThePathDetermines() throws {
     let never = Exploration(
       try workflow(#"["listAccounts", {"wait": "1s", "when": {"listAccounts.outcome": "invalidParameter"}}]"#))
     #expect(Self.rules(never).contains("condition-never-holds"))
-    #expect(!never.ways.contains { $0.entry == "wait.success" })
+    #expect(!never.paths.contains { $0.entry == "wait.success" })
     let always = Exploration(
       try workflow(#"["silent", {"wait": "1s", "when": {"silent.outcome": "success"}}]"#))
     #expect(Self.rules(always).contains("condition-always-holds"))
@@ -99,7 +101,7 @@ import WorkflowModel
     #expect(!Self.rules(either).contains { $0.hasPrefix("condition") })
   }
 
-  @Test func whatIsWrongIsFound() throws {
+  @Test func reportsProblems() throws {
     let (dead, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive", {"callGraph": "/me", "on": {"success": "fail"}}]}"#
     )
@@ -114,7 +116,7 @@ import WorkflowModel
     #expect(Self.rules(Exploration(try #require(far))).contains("beyond-max-steps"))
   }
 
-  @Test func unhandledOutcomesAreToldAndThoseThatAreSaidAreNot() throws {
+  @Test func listsUnhandledOutcomes() throws {
     let exploration = Exploration(
       try workflow(#"["interactive", {"callGraph": "/me", "on": {"forbidden": "fail", "throttled": "end"}}]"#))
     let call = try #require(exploration.unhandled.first { $0.step.id == "callGraph" })
@@ -122,18 +124,18 @@ import WorkflowModel
     #expect(call.rare == ["otherStatus"])
   }
 
-  @Test func deeperMeansCombinations() throws {
+  @Test func greaterDepthCombinesFailures() throws {
     let flow = try workflow(#"[{"callGraph": "/me", "on": {"error": "next"}}, {"id": "b", "callGraph": "/me"}]"#)
     let one = Exploration(flow)
     let two = Exploration(flow, depth: 2)
-    #expect(two.ways.count > one.ways.count)
-    #expect(two.ways.contains { $0.entries == ["callGraph.notFound", "b.forbidden"] })
-    #expect(!one.ways.contains { $0.entries == ["callGraph.notFound", "b.forbidden"] })
+    #expect(two.paths.count > one.paths.count)
+    #expect(two.paths.contains { $0.entries == ["callGraph.notFound", "b.forbidden"] })
+    #expect(!one.paths.contains { $0.entries == ["callGraph.notFound", "b.forbidden"] })
   }
 
-  /// Whatever is written, the walk ends within its bounds.
+  /// Explores random workflows.
   @Test(arguments: 0..<40)
-  func everyWalkEnds(seed: UInt64) throws {
+  func explorationAlwaysEnds(seed: UInt64) throws {
     var generator = SeededGenerator(seed)
     let names = (0..<Int.random(in: 1...9, using: &generator)).map { "s\($0)" }
     var steps: [String] = []
@@ -154,45 +156,45 @@ import WorkflowModel
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 30, "steps": [\#(steps.joined(separator: ", "))]}"#)
     let exploration = Exploration(try #require(flow), depth: 2)
-    #expect(exploration.ways.allSatisfy { $0.entries.count <= 31 })
-    #expect(exploration.places <= Exploration.mostPlaces)
+    #expect(exploration.paths.allSatisfy { $0.entries.count <= 31 })
+    #expect(exploration.places <= Exploration.maxPlaces)
   }
 
-  @Test func twoThousandStepsAreWalkedWithinTheBound() throws {
+  @Test func explorationOfManyStepsStaysWithinMaxSteps() throws {
     let steps = (0..<2_000).map { #"{"id": "s\#($0)", "callGraph": "/me"}"# }.joined(separator: ", ")
     let (flow, _) = readWorkflow(#"{"authflow": 1, "settings": "S.plist", "steps": [\#(steps)]}"#)
     let exploration = Exploration(try #require(flow))
-    #expect(exploration.ways.allSatisfy { $0.entries.count <= 100 })
+    #expect(exploration.paths.allSatisfy { $0.entries.count <= 100 })
     #expect(exploration.findings.contains { $0.rule == "beyond-max-steps" })
   }
 
-  /// A long chain is walked to its end, each way once, and ways share what comes before them.
-  @Test func aLongChainIsWalkedWhole() throws {
+  /// Paths share their earlier entries, so a long chain is explored completely.
+  @Test func longChainIsExploredCompletely() throws {
     let steps = (0..<400).map { #"{"id": "s\#($0)", "callGraph": "/me"}"# }.joined(separator: ", ")
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)
     let exploration = Exploration(try #require(flow))
-    #expect(exploration.isWhole)
-    #expect(exploration.ways.last { $0.outcome.name == "success" }?.entries.count == 400)
-    #expect(Set(exploration.ways.map(\.step.id)).count == 400)
+    #expect(exploration.isComplete)
+    #expect(exploration.paths.last { $0.outcome.name == "success" }?.entries.count == 400)
+    #expect(Set(exploration.paths.map(\.step.id)).count == 400)
   }
 
-  /// Where every step may run twice and jumps back and forth, the walk stops at its bound and says so.
-  @Test func loopsThatDoubleStopAtTheBound() throws {
+  /// Steps that run twice and jump back and forth.
+  @Test func explorationStopsAtItsLimit() throws {
     let steps = (0..<300).map {
       #"{"id": "s\#($0)", "callGraph": "/me", "maxRuns": 2, "on": {"notFound": "s\#(max(0, $0 - 7))", "throttled": "s\#($0 * 37 % 300)"}}"#
     }.joined(separator: ", ")
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)
     let exploration = Exploration(try #require(flow))
-    #expect(!exploration.isWhole)
-    #expect(exploration.places < Exploration.mostPlaces)
-    // The nearest come first, so every step was reached all the same.
-    #expect(Set(exploration.ways.map(\.step.id)).count == 300)
+    #expect(!exploration.isComplete)
+    #expect(exploration.places < Exploration.maxPlaces)
+    // The nearest places come first, so every step is reached anyway.
+    #expect(Set(exploration.paths.map(\.step.id)).count == 300)
   }
 }
 
-/// A small generator, so that a failing seed repeats.
+/// A random number generator with a seed, so that failures are reproducible.
 private struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

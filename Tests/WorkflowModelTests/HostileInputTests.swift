@@ -5,7 +5,7 @@ import Testing
 
 import WorkflowModel
 
-/// Documents that mean no good: each is told or taken, in bounded time, and nothing breaks.
+/// Malicious documents are accepted or rejected in limited time and without a crash.
 @Suite struct HostileInputTests {
   @Test(arguments: [
     "", "authflow: 1", "authflow:\nsteps:", "authflow: 1\nsteps: {}", "authflow: 1\nsteps: [null, ~, '', 0, [], {}]",
@@ -23,15 +23,15 @@ import WorkflowModel
     "authflow: 1\nsteps: [{simulate: {}}, {simulate: [[]]}, {simulate: {fault: reset}}, {simulate: [{signedIn: [a]}]}]",
     "authflow: 1\nsteps: [{assert: {'': 1, '.': 2, 'a..b': 3, '$': 4, '$$': 5, '[1]': 6, 'a[0]': 7, 'a[x]': 8, 'a#b': 9, '/': 1}}]",
   ])
-  func isToldAndNothingBreaks(_ text: String) {
+  func isReportedWithoutCrash(_ text: String) {
     let (workflow, diagnostics) = readWorkflow(text)
     if let workflow { _ = WorkflowChecks.run(workflow) }
     #expect(diagnostics.contains { $0.severity == .error } || workflow == nil)
-    // Every complaint can be shown.
+    // Every diagnostic can be rendered.
     _ = CaretFrame(color: false).render(diagnostics)
   }
 
-  @Test func deepBodiesAreTaken() throws {
+  @Test func acceptsDeepBodies() throws {
     let depth = 400
     let body = String(repeating: "[", count: depth) + "\"${x}\"" + String(repeating: "]", count: depth)
     let flow = try workflow("[{\"callGraph\": {\"post\": \"/x\", \"body\": \(body)}}]", #""inputs": {"x": {}}"#)
@@ -43,36 +43,36 @@ import WorkflowModel
     #expect(try json.resolved(in: ValueScope(names: flow.inputValues()))?.array != nil)
   }
 
-  @Test func deepMatchersAreTaken() throws {
+  @Test func acceptsDeepMatchers() throws {
     let depth = 300
     let matcher = String(repeating: "{\"not\": ", count: depth) + "1" + String(repeating: "}", count: depth)
     let flow = try workflow("[{\"listAccounts\": {}, \"expect\": {\"$\": \(matcher)}}]")
-    let knowledge = EvaluationContext(facts: StepFacts(), scope: ValueScope(), stepIDs: [])
-    #expect(try flow.steps[0].expect[0].judge(knowledge, own: ["$": 1]).holds)
+    let context = EvaluationContext(facts: StepFacts(), scope: ValueScope(), stepIDs: [])
+    #expect(try flow.steps[0].expect[0].evaluate(context, own: ["$": 1]).holds)
   }
 
-  /// As many steps as there may be, each leading to each other's neighbor, with captures and conditions.
-  @Test func asManyStepsAsThereMayBe() throws {
-    let count = Workflow.mostSteps
+  /// The maximum number of steps with many transitions, captures, and conditions.
+  @Test func checksTheMaximumNumberOfSteps() throws {
+    let count = Workflow.stepLimit
     let steps = (0..<count).map { index in
       #"{"id": "s\#(index)", "silent": {}, "when": {"c\#(index / 2)": 1}, "capture": {"c\#(index)": "$.x"}, "on": {"error": "s\#((index * 7) % count)", "success": "s\#((index + 2) % count)"}}"#
     }
     let flow = try workflow("[\(steps.joined(separator: ","))]")
     #expect(flow.steps.count == count)
-    // Quadratic work on sets of names would take minutes here.
+    // Quadratic work on sets of names would take minutes.
     _ = WorkflowChecks.run(flow)
     #expect(MachineDiagram(flow).states.count == count)
   }
 
-  @Test func moreStepsThanThereMayBe() {
-    let steps = Array(repeating: "silent", count: Workflow.mostSteps + 1).joined(separator: ", ")
+  @Test func rejectsTooManySteps() {
+    let steps = Array(repeating: "silent", count: Workflow.stepLimit + 1).joined(separator: ", ")
     let (_, diagnostics) = readWorkflow("authflow: 1\nsteps: [\(steps)]")
     #expect(diagnostics.map(\.rule).contains("too-many-steps"))
     #expect(diagnostics.count < 5)
   }
 
-  /// Sixteen files, each using the next one twenty times: read once each.
-  @Test func workflowsThatUseWorkflowsMultiply() {
+  /// Each file uses the next one twenty times, but is read once.
+  @Test func readsEachNestedWorkflowOnce() {
     var files: [String: String] = [:]
     for level in 0..<14 {
       let uses = (0..<20).map { "{id: u\($0), use: w\(level + 1).yaml}" }.joined(separator: ", ")
@@ -84,13 +84,13 @@ import WorkflowModel
     #expect(flow.map { WorkflowChecks.run($0).count } == 0)
   }
 
-  @Test func circlesOfFilesAreTold() {
+  @Test func reportsCyclesOfNestedWorkflows() {
     let files = ["a.yaml": "authflow: 1\nsteps: [use: b.yaml]", "b.yaml": "authflow: 1\nsteps: [use: ./x/../a.yaml]"]
     let (_, diagnostics) = readWorkflow(files["a.yaml"] ?? "", named: "a.yaml", files: files)
-    #expect(diagnostics.map(\.message).contains("this workflow uses itself: a.yaml → b.yaml → a.yaml"))
+    #expect(diagnostics.map(\.message).contains("workflow uses itself: a.yaml → b.yaml → a.yaml"))
   }
 
-  @Test func hugeMatrixIsRefused() {
+  @Test func rejectsHugeMatrices() {
     let axis = "[\((0..<200).map(String.init).joined(separator: ", "))]"
     let (_, diagnostics) = readWorkflow(
       head
@@ -99,7 +99,7 @@ import WorkflowModel
     #expect(diagnostics.map(\.rule) == ["matrix-size"])
   }
 
-  @Test func namesCannotBreakOutOfADrawing() throws {
+  @Test func escapesNamesInDiagrams() throws {
     let evil = #"\"]; --> <script>alert(1)</script> & ]]> %%{init}%% \n \u0007 \u202E -->"#
     let flow = try workflow(
       #"[{"callGraph": "/\#(evil)"}, {"callAPI": "https://x/<b>"}]"#, #""name": "\#(evil)""#)
@@ -121,7 +121,7 @@ import WorkflowModel
     #expect(!text.unicodeScalars.contains("\u{7}") && !text.unicodeScalars.contains("\u{202E}"))
   }
 
-  @Test func pathsOfFiles() {
+  @Test func joinsFilePaths() {
     #expect(FilePath.join("Workflows", "x.yaml") == "Workflows/x.yaml")
     #expect(FilePath.join("", "x.yaml") == "x.yaml")
     #expect(FilePath.join("a/b", "../c.yaml") == "a/c.yaml")

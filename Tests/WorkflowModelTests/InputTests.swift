@@ -16,7 +16,7 @@ import WorkflowModel
   ]
 
   @Test(arguments: set)
-  func setsTyped(_ text: String, _ name: String, _ value: JSON) throws {
+  func parsesValuesByType(_ text: String, _ name: String, _ value: JSON) throws {
     let flow = try workflow(#"["listAccounts"]"#, Self.declared)
     let (values, problems) = flow.inputs(parsing: [text])
     #expect(problems == [])
@@ -24,26 +24,29 @@ import WorkflowModel
   }
 
   @Test(arguments: [
-    ("i=x", #"--set i: "x" is not of the type integer"#), ("i=1.5", #"--set i: "1.5" is not of the type integer"#),
-    ("b=yes", #"--set b: "yes" is not of the type boolean"#), ("d=5", #"--set d: "5" is not of the type duration"#),
-    ("n=nan", #"--set n: "nan" is not of the type number"#), ("a=[1", #"--set a: "[1" is not of the type array"#),
-    ("gues=1", #"--set gues: the workflow has no such input; did you mean "guess"?"#),
-    ("x", "--set x: write name=value"),
+    ("i=x", "invalid value of input `i`: `x` is not of type integer"),
+    ("i=1.5", "invalid value of input `i`: `1.5` is not of type integer"),
+    ("b=yes", "invalid value of input `b`: `yes` is not of type boolean"),
+    ("d=5", "invalid value of input `d`: `5` is not of type duration"),
+    ("n=nan", "invalid value of input `n`: `nan` is not of type number"),
+    ("a=[1", "invalid value of input `a`: `[1` is not of type array"),
+    ("gues=1", "unknown input `gues` in `--set`; did you mean `guess`?"),
+    ("x", "invalid `--set x`: use `--set NAME=VALUE`"),
   ])
-  func refuses(_ text: String, _ words: String) throws {
+  func rejects(_ text: String, _ message: String) throws {
     let flow = try workflow(#"["listAccounts"]"#, Self.declared)
     let (values, problems) = flow.inputs(parsing: [text])
-    #expect(problems == [words])
+    #expect(problems == [message])
     #expect(JSON.object(values) == [:])
   }
 
-  @Test func requiredMustBeSet() throws {
+  @Test func requiredInputsMustBeSet() throws {
     let flow = try workflow(#"["listAccounts"]"#, #""inputs": {"who": {"required": true}}"#)
-    #expect(flow.inputs(parsing: []).problems == [#"the input "who" is required: --set who=…"#])
+    #expect(flow.inputs(parsing: []).problems == ["missing required input `who`: use `--set who=VALUE`"])
     #expect(flow.inputs(parsing: ["who=x"]).problems == [])
   }
 
-  @Test func defaultsAndNulls() throws {
+  @Test func unsetInputsHaveTheirDefaultOrNull() throws {
     let flow = try workflow(#"["listAccounts"]"#, Self.declared)
     #expect(
       JSON.object(flow.inputValues())

@@ -4,15 +4,15 @@ import Testing
 
 import WorkflowModel
 
-/// Every property of MSAL's parameter classes has its key in the language, with MSAL's default.
+/// Every property of MSAL's parameter classes has a key in the language, with the same default.
 @Suite struct MSALPropertyTests {
   struct Property: Sendable, CustomTestStringConvertible {
     var type: String
     var name: String
-    /// The kinds of steps, each with the key where it is not the property's name.
+    /// The step types.
     var kinds: [String]
     var key: String
-    /// As the schema says; nil where MSAL's default is no value.
+    /// The default in the schema; nil if MSAL has no default value.
     var standard: JSON?
 
     init(_ type: String, _ name: String, _ kinds: [String], key: String? = nil, default standard: JSON? = nil) {
@@ -60,10 +60,10 @@ import WorkflowModel
       "MSALAccountEnumerationParameters", "returnOnlySignedInAccounts", ["listAccounts", "loadAccount"], default: true),
   ]
 
-  /// What has no key, and why: `completionBlockQueue` (a workflow has one order of things), `msalXpcMode` (it talks to a
-  /// broker's service of the Mac), `presentationStyle` and `customWebview` (how a window looks, where there is none).
+  /// Properties without a key: `completionBlockQueue` (workflows are sequential), `msalXpcMode` (requires a broker
+  /// service of the Mac), `presentationStyle` and `customWebview` (there is no window).
   @Test(arguments: properties)
-  func hasItsKey(_ property: Property) throws {
+  func hasAKeyInTheLanguage(_ property: Property) throws {
     for name in property.kinds {
       let kind = try #require(StepKind.named(name))
       #expect(kind.parameterKeys().contains(property.key), "\(name)")
@@ -80,12 +80,12 @@ import WorkflowModel
   }
 
   @Test(arguments: ["silent", "interactive", "deviceCode"])
-  func proofOfPossessionIsRefusedInWords(_ kind: String) throws {
+  func rejectsProofOfPossession(_ kind: String) throws {
     let text = #"{"authflow": 1, "steps": [{"\#(kind)": {"authenticationScheme": "Pop"}}]}"#
     let (_, diagnostics) = WorkflowDecoder.read(DocumentReader.read(Array(text.utf8), named: "w.json")) { _ in
       ReadResult(document: nil, diagnostics: [])
     }
     #expect(diagnostics.map(\.rule) == ["proof-of-possession"])
-    #expect(diagnostics.first?.message.contains("bound to a key") == true)
+    #expect(diagnostics.first?.message.contains("require a device key") == true)
   }
 }

@@ -6,56 +6,56 @@ import WorkflowModel
 @Suite struct MachineTests {
   static let five = #"["loadAccount", "silent", "interactive-fallback", {"callGraph": "/me"}, "signout"]"#
 
-  @Test func silentPatternWithAnAccount() throws {
-    let (path, ending, transcript) = run(
+  @Test func runsTheSilentPattern() throws {
+    let (path, result, transcript) = run(
       try workflow(Self.five), ["loadAccount.found", "silent.success", "callGraph.success", "signout.success"])
     #expect(
       path == [
         "loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.success", "signout.success",
       ])
-    #expect(ending == "success")
+    #expect(result == "success")
     #expect(transcript.performed == ["loadAccount", "silent", "callGraph", "signout"])
   }
 
-  @Test func nobodyKnownJumpsOverSilent() throws {
-    let (path, ending, _) = run(
+  @Test func missingAccountSkipsSilent() throws {
+    let (path, result, _) = run(
       try workflow(Self.five),
       ["loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.notFound"])
     #expect(
       path == ["loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.notFound"])
-    #expect(ending == "success")
+    #expect(result == "success")
   }
 
   @Test func interactionRequiredFallsBack() throws {
-    let (path, ending, _) = run(
+    let (path, result, _) = run(
       try workflow(Self.five),
       ["loadAccount.found", "silent.interactionRequired", "interactive-fallback.userCanceled"])
     #expect(path == ["loadAccount.found", "silent.interactionRequired", "interactive-fallback.userCanceled"])
-    #expect(ending == "userCanceled")
+    #expect(result == "userCanceled")
   }
 
-  @Test func fallbackInheritsWhatItDoesNotSay() throws {
+  @Test func fallbackInheritsMissingParameters() throws {
     let steps = #"""
       [{"silent": {"scopes": ["Mail.Read"], "authority": "https://a", "account": "u.t"}},
        {"interactive-fallback": {"authority": "https://b"}}]
       """#
     let (_, _, transcript) = run(try workflow(steps), ["silent.interactionRequired", "interactive-fallback.success"])
-    let performance = try #require(transcript.performances.last)
-    #expect(performance.inheritedFrom == "silent")
-    #expect(performance.step.action.token?.scopes?.literal == ["Mail.Read"])
-    #expect(performance.step.action.token?.authority?.literal == "https://b")
-    #expect(performance.step.action.token?.account?.literal == "u.t")
+    let invocation = try #require(transcript.invocations.last)
+    #expect(invocation.inheritedFrom == "silent")
+    #expect(invocation.step.action.token?.scopes?.literal == ["Mail.Read"])
+    #expect(invocation.step.action.token?.authority?.literal == "https://b")
+    #expect(invocation.step.action.token?.account?.literal == "u.t")
   }
 
-  @Test func fallbackOfLoadAccountInheritsFromTheSilentStepPassedOver() throws {
+  @Test func fallbackOfLoadAccountInheritsFromTheSkippedSilentStep() throws {
     let steps = #"["loadAccount", {"silent": {"scopes": ["Mail.Read"]}}, "interactive-fallback"]"#
     let (_, _, transcript) = run(try workflow(steps), ["loadAccount.notFound", "interactive-fallback.success"])
-    let performance = try #require(transcript.performances.last)
-    #expect(performance.inheritedFrom == "silent")
-    #expect(performance.step.action.token?.scopes?.literal == ["Mail.Read"])
+    let invocation = try #require(transcript.invocations.last)
+    #expect(invocation.inheritedFrom == "silent")
+    #expect(invocation.step.action.token?.scopes?.literal == ["Mail.Read"])
   }
 
-  @Test func serverClaimsGoWithTheFallback() throws {
+  @Test func fallbackSendsTheRequiredClaims() throws {
     let claims: JSON = ["access_token": ["acrs": ["essential": true, "value": "c1"]]]
     let (_, _, transcript) = run(
       try workflow(Self.five),
@@ -63,18 +63,18 @@ import WorkflowModel
         "loadAccount.found", .init("silent", "interactionRequired", ["challenge": claims]),
         "interactive-fallback.success",
       ])
-    #expect(transcript.performances[2].challengeClaims == claims)
+    #expect(transcript.invocations[2].challengeClaims == claims)
   }
 
-  @Test func withoutFallbackTheWorkflowFails() throws {
-    let (path, ending, _) = run(try workflow(#"["loadAccount", "silent"]"#), ["loadAccount.notFound"])
+  @Test func missingFallbackFails() throws {
+    let (path, result, _) = run(try workflow(#"["loadAccount", "silent"]"#), ["loadAccount.notFound"])
     #expect(path == ["loadAccount.notFound"])
-    #expect(ending == "notFound")
+    #expect(result == "notFound")
   }
 
-  @Test func claimsChallengeDetours() throws {
+  @Test func claimsChallengeLeadsToADetour() throws {
     let claims: JSON = ["access_token": ["nbf": ["essential": true, "value": "1"]]]
-    let (path, ending, transcript) = run(
+    let (path, result, transcript) = run(
       try workflow(Self.five),
       [
         "loadAccount.found", "silent.success", .init("callGraph", "claimsChallenge", ["challenge": claims]),
@@ -85,14 +85,14 @@ import WorkflowModel
         "loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.claimsChallenge",
         "silent.success", "callGraph.success", "signout.success",
       ])
-    #expect(ending == "success")
-    #expect(transcript.performances[3].challengeClaims == claims)
-    #expect(transcript.performances[4].challengeClaims == nil)
+    #expect(result == "success")
+    #expect(transcript.invocations[3].challengeClaims == claims)
+    #expect(transcript.invocations[4].challengeClaims == nil)
   }
 
-  @Test func detourFallsBackWithTheClaims() throws {
+  @Test func fallbackDuringADetourSendsTheClaims() throws {
     let claims: JSON = ["access_token": ["nbf": ["essential": true, "value": "1"]]]
-    let (path, ending, transcript) = run(
+    let (path, result, transcript) = run(
       try workflow(Self.five),
       [
         "loadAccount.found", "silent.success", .init("callGraph", "claimsChallenge", ["challenge": claims]),
@@ -103,72 +103,72 @@ import WorkflowModel
         "callGraph.claimsChallenge", "silent.interactionRequired", "interactive-fallback.success", "callGraph.success",
         "signout.success",
       ])
-    #expect(ending == "success")
-    #expect(transcript.performances[4].challengeClaims == claims)
+    #expect(result == "success")
+    #expect(transcript.invocations[4].challengeClaims == claims)
   }
 
   @Test func secondChallengeFails() throws {
-    let (path, ending, _) = run(
+    let (path, result, _) = run(
       try workflow(Self.five),
       [
         "loadAccount.found", "silent.success", "callGraph.claimsChallenge", "silent.success",
         "callGraph.claimsChallenge",
       ])
     #expect(path.last == "callGraph.claimsChallenge")
-    #expect(ending == "claimsChallenge")
+    #expect(result == "claimsChallenge")
   }
 
   @Test(arguments: [
-    // The exact name wins over `internal`, `internal` over `error`.
+    // The exact name takes precedence over `internal`, and `internal` over `error`.
     ("invalidGrant", "a"), ("invalidScope", "b"), ("userCanceled", "c"), ("interactionRequired", "c"), ("offline", "c"),
     ("success", "next"),
   ])
-  func handlersByPrecedence(_ outcome: String, _ target: String) throws {
+  func specificHandlersTakePrecedence(_ outcome: String, _ target: String) throws {
     let steps = #"""
       [{"interactive": {}, "on": {"error": "c", "internal": "b", "invalidGrant": "a"}}, {"id": "next1", "wait": "1s"},
        {"id": "a", "wait": "1s"}, {"id": "b", "wait": "1s"}, {"id": "c", "wait": "1s"}]
       """#
     var transcript = Transcript(try workflow(steps))
-    transcript.play([.init("interactive", outcome)])
+    transcript.run([.init("interactive", outcome)])
     #expect(transcript.performed.last == (target == "next" ? "next1" : target))
   }
 
-  @Test func errorCatchesAFallbackThatIsNotThere() throws {
+  @Test func errorHandlesAMissingFallback() throws {
     let steps = #"[{"silent": {}, "on": {"error": "end"}}]"#
-    let (_, ending, _) = run(try workflow(steps), ["silent.interactionRequired"])
-    #expect(ending == "success")
+    let (_, result, _) = run(try workflow(steps), ["silent.interactionRequired"])
+    #expect(result == "success")
   }
 
-  @Test func endAndFail() throws {
+  @Test func endSucceedsAndFailFails() throws {
     let steps = #"[{"loadAccount": {}, "on": {"found": "fail", "notFound": "end"}}]"#
-    #expect(run(try workflow(steps), ["loadAccount.found"]).ending == "found")
-    #expect(run(try workflow(steps), ["loadAccount.notFound"]).ending == "success")
+    #expect(run(try workflow(steps), ["loadAccount.found"]).result == "found")
+    #expect(run(try workflow(steps), ["loadAccount.notFound"]).result == "success")
   }
 
-  @Test func jumpEntersAFallback() throws {
+  @Test func targetRunsAFallback() throws {
     let steps = #"[{"silent": {}, "on": {"serverDeclinedScopes": "interactive-fallback"}}, "interactive-fallback"]"#
-    let (path, ending, transcript) = run(
+    let (path, result, transcript) = run(
       try workflow(steps), ["silent.serverDeclinedScopes", "interactive-fallback.success"])
     #expect(path == ["silent.serverDeclinedScopes", "interactive-fallback.success"])
-    #expect(ending == "success")
-    #expect(transcript.performances.last?.inheritedFrom == "silent")
+    #expect(result == "success")
+    #expect(transcript.invocations.last?.inheritedFrom == "silent")
   }
 
-  @Test func unlistedOutcomeIsAFailureThatErrorCatches() throws {
+  @Test func unknownOutcomeIsAFailure() throws {
     let steps = #"[{"silent": {}, "on": {"error": "end"}}]"#
-    #expect(run(try workflow(steps), ["silent.mystery"]).ending == "success")
-    #expect(run(try workflow(#"["silent"]"#), ["silent.mystery"]).ending == "mystery")
+    #expect(run(try workflow(steps), ["silent.mystery"]).result == "success")
+    #expect(run(try workflow(#"["silent"]"#), ["silent.mystery"]).result == "mystery")
   }
 
-  @Test func conditionsAreAskedOnAJumpToo() throws {
+  @Test func conditionsApplyToTargets() throws {
     let steps = #"""
       [{"interactive": {}, "capture": {"code": "error.code"}, "on": {"error": "reset", "success": "end"}},
        {"id": "reset", "interactive": {}, "when": {"code": "AADB2C90118"}, "on": {"skipped": "fail"}}]
       """#
     let forgot = Transcript.Line("interactive", "authorizationFailed", ["error": ["code": "AADB2C90118"]])
-    let (path, ending, _) = run(try workflow(steps), [forgot, "reset.success"])
+    let (path, result, _) = run(try workflow(steps), [forgot, "reset.success"])
     #expect(path == ["interactive.authorizationFailed", "reset.success"])
-    #expect(ending == "success")
+    #expect(result == "success")
     let (other, failed, _) = run(try workflow(steps), ["interactive.userCanceled"])
     #expect(other == ["interactive.userCanceled", "reset.skipped"])
     #expect(failed == "skipped")
@@ -176,36 +176,36 @@ import WorkflowModel
 
   @Test func retryIsOneEntryInThePath() throws {
     let steps = #"[{"silent": {}, "retry": {"attempts": 3, "on": ["offline"], "wait": "30s"}}]"#
-    let (path, ending, transcript) = run(try workflow(steps), ["silent.offline", "silent.offline", "silent.success"])
+    let (path, result, transcript) = run(try workflow(steps), ["silent.offline", "silent.offline", "silent.success"])
     #expect(path == ["silent.success"])
-    #expect(ending == "success")
+    #expect(result == "success")
     #expect(transcript.performed == ["silent", "silent/2", "silent/3"])
-    #expect(transcript.performances.map(\.delay) == [nil, .seconds(30), .seconds(30)])
+    #expect(transcript.invocations.map(\.delay) == [nil, .seconds(30), .seconds(30)])
     #expect(transcript.machine.facts.facts(of: .init("silent"))?["attempts"] == 3)
   }
 
-  @Test func retryWaitsAsLongAsTheServerSays() throws {
+  @Test func retryUsesRetryAfter() throws {
     let steps = #"[{"callGraph": "/me", "retry": {"attempts": 4}}]"#
-    let (_, ending, transcript) = run(
+    let (_, result, transcript) = run(
       try workflow(steps),
       [
         .init("callGraph", "throttled", ["retryAfter": 7]), "callGraph.throttled", "callGraph.offline",
         "callGraph.throttled",
       ])
-    #expect(transcript.performances.map(\.delay) == [nil, .seconds(7), .seconds(2), .seconds(4)])
-    #expect(ending == "throttled")
+    #expect(transcript.invocations.map(\.delay) == [nil, .seconds(7), .seconds(2), .seconds(4)])
+    #expect(result == "throttled")
   }
 
-  @Test func atMostExhausts() throws {
+  @Test func maxRunsEndsWithExhausted() throws {
     let steps =
       #"[{"callGraph": "/me", "maxRuns": 2, "on": {"notFound": "pause"}}, {"id": "pause", "wait": "1s", "on": {"success": "callGraph"}}]"#
-    let (path, ending, _) = run(
+    let (path, result, _) = run(
       try workflow(steps), ["callGraph.notFound", "pause.success", "callGraph.notFound", "pause.success"])
     #expect(path.last == "callGraph.exhausted")
-    #expect(ending == "exhausted")
+    #expect(result == "exhausted")
   }
 
-  @Test func aWorkflowAlwaysEnds() throws {
+  @Test func workflowAlwaysEnds() throws {
     let flow = try workflow(#"[{"wait": "1s", "on": {"success": "wait"}}]"#, #""maxSteps": 50"#)
     var machine = WorkflowMachine(flow)
     var action = machine.start()
@@ -215,87 +215,87 @@ import WorkflowModel
       action = machine.finished("wait", StepReport("success"))
     }
     #expect(turns == 50)
-    guard case .finish(let ending) = action, case .tooManySteps(50) = ending.reason else {
-      Issue.record("it ended otherwise: \(action)")
+    guard case .finish(let result) = action, case .tooManySteps(50) = result.reason else {
+      Issue.record("unexpected action: \(action)")
       return
     }
-    #expect(ending.outcome == "exhausted")
+    #expect(result.outcome == "exhausted")
   }
 
-  @Test func skippingForEverEndsToo() throws {
+  @Test func endlessSkippingEnds() throws {
     let flow = try workflow(
       #"[{"wait": "1s", "when": {"never": true}, "on": {"skipped": "wait"}}]"#,
       #""inputs": {"never": {"type": "boolean"}}"#)
-    #expect(run(flow, []).ending == "exhausted")
+    #expect(run(flow, []).result == "exhausted")
   }
 
-  @Test func expectIsJudgedOnSuccess() throws {
+  @Test func expectIsEvaluatedOnSuccess() throws {
     let steps = #"[{"callGraph": "/me", "expect": {"status": 200, "$.displayName": "Megan"}}]"#
     let good = Transcript.Line("callGraph", "success", ["status": 200, "$": ["displayName": "Megan"]])
-    #expect(run(try workflow(steps), [good]).ending == "success")
+    #expect(run(try workflow(steps), [good]).result == "success")
     let bad = Transcript.Line("callGraph", "success", ["status": 200, "$": ["displayName": "Alex"]])
-    let (path, ending, transcript) = run(try workflow(steps), [bad])
+    let (path, result, transcript) = run(try workflow(steps), [bad])
     #expect(path == ["callGraph.success"])
-    #expect(ending == "violated")
-    guard case .expectation(let judgements)? = transcript.ending?.reason else {
-      Issue.record("no judgement")
+    #expect(result == "violated")
+    guard case .expectation(let results)? = transcript.result?.reason else {
+      Issue.record("no failed expectation")
       return
     }
-    #expect(judgements.map(\.words) == [#"expected $.displayName to be "Megan", found "Alex""#])
-    // On a failure that it does not name, the failure counts and nothing is judged.
-    #expect(run(try workflow(steps), ["callGraph.forbidden"]).ending == "forbidden")
+    #expect(results.map(\.message) == [#"expected $.displayName to be "Megan", found "Alex""#])
+    // For a failure that `expect` does not name, nothing is evaluated.
+    #expect(run(try workflow(steps), ["callGraph.forbidden"]).result == "forbidden")
   }
 
-  @Test func expectCountsTheOutcomeThatItNamesAsHandled() throws {
+  @Test func outcomeInExpectCountsAsHandled() throws {
     let steps = #"[{"callGraph": "/users", "expect": {"outcome": "forbidden", "status": 403}}, {"wait": "1s"}]"#
-    let (path, ending, _) = run(
+    let (path, result, _) = run(
       try workflow(steps), [.init("callGraph", "forbidden", ["status": 403]), "wait.success"])
     #expect(path == ["callGraph.forbidden", "wait.success"])
-    #expect(ending == "success")
-    #expect(run(try workflow(steps), [.init("callGraph", "forbidden", ["status": 401])]).ending == "violated")
-    #expect(run(try workflow(steps), [.init("callGraph", "success", ["status": 200])]).ending == "violated")
-    #expect(run(try workflow(steps), ["callGraph.throttled"]).ending == "throttled")
+    #expect(result == "success")
+    #expect(run(try workflow(steps), [.init("callGraph", "forbidden", ["status": 401])]).result == "violated")
+    #expect(run(try workflow(steps), [.init("callGraph", "success", ["status": 200])]).result == "violated")
+    #expect(run(try workflow(steps), ["callGraph.throttled"]).result == "throttled")
   }
 
-  @Test func emptyListIsJudgedToo() throws {
+  @Test func expectIsEvaluatedOnNeutralOutcomes() throws {
     let steps = #"[{"listAccounts": {}, "expect": {"$": {"count": 2}}}]"#
-    #expect(run(try workflow(steps), [.init("listAccounts", "notFound", ["$": []])]).ending == "violated")
+    #expect(run(try workflow(steps), [.init("listAccounts", "notFound", ["$": []])]).result == "violated")
   }
 
-  @Test func capturesAreBoundOnEveryOutcomeAndFillInWhatFollows() throws {
+  @Test func capturesAreSetOnEveryOutcome() throws {
     let steps = #"""
       [{"callGraph": "/me", "capture": {"email": ["$.mail", "$.userPrincipalName"], "gone": "$.nothing"}, "on": {"error": "next"}},
        {"callAPI": {"url": "https://api.contoso.com/${email}", "query": {"a": "${email}", "b": "${gone}"}}},
        {"assert": {"email": "megan@contoso.com", "callGraph.outcome": "forbidden"}}]
       """#
     let me = Transcript.Line("callGraph", "forbidden", ["$": ["mail": nil, "userPrincipalName": "megan@contoso.com"]])
-    let (path, ending, transcript) = run(try workflow(steps), [me, "callAPI.success"])
+    let (path, result, transcript) = run(try workflow(steps), [me, "callAPI.success"])
     #expect(path == ["callGraph.forbidden", "callAPI.success", "assert.holds"])
-    #expect(ending == "success")
-    let performance = transcript.performances[1]
-    guard case .callAPI(let call) = performance.step.action else { return }
-    #expect(try call.url?.resolved(in: performance.scope) == "https://api.contoso.com/megan@contoso.com")
-    let query = try call.request.query.map { (name: $0.key, value: try $0.value.resolved(in: performance.scope)) }
+    #expect(result == "success")
+    let invocation = transcript.invocations[1]
+    guard case .callAPI(let call) = invocation.step.action else { return }
+    #expect(try call.url?.resolved(in: invocation.scope) == "https://api.contoso.com/megan@contoso.com")
+    let query = try call.request.query.map { (name: $0.key, value: try $0.value.resolved(in: invocation.scope)) }
     #expect(query.map(\.name) == ["a", "b"])
     #expect(query.map(\.value) == ["megan@contoso.com", nil])
     #expect(JSON.object(transcript.machine.scope.names)["gone"] == .null)
   }
 
-  @Test func brokenAssertFails() throws {
-    let (path, ending, _) = run(
+  @Test func violatedAssertFails() throws {
+    let (path, result, _) = run(
       try workflow(#"[{"assert": {"x": 2}}]"#, #""inputs": {"x": {"type": "integer", "default": 1}}"#), [])
     #expect(path == ["assert.violated"])
-    #expect(ending == "violated")
+    #expect(result == "violated")
   }
 
-  @Test func togetherEndsWithItsFirstFailure() throws {
+  @Test func parallelHasTheOutcomeOfTheFirstFailure() throws {
     let steps =
       #"[{"parallel": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
-    let (path, ending, transcript) = run(
+    let (path, result, transcript) = run(
       try workflow(steps),
       ["silent#1.success", .init("silent#2", "success", ["tokenSource": "cache"]), "callGraph#1.success"])
     #expect(path == ["parallel.success", "assert.holds"])
-    #expect(ending == "success")
+    #expect(result == "success")
     #expect(transcript.performed == ["silent#1", "silent#2", "callGraph#1"])
     let (failed, reason, _) = run(
       try workflow(steps), ["silent#2.interactionRequired", "callGraph#1.throttled", "silent#1.success"])
@@ -303,7 +303,7 @@ import WorkflowModel
     #expect(reason == "interactionRequired")
   }
 
-  @Test func membersAreTriedAgainOnTheirOwn() throws {
+  @Test func membersAreRetriedIndividually() throws {
     let steps = #"[{"parallel": [{"silent": {}, "retry": {"attempts": 2}}, "silent"]}]"#
     let (path, _, transcript) = run(
       try workflow(steps), ["silent#1.offline", "silent#2.success", "silent#1.success"])
@@ -316,64 +316,64 @@ import WorkflowModel
      "steps": [{"loadAccount": {"username": "${who}"}, "capture": {"account": "$.identifier"}}, "silent", "interactive-fallback"]}
     """#
 
-  @Test func useRunsAnotherWorkflowInside() throws {
+  @Test func useRunsANestedWorkflow() throws {
     let steps = #"""
       [{"id": "login", "use": {"workflow": "login.json", "with": {"who": "megan@contoso.com"}}},
        {"assert": {"login/silent.tokenSource": "cache", "account": "u.t"}}]
       """#
-    let (path, ending, transcript) = run(
+    let (path, result, transcript) = run(
       try workflow(steps, files: ["login.json": Self.login]),
       [
         .init("login/loadAccount", "found", ["$": ["identifier": "u.t"]]),
         .init("login/silent", "success", ["tokenSource": "cache"]),
       ])
     #expect(path == ["login.success", "assert.holds"])
-    #expect(ending == "success")
-    guard case .loadAccount(let load) = transcript.performances[0].step.action else { return }
-    #expect(try load.username?.resolved(in: transcript.performances[0].scope) == "megan@contoso.com")
+    #expect(result == "success")
+    guard case .loadAccount(let load) = transcript.invocations[0].step.action else { return }
+    #expect(try load.username?.resolved(in: transcript.invocations[0].scope) == "megan@contoso.com")
   }
 
-  @Test func useEndsAsItsInsideEnds() throws {
+  @Test func useHasTheOutcomeOfTheNestedWorkflow() throws {
     let steps =
       #"[{"id": "login", "use": {"workflow": "login.json", "with": {"who": "x"}}, "on": {"userCanceled": "end"}}]"#
     let flow = try workflow(steps, files: ["login.json": Self.login])
-    let (path, ending, _) = run(flow, ["login/loadAccount.notFound", "login/interactive-fallback.userCanceled"])
+    let (path, result, _) = run(flow, ["login/loadAccount.notFound", "login/interactive-fallback.userCanceled"])
     #expect(path == ["login.userCanceled"])
-    #expect(ending == "success")
-    #expect(run(flow, ["login/loadAccount.found", "login/silent.invalidScope"]).ending == "invalidScope")
+    #expect(result == "success")
+    #expect(run(flow, ["login/loadAccount.found", "login/silent.invalidScope"]).result == "invalidScope")
   }
 
-  @Test func finallyRunsHoweverItEnded() throws {
+  @Test func finallyAlwaysRuns() throws {
     let more = #""finally": [{"id": "tidy", "signout": {}}, {"id": "pause", "wait": "1s"}]"#
-    let (path, ending, _) = run(
+    let (path, result, _) = run(
       try workflow(#"["silent"]"#, more), ["silent.invalidScope", "tidy.success", "pause.success"])
     #expect(path == ["silent.invalidScope", "tidy.success", "pause.success"])
-    #expect(ending == "invalidScope")
+    #expect(result == "invalidScope")
     #expect(
-      run(try workflow(#"["silent"]"#, more), ["silent.success", "tidy.success", "pause.success"]).ending == "success")
-    // What fails while tidying up is told, and the rest is tidied up all the same.
+      run(try workflow(#"["silent"]"#, more), ["silent.success", "tidy.success", "pause.success"]).result == "success")
+    // The remaining steps of `finally` run after a failure, which determines the result.
     let (rest, late, _) = run(
       try workflow(#"["silent"]"#, more), ["silent.success", "tidy.invalidParameter", "pause.success"])
     #expect(rest == ["silent.success", "tidy.invalidParameter", "pause.success"])
     #expect(late == "invalidParameter")
   }
 
-  @Test func laterRunsAreAddressedByNumber() throws {
+  @Test func addressesSelectRunsByNumber() throws {
     let steps = #"""
       [{"silent": {}, "on": {"success": "next"}}, {"id": "again", "wait": "1s", "when": {"silent.tokenSource": "refreshToken"}, "on": {"success": "silent"}},
        {"assert": {"silent[1].tokenSource": "refreshToken", "silent.tokenSource": "cache", "silent[2].tokenSource": "cache"}}]
       """#
-    let (path, ending, _) = run(
+    let (path, result, _) = run(
       try workflow(steps),
       [
         .init("silent", "success", ["tokenSource": "refreshToken"]), "again.success",
         .init("silent", "success", ["tokenSource": "cache"]),
       ])
     #expect(path == ["silent.success", "again.success", "silent.success", "again.skipped", "assert.holds"])
-    #expect(ending == "success")
+    #expect(result == "success")
   }
 
-  @Test func eventsTellTheRuleOfEachMove() throws {
+  @Test func eventsContainTheRuleOfEachTransition() throws {
     let flow = try workflow(#"["loadAccount", {"silent": {}, "on": {"error": "end"}}, "interactive-fallback"]"#)
     var machine = WorkflowMachine(flow)
     _ = machine.start()
@@ -381,7 +381,7 @@ import WorkflowModel
     _ = machine.finished("silent", StepReport("offline"))
     let rules = machine.takeEvents().compactMap { event -> String? in
       if case .moved(let from, let outcome, let to, let rule) = event {
-        "\(from).\(outcome) → \(to): \(rule.words)"
+        "\(from).\(outcome) → \(to): \(rule.description)"
       } else {
         nil
       }
@@ -394,14 +394,14 @@ import WorkflowModel
     #expect(machine.takeEvents().isEmpty)
   }
 
-  @Test func unknownStepIsPassedOver() throws {
+  @Test func unknownStepIsIgnored() throws {
     var machine = WorkflowMachine(try workflow(Self.five))
     _ = machine.start()
-    guard case .perform(let performances) = machine.finished("signout", StepReport("success")) else {
-      Issue.record("it moved on")
+    guard case .perform(let invocations) = machine.finished("signout", StepReport("success")) else {
+      Issue.record("the machine continued")
       return
     }
-    #expect(performances.isEmpty)
+    #expect(invocations.isEmpty)
     #expect(machine.path.isEmpty)
   }
 }

@@ -4,14 +4,14 @@ import Testing
 import WorkflowModel
 
 @Suite struct MatcherTests {
-  /// One expectation about `$`, written as JSON, against a value.
-  static func judge(_ matcher: String, _ value: JSON) throws -> MatchResult {
+  /// Evaluates a matcher, written as JSON, for a value.
+  static func evaluate(_ matcher: String, _ value: JSON) throws -> MatchResult {
     let flow = try workflow(
       "[{\"callGraph\": \"/x\", \"expect\": {\"$\": \(matcher)}}]",
       #""inputs": {"five": {"type": "integer", "default": 5}}"#)
-    let knowledge = EvaluationContext(
+    let context = EvaluationContext(
       facts: StepFacts(), scope: ValueScope(names: flow.inputValues()), stepIDs: flow.stepIDs)
-    return try flow.steps[0].expect[0].judge(knowledge, own: ["$": value]).result
+    return try flow.steps[0].expect[0].evaluate(context, own: ["$": value]).result
   }
 
   static let matchers: [(String, JSON, Bool)] = [
@@ -46,32 +46,32 @@ import WorkflowModel
   ]
 
   @Test(arguments: matchers)
-  func holds(_ matcher: String, _ value: JSON, _ holds: Bool) throws {
-    #expect(try Self.judge(matcher, value).holds == holds, "\(matcher) on \(value)")
+  func evaluates(_ matcher: String, _ value: JSON, _ holds: Bool) throws {
+    #expect(try Self.evaluate(matcher, value).holds == holds, "\(matcher) on \(value)")
   }
 
-  static let told: [(String, JSON, String, String)] = [
-    (#"1"#, 2 as JSON, "1", "2"), (#"{"contains": "x"}"#, "abc", #"something that contains "x""#, #""abc""#),
-    (#"{"count": {"greaterThan": 1}}"#, [1], "a count of more than 1", "[1]"),
+  static let descriptions: [(String, JSON, String, String)] = [
+    (#"1"#, 2 as JSON, "1", "2"), (#"{"contains": "x"}"#, "abc", #"a value that contains "x""#, #""abc""#),
+    (#"{"count": {"greaterThan": 1}}"#, [1], "a value with a count of greater than 1", "[1]"),
     (#"{"not": {"oneOf": [1, 2]}}"#, 1, "not one of 1, 2", "1"), (#"{"type": "integer"}"#, "x", "an integer", #""x""#),
-    (#"{"exists": false}"#, 1, "nothing to be there", "1"),
-    (#"{"greaterThan": 1, "lessThan": 3}"#, 5, "more than 1, and less than 3", "5"),
+    (#"{"exists": false}"#, 1, "absent", "1"),
+    (#"{"greaterThan": 1, "lessThan": 3}"#, 5, "greater than 1, and less than 3", "5"),
   ]
 
-  @Test(arguments: told)
-  func saysWhatWasExpected(_ matcher: String, _ value: JSON, _ expected: String, _ actual: String) throws {
-    let result = try Self.judge(matcher, value)
+  @Test(arguments: descriptions)
+  func describesTheExpectedValue(_ matcher: String, _ value: JSON, _ expected: String, _ actual: String) throws {
+    let result = try Self.evaluate(matcher, value)
     #expect(!result.holds)
     #expect(result.expected == expected)
     #expect(result.actual == actual)
   }
 
-  @Test func longValuesAreCut() throws {
-    let result = try Self.judge("1", .string(String(repeating: "x", count: 10_000)))
+  @Test func truncatesLongValues() throws {
+    let result = try Self.evaluate("1", .string(String(repeating: "x", count: 10_000)))
     #expect(result.actual.count == 200)
   }
 
-  /// Words, paths, other steps, captures.
+  /// Result fields, paths, and other steps.
   @Test(arguments: [
     (#""status": 200"#, true), (#""headers.content-type": {"contains": "json"}"#, true),
     (#""headers": {"CONTENT-TYPE": {"contains": "json"}}"#, true),
@@ -90,7 +90,7 @@ import WorkflowModel
     (#""login/silent.$.scopes[0]": "User.Read""#, true), (#""silent#2.outcome": "success""#, true),
     (#""status": "200""#, false),
   ])
-  func finds(_ expectation: String, _ holds: Bool) throws {
+  func findsValues(_ expectation: String, _ holds: Bool) throws {
     let flow = try workflow("[\"silent\", {\"id\": \"x\", \"callGraph\": \"/x\", \"expect\": {\(expectation)}}]")
     var facts = StepFacts()
     facts.record("silent", ["tokenSource": "refreshToken"])
@@ -102,9 +102,9 @@ import WorkflowModel
       "idToken": ["tid": "t", "roles": ["admin", "user"]], "sent": ["headers": ["x-client": "a"], "prompt": "login"],
       "screens": ["username", "mfa"], "$": ["value": [["id": 1, "name": "a"], ["id": 2, "name": "b"]]],
     ]
-    let knowledge = EvaluationContext(facts: facts, scope: ValueScope(), stepIDs: flow.stepIDs)
-    let judgements = try flow.steps[1].expect.map { try $0.judge(knowledge, own: own) }
-    #expect(!judgements.isEmpty)
-    #expect(judgements.allSatisfy(\.holds) == holds, "\(judgements.map(\.words))")
+    let context = EvaluationContext(facts: facts, scope: ValueScope(), stepIDs: flow.stepIDs)
+    let results = try flow.steps[1].expect.map { try $0.evaluate(context, own: own) }
+    #expect(!results.isEmpty)
+    #expect(results.allSatisfy(\.holds) == holds, "\(results.map(\.message))")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 import WorkflowModel
 
-/// What is told of a scenario before it runs: each at its place, with what to do.
+/// The static checks of scenarios, with the locations of their diagnostics.
 @Suite struct ScenarioCheckTests {
   static let steps = """
     inputs: {top: {type: integer, default: 5}}
@@ -14,7 +14,7 @@ import WorkflowModel
 
     """
 
-  static let surroundings = CheckContext(directory: .contoso) { path in
+  static let context = CheckContext(directory: .contoso) { path in
     guard path == "cache.json" || path == "list.json" else {
       return ReadResult(
         document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file(path))])
@@ -22,159 +22,163 @@ import WorkflowModel
     return DocumentReader.read(Array((path == "cache.json" ? "{}" : "[]").utf8), named: path)
   }
 
-  /// What is told of one scenario's text, which stands below `scenarios: {s: …}`.
-  private func told(
+  /// Expects diagnostics for the text of a scenario, without its braces.
+  private func expectScenario(
     _ scenario: String, _ expected: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
     let text = "\(head)\(Self.steps)scenarios: {s: {\(scenario)}}\n"
-    expectComplaints(text, expected, surroundings: Self.surroundings, sourceLocation: sourceLocation)
+    expectDiagnostics(text, expected, context: Self.context, sourceLocation: sourceLocation)
   }
 
-  // MARK: What is given
+  // MARK: Preconditions
 
-  struct Given: Sendable, CustomTestStringConvertible {
+  struct Preconditions: Sendable, CustomTestStringConvertible {
     var given: String
-    var told: [String]
+    var expected: [String]
     var testDescription: String { given }
 
-    init(_ given: String, _ told: String...) {
+    init(_ given: String, _ expected: String...) {
       self.given = given
-      self.told = told
+      self.expected = expected
     }
   }
 
-  static let contradictory: [Given] = [
-    Given(
+  static let impossible: [Preconditions] = [
+    Preconditions(
       "[signedIn, userDeleted, ⟦signedIn⟧: megan@contoso.com]",
-      "scenario-given: signedIn cannot happen: megan@contoso.com is deleted by then | let it happen before the account is deleted, or to somebody else"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` is deleted at this point | move this event before the deletion, or use another user"
     ),
-    Given(
+    Preconditions(
       "[userDeleted: alex@contoso.com, ⟦passwordChanged⟧: alex@contoso.com]",
-      "scenario-given: passwordChanged cannot happen: alex@contoso.com is deleted by then | let it happen before the account is deleted, or to somebody else"
+      "scenario-given: impossible event `passwordChanged`: `alex@contoso.com` is deleted at this point | move this event before the deletion, or use another user"
     ),
-    Given(
+    Preconditions(
       "[⟦accessTokenExpired⟧]",
-      "scenario-given: accessTokenExpired cannot happen: the cache holds no access token that could expire: nobody is signed in | put signedIn before it"
+      "scenario-given: impossible event `accessTokenExpired`: there is no cached access token, because no user is signed in | add `signedIn` before this event"
     ),
-    Given(
+    Preconditions(
       "[signedIn, signedOut, ⟦accessTokenExpired⟧]",
-      "scenario-given: accessTokenExpired cannot happen: the cache holds no access token that could expire: nobody is signed in | put signedIn before it"
+      "scenario-given: impossible event `accessTokenExpired`: there is no cached access token, because no user is signed in | add `signedIn` before this event"
     ),
-    Given(
+    Preconditions(
       "[offline, ⟦signedIn⟧]",
-      "scenario-given: signedIn cannot happen: megan@contoso.com cannot sign in while there is no network | what stands in the way must happen after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in without a network connection | move the event that prevents it after the sign-in"
     ),
-    Given(
+    Preconditions(
       "[offline: 2h, wait: 1h, ⟦signedIn⟧]",
-      "scenario-given: signedIn cannot happen: megan@contoso.com cannot sign in while there is no network | what stands in the way must happen after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in without a network connection | move the event that prevents it after the sign-in"
     ),
-    Given(
+    Preconditions(
       "[userDisabled, ⟦signedIn⟧]",
-      "scenario-given: signedIn cannot happen: megan@contoso.com is disabled and cannot sign in | what stands in the way must happen after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` is disabled and cannot sign in | move the event that prevents it after the sign-in"
     ),
-    Given(
+    Preconditions(
       "[⟦signedIn⟧: dora@contoso.com]",
-      "scenario-given: signedIn cannot happen: dora@contoso.com is disabled and cannot sign in | what stands in the way must happen after the sign-in"
+      "scenario-given: impossible event `signedIn`: `dora@contoso.com` is disabled and cannot sign in | move the event that prevents it after the sign-in"
     ),
-    Given(
+    Preconditions(
       "[passwordExpired, ⟦signedIn⟧]",
-      "scenario-given: signedIn cannot happen: the password of megan@contoso.com has expired, and who signs in before a scenario has no other | let it expire after the sign-in, or change it before: passwordChanged"
+      "scenario-given: impossible event `signedIn`: the password of `megan@contoso.com` has expired, and a sign-in in `given` cannot change it | move `passwordExpired` after the sign-in, or add `passwordChanged` before it"
     ),
-    Given(
+    Preconditions(
       "[appDisabled, ⟦signedIn⟧]",
-      "scenario-given: signedIn cannot happen: nobody can sign in to an app that is disabled | what stands in the way must happen after the sign-in"
+      "scenario-given: impossible event `signedIn`: users cannot sign in to a disabled app | move the event that prevents it after the sign-in"
     ),
-    Given(
+    Preconditions(
       "[policyAdded: {name: Gate, require: block}, ⟦signedIn⟧]",
-      "scenario-given: signedIn cannot happen: the policy \"Gate\" lets nobody like megan@contoso.com sign in | what stands in the way must happen after the sign-in"
+      "scenario-given: impossible event `signedIn`: policy `Gate` blocks the sign-in of `megan@contoso.com` | move the event that prevents it after the sign-in"
     ),
-    Given(
+    Preconditions(
       "[policyAdded: {name: Gate, require: mfa}, policyRemoved: ⟦Gaet⟧]",
-      "scenario-given: policyRemoved cannot happen: no policy is called \"Gaet\" | did you mean \"Gate\"?"),
-    Given(
+      "scenario-given: unknown policy `Gaet` in event `policyRemoved` | did you mean `Gate`?"),
+    Preconditions(
       "[policyRemoved: ⟦policy⟧]",
-      "scenario-given: policyRemoved cannot happen: no policy is called \"policy\" | there are no policies yet: policyAdded, or policies of a tenant in the directory"
+      "scenario-given: unknown policy `policy` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant of the directory"
     ),
-    Given(
+    Preconditions(
       "[policyRemoved: ⟦Gate⟧]",
-      "scenario-given: policyRemoved cannot happen: no policy is called \"Gate\" | there are no policies yet: policyAdded, or policies of a tenant in the directory"
+      "scenario-given: unknown policy `Gate` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant of the directory"
     ),
-    Given(
+    Preconditions(
       "[usernameChanged: {to: new@contoso.com}, ⟦sessionsRevoked⟧: megan@contoso.com]",
-      "scenario-given: sessionsRevoked cannot happen: megan@contoso.com is called new@contoso.com by now | write new@contoso.com"
+      "scenario-given: impossible event `sessionsRevoked`: `megan@contoso.com` was renamed to `new@contoso.com` | use `new@contoso.com`"
     ),
-    Given(
+    Preconditions(
       "[⟦usernameChanged⟧: {to: alex@contoso.com}]",
-      "scenario-given: usernameChanged cannot happen: somebody is called alex@contoso.com already | choose a name that is free"
+      "scenario-given: impossible event `usernameChanged`: username `alex@contoso.com` is already in use | choose another username"
     ),
-    Given(
+    Preconditions(
       "[fault: {at: token, response: reset, times: always}, ⟦signedIn⟧]",
-      "scenario-given: signedIn cannot happen: megan@contoso.com cannot sign in while token fails for good | what stands in the way must happen after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in while requests to `token` fail permanently | move the event that prevents it after the sign-in"
     ),
-    Given(
+    Preconditions(
       "[fault: {at: graph, response: {status: 503}, times: always}, ⟦fault⟧: {at: GET /v1.0/me, response: reset}]",
-      "scenario-given: fault cannot happen: this fault can never fire: one before it takes every request to graph | give the first a number of times, or take one of them away"
+      "scenario-given: impossible event `fault`: this fault never triggers because an earlier one affects all requests to `graph` | set `times` of the earlier fault, or remove one of them"
     ),
-    Given(
+    Preconditions(
       "[signedIn: ⟦meagn@contoso.com⟧]",
-      "scenario-user: nobody is called \"meagn@contoso.com\" in the directory | did you mean \"megan@contoso.com\"?"),
-    Given(
+      "scenario-user: user `meagn@contoso.com` is not in the directory | did you mean `megan@contoso.com`?"),
+    Preconditions(
       "[passwordChanged: {user: ⟦megan@contoso.org⟧}]",
-      "scenario-user: nobody is called \"megan@contoso.org\" in the directory | did you mean \"megan@contoso.com\"?"),
-    Given(
-      "[signedIn: {client: ⟦mail⟧}]", "unknown-client: there is no client called \"mail\" | the only one is app"),
-    Given(
+      "scenario-user: user `megan@contoso.org` is not in the directory | did you mean `megan@contoso.com`?"),
+    Preconditions(
+      "[signedIn: {client: ⟦mail⟧}]", "unknown-client: unknown client `mail` | use `app`"),
+    Preconditions(
       "[cacheLoaded: ⟦gone.json⟧]",
-      "scenario-file: the cache cannot be loaded from gone.json: no such file | it is looked for beside the workflow; authflow cache export writes one"
+      "scenario-file: cannot load token cache `gone.json`: no such file | use a path relative to the workflow; `authflow cache export` writes a token cache"
     ),
-    Given(
+    Preconditions(
       "[cacheLoaded: ⟦list.json⟧]",
-      "scenario-file: list.json holds no token cache | it must hold MSAL's unified schema as JSON; authflow cache export writes one"
+      "scenario-file: `list.json` is not a token cache | use a file with MSAL's unified schema in JSON; `authflow cache export` writes one"
     ),
   ]
 
-  @Test(arguments: contradictory) func whatCannotComeAboutIsAnError(given: Given) {
-    told("given: \(given.given)", given.told)
+  @Test(arguments: impossible) func reportsImpossiblePreconditions(_ preconditions: Preconditions) {
+    expectScenario("given: \(preconditions.given)", preconditions.expected)
   }
 
-  static let pointless: [Given] = [
-    Given(
+  static let ineffective: [Preconditions] = [
+    Preconditions(
       "[⟦signedOut⟧]",
-      "scenario-given: signedOut changes nothing: nobody is signed in, so nobody can sign out | put signedIn before it"),
-    Given(
+      "scenario-given: event `signedOut` has no effect: no user is signed in | add `signedIn` before this event"),
+    Preconditions(
       "[signedIn, ⟦signedOut⟧: alex@contoso.com]",
-      "scenario-given: signedOut changes nothing: alex@contoso.com is not signed in | put signedIn before it"),
-    Given(
-      "[⟦online⟧]", "scenario-given: online changes nothing: the network is there already | put offline before it"),
-    Given(
+      "scenario-given: event `signedOut` has no effect: `alex@contoso.com` is not signed in | add `signedIn` before this event"
+    ),
+    Preconditions(
+      "[⟦online⟧]",
+      "scenario-given: event `online` has no effect: the network is already available | add `offline` before this event"
+    ),
+    Preconditions(
       "[offline: 1m, wait: 2m, ⟦online⟧]",
-      "scenario-given: online changes nothing: the network is there already | put offline before it"),
-    Given(
+      "scenario-given: event `online` has no effect: the network is already available | add `offline` before this event"
+    ),
+    Preconditions(
       "[misbehaves: wrong-issuer, ⟦stopsMisbehaving⟧: wrong-nonce]",
-      "scenario-given: stopsMisbehaving changes nothing: the platform does not misbehave as wrong-nonce | put misbehaves before it"
+      "scenario-given: event `stopsMisbehaving` has no effect: misbehavior `wrong-nonce` is not active | add `misbehaves` before this event"
     ),
-    Given(
+    Preconditions(
       "[⟦browserSignedOut⟧]",
-      "scenario-given: browserSignedOut changes nothing: nobody has signed in yet, so the browser has no session | put signedIn before it"
+      "scenario-given: event `browserSignedOut` has no effect: no user has signed in, so there is no browser session | add `signedIn` before this event"
     ),
-    Given(
+    Preconditions(
       "[⟦refreshTokenExpired⟧]",
-      "scenario-given: refreshTokenExpired changes nothing: megan@contoso.com has not signed in yet, so there is nothing to end | put signedIn before it"
+      "scenario-given: event `refreshTokenExpired` has no effect: `megan@contoso.com` has not signed in, so there is nothing to revoke | add `signedIn` before this event"
     ),
-    Given(
+    Preconditions(
       "[userDisabled, ⟦userDisabled⟧]",
-      "scenario-given: userDisabled changes nothing: megan@contoso.com is disabled already | take it away"),
-    Given(
+      "scenario-given: event `userDisabled` has no effect: `megan@contoso.com` is already disabled | remove this event"),
+    Preconditions(
       "[deviceShared, ⟦deviceShared⟧]",
-      "scenario-given: deviceShared changes nothing: the device is in shared mode already | take it away"),
+      "scenario-given: event `deviceShared` has no effect: the device is already in shared mode | remove this event"),
   ]
 
-  @Test(arguments: pointless) func whatChangesNothingIsAWarning(given: Given) {
-    told("given: \(given.given)", given.told)
-    let text = given.given.filter { $0 != "⟦" && $0 != "⟧" }
+  @Test(arguments: ineffective) func warnsAboutPreconditionsWithoutEffect(_ preconditions: Preconditions) {
+    expectScenario("given: \(preconditions.given)", preconditions.expected)
+    let text = preconditions.given.filter { $0 != "⟦" && $0 != "⟧" }
     let (workflow, _) = readWorkflow("\(head)\(Self.steps)scenarios: {s: {given: \(text)}}")
-    let said = workflow.map { WorkflowChecks.run($0, surroundings: Self.surroundings) } ?? []
-    #expect(said.map(\.severity) == [.warning])
+    let diagnostics = workflow.map { WorkflowChecks.run($0, context: Self.context) } ?? []
+    #expect(diagnostics.map(\.severity) == [.warning])
   }
 
   @Test(arguments: [
@@ -191,95 +195,95 @@ import WorkflowModel
     "[userDeleted: '${env:WHO}', signedIn]", "[signedIn: {client: 6731de76-14a6-49ae-97bc-6eba6914391e}]",
     "[signedIn, consentRevoked, consentGranted]", "[misbehaves: wrong-issuer, stopsMisbehaving]",
   ])
-  func whatCanComeAboutIsNotSpokenOf(given: String) {
-    told("given: \(given)", [])
+  func acceptsPossiblePreconditions(given: String) {
+    expectScenario("given: \(given)", [])
   }
 
-  @Test func onTheWayOnlyWhatIsGoneForGoodIsKnown() {
-    told(
+  @Test func reportsOnlyCertainProblemsDuringARun() {
+    expectScenario(
       "given: [signedIn, userDeleted], before: {silent: [⟦passwordChanged⟧, online], callGraph: [signedOut, policyRemoved: ⟦Gate⟧]}",
       [
-        "scenario-given: passwordChanged cannot happen: megan@contoso.com is deleted by then | let it happen before the account is deleted, or to somebody else",
-        "scenario-given: policyRemoved cannot happen: no policy is called \"Gate\" | there are no policies yet: policyAdded, or policies of a tenant in the directory",
+        "scenario-given: impossible event `passwordChanged`: `megan@contoso.com` is deleted at this point | move this event before the deletion, or use another user",
+        "scenario-given: unknown policy `Gate` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant of the directory",
       ])
-    told("before: {silent: [policyAdded: {name: Gate, require: mfa}], callGraph: [policyRemoved: Gate]}", [])
+    expectScenario("before: {silent: [policyAdded: {name: Gate, require: mfa}], callGraph: [policyRemoved: Gate]}", [])
   }
 
-  @Test func aScenariosOwnDirectoryHasItsOwnPeople() {
+  @Test func usesTheDirectoryOfTheScenario() {
     let users = "tenants: [{name: Contoso, users: [{username: zoe@contoso.com, disabled: true}]}]"
-    told("directory: {directory: 1, \(users)}, given: [passwordChanged: zoe@contoso.com]", [])
-    told(
+    expectScenario("directory: {directory: 1, \(users)}, given: [passwordChanged: zoe@contoso.com]", [])
+    expectScenario(
       "directory: {directory: 1, \(users)}, given: [⟦signedIn⟧: zoe@contoso.com]",
       [
-        "scenario-given: signedIn cannot happen: zoe@contoso.com is disabled and cannot sign in | what stands in the way must happen after the sign-in"
+        "scenario-given: impossible event `signedIn`: `zoe@contoso.com` is disabled and cannot sign in | move the event that prevents it after the sign-in"
       ])
   }
 
-  // MARK: Who sits there
+  // MARK: Users
 
-  @Test func whoSignsInIsInTheDirectory() {
+  @Test func reportsUnknownUsers() {
     let unknown =
-      "scenario-user: nobody is called \"mgan@contoso.com\" in the directory | did you mean \"megan@contoso.com\"?"
-    told("user: ⟦mgan@contoso.com⟧", [unknown])
-    told("user: {picks: ⟦mgan@contoso.com⟧}", [unknown])
-    told("matrix: {username: [megan@contoso.com, ⟦mgan@contoso.com⟧]}", [unknown])
-    // Where nobody is expected to get in, a wrong name is what is tested.
-    told("user: mgan@contoso.com, expect: {outcome: userCanceled}", [])
-    told("user: {username: mgan@contoso.com, signsUp: true}", [])
-    told("user: {picks: another}", [])
-    told("given: [usernameChanged], user: renamed.megan@contoso.com", [])
+      "scenario-user: user `mgan@contoso.com` is not in the directory | did you mean `megan@contoso.com`?"
+    expectScenario("user: ⟦mgan@contoso.com⟧", [unknown])
+    expectScenario("user: {picks: ⟦mgan@contoso.com⟧}", [unknown])
+    expectScenario("matrix: {username: [megan@contoso.com, ⟦mgan@contoso.com⟧]}", [unknown])
+    // If the scenario expects a failure, the unknown username is intended.
+    expectScenario("user: mgan@contoso.com, expect: {outcome: userCanceled}", [])
+    expectScenario("user: {username: mgan@contoso.com, signsUp: true}", [])
+    expectScenario("user: {picks: another}", [])
+    expectScenario("given: [usernameChanged], user: renamed.megan@contoso.com", [])
   }
 
-  @Test func peopleOfAStepAreKnownToo() {
-    expectComplaints(
+  @Test func reportsUnknownUsersOfSteps() {
+    expectDiagnostics(
       head + "user: ⟦meggan@contoso.com⟧\nsteps:\n  - simulate: [passwordChanged: ⟦meegan@contoso.com⟧]\n",
       [
-        "scenario-user: nobody is called \"meggan@contoso.com\" in the directory | did you mean \"megan@contoso.com\"?",
-        "scenario-user: nobody is called \"meegan@contoso.com\" in the directory | did you mean \"megan@contoso.com\"?",
-      ], surroundings: Self.surroundings)
-    // Whom a live tenant knows is not known here.
-    expectComplaints(
-      head + "platform: live\nuser: somebody@example.com\nsteps: [listAccounts]\n", [], surroundings: Self.surroundings)
+        "scenario-user: user `meggan@contoso.com` is not in the directory | did you mean `megan@contoso.com`?",
+        "scenario-user: user `meegan@contoso.com` is not in the directory | did you mean `megan@contoso.com`?",
+      ], context: Self.context)
+    // The users of a live tenant are not known before the run.
+    expectDiagnostics(
+      head + "platform: live\nuser: user@example.com\nsteps: [listAccounts]\n", [], context: Self.context)
   }
 
   // MARK: Platform, inputs, names
 
-  @Test func nothingIsGivenOnTheLivePlatform() {
-    expectComplaints(
+  @Test func reportsPreconditionsWithTheLiveService() {
+    expectDiagnostics(
       head
         + "platform: live\nsteps: [listAccounts]\nscenarios: {s: {given: [⟦offline⟧], before: {listAccounts: ⟦online⟧}}}",
       [
-        "simulate-on-live: offline cannot be made to happen on the live platform, and the workflow says platform: live | leave the platform away, so that scenarios are emulated, and run it with --platform live",
-        "simulate-on-live: online cannot be made to happen on the live platform, and the workflow says platform: live | leave the platform away, so that scenarios are emulated, and run it with --platform live",
-      ], surroundings: Self.surroundings)
+        "simulate-on-live: event `offline` is not supported with `platform: live` | remove `platform` to run scenarios with the emulator, and use `--platform live` for live runs",
+        "simulate-on-live: event `online` is not supported with `platform: live` | remove `platform` to run scenarios with the emulator, and use `--platform live` for live runs",
+      ], context: Self.context)
   }
 
-  @Test func requiredInputsAreGiven() {
+  @Test func reportsMissingInputs() {
     let workflow = head + "inputs: {top: {type: integer, required: true}}\nsteps: [listAccounts]\n"
-    expectComplaints(
+    expectDiagnostics(
       workflow
         + "scenarios:\n  ⟦s⟧: {}\n  t: {inputs: {top: 1}}\n  u: {matrix: {top: [1, 2]}}\n  ⟦v⟧: {inputs: {top: null}}",
       ["s", "v"].map { _ in
-        "scenario-input: the input \"top\" is required, and this scenario gives it no value | write inputs: {top: …}, or give it a default in place of required"
+        "scenario-input: missing required input `top` | add `inputs: {top: …}`, or replace `required` with a default in the workflow"
       })
-    // Of what is there and does not fit it is not said that it is missing.
-    expectComplaints(
+    // An input of the wrong type does not count as missing.
+    expectDiagnostics(
       workflow + "scenarios: {s: {inputs: {top: ⟦five⟧}}}",
-      ["input-type: \"top\" is of the type integer, found a string"])
+      ["input-type: input `top` expects type integer, found a string"])
   }
 
-  @Test func everyScenarioHasANameOfItsOwn() {
-    expectComplaints(
+  @Test func reportsDuplicateNames() {
+    expectDiagnostics(
       head + "steps: [listAccounts]\nscenarios:\n  s: {matrix: [{description: a}, ⟦{description: a}⟧]}\n  ⟦s (a)⟧: {}\n"
         + "  t: {matrix: {mfa: [approve, deny, ⟦approve⟧]}}\n",
       [
-        "scenario-name: two scenarios are called \"s (a)\" | give each row a description of its own, and each value of an axis once",
-        "scenario-name: two scenarios are called \"s (a)\" | give it another name",
-        "scenario-name: two scenarios are called \"t (mfa: approve)\" | give each row a description of its own, and each value of an axis once",
+        "scenario-name: duplicate scenario name `s (a)` | use a unique description for each row, and each value of an axis only once",
+        "scenario-name: duplicate scenario name `s (a)` | use another name",
+        "scenario-name: duplicate scenario name `t (mfa: approve)` | use a unique description for each row, and each value of an axis only once",
       ])
   }
 
-  // MARK: What is expected
+  // MARK: Expectations
 
   @Test(arguments: [
     "[loadAccount.notFound, interactive-fallback.success, callGraph.success]", "[...]", "[..., callGraph.success]",
@@ -287,8 +291,8 @@ import WorkflowModel
     "[..., callGraph.claimsChallenge, silent.interactionRequired, interactive-fallback.success, callGraph.success]",
     "[..., silent.success, ..., silent.success, ...]",
   ])
-  func pathsThatARunCanTake(path: String) {
-    told("expect: {path: \(path)}", [])
+  func acceptsPossiblePaths(path: String) {
+    expectScenario("expect: {path: \(path)}", [])
   }
 
   @Test(arguments: [
@@ -296,56 +300,58 @@ import WorkflowModel
     ("claimsChallenge", "[..., callGraph.claimsChallenge, silent.success, callGraph.claimsChallenge]"),
     ("invalidRedirectURI", "[]"),
   ])
-  func endingsThatARunCanHave(outcome: String, path: String) {
-    told("expect: {outcome: \(outcome), path: \(path)}", [])
+  func acceptsPossibleOutcomes(outcome: String, path: String) {
+    expectScenario("expect: {outcome: \(outcome), path: \(path)}", [])
   }
 
-  @Test func pathsThatNoRunCanTake() {
-    let graph = "authflow graph shows where each outcome leads"
-    told(
+  @Test func reportsImpossiblePaths() {
+    let graph = "run `authflow graph` to see the target of each outcome"
+    expectScenario(
       "expect: {path: [loadAccount.found, ⟦callGraph.success⟧]}",
-      ["scenario-path: no run comes to callGraph.success here: after loadAccount.found comes silent | \(graph)"])
-    told(
+      [
+        "scenario-path: `callGraph.success` cannot occur after `loadAccount.found`: expected `silent` | \(graph)"
+      ])
+    expectScenario(
       "expect: {path: [⟦silent.success⟧, ...]}",
-      ["scenario-path: no run comes to silent.success here: first comes loadAccount | \(graph)"])
-    told(
+      ["scenario-path: `silent.success` cannot occur at the start: expected `loadAccount` | \(graph)"])
+    expectScenario(
       "expect: {path: [..., callGraph.success, ..., ⟦silent.success⟧]}",
-      ["scenario-path: no run comes to silent.success after callGraph.success | \(graph)"])
-    told(
+      ["scenario-path: `silent.success` cannot occur after `callGraph.success` | \(graph)"])
+    expectScenario(
       "expect: {outcome: forbidden, path: [..., callGraph.forbidden, ⟦silent.success⟧]}",
-      ["scenario-path: no run comes to silent.success here: after callGraph.forbidden comes nothing more | \(graph)"])
-    told(
+      ["scenario-path: `silent.success` cannot occur after `callGraph.forbidden`: the run ends there | \(graph)"])
+    expectScenario(
       "expect: {path: [loadAccount.found, ⟦silent.success⟧]}",
       [
-        "scenario-path: no run ends here: after silent.success comes interactive-fallback | go on with interactive-fallback, or write ... for any run of entries"
+        "scenario-path: path is incomplete: `silent.success` is followed by `interactive-fallback` | add `interactive-fallback`, or `...` for any number of entries"
       ])
-    told(
+    expectScenario(
       "expect: {path: [..., callGraph.claimsChallenge, ⟦interactive-fallback.success⟧, ...]}",
       [
-        "scenario-path: no run comes to interactive-fallback.success here: after callGraph.claimsChallenge comes silent | \(graph)"
+        "scenario-path: `interactive-fallback.success` cannot occur after `callGraph.claimsChallenge`: expected `silent` | \(graph)"
       ])
   }
 
-  @Test func aPathThatEndsOtherwise() {
-    told(
+  @Test func reportsImpossibleOutcomes() {
+    expectScenario(
       "expect: {path: [..., ⟦callGraph.forbidden⟧]}",
       [
-        "scenario-path: a run on this path ends in forbidden, but success is expected where no outcome is said | write outcome: forbidden, or another path"
+        "scenario-path: a run on this path ends with `forbidden`, but `success` is expected by default | use `outcome: forbidden`, or change the path"
       ])
-    told(
+    expectScenario(
       "expect: {outcome: ⟦userCanceled⟧, path: [..., callGraph.forbidden]}",
       [
-        "scenario-path: a run on this path ends in forbidden, but userCanceled is expected | write outcome: forbidden, or another path"
+        "scenario-path: a run on this path ends with `forbidden`, but `userCanceled` is expected | use `outcome: forbidden`, or change the path"
       ])
-    expectComplaints(
+    expectDiagnostics(
       head
         + "steps:\n  - interactive: {prompt: login}\n    on: {userCanceled: end}\nscenarios: {s: {expect: {outcome: ⟦userCanceled⟧}}}",
       [
-        "scenario-path: no run of this workflow ends in userCanceled | it is handled on the way: expect the step's outcome in a path, or step.outcome"
+        "scenario-path: no run of this workflow ends with outcome `userCanceled` | the workflow handles it; expect it in `path` or as `STEP.outcome`"
       ])
   }
 
-  @Test func pathsGoOnThroughFinally() {
+  @Test func pathsContinueInFinally() {
     let workflow =
       head
       + "steps:\n  - interactive: {prompt: login}\nfinally:\n  - {id: first, signout: {}}\n  - {id: second, listAccounts: {}}\n"
@@ -353,11 +359,11 @@ import WorkflowModel
       "{path: [interactive.success, first.success, second.notFound]}",
       "{outcome: userCanceled, path: [interactive.userCanceled, first.notFound, second.notFound]}",
       "{outcome: offline, path: [interactive.success, first.offline, second.found]}",
-    ] { expectComplaints(workflow + "scenarios: {s: {expect: \(path)}}", []) }
-    expectComplaints(
+    ] { expectDiagnostics(workflow + "scenarios: {s: {expect: \(path)}}", []) }
+    expectDiagnostics(
       workflow + "scenarios: {s: {expect: {outcome: failed, path: [interactive.userCanceled, ⟦second.found⟧]}}}",
       [
-        "scenario-path: no run comes to second.found here: after interactive.userCanceled comes first | authflow graph shows where each outcome leads"
+        "scenario-path: `second.found` cannot occur after `interactive.userCanceled`: expected `first` | run `authflow graph` to see the target of each outcome"
       ])
   }
 
@@ -366,51 +372,51 @@ import WorkflowModel
   @Test(arguments: [
     (
       "⟦silent.tokenSource⟧: cache",
-      "nothing is known of silent.tokenSource: the expected path never comes to silent | take it away, or put silent on the path"
+      "`silent.tokenSource` is not available: the expected path does not contain step `silent` | remove the expectation, or add `silent` to the path"
     ),
     (
       "⟦'callGraph[2].status'⟧: 200",
-      "nothing is known of callGraph[2].status: the expected path comes to callGraph only once | take it away, or put callGraph on the path"
+      "`callGraph[2].status` is not available: the expected path contains step `callGraph` only once | remove the expectation, or add `callGraph` to the path"
     ),
     (
       "⟦interactive-fallback.error.code⟧: AADSTS50076",
-      "there is no interactive-fallback.error.code: on the expected path interactive-fallback ends in success | take it away"
+      "`interactive-fallback.error.code` is not available: step `interactive-fallback` has outcome `success` on the expected path | remove the expectation"
     ),
     (
       "callGraph.outcome: ⟦forbidden⟧",
-      "the expected path says that callGraph ends in success | take one of them away"
+      "contradicts the expected path, in which step `callGraph` has outcome `success` | change the expectation or the path"
     ),
     (
       "⟦callGraph.tokenSource⟧: cache",
-      "callGraph has no tokenSource | what is known of it is $, outcome, status, headers, error, sent, attempts, duration"
+      "`callGraph` has no result field `tokenSource` | use one of `$`, `outcome`, `status`, `headers`, `error`, `sent`, `attempts`, `duration`"
     ),
     (
       "callGraph.status: ⟦'200'⟧",
-      "callGraph.status is a number, so this never holds | write a number, or a test such as {greaterThan: 1}"
+      "expectation never holds: `callGraph.status` is a number | use a number, or a matcher such as `{greaterThan: 1}`"
     ),
     (
       "interactive-fallback.screens: ⟦mfa⟧",
-      "interactive-fallback.screens is a list, so this never holds | write a list, or a test such as {contains: …}"
+      "expectation never holds: `interactive-fallback.screens` is a list | use a list, or a matcher such as `{contains: …}`"
     ),
     (
       "⟦callGraph.duration⟧: {lessThan: 5}",
-      "callGraph.duration is known on the live platform only | compare attempts, or the path"
+      "`callGraph.duration` is only available with the live service | use `attempts` or the path instead"
     ),
     (
       "interactions: ⟦once⟧",
-      "interactions is a number, so this never holds | write a number, or a test such as {greaterThan: 1}"
+      "expectation never holds: `interactions` is a number | use a number, or a matcher such as `{greaterThan: 1}`"
     ),
     (
       "requests: {graph: ⟦{contains: 1}⟧}",
-      "requests.graph is a number, so this never holds | write a number, or a test such as {greaterThan: 1}"
+      "expectation never holds: `requests.graph` is a number | use a number, or a matcher such as `{greaterThan: 1}`"
     ),
     (
       "accounts: ⟦megan@contoso.com⟧",
-      "accounts is a number or a list of usernames, so this never holds | write [megan@contoso.com], or {contains: megan@contoso.com}"
+      "expectation never holds: `accounts` is a number or a list of usernames | use `[megan@contoso.com]` or `{contains: megan@contoso.com}`"
     ),
   ])
-  func expectationsThatCanNeverHold(expectation: String, message: String) {
-    told("expect: {\(Self.first), \(expectation)}", ["scenario-word: \(message)"])
+  func reportsExpectationsThatNeverHold(expectation: String, message: String) {
+    expectScenario("expect: {\(Self.first), \(expectation)}", ["scenario-word: \(message)"])
   }
 
   @Test(arguments: [
@@ -420,25 +426,25 @@ import WorkflowModel
     "accounts: {contains: megan@contoso.com}", "requests: {token: 1}", "callGraph.outcome: success",
     "interactions: {lessThan: 2}", "loadAccount.account: {exists: false}",
   ])
-  func expectationsThatCan(expectation: String) {
-    told("expect: {\(Self.first), \(expectation)}", [])
+  func acceptsPossibleExpectations(expectation: String) {
+    expectScenario("expect: {\(Self.first), \(expectation)}", [])
   }
 
-  @Test func nothingIsKnownOfWhatIsSkipped() {
-    told(
+  @Test func reportsExpectationsForSkippedSteps() {
+    expectScenario(
       "expect: {path: [loadAccount.found, silent.success, interactive-fallback.skipped, callGraph.success], ⟦interactive-fallback.screens⟧: [consent]}",
       [
-        "scenario-word: nothing is known of interactive-fallback.screens: on the expected path interactive-fallback is skipped | take it away"
+        "scenario-word: `interactive-fallback.screens` is not available: step `interactive-fallback` is skipped on the expected path | remove the expectation"
       ])
   }
 
-  @Test func whatHappensBeforeAStepThatIsNotComeTo() {
-    told(
+  @Test func reportsEventsBeforeStepsThatAreNotReached() {
+    expectScenario(
       "before: {⟦silent⟧: offline, ⟦'callGraph[2]'⟧: online}, expect: {\(Self.first)}",
       [
-        "scenario-before: this never simulate: the expected path never performs silent | take it away, or put silent on the path",
-        "scenario-before: this never simulate: the expected path performs callGraph only once | take it away, or put callGraph[2] on the path",
+        "scenario-before: event never occurs: the expected path does not execute step `silent` | remove the event, or add `silent` to the path",
+        "scenario-before: event never occurs: the expected path executes step `callGraph` only once | remove the event, or add `callGraph[2]` to the path",
       ])
-    told("before: {callGraph: [wait: 1m], silent: [wait: 1m]}, expect: {path: [..., callGraph.success]}", [])
+    expectScenario("before: {callGraph: [wait: 1m], silent: [wait: 1m]}, expect: {path: [..., callGraph.success]}", [])
   }
 }

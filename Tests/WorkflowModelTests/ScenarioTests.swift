@@ -49,7 +49,7 @@ import WorkflowModel
   }
 
   @Test(arguments: AccessPolicy.Requirement.allCases)
-  func whateverAPolicyOfTheDirectoryAsksForMayBeAskedForHere(_ requirement: AccessPolicy.Requirement) {
+  func acceptsEveryPolicyRequirement(_ requirement: AccessPolicy.Requirement) {
     let (workflow, diagnostics) = readWorkflow(
       head + """
         steps: [loadAccount]
@@ -63,7 +63,7 @@ import WorkflowModel
         == ["name": "Rule", "require": .string(requirement.rawValue), "challengeWith": "signIn"])
   }
 
-  @Test func matrixOfAxes() throws {
+  @Test func combinesAxes() throws {
     let scenario = try #require(readWorkflow(Self.text).workflow).scenarios[3]
     #expect(
       scenario.cases.map(\.name) == [
@@ -72,24 +72,24 @@ import WorkflowModel
       ])
     #expect(scenario.cases.map { JSON.object($0.body.inputs)["top"] } == [1, 1, 5, 5])
     guard case .deny? = scenario.cases[1].body.user?[0].mfa?.literal else {
-      Issue.record("the second case does not deny")
+      Issue.record("the second case does not deny the second factor")
       return
     }
   }
 
-  @Test func matrixOfRows() throws {
+  @Test func appliesRows() throws {
     let scenario = try #require(readWorkflow(Self.text).workflow).scenarios[4]
     #expect(scenario.cases.map(\.name) == ["rows (denied)", "rows (row 2)"])
     let denied = scenario.cases[0].body
     guard case .deny? = denied.user?[0].mfa?.literal else {
-      Issue.record("the first row does not deny")
+      Issue.record("the first row does not deny the second factor")
       return
     }
     #expect(denied.user?[0].password?.literal == "a")
     #expect(denied.expect?.interactions?.constant == 1)
     let plain = scenario.cases[1].body
     guard case .approve? = plain.user?[0].mfa?.literal else {
-      Issue.record("the second row does not approve")
+      Issue.record("the second row does not approve the second factor")
       return
     }
     #expect(JSON.object(plain.inputs) == ["top": 2])
@@ -104,18 +104,18 @@ import WorkflowModel
     ("[]", [], true), ("[]", ["a.x"], false), ("[..., ...]", ["a.x"], true),
     ("[a.x, …, c.z]", ["a.x", "b.y", "c.z"], true),
   ])
-  func pathPatterns(_ pattern: String, _ path: [String], _ matches: Bool) throws {
+  func matchesPaths(_ pattern: String, _ path: [String], _ matches: Bool) throws {
     let text = head + "steps: [listAccounts]\nscenarios: {s: {expect: {path: \(pattern)}}}"
-    let found = try #require(readWorkflow(text).workflow?.scenarios[0].body.expect?.path)
-    #expect(found.matches(path) == matches)
+    let parsed = try #require(readWorkflow(text).workflow?.scenarios[0].body.expect?.path)
+    #expect(parsed.matches(path) == matches)
   }
 
-  @Test func manyRunsOfAnythingStayFast() throws {
+  @Test func matchesManyEllipsesInLinearTime() throws {
     let text =
       head
       + "steps: [listAccounts]\nscenarios: {s: {expect: {path: [\(String(repeating: "..., a.x, ", count: 60))b.y]}}}"
-    let found = try #require(readWorkflow(text).workflow?.scenarios[0].body.expect?.path)
-    #expect(!found.matches(Array(repeating: "a.x", count: 5_000)))
+    let parsed = try #require(readWorkflow(text).workflow?.scenarios[0].body.expect?.path)
+    #expect(!parsed.matches(Array(repeating: "a.x", count: 5_000)))
   }
 
   static func result(_ outcome: String, path: [String] = [], accounts: [String] = []) -> ScenarioResult {
@@ -123,7 +123,7 @@ import WorkflowModel
     facts.record("silent", ["tokenSource": "cache"])
     return ScenarioResult(
       outcome: outcome, succeeded: outcome == "success", path: path, interactions: 1, requests: ["token": 2],
-      accounts: accounts, knowledge: EvaluationContext(facts: facts, scope: ValueScope(), stepIDs: ["silent"]))
+      accounts: accounts, context: EvaluationContext(facts: facts, scope: ValueScope(), stepIDs: ["silent"]))
   }
 
   @Test(arguments: [
@@ -139,26 +139,26 @@ import WorkflowModel
     ("{accounts: {count: 2}}", "success", true),
     ("{silent.tokenSource: cache}", "success", true), ("{silent.tokenSource: refreshToken}", "success", false),
   ])
-  func judges(_ expect: String, _ outcome: String, _ holds: Bool) throws {
+  func evaluatesExpectations(_ expect: String, _ outcome: String, _ holds: Bool) throws {
     let text = head + "steps: [silent]\nscenarios: {s: {expect: \(expect)}}"
     let (workflow, diagnostics) = readWorkflow(text)
     #expect(diagnostics.map(\.message) == [])
     let expectation = try #require(workflow?.scenarios[0].body.expect)
-    let judgements = try expectation.judge(Self.result(outcome, accounts: ["megan", "alex"]))
-    #expect(judgements.allSatisfy(\.holds) == holds, "\(judgements.map(\.words))")
+    let results = try expectation.evaluate(Self.result(outcome, accounts: ["megan", "alex"]))
+    #expect(results.allSatisfy(\.holds) == holds, "\(results.map(\.message))")
   }
 
-  @Test func aBrokenPathPointsAtTheEntryThatDiffers() throws {
+  @Test func failedPathIsLocatedAtTheFirstDifference() throws {
     let text = head + "steps: [silent]\nscenarios: {s: {expect: {path: [silent.success, silent.skipped]}}}"
     let pattern = try #require(readWorkflow(text).workflow?.scenarios[0].body.expect?.path)
-    let judgement = pattern.judge(["silent.success", "silent.offline"])
+    let result = pattern.evaluate(["silent.success", "silent.offline"])
     #expect(
-      judgement.words == "expected path to be [silent.success, silent.skipped], found [silent.success, silent.offline]")
-    let place = judgement.place
+      result.message == "expected path to be [silent.success, silent.skipped], found [silent.success, silent.offline]")
+    let place = result.place
     #expect(place.span.map { place.source.text(in: $0) } == "silent.skipped")
   }
 
-  @Test func sittingsMergeLayerByLayer() throws {
+  @Test func userBehaviorsMergeByInteraction() throws {
     let text =
       head + """
         user: {password: p, mfa: approve}
@@ -167,13 +167,13 @@ import WorkflowModel
             user: [{mfa: deny}, {mfa: ignore}]
         """
     let workflow = try #require(readWorkflow(text).workflow)
-    let sittings = try #require(workflow.steps[0].user).over(workflow.user)
-    #expect(sittings.entries.count == 2)
-    #expect(sittings[0].password?.literal == "p")
-    guard case .deny? = sittings[0].mfa?.literal, case .ignore? = sittings[1].mfa?.literal,
-      case .ignore? = sittings[9].mfa?.literal
+    let behaviors = try #require(workflow.steps[0].user).over(workflow.user)
+    #expect(behaviors.entries.count == 2)
+    #expect(behaviors[0].password?.literal == "p")
+    guard case .deny? = behaviors[0].mfa?.literal, case .ignore? = behaviors[1].mfa?.literal,
+      case .ignore? = behaviors[9].mfa?.literal
     else {
-      Issue.record("the sittings do not merge")
+      Issue.record("the user behaviors are not merged")
       return
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// Scenarios in a file of their own: both directions, and every mistake at its place.
+/// Scenarios in a separate file: both directions, and every error with its location.
 @Suite struct ScenariosFileTests {
   static let steps = "authflow: 1\nsettings: S.plist\nsteps: [loadAccount, silent]\n"
   static let scenarios = """
@@ -16,25 +16,25 @@ import WorkflowModel
 
     """
 
-  /// What reading `me.yaml`, or another file, reports: `file:line rule: message`.
+  /// Reads a file and checks the workflow.
   static func read(
     _ files: [String: String], _ name: String = "me.yaml"
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (workflow, diagnostics) = readWorkflow(files[name] ?? "", named: name, files: files)
     let all = diagnostics + (workflow.map { WorkflowChecks.run($0) } ?? [])
-    // These steps are short on purpose.
+    // The steps are short on purpose.
     return (workflow, all.filter { $0.rule != "missing-fallback" })
   }
 
-  static func words(_ diagnostics: [Diagnostic]) -> [String] {
+  static func texts(_ diagnostics: [Diagnostic]) -> [String] {
     diagnostics.map { "\($0.place.source.name):\($0.place.start.line) \($0.rule): \($0.message)" }
   }
 
   @Test(arguments: ["me.yaml", "me.scenarios.yaml"])
-  func eitherFileLeadsToTheOther(name: String) throws {
+  func eachFileLeadsToTheOther(name: String) throws {
     let files = ["me.yaml": Self.steps + "scenarios: me.scenarios.yaml\n", "me.scenarios.yaml": Self.scenarios]
     let (found, diagnostics) = Self.read(files, name)
-    #expect(Self.words(diagnostics) == [])
+    #expect(Self.texts(diagnostics) == [])
     let workflow = try #require(found)
     #expect(workflow.document.source.name == "me.yaml")
     #expect(workflow.scenarioFileName == "me.scenarios.yaml")
@@ -42,39 +42,39 @@ import WorkflowModel
     #expect(workflow.scenarios.allSatisfy { $0.place.source.name == "me.scenarios.yaml" })
   }
 
-  @Test func aWorkflowNeedNotNameItsScenarios() throws {
+  @Test func workflowNeedNotNameItsScenarios() throws {
     let files = [
       "a/me.yaml": Self.steps, "b/more.json": #"{"authflow": 1, "workflow": "../a/me.yaml", "scenarios": {"x": {}}}"#,
     ]
     let (found, diagnostics) = Self.read(files, "b/more.json")
-    #expect(Self.words(diagnostics) == [])
+    #expect(Self.texts(diagnostics) == [])
     #expect(found?.document.source.name == "a/me.yaml")
     #expect(found?.scenarios.map(\.name) == ["x"])
     #expect(Self.read(files, "a/me.yaml").workflow?.scenarios.isEmpty == true)
   }
 
-  @Test func theScenariosOfAnotherFileReplaceThoseInTheWorkflow() throws {
+  @Test func scenariosFileReplacesInlineScenarios() throws {
     let files = ["me.yaml": Self.steps + "scenarios: { own: {} }\n", "me.scenarios.yaml": Self.scenarios]
     #expect(Self.read(files).workflow?.scenarios.map(\.name) == ["own"])
     #expect(Self.read(files, "me.scenarios.yaml").workflow?.scenarios.map(\.name) == ["signed in", "signed out"])
   }
 
-  /// The rest of a scenarios file, and what is reported.
+  /// The contents of a scenarios file, and the expected diagnostics.
   @Test(
     arguments: [
-      ("authflow: 1\nworkflow: me.yaml\n", ["s.yaml:1 missing-key: a scenarios file needs the key \"scenarios\""]),
-      ("authflow: 1\nscenarios: {a: {}}\n", ["s.yaml:1 missing-key: a scenarios file needs the key \"workflow\""]),
+      ("authflow: 1\nworkflow: me.yaml\n", ["s.yaml:1 missing-key: missing key `scenarios` in a scenarios file"]),
+      ("authflow: 1\nscenarios: {a: {}}\n", ["s.yaml:1 missing-key: missing key `workflow` in a scenarios file"]),
       (
-        "workflow: me.yaml\nscenarios: {a: {}}\n", ["s.yaml:1 missing-key: a scenarios file needs the key \"authflow\""]
+        "workflow: me.yaml\nscenarios: {a: {}}\n", ["s.yaml:1 missing-key: missing key `authflow` in a scenarios file"]
       ),
-      ("authflow: 2\nworkflow: me.yaml\nscenarios: {a: {}}\n", ["s.yaml:1 language-version: version 2"]),
+      ("authflow: 2\nworkflow: me.yaml\nscenarios: {a: {}}\n", ["s.yaml:1 language-version: unsupported version 2"]),
       (
         "authflow: 1\nworkflow: me.yaml\nscenarois: {}\nscenarios: {a: {}}\n",
-        ["s.yaml:3 unknown-key: \"scenarois\" is not a key of a scenarios file"]
+        ["s.yaml:3 unknown-key: unknown key `scenarois` in a scenarios file"]
       ),
       (
         "authflow: 1\nworkflow: me.yaml\nsettings: S.plist\nscenarios: {a: {}}\n",
-        ["s.yaml:3 unknown-key: \"settings\" is not a key of a scenarios file"]
+        ["s.yaml:3 unknown-key: unknown key `settings` in a scenarios file"]
       ),
       ("authflow: 1\nworkflow: me.yaml\nscenarios:\n", ["s.yaml:3 empty-value: scenarios file contains no scenarios"]),
       ("authflow: 1\nworkflow: me.yaml\nscenarios: [a]\n", ["s.yaml:3 wrong-type: expected a mapping from names"]),
@@ -83,7 +83,7 @@ import WorkflowModel
       ),
       (
         "authflow: 1\nworkflow: you.yaml\nscenarios: {a: {}}\n",
-        ["s.yaml:2 scenarios-file: this scenarios file is for another workflow: `you.yaml`"]
+        ["s.yaml:2 scenarios-file: scenarios file is for another workflow: `you.yaml`"]
       ),
       (
         "authflow: 1\nsettings: S.plist\nsteps: [silent]\n",
@@ -94,50 +94,50 @@ import WorkflowModel
       ("authflow: [\n", ["s.yaml:"]),
       ("authflow: 1\u{0}\n", ["s.yaml:1"]),
       ("", ["s.yaml:1 empty-document"]),
-      (nil, ["me.yaml:4 scenarios-file: s.yaml cannot be read: no such file"]),
+      (nil, ["me.yaml:4 scenarios-file: cannot read `s.yaml`: no such file"]),
     ] as [(String?, [String])])
-  func aMistakeIsReportedAtItsPlace(text: String?, expected: [String]) throws {
+  func reportsErrorsAtTheirLocation(text: String?, expected: [String]) throws {
     var files = ["me.yaml": Self.steps + "scenarios: s.yaml\n", "you.yaml": Self.steps]
     files["s.yaml"] = text
     let (found, diagnostics) = Self.read(files)
-    let words = Self.words(diagnostics)
-    for line in expected { #expect(words.contains { $0.hasPrefix(line) }, "\(words)") }
-    // The steps are whole: nothing of this keeps the workflow from running.
+    let texts = Self.texts(diagnostics)
+    for line in expected { #expect(texts.contains { $0.hasPrefix(line) }, "\(texts)") }
+    // The steps are complete, so the workflow can still run.
     let workflow = try #require(found)
-    #expect(Self.words(workflow.separate(diagnostics).relevant) == [])
+    #expect(Self.texts(workflow.separate(diagnostics).relevant) == [])
     #expect(workflow.separate(diagnostics).unused.count == diagnostics.count)
   }
 
-  /// What a scenarios file can name in place of its workflow.
+  /// Values of `workflow` that are not a workflow.
   @Test(arguments: [
     ("other.yaml", "`other.yaml` is a scenarios file, not a workflow"),
     ("s.yaml", "`s.yaml` is a scenarios file, not a workflow"), ("S.yaml", "`S.yaml` is not a workflow"),
-    ("none.yaml", "none.yaml cannot be read: no such file"), ("", "a value is needed here"),
+    ("none.yaml", "cannot read `none.yaml`: no such file"), ("", "empty string"),
   ])
-  func aScenariosFileMustNameAWorkflow(path: String, message: String) {
+  func scenariosFileMustNameAWorkflow(path: String, message: String) {
     let text = "authflow: 1\nworkflow: \"\(path)\"\nscenarios: {a: {}}\n"
     let files = ["s.yaml": text, "other.yaml": Self.scenarios, "S.yaml": "AppId: x\n", "me.yaml": Self.steps]
     let (workflow, diagnostics) = Self.read(files, "s.yaml")
     #expect(workflow == nil)
-    #expect(Self.words(diagnostics).contains { $0.hasPrefix("s.yaml:2") && $0.contains(message) }, "\(diagnostics)")
+    #expect(Self.texts(diagnostics).contains { $0.hasPrefix("s.yaml:2") && $0.contains(message) }, "\(diagnostics)")
   }
 
-  @Test func aWorkflowThatNamesItselfIsNoScenariosFile() {
+  @Test func workflowCannotBeItsOwnScenariosFile() {
     let (_, diagnostics) = Self.read(["me.yaml": Self.steps + "scenarios: me.yaml\n"])
     #expect(
-      Self.words(diagnostics) == ["me.yaml:4 scenarios-file: `me.yaml` is a workflow, not a scenarios file"])
+      Self.texts(diagnostics) == ["me.yaml:4 scenarios-file: `me.yaml` is a workflow, not a scenarios file"])
   }
 
-  @Test func aStepCannotUseAScenariosFile() {
+  @Test func useRequiresAWorkflow() {
     let files = [
       "me.yaml": "authflow: 1\nsettings: S.plist\nsteps: [use: s.yaml]\n", "s.yaml": Self.scenarios,
     ]
     #expect(
-      Self.words(Self.read(files).diagnostics).contains { $0.contains("`s.yaml` is a scenarios file, not a workflow") })
+      Self.texts(Self.read(files).diagnostics).contains { $0.contains("`s.yaml` is a scenarios file, not a workflow") })
   }
 
-  /// Steps that are wrong are reported from either file, and never as unused.
-  @Test func mistakesInStepsStayRelevant() {
+  /// Errors in steps are reported from either file, and are always relevant.
+  @Test func errorsInStepsStayRelevant() {
     let files = [
       "me.yaml": "authflow: 1\nsettings: S.plist\nsteps: [slient]\nscenarios: s.yaml\n", "s.yaml": Self.scenarios,
     ]
@@ -148,12 +148,12 @@ import WorkflowModel
     }
   }
 
-  @Test func aNameThatNothingSetsIsFoundInTheScenariosFile() {
+  @Test func reportsUndefinedNamesInTheScenariosFile() {
     let files = [
       "me.yaml": Self.steps + "scenarios: s.yaml\n",
-      "s.yaml": "authflow: 1\nworkflow: me.yaml\nscenarios:\n  a: { user: \"${nobody}\" }\n",
+      "s.yaml": "authflow: 1\nworkflow: me.yaml\nscenarios:\n  a: { user: \"${missing}\" }\n",
     ]
-    #expect(Self.words(Self.read(files).diagnostics).contains { $0.hasPrefix("s.yaml:4 unknown-name") })
+    #expect(Self.texts(Self.read(files).diagnostics).contains { $0.hasPrefix("s.yaml:4 unknown-name") })
   }
 
   // MARK: Separating
@@ -170,7 +170,7 @@ import WorkflowModel
 
     """
 
-  @Test func diagnosticsInScenariosAreSeparated() throws {
+  @Test func separatesDiagnosticsInScenarios() throws {
     let (found, diagnostics) = Self.read(["me.yaml": Self.mixed])
     let workflow = try #require(found)
     let (relevant, unused) = workflow.separate(diagnostics)
@@ -180,14 +180,14 @@ import WorkflowModel
 
   @Test(
     arguments: [("first", [5]), ("second", []), ("rows (one)", [7]), ("rows", [7]), ("none", [])] as [(String, [Int])])
-  func thoseInOneScenarioConcernIt(name: String, lines: [Int]) throws {
+  func keepsDiagnosticsOfTheScenarioThatRuns(name: String, lines: [Int]) throws {
     let (found, diagnostics) = Self.read(["me.yaml": Self.mixed])
     let (relevant, _) = try #require(found).separate(diagnostics, running: name)
     #expect(relevant.map(\.place.start.line).sorted() == lines + [8])
   }
 
-  /// Two scenarios with one name: only those who run it must choose.
-  @Test func aSecondScenarioWithTheSameNameConcernsThatName() throws {
+  /// Two scenarios with the same name affect only runs of that name.
+  @Test func duplicateScenarioConcernsItsName() throws {
     let text = Self.steps + "scenarios:\n  a: {}\n  b: {}\n  a: {}\n"
     let (found, diagnostics) = Self.read(["me.yaml": text])
     let workflow = try #require(found)
@@ -197,8 +197,8 @@ import WorkflowModel
     #expect(workflow.separate(diagnostics, running: "a").relevant.count == 1)
   }
 
-  /// What makes the file as a whole wrong concerns each of its scenarios.
-  @Test func mistakesAroundTheScenariosConcernAll() throws {
+  /// Errors in the file as a whole affect all of its scenarios.
+  @Test func errorsOutsideOfScenariosConcernAll() throws {
     let files = [
       "me.yaml": Self.steps + "scenarios: s.yaml\n",
       "s.yaml": "authflow: 1\nworkflow: me.yaml\nscenarois: 3\nscenarios: { a: {} }\n",
@@ -209,7 +209,7 @@ import WorkflowModel
     #expect(workflow.separate(diagnostics, running: "a").relevant.count == 1)
   }
 
-  @Test func scenariosOfUsedWorkflowsAreSeparatedToo() throws {
+  @Test func separatesDiagnosticsInNestedWorkflows() throws {
     let files = [
       "me.yaml": "authflow: 1\nsettings: S.plist\nsteps: [use: sub.yaml]\n",
       "sub.yaml": Self.steps + "scenarios: { a: { expect: { outcome: nothing } } }\n",
@@ -219,8 +219,8 @@ import WorkflowModel
     #expect(try #require(found).separate(diagnostics).relevant.isEmpty)
   }
 
-  /// A large scenarios file is read in bounded time, and once.
-  @Test func aHugeScenariosFileIsTaken() throws {
+  /// A large scenarios file is read once, in limited time.
+  @Test func readsHugeScenariosFiles() throws {
     let count = 20_000
     let body = (0..<count).map { "  s\($0): {}\n" }.joined()
     let files = [
@@ -232,7 +232,7 @@ import WorkflowModel
   }
 
   @Test(arguments: ["3", "[a]", "true", "1.5"])
-  func scenariosAreAMappingOrAPath(value: String) {
+  func scenariosMustBeAMappingOrAPath(value: String) {
     let (_, diagnostics) = Self.read(["me.yaml": Self.steps + "scenarios: \(value)\n"])
     #expect(diagnostics.map(\.rule) == ["wrong-type"])
   }

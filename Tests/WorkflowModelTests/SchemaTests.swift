@@ -4,9 +4,9 @@ import Testing
 
 import WorkflowModel
 
-/// The schema and the decoder are read from the same declarations: they must agree.
+/// The schema and the decoder have the same declarations as their source, so they must agree.
 @Suite struct SchemaTests {
-  /// Steps that are right, in many spellings.
+  /// Valid steps in many forms.
   static let good: [String] = [
     #""silent""#, #"{"silent": {}}"#, #"{"silent": null}"#, #"{"loadAccount": {"first": true}}"#,
     #"{"callGraph": "/me"}"#,
@@ -28,7 +28,7 @@ import WorkflowModel
     #"{"listAccounts": {"returnOnlySignedInAccounts": false}, "expect": {"$": {"count": 2}, "$[0].username": {"matches": "[a-z]+"}, "outcome": "found"}}"#,
   ]
 
-  /// Steps that are wrong in a way that a schema can tell.
+  /// Invalid steps that the schema can detect.
   static let bad: [String] = [
     #""slient""#, #""wait""#, #""callGraph""#, #""use""#, "{}", "3", #"{"silent": {}, "wait": "1s"}"#,
     #"{"silent": {"forceRefresh": 1}}"#,
@@ -60,16 +60,16 @@ import WorkflowModel
     #expect(diagnostics.filter { $0.severity == .error }.map(\.message) == [])
     #expect(workflow?.steps.count == 2)
     let json = try JSON(parsing: Array(Self.document(step).utf8))
-    #expect(SchemaJudge(Workflow.schema).complaints(about: json) == [])
+    #expect(SchemaValidator(Workflow.schema).violations(of: json) == [])
   }
 
   @Test(arguments: bad)
-  func bothRefuse(_ step: String) throws {
+  func bothReject(_ step: String) throws {
     let (workflow, diagnostics) = readWorkflow(Self.document(step), named: "x.json")
-    let said = diagnostics + (workflow.map { WorkflowChecks.run($0) } ?? [])
-    #expect(said.contains { $0.severity == .error }, "the decoder takes it")
+    let found = diagnostics + (workflow.map { WorkflowChecks.run($0) } ?? [])
+    #expect(found.contains { $0.severity == .error }, "the decoder accepts it")
     let json = try JSON(parsing: Array(Self.document(step).utf8))
-    #expect(!SchemaJudge(Workflow.schema).complaints(about: json).isEmpty, "the schema takes it")
+    #expect(!SchemaValidator(Workflow.schema).violations(of: json).isEmpty, "the schema accepts it")
   }
 
   @Test(arguments: [
@@ -82,19 +82,19 @@ import WorkflowModel
     #"{"authflow": 1, "steps": ["silent"], "scenarios": {"a": {"expect": {"path": ["silent"]}}}}"#,
     #"{"authflow": 1, "steps": ["silent"], "scenarios": {"a": {"gven": []}}}"#, "[]", #""silent""#,
   ])
-  func bothRefuseDocuments(_ text: String) throws {
+  func bothRejectDocuments(_ text: String) throws {
     let (workflow, diagnostics) = readWorkflow(text, named: "x.json")
     #expect(diagnostics.contains { $0.severity == .error } || workflow == nil)
-    #expect(!SchemaJudge(Workflow.schema).complaints(about: try JSON(parsing: Array(text.utf8))).isEmpty)
+    #expect(!SchemaValidator(Workflow.schema).violations(of: try JSON(parsing: Array(text.utf8))).isEmpty)
   }
 
-  @Test func everyKindAndKeyIsDescribed() throws {
+  @Test func everyStepTypeAndKeyHasADescription() throws {
     let step = Workflow.schema["$defs"]?["step"]?["anyOf"]?[1]?["properties"] ?? .null
     let document = Workflow.schema["properties"] ?? .null
     for properties in [step, document] {
-      for (key, schema) in try #require(SchemaJudge.members(properties)) {
-        let words = schema["description"]?.string ?? ""
-        #expect(!words.isEmpty, "\(key)")
+      for (key, schema) in try #require(SchemaValidator.members(properties)) {
+        let description = schema["description"]?.string ?? ""
+        #expect(!description.isEmpty, "\(key)")
       }
     }
   }

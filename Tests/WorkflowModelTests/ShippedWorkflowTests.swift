@@ -6,7 +6,7 @@ import Testing
 
 import WorkflowModel
 
-/// Every workflow that is shipped: it reads, it is sound, its schema accepts it, its machine draws.
+/// Tests of every shipped workflow: decoding, checks, schema, and diagrams.
 @Suite struct ShippedWorkflowTests {
   static let paths = documents.filter { !WorkflowDecoder.isScenariosFile($0.1) }.map(\.0)
   static let scenarioPaths = documents.filter { WorkflowDecoder.isScenariosFile($0.1) }.map(\.0)
@@ -19,7 +19,7 @@ import WorkflowModel
     return (name, document)
   }
 
-  @Test func thereAreSome() {
+  @Test func findsWorkflowsAndScenariosFiles() {
     #expect(Self.paths.contains("me.yaml"))
     #expect(Self.paths.contains("sign-out.plist"))
     #expect(Self.paths.contains("calendar.json"))
@@ -28,9 +28,9 @@ import WorkflowModel
     }
   }
 
-  /// Workflows are for readers; their scenarios are in files of their own.
+  /// Shipped workflows are short enough to read. Their scenarios are in separate files.
   @Test(arguments: paths)
-  func aWorkflowIsShort(_ path: String) throws {
+  func workflowIsShort(_ path: String) throws {
     let lines = try ProjectFiles.bytes(of: "Workflows/\(path)").split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     #expect(lines.count - 1 <= 40)
@@ -40,12 +40,12 @@ import WorkflowModel
   func scenariosSchemaAcceptsIt(_ path: String) throws {
     let document = try #require(
       DocumentReader.read(try ProjectFiles.bytes(of: "Workflows/\(path)"), named: path).document)
-    #expect(SchemaJudge(Workflow.scenariosFileSchema).complaints(about: document.root.json) == [])
-    #expect(SchemaJudge(Workflow.schema).complaints(about: document.root.json) != [])
+    #expect(SchemaValidator(Workflow.scenariosFileSchema).violations(of: document.root.json) == [])
+    #expect(SchemaValidator(Workflow.schema).violations(of: document.root.json) != [])
   }
 
   @Test(arguments: scenarioPaths)
-  func aScenariosFileLeadsToItsWorkflow(_ path: String) throws {
+  func scenariosFileLeadsToItsWorkflow(_ path: String) throws {
     let (found, diagnostics) = try Self.read(path)
     let workflow = try #require(found)
     #expect((diagnostics + WorkflowChecks.run(workflow)).map { "\($0.rule): \($0.message)" } == [])
@@ -56,7 +56,7 @@ import WorkflowModel
   }
 
   @Test(arguments: paths)
-  func isSound(_ path: String) throws {
+  func hasNoFindings(_ path: String) throws {
     let (found, diagnostics) = try Self.read(path)
     let workflow = try #require(found)
     #expect((diagnostics + WorkflowChecks.run(workflow)).map { "\($0.rule): \($0.message)" } == [])
@@ -67,11 +67,11 @@ import WorkflowModel
   func schemaAcceptsIt(_ path: String) throws {
     let document = try #require(
       DocumentReader.read(try ProjectFiles.bytes(of: "Workflows/\(path)"), named: path).document)
-    #expect(SchemaJudge(Workflow.schema).complaints(about: document.root.json) == [])
+    #expect(SchemaValidator(Workflow.schema).violations(of: document.root.json) == [])
   }
 
   @Test(arguments: paths)
-  func draws(_ path: String) throws {
+  func rendersDiagrams(_ path: String) throws {
     let diagram = MachineDiagram(try #require(try Self.read(path).workflow))
     #expect(DiagramText.render(diagram).hasPrefix(diagram.title))
     try Self.expectMermaid(DiagramMermaid.render(diagram), of: diagram)
@@ -79,21 +79,21 @@ import WorkflowModel
     #expect(DiagramSVG.render(diagram).hasSuffix("</svg>\n"))
   }
 
-  /// The text is in Mermaid's grammar, and says what the machine is.
+  /// The text follows the grammar of Mermaid, and describes the diagram.
   static func expectMermaid(_ text: String, of diagram: MachineDiagram) throws {
     let read = try MermaidStates(text)
     let fails = diagram.transitions.contains { $0.to == .failure }
     #expect(read.states.count == diagram.states.count + (fails ? 1 : 0))
-    for (state, shown) in zip(diagram.states, read.states) where !state.id.contains("\n") {
-      #expect(shown.description.hasPrefix(state.id))
+    for (state, parsed) in zip(diagram.states, read.states) where !state.id.contains("\n") {
+      #expect(parsed.description.hasPrefix(state.id))
     }
-    // The drawn arrows, the first one, and those to and between the steps of `finally`.
+    // The transitions of the diagram, the initial one, and those to and between the steps of `finally`.
     let last = diagram.states.count { $0.role == .finally }
     #expect(read.transitions.count == diagram.transitions.count + 1 + last + (last > 0 && fails ? 1 : 0))
-    for (transition, shown) in zip(diagram.transitions, read.transitions.dropFirst()) {
-      #expect(shown.from == "s\(transition.from)" && shown.label.hasPrefix(transition.outcomes[0]))
-      if case .state(let position) = transition.to { #expect(shown.to == "s\(position)") }
-      if transition.to == .failure { #expect(shown.to == "failed") }
+    for (transition, parsed) in zip(diagram.transitions, read.transitions.dropFirst()) {
+      #expect(parsed.from == "s\(transition.from)" && parsed.label.hasPrefix(transition.outcomes[0]))
+      if case .state(let position) = transition.to { #expect(parsed.to == "s\(position)") }
+      if transition.to == .failure { #expect(parsed.to == "failed") }
     }
   }
 

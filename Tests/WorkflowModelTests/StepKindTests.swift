@@ -5,14 +5,14 @@ import Testing
 
 import WorkflowModel
 
-/// The table of the language, §3.
+/// The step types of the language.
 @Suite struct StepKindTests {
-  @Test func everyFileInStepsIsAKind() throws {
+  @Test func everyFileInStepsIsAStepType() throws {
     let files = try ProjectFiles.names(in: "Sources/WorkflowModel/Steps").map { $0.dropLast(6).lowercased() }
     #expect(Set(files) == Set(StepKind.all.map { $0.key.lowercased() }))
   }
 
-  /// The closed outcome sets with their defaults, as the language reference has them.
+  /// The outcomes of each step type with their default targets. `!` marks internal errors.
   @Test(arguments: [
     ("loadAccount", "found→next notFound→fallback ambiguousAccount! invalidParameter! unexpected!"),
     ("listAccounts", "found→next notFound→next invalidParameter! unexpected!"),
@@ -49,22 +49,22 @@ import WorkflowModel
   ])
   func outcomes(_ key: String, _ table: String) throws {
     let kind = try #require(StepKind.named(key))
-    let written = kind.outcomes.map { outcome in
+    let actual = kind.outcomes.map { outcome in
       outcome.name + (outcome.isInternal ? "!" : "")
         + (outcome.standard == .fail ? "" : "→\(outcome.standard.rawValue)")
     }
-    #expect(written.joined(separator: " ") == table + " skipped→next exhausted")
+    #expect(actual.joined(separator: " ") == table + " skipped→next exhausted")
   }
 
   @Test(arguments: StepKind.all.map(\.key))
-  func everyKindIsDescribed(_ key: String) throws {
+  func everyStepTypeHasADescription(_ key: String) throws {
     let kind = try #require(StepKind.named(key))
-    #expect(!kind.words.isEmpty)
-    #expect(kind.outcomes.allSatisfy { !$0.words.isEmpty })
+    #expect(!kind.summary.isEmpty)
+    #expect(kind.outcomes.allSatisfy { !$0.summary.isEmpty })
     #expect(Set(kind.outcomes.map(\.name)).count == kind.outcomes.count)
   }
 
-  /// Every outcome of every kind leads somewhere, also as the last step of a workflow.
+  /// Every outcome of every step type has a target, also in the last step of a workflow.
   @Test(arguments: [
     #""loadAccount""#, #""listAccounts""#, #""silent""#, #""interactive""#, #""interactive-fallback""#,
     #""deviceCode""#,
@@ -80,11 +80,11 @@ import WorkflowModel
       case .next: #expect(to == .step(1))
       case .fail, .fallback, .detour: #expect(to == .failure)
       }
-      #expect(rule.words.hasPrefix("default of "))
+      #expect(rule.description.hasPrefix("default of "))
     }
   }
 
-  @Test func togetherPassesOnWhatItsMembersEndIn() throws {
+  @Test func parallelHasTheOutcomesOfItsMembers() throws {
     let flow = try workflow(#"[{"parallel": ["silent", "signout"]}]"#)
     let names = flow.steps[0].outcomes.map(\.name)
     #expect(names.contains("interactionRequired"))

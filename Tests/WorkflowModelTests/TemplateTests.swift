@@ -13,7 +13,7 @@ import WorkflowModel
   static func scope(_ names: JSON) -> ValueScope {
     ValueScope(
       names: names.object ?? ValueScope().names,
-      surroundings: ExternalValues(
+      externalValues: ExternalValues(
         environment: { $0 == "HOME" ? "/home/megan" : nil }, secret: { $0 == "SEED" ? "JBSWY3DP" : nil }))
   }
 
@@ -27,18 +27,18 @@ import WorkflowModel
   ]
 
   @Test(arguments: filled)
-  func fillsIn(_ text: String, _ value: JSON) throws {
+  func resolves(_ text: String, _ value: JSON) throws {
     #expect(try Template(parsing: text).resolved(in: Self.scope) == value)
   }
 
   @Test(arguments: [
     "${", "${a", "${}", "${a b}", "${a.b}", "${a:b}", "${env:}", "${secret:a b}", "${${who}}", "${a${b}}", "${1+1:2}",
   ])
-  func refuses(_ text: String) {
+  func rejects(_ text: String) {
     #expect(throws: Template.Malformed.self) { try Template(parsing: text) }
   }
 
-  /// What was filled in is data: it is never read again as a template.
+  /// Resolved values are data and are not parsed as templates again.
   @Test func valuesAreNotTemplates() throws {
     let filled = try Template(parsing: "${tricky}").resolved(in: Self.scope)
     #expect(filled == "${secret:SEED} $${x} \"},{\"")
@@ -47,11 +47,11 @@ import WorkflowModel
   }
 
   @Test(arguments: ["${env:NOPE}", "${secret:NOPE}", "x ${gone}", "x ${none}"])
-  func unsetIsToldWhenItsTurnComes(_ text: String) {
+  func reportsUnsetValues(_ text: String) {
     #expect(throws: UnresolvedValue.self) { try Template(parsing: text).resolved(in: Self.scope) }
   }
 
-  @Test func bodiesKeepTheirShape() throws {
+  @Test func bodiesKeepTheirStructure() throws {
     let flow = try workflow(
       #"[{"callGraph": {"post": "/me/events", "body": {"n": "${count}", "who": {"name": "${who}"}, "gone": "${gone}", "none": null, "list": ["${gone}", "${count}"]}}}]"#,
       #""inputs": {"count": {"type": "integer", "default": 3}, "who": {"default": "Megan"}, "gone": {}}"#)
@@ -63,8 +63,8 @@ import WorkflowModel
     #expect(value == ["n": 3, "who": ["name": "Megan"], "none": nil, "list": [3]])
   }
 
-  /// A value of another shape than its parameter takes is told with the parameter's own words.
-  @Test func filledInValuesAreChecked() throws {
+  /// The error for an invalid value is that of the parameter.
+  @Test func validatesResolvedValues() throws {
     let flow = try workflow(
       #"[{"wait": "${long}"}, {"silent": {"forceRefresh": "${long}", "scopes": "${scopes}"}}]"#,
       #""inputs": {"long": {"default": "soon"}, "scopes": {"type": "array", "default": ["A", "B"]}}"#)
@@ -72,16 +72,16 @@ import WorkflowModel
     guard case .wait(let length) = flow.steps[0].action, case .silent(let silent) = flow.steps[1].action else { return }
     do {
       _ = try length.resolved(in: scope)
-      Issue.record("it was taken")
+      Issue.record("the value was accepted")
     } catch {
-      #expect(error.message == #""soon" is not a duration"#)
+      #expect(error.message == "invalid duration `soon`")
       #expect(error.place?.start.column ?? 0 > 1)
     }
     #expect(throws: UnresolvedValue.self) { try silent.forceRefresh?.resolved(in: scope) }
     #expect(try silent.token.scopes?.resolved(in: scope) == ["A", "B"])
   }
 
-  @Test func aNullLeavesItsKeyOut() throws {
+  @Test func nullOmitsTheKey() throws {
     let flow = try workflow(
       #"[{"interactive": {"loginHint": "${hint}", "prompt": "${prompt}"}}]"#, #""inputs": {"hint": {}, "prompt": {}}"#)
     guard case .interactive(let interactive) = flow.steps[0].action else { return }

@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// A workflow from text, with everything that was said about it.
+/// A workflow from text, with all diagnostics.
 func readWorkflow(
   _ text: String, named name: String = "me.yaml", files: [String: String] = [:]
 ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -17,7 +17,7 @@ func readWorkflow(
   }
 }
 
-/// A workflow of these steps, written in YAML's and JSON's common form: `[loadAccount, silent]` without quotes is YAML.
+/// A workflow with these steps in JSON.
 func workflow(
   _ steps: String, _ more: String = "", files: [String: String] = [:],
   sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -28,13 +28,13 @@ func workflow(
   return try #require(workflow, sourceLocation: sourceLocation)
 }
 
-/// Plays a run: the machine says what to perform, the script says what becomes of it.
+/// A run in which a script provides the result of each step.
 struct Transcript {
   var machine: WorkflowMachine
-  /// What was performed, in order: `silent`, `silent/2` for a second attempt.
+  /// The executed steps in order: `silent`, or `silent/2` for a second attempt.
   var performed: [String] = []
-  var performances: [StepInvocation] = []
-  var ending: WorkflowResult?
+  var invocations: [StepInvocation] = []
+  var result: WorkflowResult?
 
   init(_ workflow: Workflow) {
     machine = WorkflowMachine(workflow)
@@ -56,43 +56,43 @@ struct Transcript {
     }
   }
 
-  /// Each line ends a step that must be under way.
-  mutating func play(_ lines: [Line], sourceLocation: Testing.SourceLocation = #_sourceLocation) {
-    var underWay: Set<String> = []
-    take(machine.start(), &underWay)
+  /// Runs the workflow. Each line is the result of a running step.
+  mutating func run(_ lines: [Line], sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+    var running: Set<String> = []
+    handle(machine.start(), &running)
     for line in lines {
-      guard ending == nil else {
-        Issue.record("over before \(line.id)", sourceLocation: sourceLocation)
+      guard result == nil else {
+        Issue.record("workflow ended before \(line.id)", sourceLocation: sourceLocation)
         return
       }
-      guard underWay.contains(line.id) else {
-        Issue.record("\(line.id) is not under way, but \(underWay.sorted())", sourceLocation: sourceLocation)
+      guard running.contains(line.id) else {
+        Issue.record("\(line.id) is not running, but \(running.sorted())", sourceLocation: sourceLocation)
         return
       }
-      underWay.remove(line.id)
-      take(machine.finished(line.id, line.report), &underWay)
+      running.remove(line.id)
+      handle(machine.finished(line.id, line.report), &running)
     }
-    if ending == nil, underWay.isEmpty { Issue.record("nothing is under way", sourceLocation: sourceLocation) }
+    if result == nil, running.isEmpty { Issue.record("no step is running", sourceLocation: sourceLocation) }
   }
 
-  private mutating func take(_ action: Action, _ underWay: inout Set<String>) {
+  private mutating func handle(_ action: Action, _ running: inout Set<String>) {
     switch action {
-    case .perform(let performances):
-      self.performances += performances
-      performed += performances.map { $0.attempt > 1 ? "\($0.id)/\($0.attempt)" : $0.id }
-      underWay.formUnion(performances.map(\.id))
-    case .finish(let ending): self.ending = ending
+    case .perform(let invocations):
+      self.invocations += invocations
+      performed += invocations.map { $0.attempt > 1 ? "\($0.id)/\($0.attempt)" : $0.id }
+      running.formUnion(invocations.map(\.id))
+    case .finish(let result): self.result = result
     }
   }
 }
 
-/// Plays the lines and returns the path and how it ended.
+/// Runs a workflow and returns its path and result.
 func run(
   _ workflow: Workflow, _ lines: [Transcript.Line],
   sourceLocation: Testing.SourceLocation = #_sourceLocation
-) -> (path: [String], ending: String?, transcript: Transcript) {
+) -> (path: [String], result: String?, transcript: Transcript) {
   var transcript = Transcript(workflow)
-  transcript.play(lines, sourceLocation: sourceLocation)
+  transcript.run(lines, sourceLocation: sourceLocation)
 
-  return (transcript.machine.path, transcript.ending.map { $0.succeeded ? "success" : $0.outcome }, transcript)
+  return (transcript.machine.path, transcript.result.map { $0.succeeded ? "success" : $0.outcome }, transcript)
 }

@@ -5,99 +5,99 @@ import SimulatedWorld
 import Testing
 import WorkflowRunner
 
-/// `callGraph` and `callAPI`: what is sent, where the token goes, what comes back.
+/// `callGraph` and `callAPI`: the request, the destination of the token, and the response.
 @Suite struct CallTests {
-  @Test func withoutATokenNothingIsSent() async throws {
-    let scene = try RunScene()
-    let outcome = try await scene.run(
+  @Test func doesNotCallWithoutAToken() async throws {
+    let harness = try RunHarness()
+    let outcome = try await harness.run(
       steps: "- { callGraph: /me, on: { unauthorized: next } }\n- callAPI: https://api.example.test/x")
     #expect(outcome.path == ["callGraph.unauthorized", "callAPI.unauthorized"])
     #expect(outcome.ending == "unauthorized")
-    #expect(scene.wire.exchanges.isEmpty)
+    #expect(harness.wire.exchanges.isEmpty)
     #expect(outcome.decisions("accessToken").map { $0["verdict"]?.string } == ["none", "none"])
   }
 
-  struct Foreign: Sendable, CustomTestStringConvertible {
+  struct Destination: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var call: String
-    /// What Graph answers, as a fault.
-    var answer: JSON?
+    /// A fault makes Microsoft Graph return this response.
+    var response: JSON?
   }
 
-  static let foreign: [Foreign] = [
-    Foreign(testDescription: "a whole URL", call: "callGraph: https://evil.example.test/v1.0/me"),
-    Foreign(testDescription: "two slashes", call: "callGraph: //evil.example.test/v1.0/me"),
-    Foreign(testDescription: "an at sign", call: "callGraph: /@evil.example.test/v1.0/me"),
-    Foreign(testDescription: "a backslash", call: #"callGraph: '/\evil.example.test/v1.0/me'"#),
-    Foreign(
+  static let destinations: [Destination] = [
+    Destination(testDescription: "an absolute URL", call: "callGraph: https://evil.example.test/v1.0/me"),
+    Destination(testDescription: "two slashes", call: "callGraph: //evil.example.test/v1.0/me"),
+    Destination(testDescription: "an at sign", call: "callGraph: /@evil.example.test/v1.0/me"),
+    Destination(testDescription: "a backslash", call: #"callGraph: '/\evil.example.test/v1.0/me'"#),
+    Destination(
       testDescription: "a redirect", call: "callGraph: /me",
-      answer: ["status": 302, "headers": ["Location": "https://evil.example.test/v1.0/me"]]),
-    Foreign(
+      response: ["status": 302, "headers": ["Location": "https://evil.example.test/v1.0/me"]]),
+    Destination(
       testDescription: "a redirect to another port", call: "callGraph: /me",
-      answer: ["status": 307, "headers": ["Location": "https://graph.microsoft.com:8443/v1.0/me"]]),
-    Foreign(
+      response: ["status": 307, "headers": ["Location": "https://graph.microsoft.com:8443/v1.0/me"]]),
+    Destination(
       testDescription: "a redirect to http", call: "callGraph: /me",
-      answer: ["status": 302, "headers": ["Location": "http://graph.microsoft.com/v1.0/me"]]),
-    Foreign(
+      response: ["status": 302, "headers": ["Location": "http://graph.microsoft.com/v1.0/me"]]),
+    Destination(
       testDescription: "the next page", call: "callGraph: { get: /me, pages: all }",
-      answer: ["status": 200, "body": ["value": [1], "@odata.nextLink": "https://evil.example.test/v1.0/me?p=2"]]),
-    Foreign(
-      testDescription: "the next page at a name that begins alike", call: "callGraph: { get: /me, pages: all }",
-      answer: [
+      response: ["status": 200, "body": ["value": [1], "@odata.nextLink": "https://evil.example.test/v1.0/me?p=2"]]),
+    Destination(
+      testDescription: "the next page at a host with the same prefix", call: "callGraph: { get: /me, pages: all }",
+      response: [
         "status": 200,
         "body": ["value": [1], "@odata.nextLink": "https://graph.microsoft.com.evil.example.test/v1.0/me"],
       ]),
   ]
 
-  @Test(arguments: foreign) func theTokenGoesToGraphAndToNoOtherHost(foreign: Foreign) async throws {
-    let scene = try RunScene()
+  @Test(arguments: destinations) func sendsTheTokenOnlyToGraph(destination: Destination) async throws {
+    let harness = try RunHarness()
     for host in ["evil.example.test", "graph.microsoft.com.evil.example.test", "graph.microsoft.com:8443"] {
-      scene.wire.serve(host) { _ in .json(#"{"value": [2], "displayName": "Mallory"}"#) }
+      harness.wire.serve(host) { _ in .json(#"{"value": [2], "displayName": "Mallory"}"#) }
     }
-    _ = try await scene.run(steps: "- interactive")
-    if let answer = foreign.answer {
-      await scene.simulate([["fault": ["at": "GET /v1.0/me", "response": answer, "times": "always"]]])
+    _ = try await harness.run(steps: "- interactive")
+    if let response = destination.response {
+      await harness.simulate([["fault": ["at": "GET /v1.0/me", "response": response, "times": "always"]]])
     }
-    let before = scene.wire.exchanges.count
-    _ = try await scene.run(steps: "- loadAccount\n- silent\n- { \(foreign.call), on: { error: next } }")
-    let sent = scene.wire.exchanges[before...]
+    let previousCount = harness.wire.exchanges.count
+    _ = try await harness.run(steps: "- loadAccount\n- silent\n- { \(destination.call), on: { error: next } }")
+    let sent = harness.wire.exchanges[previousCount...]
     for exchange in sent where exchange.bearer != nil {
       #expect(exchange.host == "graph.microsoft.com" && exchange.url.hasPrefix("https://"), "\(exchange.url)")
     }
   }
 
-  @Test func aGraphEndpointOfTheSettingsIsUsedAndTheTokenGoesThereAlone() async throws {
-    let scene = try RunScene(files: [
-      "Other.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.microsoft.us"
+  @Test func usesTheGraphEndpointOfTheSettings() async throws {
+    let harness = try RunHarness(files: [
+      "Other.yaml": RunHarness.settings + "\nGraphEndpoint: https://graph.microsoft.us"
     ])
-    scene.wire.serve("graph.microsoft.us") { request in
+    harness.wire.serve("graph.microsoft.us") { request in
       .json(#"{"displayName": "Megan", "path": "\#(request.head.path ?? "")"}"#)
     }
-    let outcome = try await scene.run(steps: "- interactive\n- callGraph: /me", "settings: Other.yaml")
+    let outcome = try await harness.run(steps: "- interactive\n- callGraph: /me", "settings: Other.yaml")
     #expect(outcome.path == ["interactive.success", "callGraph.success"])
     #expect(outcome.facts("callGraph")["$"]?["path"]?.string == "/v1.0/me")
-    let hosts = Set(scene.wire.exchanges.filter { $0.bearer != nil }.map(\.host))
+    let hosts = Set(harness.wire.exchanges.filter { $0.bearer != nil }.map(\.host))
     #expect(hosts == ["graph.microsoft.us"])
   }
 
   @Test(arguments: ["", ", scopes: [User.Read]", ", scopes: [https://graph.microsoft.com/User.Read]"])
-  func anAPINeverGetsGraphsToken(scopes: String) async throws {
-    let scene = try RunScene()
-    scene.wire.serve("api.example.test") { _ in .json("{}") }
-    let outcome = try await scene.run(
+  func doesNotSendGraphTokensToOtherAPIs(scopes: String) async throws {
+    let harness = try RunHarness()
+    harness.wire.serve("api.example.test") { _ in .json("{}") }
+    let outcome = try await harness.run(
       steps: """
         - interactive: { scopes: [User.Read] }
         - { callAPI: { url: https://api.example.test/items\(scopes) }, on: { error: next } }
         - { id: graph, callAPI: { url: https://graph.microsoft.com/v1.0/me\(scopes) } }
         """)
     #expect(outcome.path == ["interactive.success", "callAPI.unauthorized", "graph.success"])
-    #expect(scene.wire.exchanges.allSatisfy { $0.host != "api.example.test" })
+    #expect(harness.wire.exchanges.allSatisfy { $0.host != "api.example.test" })
   }
 
-  @Test func anAPIGetsTheTokenOfItsScopes() async throws {
-    let scene = try RunScene()
-    scene.wire.serve("api.example.test") { _ in .json(#"{"ok": true}"#) }
-    let outcome = try await scene.run(
+  @Test func sendsTheTokenForTheScopesOfTheCall() async throws {
+    let harness = try RunHarness()
+    harness.wire.serve("api.example.test") { _ in .json(#"{"ok": true}"#) }
+    let outcome = try await harness.run(
       steps: """
         - { id: orders, interactive: { scopes: ["api://orders/Orders.Read"] } }
         - { id: graph, interactive: { scopes: [User.Read] } }
@@ -105,9 +105,9 @@ import WorkflowRunner
         - callGraph: /me
         """)
     try #require(outcome.path == ["orders.success", "graph.success", "callAPI.success", "callGraph.success"])
-    let call = try #require(scene.wire.exchanges.first { $0.host == "api.example.test" })
+    let call = try #require(harness.wire.exchanges.first { $0.host == "api.example.test" })
     #expect(call.url == "https://api.example.test/items?q=a%20b%26c")
-    let graph = try #require(scene.wire.exchanges.last { $0.host == "graph.microsoft.com" })
+    let graph = try #require(harness.wire.exchanges.last { $0.host == "graph.microsoft.com" })
     #expect(call.bearer != nil)
     #expect(call.bearer != graph.bearer)
     let claims = try Self.claims(of: call.bearer)
@@ -115,7 +115,7 @@ import WorkflowRunner
     #expect(try Self.claims(of: graph.bearer)["scp"]?.string?.contains("User.Read") == true)
   }
 
-  /// The middle of a bearer token.
+  /// The claims of a JWT in an authorization header.
   static func claims(of bearer: String?) throws -> JSON {
     let parts = try #require(bearer).split(separator: ".")
     try #require(parts.count == 3)
@@ -134,9 +134,9 @@ import WorkflowRunner
     return try JSON(parsing: bytes)
   }
 
-  @Test func pagesAreFollowedAndJoined() async throws {
-    let scene = try RunScene()
-    let outcome = try await scene.run(
+  @Test func combinesPages() async throws {
+    let harness = try RunHarness()
+    let outcome = try await harness.run(
       steps: """
         - interactive: { scopes: [User.Read, User.ReadBasic.All] }
         - { id: one, callGraph: { get: /users, query: { $top: 5 } } }
@@ -155,8 +155,8 @@ import WorkflowRunner
     #expect(outcome.record.requests["graph"] == 1 + 2 + (ids("all").count + 4) / 5)
   }
 
-  @Test func aBatchSucceedsWhateverIsInside() async throws {
-    let outcome = try await RunScene().run(
+  @Test func aBatchSucceedsEvenIfItsRequestsFail() async throws {
+    let outcome = try await RunHarness().run(
       steps: """
         - interactive
         - callGraph: { batch: [{ id: me, get: /me }, { id: none, get: /me/events/none }] }
@@ -168,9 +168,9 @@ import WorkflowRunner
     #expect(responses.map { $0["id"]?.string } == ["me", "none"])
   }
 
-  @Test("saves a response below the working directory") func savesAResponse() async throws {
-    let scene = try RunScene(files: [
-      "deep/photo.yaml": """
+  @Test func savesResponsesBelowTheWorkingDirectory() async throws {
+    let harness = try RunHarness(files: [
+      "nested/photo.yaml": """
       authflow: 1
       settings: ../Settings.yaml
       steps:
@@ -179,17 +179,17 @@ import WorkflowRunner
         - { id: none, callGraph: { get: /me/events/none, saveTo: none.json }, on: { notFound: end } }
       """
     ])
-    let outcome = try await scene.run("deep/photo.yaml")
+    let outcome = try await harness.run("nested/photo.yaml")
     #expect(outcome.ending == "success")
-    let saved = try #require(scene.simulation.files.text("me.json"))
+    let saved = try #require(harness.simulation.files.text("me.json"))
     #expect(try JSON(parsing: Array(saved.utf8))["userPrincipalName"]?.string == "megan@contoso.com")
-    #expect(scene.simulation.files.text("deep/none.json") == nil)
-    #expect(scene.simulation.files.text("none.json") == nil)
+    #expect(harness.simulation.files.text("nested/none.json") == nil)
+    #expect(harness.simulation.files.text("none.json") == nil)
   }
 
-  @Test func aBodyComesFromAFileBesideTheWorkflow() async throws {
-    let scene = try RunScene(files: [
-      "deep/send.yaml": """
+  @Test func readsBodiesFromFilesNextToTheWorkflow() async throws {
+    let harness = try RunHarness(files: [
+      "nested/send.yaml": """
       authflow: 1
       settings: ../Settings.yaml
       steps:
@@ -197,33 +197,33 @@ import WorkflowRunner
         - callGraph: { put: "/me/photo/$value", body: { file: photo.jpg }, headers: { Content-Type: image/jpeg } }
           on: { error: next }
         - { id: lost, callGraph: { put: "/me/photo/$value", body: { file: none.jpg } }, on: { error: end } }
-      """, "deep/photo.jpg": "not really a picture",
+      """, "nested/photo.jpg": "not an image",
     ])
-    let outcome = try await scene.run("deep/send.yaml")
-    let call = try #require(scene.wire.exchanges.first { $0.method == "PUT" })
-    #expect(call.body == "not really a picture")
+    let outcome = try await harness.run("nested/send.yaml")
+    let call = try #require(harness.wire.exchanges.first { $0.method == "PUT" })
+    #expect(call.body == "not an image")
     #expect(call.request.head.headerFields[.contentType] == "image/jpeg")
-    #expect(scene.wire.exchanges.count { $0.method == "PUT" } == 1)
+    #expect(harness.wire.exchanges.count { $0.method == "PUT" } == 1)
     #expect(outcome.path.last == "lost.invalidParameter")
     #expect(outcome.facts("lost")["error"]?["description"]?.string?.contains("none.jpg") == true)
   }
 
-  @Test func aMappingIsSentAsJSONAndTypesAreKept() async throws {
-    let scene = try RunScene()
-    let outcome = try await scene.run(
+  @Test func sendsMappingsAsJSONWithTypedValues() async throws {
+    let harness = try RunHarness()
+    let outcome = try await harness.run(
       steps: """
         - interactive: { scopes: [Calendars.ReadWrite], extraScopesToConsent: [] }
           capture: { expires: $.expiresOn, all: $.scopes }
         - callGraph:
             post: /me/events
             body:
-              subject: "For ${who}"
+              subject: "For ${name}"
               isAllDay: false
               start: { dateTime: "2025-01-07T09:00:00", timeZone: UTC }
               end: { dateTime: "2025-01-07T10:00:00", timeZone: UTC }
               categories: "${all}"
-        """, "settings: Settings.yaml\ninputs: { who: { type: string, default: Ünïcode } }")
-    let call = try #require(scene.wire.exchanges.first { $0.method == "POST" && $0.host == "graph.microsoft.com" })
+        """, "settings: Settings.yaml\ninputs: { name: { type: string, default: Ünïcode } }")
+    let call = try #require(harness.wire.exchanges.first { $0.method == "POST" && $0.host == "graph.microsoft.com" })
     let body = try JSON(parsing: call.request.body)
     #expect(body["subject"]?.string == "For Ünïcode")
     #expect(body["isAllDay"]?.bool == false)
@@ -243,13 +243,13 @@ import WorkflowRunner
     Status(status: 404, outcome: "notFound"), Status(status: 429, outcome: "throttled"),
     Status(status: 500, outcome: "serviceUnavailable"), Status(status: 504, outcome: "serviceUnavailable"),
     Status(status: 400, outcome: "otherStatus"), Status(status: 409, outcome: "otherStatus"),
-  ]) func everyStatusHasItsOutcome(status: Status) async throws {
-    let scene = try RunScene()
-    _ = try await scene.run(steps: "- interactive")
-    await scene.simulate([
+  ]) func mapsStatusCodesToOutcomes(status: Status) async throws {
+    let harness = try RunHarness()
+    _ = try await harness.run(steps: "- interactive")
+    await harness.simulate([
       ["fault": ["at": "GET /v1.0/me", "response": ["status": .integer(Int64(status.status))], "times": "always"]]
     ])
-    let outcome = try await scene.run(steps: "- loadAccount\n- silent\n- { callGraph: /me, retry: none }")
+    let outcome = try await harness.run(steps: "- loadAccount\n- silent\n- { callGraph: /me, retry: none }")
     #expect(outcome.path.last == "callGraph.\(status.outcome)")
     #expect(outcome.facts("callGraph")["status"]?.integer == Int64(status.status))
     #expect(outcome.ending == status.outcome)

@@ -9,9 +9,9 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// The relying-party tests of `Workflows/conformance`, each in every scenario that it has.
+/// The relying-party tests of `Workflows/conformance`, with all of their scenarios.
 @Suite struct ConformancePackTests {
-  /// The OpenID Foundation's names, as far as a public native client can be held to them, and the attacks of RFC 9700.
+  /// The OpenID Foundation's names of tests that apply to a public native client, and the attacks of RFC 9700.
   static let required: Set<String> = [
     "base", "invalid-iss", "missing-sub", "invalid-aud", "missing-iat", "kid-absent-single-jwks",
     "kid-absent-multiple-jwks", "idtoken-sig-rs256", "idtoken-sig-none", "invalid-sig-rs256", "invalid-sig-es256",
@@ -26,7 +26,7 @@ import WorkflowRunner
 
   static let folder = "Workflows/conformance"
 
-  /// Every file of the folder by its name: tests, settings and the table.
+  /// The files of the folder by name: tests, settings, and the table.
   static let texts: [String: String] = {
     var texts: [String: String] = [:]
     for name in (try? ProjectFiles.names(in: folder)) ?? [] {
@@ -48,8 +48,8 @@ import WorkflowRunner
     (read(name)?.scenarios ?? []).map { Case(name: name, scenario: $0) }
   }
 
-  /// Those whose network holds: only what the provider does is wrong.
-  static let undisturbed = cases.filter { $0.scenario.body.before.isEmpty && $0.scenario.body.given == nil }
+  /// The cases in which only the provider misbehaves, with a working network.
+  static let withoutNetworkFaults = cases.filter { $0.scenario.body.before.isEmpty && $0.scenario.body.given == nil }
 
   static func read(_ name: String) -> Workflow? {
     let path = "\(name).yaml"
@@ -60,24 +60,24 @@ import WorkflowRunner
     return workflow
   }
 
-  /// The misbehaviors that a file asks for.
-  static func ways(of name: String) -> Set<String> {
+  /// The misbehaviors of a file.
+  static func misbehaviors(of name: String) -> Set<String> {
     Set((texts["\(name).yaml"] ?? "").matches(of: /misbehaves: ([a-z-]+)/).map { String($0.output.1) })
   }
 
-  /// A world with the pack in it, the settings of the scenario in place of the document's.
-  private func scene(_ test: Case, _ change: (String) -> String = { $0 }) throws -> RunScene {
+  /// A harness with the test file, using the settings of the scenario.
+  private func harness(for test: Case, _ change: (String) -> String = { $0 }) throws -> RunHarness {
     var files: [String: String] = [:]
     for (name, text) in Self.texts { files["conformance/\(name)"] = text }
     var text = change(try #require(Self.texts["\(test.name).yaml"]))
     text = text.replacing("\nsettings: Provider.yaml\n", with: "\nsettings: \(settings(test))\n", maxReplacements: 1)
     files["conformance/test.yaml"] = text
-    return try RunScene(seed: test.testDescription, files: files)
+    return try RunHarness(seed: test.testDescription, files: files)
   }
 
-  private func counts(_ scene: RunScene) async throws -> [String: Int] {
+  private func counts(_ harness: RunHarness) async throws -> [String: Int] {
     let request = try #require(RequestMessage(url: "https://login.microsoftonline.com/_authflow/state"))
-    let state = try JSON(parsing: await scene.emulator.respond(to: request).body)
+    let state = try JSON(parsing: await harness.emulator.respond(to: request).body)
     var counts: [String: Int] = [:]
     for name in ["authorize", "token", "discovery", "keys", "userinfo", "logout", "graph"] {
       counts[name] = state["requests"]?[name]?.integer.map { Int($0) }
@@ -85,85 +85,86 @@ import WorkflowRunner
     return counts
   }
 
-  @Test func noTestIsMissing() {
+  @Test func includesEveryRequiredTest() {
     #expect(Self.required.subtracting(Self.names) == [])
-    #expect(Self.names.allSatisfy { name in Self.undisturbed.contains { $0.name == name } })
+    #expect(Self.names.allSatisfy { name in Self.withoutNetworkFaults.contains { $0.name == name } })
   }
 
-  @Test(arguments: names) func aFileIsSound(name: String) throws {
+  @Test(arguments: names) func everyFileIsValid(name: String) throws {
     let workflow = try #require(Self.read(name))
-    let told = WorkflowChecks.run(workflow).map { "\($0)" }
-    #expect(told == [])
+    let findings = WorkflowChecks.run(workflow).map { "\($0)" }
+    #expect(findings == [])
     #expect(workflow.document.root["description"]?.string?.contains("§") == true || name == "missing-client-info")
   }
 
-  @Test func everyMisbehaviorIsTriedOut() {
-    let tried = Self.names.reduce(into: Set<String>()) { $0.formUnion(Self.ways(of: $1)) }
-    #expect(tried == Set(Misbehavior.allCases.map(\.rawValue)))
+  @Test func coversEveryMisbehavior() {
+    let covered = Self.names.reduce(into: Set<String>()) { $0.formUnion(Self.misbehaviors(of: $1)) }
+    #expect(covered == Set(Misbehavior.allCases.map(\.rawValue)))
   }
 
-  @Test func theTableSaysAllOfIt() throws {
+  @Test func theTableListsAllTests() throws {
     let lines = try #require(Self.texts["README.md"]).split(separator: "\n")
     for name in Self.names {
       let row = lines.first { $0.hasPrefix("| [\(name)](\(name).yaml) |") }
-      #expect(row != nil, "\(name) is not in the table")
-      for way in Self.ways(of: name) { #expect(row?.contains("`\(way)`") == true, "\(name): \(way)") }
+      #expect(row != nil, "missing from the table: \(name)")
+      for misbehavior in Self.misbehaviors(of: name) {
+        #expect(row?.contains("`\(misbehavior)`") == true, "\(name): \(misbehavior)")
+      }
     }
     let rows = lines.filter { $0.hasPrefix("| [") }
     #expect(rows.count == Self.names.count)
   }
 
-  /// What it took: no request after the verdict, none elsewhere, and nothing of it kept. The verdict itself is judged
-  /// where every shipped scenario is.
-  @Test(arguments: undisturbed) func aProviderIsJudged(test: Case) async throws {
-    let scene = try scene(test)
-    let outcome = try await scene.run("conformance/test.yaml")
-    let counts = try await counts(scene)
-    for exchange in scene.wire.exchanges { #expect(!exchange.host.contains("evil"), "\(exchange.url)") }
+  /// After a rejection, the client does not send requests or cache tokens. It never sends requests to other hosts. `ShippedScenariosTests` checks the outcomes.
+  @Test(arguments: withoutNetworkFaults) func stopsAfterARejection(test: Case) async throws {
+    let harness = try harness(for: test)
+    let outcome = try await harness.run("conformance/test.yaml")
+    let counts = try await counts(harness)
+    for exchange in harness.wire.exchanges { #expect(!exchange.host.contains("evil"), "\(exchange.url)") }
     #expect(counts["graph"] == 0)
 
     if !outcome.path.contains(where: { $0.hasPrefix("refresh.") }) { checkCounts(counts, test, outcome) }
     if outcome.path.contains(where: { $0.hasPrefix("signIn.") && $0 != "signIn.success" }) {
-      #expect(outcome.events(.cacheWritten).isEmpty, "something was kept")
+      #expect(outcome.events(.cacheWritten).isEmpty, "tokens of a rejected sign-in were cached")
     }
     if outcome.path.contains("refresh.invalidResponse") {
       let written = outcome.events(.cacheWritten).map { $0["seq"]?.integer ?? 0 }
       let signedIn = outcome.finished("signIn")["seq"]?.integer ?? 0
-      #expect(written.allSatisfy { $0 < signedIn }, "something of a refused refresh was kept")
+      #expect(written.allSatisfy { $0 < signedIn }, "tokens of a rejected refresh were cached")
     }
   }
 
-  /// Where keys may be new, the key set is read a second time before a token is refused.
-  private static let readKeysAgain: Set<String> = ["kid-unknown", "no-keys"]
+  /// If keys may have changed, the key set is read again before a token is rejected.
+  private static let tokensWithUnknownKeys: Set<String> = ["kid-unknown", "no-keys"]
 
-  /// What one sign-in costs, to the request: everything once, and nothing after what it was refused for.
-  private func checkCounts(_ counts: [String: Int], _ test: Case, _ outcome: RunScene.Outcome) {
+  /// The requests of a sign-in: each once, and none after the rejected one.
+  private func checkCounts(_ counts: [String: Int], _ test: Case, _ outcome: RunHarness.Outcome) {
     let reason = outcome.facts("signIn")["error"]?["description"]?.string ?? ""
     let isVerified =
-      outcome.path.contains("signIn.success") || reason.hasPrefix("ID token refused")
+      outcome.path.contains("signIn.success") || reason.hasPrefix("invalid ID token")
       || test.name.hasPrefix("keys-") || test.name.hasPrefix("userinfo")
     let isStarted = !(test.name.hasPrefix("discovery-") && !reason.isEmpty)
     let hasCode = isStarted && !["state", "mix-up"].contains { test.name.hasPrefix($0) }
     #expect(counts["discovery"] == 1)
     #expect(counts["authorize"] == (isStarted ? 1 : 0))
-    #expect(counts["token"] == (hasCode ? 1 : 0), "the code was sent elsewhere, or twice")
-    #expect(counts["keys"] == (isVerified ? (Self.readKeysAgain.contains(test.name) ? 2 : 1) : 0))
+    #expect(counts["token"] == (hasCode ? 1 : 0), "the code was sent to another host, or twice")
+    #expect(counts["keys"] == (isVerified ? (Self.tokensWithUnknownKeys.contains(test.name) ? 2 : 1) : 0))
     #expect(counts["userinfo"] == (test.name.hasPrefix("userinfo") ? 1 : 0))
     #expect(counts["logout"] == (test.name.hasPrefix("rp-init-logout") ? 1 : 0))
   }
 
-  /// The settings of the scenario, or of the document.
+  /// The settings of the scenario or of the document.
   private func settings(_ test: Case) -> String {
-    let isMicrosofts =
+    let usesMicrosoftSettings =
       !test.scenario.body.settings.isEmpty
       || Self.texts["\(test.name).yaml"]?.contains("\nsettings: Microsoft.yaml\n") == true
-    return isMicrosofts ? "Microsoft.yaml" : "Provider.yaml"
+    return usesMicrosoftSettings ? "Microsoft.yaml" : "Provider.yaml"
   }
 
-  /// Proof that it is the misbehavior that is noticed: with the provider's rules kept, the same steps all succeed.
-  @Test(arguments: undisturbed) func aProviderThatBehavesIsFine(test: Case) async throws {
-    let scene = try scene(test) { text in text.replacing(/{ misbehaves: [a-z-]+ }/, with: "online") }
-    let outcome = try await scene.run("conformance/test.yaml")
+  /// Proves that only the misbehavior causes the failure.
+  @Test(arguments: withoutNetworkFaults) func stepsSucceedWithoutTheMisbehavior(test: Case) async throws {
+    let harness = try harness(for: test) { text in text.replacing(/{ misbehaves: [a-z-]+ }/, with: "online") }
+    let outcome = try await harness.run("conformance/test.yaml")
     for step in ["signIn", "refresh", "call", "signout"] {
       let finished = outcome.finished(step)
       if finished.isNull { continue }
@@ -171,14 +172,13 @@ import WorkflowRunner
     }
   }
 
-  /// The same platform, told to behave in between: what failed works again.
-  @Test func behavingEndsIt() async throws {
-    let scene = try RunScene()
-    await scene.simulate([["misbehaves": "wrong-issuer"], ["misbehaves": "missing-nonce"]])
-    #expect(try await scene.run(steps: "- interactive").ending == "invalidResponse")
-    await scene.simulate([["stopsMisbehaving": "wrong-issuer"]])
-    #expect(try await scene.run(steps: "- interactive").ending == "invalidResponse")
-    await scene.simulate(["stopsMisbehaving"])
-    #expect(try await scene.run(steps: "- interactive").ending == "success")
+  @Test func stepsSucceedAfterTheMisbehaviorStops() async throws {
+    let harness = try RunHarness()
+    await harness.simulate([["misbehaves": "wrong-issuer"], ["misbehaves": "missing-nonce"]])
+    #expect(try await harness.run(steps: "- interactive").ending == "invalidResponse")
+    await harness.simulate([["stopsMisbehaving": "wrong-issuer"]])
+    #expect(try await harness.run(steps: "- interactive").ending == "invalidResponse")
+    await harness.simulate(["stopsMisbehaving"])
+    #expect(try await harness.run(steps: "- interactive").ending == "success")
   }
 }

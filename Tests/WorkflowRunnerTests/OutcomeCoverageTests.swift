@@ -3,12 +3,12 @@ import PublicClient
 import Testing
 import WorkflowModel
 
-/// Whatever MSAL can say, a step has an outcome of that name: the machine never meets one outside its closed sets.
+/// Each step type has an outcome for every MSAL error that it can receive.
 @Suite struct OutcomeCoverageTests {
-  /// Steps that ask servers: any of MSAL's errors that is not listed below may come to them.
-  static let asking = ["silent", "interactive", "deviceCode", "signout"]
+  /// Step types that send requests. They can receive any MSAL error that is not listed below.
+  static let sendingRequests = ["silent", "interactive", "deviceCode", "signout"]
 
-  /// Errors that only some steps can meet; an empty list is for those that no step meets.
+  /// Errors that only some step types can receive. An empty list means none.
   static let special: [String: [String]] = [
     "ambiguousAccount": ["loadAccount"],
     "brokerNotAvailable": ["deviceInfo"],
@@ -17,11 +17,11 @@ import WorkflowModel
     "mdmEnrollmentCompletedNeedsRetry": ["interactive"],
     "interactiveSessionAlreadyRunning": ["interactive", "signout"],
     "noViewController": ["interactive", "signout"], "invalidState": ["interactive", "signout"],
-    // When the application object is made, before the first step.
+    // When the application object is created, before the first step.
     "redirectSchemeNotRegistered": [], "invalidRedirectURI": [],
-    // Inside another error only.
+    // Only inside another error.
     "unexpectedHttpResponse": [],
-    // A nil account is told as interactionRequired, and another account than the one asked for is no error to MSAL.
+    // A nil account results in interactionRequired, and another account than the requested one is not an error in MSAL.
     "accountRequired": [], "mismatchedUser": [],
   ]
 
@@ -33,42 +33,42 @@ import WorkflowModel
   }
 
   @Test(arguments: IdentityCoreError.allCases)
-  func everyErrorHasItsOutcome(error: IdentityCoreError) throws {
+  func everyErrorHasAnOutcome(error: IdentityCoreError) throws {
     let outcome = Self.outcome(of: error)
-    for key in Self.special[outcome] ?? Self.asking {
+    for key in Self.special[outcome] ?? Self.sendingRequests {
       let kind = try #require(StepKind.named(key))
       #expect(kind.outcome(named: outcome) != nil, "\(key) cannot end in \(outcome)")
     }
   }
 
   @Test(arguments: StepKind.all.map(\.key))
-  func everyOutcomeThatIsAnInternalErrorIsMSALs(key: String) throws {
+  func internalOutcomesMatchInternalMSALErrors(key: String) throws {
     let kind = try #require(StepKind.named(key))
-    let surfacing = MSALErrorCode.allCases.filter(\.surfacesAsItself).map(\.outcome)
+    let reported = MSALErrorCode.allCases.filter(\.isReportedDirectly).map(\.outcome)
     let known = Set(MSALInternalErrorCode.allCases.map(\.outcome))
-      .union(MSALErrorCode.allCases.filter { !$0.surfacesAsItself }.map(\.outcome))
+      .union(MSALErrorCode.allCases.filter { !$0.isReportedDirectly }.map(\.outcome))
     for outcome in kind.outcomes {
       if outcome.isInternal {
-        #expect(known.contains(outcome.name), "\(outcome.name) is none of MSAL's internal errors")
+        #expect(known.contains(outcome.name), "\(outcome.name) is not an internal MSAL error")
       } else {
-        #expect(!known.contains(outcome.name) || surfacing.contains(outcome.name), "internal catches \(outcome.name)")
+        #expect(
+          !known.contains(outcome.name) || reported.contains(outcome.name), "\(outcome.name) is an internal MSAL error")
       }
     }
   }
 
-  /// What a description says in numbers is what MSAL's enumerations say.
-  @Test func numbersInDescriptionsAreRight() throws {
+  @Test func errorNumbersInDescriptionsMatchMSAL() throws {
     let numbers = Dictionary(
       uniqueKeysWithValues: MSALErrorCode.allCases.map { ($0.outcome, $0.rawValue) }
         + MSALInternalErrorCode.allCases.map { ($0.outcome, $0.rawValue) })
-    var seen = 0
+    var count = 0
     for kind in StepKind.all {
       for outcome in kind.outcomes {
-        guard let match = outcome.words.firstMatch(of: /\((-\d+)\)/), let number = Int(match.1) else { continue }
-        seen += 1
+        guard let match = outcome.summary.firstMatch(of: /\((-\d+)\)/), let number = Int(match.1) else { continue }
+        count += 1
         #expect(numbers[outcome.name] == number, "\(kind.key).\(outcome.name)")
       }
     }
-    #expect(seen > 40)
+    #expect(count > 40)
   }
 }

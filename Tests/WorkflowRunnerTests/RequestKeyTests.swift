@@ -7,16 +7,16 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// What a step says of a request reaches the wire, and what became of it is visible in the step's result and the trace.
+/// Parameters of steps, and their effects on requests, results, and traces.
 @Suite struct RequestKeyTests {
   private static func parameters(of exchange: WireLog.Exchange?) -> [String: String] {
     guard let query = exchange?.url.split(separator: "?").dropFirst().first else { return [:] }
     return WireLog.fields(query)
   }
 
-  @Test func everyKeyOfAnInteractiveRequestIsSent() async throws {
-    let scene = try RunScene()
-    let outcome = try await scene.run(
+  @Test func sendsAllParametersOfAnInteractiveRequest() async throws {
+    let harness = try RunHarness()
+    let outcome = try await harness.run(
       steps: """
         - interactive:
             scopes: [User.Read]
@@ -40,14 +40,14 @@ import WorkflowRunner
             $.correlationId: 11111111-2222-4333-8444-555555555555
         """)
     #expect(outcome.ending == "success", "\(outcome.events.last?.json.text() ?? "")")
-    let authorize = scene.wire.exchanges.first { $0.path.hasSuffix("/authorize") }
+    let authorize = harness.wire.exchanges.first { $0.path.hasSuffix("/authorize") }
     let sent = Self.parameters(of: authorize)
     #expect(sent["pc"] == "18")
     #expect(sent["max_age"] == "300")
     #expect(sent["domain_hint"] == "contoso.com")
     #expect(sent["claims"]?.contains("auth_time") == true)
-    // The extra scopes are consented to, and no token is asked for them.
-    let token = scene.wire.exchanges.first { $0.path.hasSuffix("/token") }
+    // The user consents to the extra scopes, but no token is requested for them.
+    let token = harness.wire.exchanges.first { $0.path.hasSuffix("/token") }
     #expect(token?.form["scope"]?.contains("Calendars") == false)
     let finished = outcome.finished("interactive")
     #expect(finished["webview"] == "wkWebView")
@@ -68,9 +68,9 @@ import WorkflowRunner
     ),
     ("interactive: { scopes: [openid] }", "invalidParameter", -42000),
   ])
-  func aRequestThatCannotBeMadeSaysSo(step: String, outcome: String, number: Int64) async throws {
-    let scene = try RunScene()
-    let run = try await scene.run(steps: "- \(step)", hasBrowser: false)
+  func reportsInvalidInteractiveRequests(step: String, outcome: String, number: Int64) async throws {
+    let harness = try RunHarness()
+    let run = try await harness.run(steps: "- \(step)", hasBrowser: false)
     #expect(run.path == ["interactive.\(outcome)"])
     let error = run.facts("interactive")["error"]
     #expect(error?["msalCode"] == -50000)
@@ -84,16 +84,16 @@ import WorkflowRunner
     ("", "webview: authenticationSession", "authenticationSession"),
     ("", "prefersEphemeralWebBrowserSession: true", "ephemeral"),
   ])
-  func theWebviewIsTheStepsElseTheSettings(settings: String, step: String, shown: String) async throws {
-    let scene = try RunScene(files: ["Own.yaml": "\(RunScene.settings)\n\(settings)\n"])
-    let outcome = try await scene.run(steps: "- interactive: { \(step) }", "settings: Own.yaml")
-    #expect(outcome.finished("interactive")["webview"]?.string == shown)
+  func theStepOverridesTheWebViewOfTheSettings(settings: String, step: String, expected: String) async throws {
+    let harness = try RunHarness(files: ["Own.yaml": "\(RunHarness.settings)\n\(settings)\n"])
+    let outcome = try await harness.run(steps: "- interactive: { \(step) }", "settings: Own.yaml")
+    #expect(outcome.finished("interactive")["webview"]?.string == expected)
     let opened = outcome.events(.interaction).first { $0["phase"]?.string == "opened" }
-    #expect(opened?["webview"]?.string?.contains("ephemeral") == (shown == "ephemeral"))
+    #expect(opened?["webview"]?.string?.contains("ephemeral") == (expected == "ephemeral"))
   }
 
-  @Test func aSignOutWithoutAWebviewRemovesNothing() async throws {
-    let outcome = try await RunScene().run(
+  @Test func aSignOutWithoutAWebViewKeepsTheAccount() async throws {
+    let outcome = try await RunHarness().run(
       steps: """
         - interactive
         - { signout: { signoutFromBrowser: true, webview: none }, on: { invalidParameter: next } }
@@ -103,7 +103,7 @@ import WorkflowRunner
   }
 
   @Test func everyKeyOfASignOutIsSent() async throws {
-    let outcome = try await RunScene().run(
+    let outcome = try await RunHarness().run(
       steps: """
         - interactive
         - signout:
@@ -121,20 +121,20 @@ import WorkflowRunner
     #expect(outcome.ending == "success", "\(outcome.events.last?.json.text() ?? "")")
   }
 
-  @Test func theUserinfoEndpointIsAskedWhereTheStepSaysSo() async throws {
-    let scene = try RunScene()
-    let outcome = try await scene.run(
+  @Test func requestsUserInfoOnlyIfTheStepSetsIt() async throws {
+    let harness = try RunHarness()
+    let outcome = try await harness.run(
       steps: """
         - interactive: { userinfo: true }
           expect: { $.userInfo.sub: { exists: true }, $.userInfo.name: Megan Bowen }
         - { silent: {}, expect: { $.userInfo: { exists: false } } }
         """)
     #expect(outcome.ending == "success", "\(outcome.events.last?.json.text() ?? "")")
-    #expect(scene.wire.exchanges.count { $0.path.hasSuffix("/userinfo") } == 1)
+    #expect(harness.wire.exchanges.count { $0.path.hasSuffix("/userinfo") } == 1)
   }
 
-  @Test func withoutAnSSOExtensionItsKeyChangesNothing() async throws {
-    let outcome = try await RunScene().run(
+  @Test func ignoresTheSSOExtensionKeyWithoutAnExtension() async throws {
+    let outcome = try await RunHarness().run(
       steps: "- interactive\n- silent: { forceRefresh: true, allowUsingLocalCachedRtWhenSsoExtFailed: false }")
     #expect(outcome.path == ["interactive.success", "silent.success"])
     #expect(outcome.decisions("ssoExtension").count == 1)
@@ -142,8 +142,8 @@ import WorkflowRunner
 
   // MARK: Accounts
 
-  @Test func accountsAreFoundByEveryName() async throws {
-    let outcome = try await RunScene().run(
+  @Test func findsAccountsByEachParameter() async throws {
+    let outcome = try await RunHarness().run(
       steps: """
         - interactive: {}
           capture: { identifier: $.account.identifier, profile: $.tenantProfile.identifier }
@@ -152,8 +152,8 @@ import WorkflowRunner
         - { id: c, loadAccount: { tenantProfileIdentifier: "${profile}" } }
         - { id: d, loadAccount: { first: true } }
         - { id: e, listAccounts: { tenantProfileIdentifier: "${profile}" } }
-        - { id: f, listAccounts: { username: nobody@contoso.com } }
-        - { id: g, loadAccount: { tenantProfileIdentifier: nobody }, on: { notFound: next } }
+        - { id: f, listAccounts: { username: unknown@contoso.com } }
+        - { id: g, loadAccount: { tenantProfileIdentifier: unknown }, on: { notFound: next } }
         - { id: h, loadAccount: { identifier: " " }, on: { invalidParameter: next } }
         - { id: i, loadAccount: { username: "" }, on: { invalidParameter: next } }
         """)
@@ -164,8 +164,8 @@ import WorkflowRunner
       ])
   }
 
-  @Test func whoSignedOutIsSeenWhereThatIsAskedFor() async throws {
-    let outcome = try await RunScene().run(
+  @Test func findsSignedOutAccountsOnlyOnRequest() async throws {
+    let outcome = try await RunHarness().run(
       steps: """
         - interactive
         - signout
@@ -181,8 +181,8 @@ import WorkflowRunner
       ])
   }
 
-  @Test func theAccountBeforeIsTold() async throws {
-    let outcome = try await RunScene().run(
+  @Test func reportsThePreviousAccount() async throws {
+    let outcome = try await RunHarness().run(
       steps: """
         - interactive
         - { id: first, loadAccount: {} }
@@ -196,42 +196,42 @@ import WorkflowRunner
     #expect(outcome.finished("second")["shows"]?.string?.contains("megan@contoso.com") == true)
   }
 
-  @Test func aDeviceCanBecomeShared() async throws {
-    let outcome = try await RunScene().run(
+  @Test func theDeviceModeCanChangeToShared() async throws {
+    let outcome = try await RunHarness().run(
       steps: """
         - interactive
-        - { id: mine, deviceInfo: {}, expect: { $.deviceMode: default } }
+        - { id: before, deviceInfo: {}, expect: { $.deviceMode: default } }
         - simulate: [deviceShared]
-        - { id: everybodys, deviceInfo: {}, expect: { $.deviceMode: shared } }
+        - { id: after, deviceInfo: {}, expect: { $.deviceMode: shared } }
         - silent
         """)
     #expect(outcome.ending == "success", "\(outcome.events.last?.json.text() ?? "")")
-    let shared = try RunScene(directory: "directory: 1\ndevice: shared")
-    let from = try await shared.run(steps: "- { deviceInfo: {}, expect: { $.deviceMode: shared } }")
-    #expect(from.ending == "success")
+    let sharedDevice = try RunHarness(directory: "directory: 1\ndevice: shared")
+    let initial = try await sharedDevice.run(steps: "- { deviceInfo: {}, expect: { $.deviceMode: shared } }")
+    #expect(initial.ending == "success")
   }
 
   // MARK: Settings
 
-  @Test(arguments: [true, false]) func telemetryCanBeSwitchedOff(isOn: Bool) async throws {
-    let scene = try RunScene(files: [
-      "Own.yaml": "\(RunScene.settings)\nTelemetryEnabled: \(isOn)\nAppVersion: \"42\"\n"
+  @Test(arguments: [true, false]) func telemetryCanBeDisabled(isOn: Bool) async throws {
+    let harness = try RunHarness(files: [
+      "Own.yaml": "\(RunHarness.settings)\nTelemetryEnabled: \(isOn)\nAppVersion: \"42\"\n"
     ])
-    let outcome = try await scene.run(steps: "- interactive\n- silent: { forceRefresh: true }", "settings: Own.yaml")
+    let outcome = try await harness.run(steps: "- interactive\n- silent: { forceRefresh: true }", "settings: Own.yaml")
     #expect(outcome.ending == "success")
-    let tokens = scene.wire.exchanges.filter { $0.path.hasSuffix("/token") }
+    let tokens = harness.wire.exchanges.filter { $0.path.hasSuffix("/token") }
     #expect(tokens.count == 2)
     for exchange in tokens {
       let names = exchange.request.head.headerFields.map { $0.name.canonicalName }
       #expect(names.contains("x-client-current-telemetry") == isOn)
       #expect(names.contains("x-client-last-telemetry") == isOn)
-      #expect(names.contains("x-client-sku"), "who the client is stays visible")
+      #expect(names.contains("x-client-sku"), "the client identity is always sent")
       #expect(exchange.request.head.headerFields.first { $0.name.canonicalName == "x-app-ver" }?.value == "42")
     }
   }
 
-  @Test func aTestServersSecretStandsInNoTrace() async throws {
-    let outcome = try await RunScene().run(
+  @Test func masksTheClientSecretOfATestServer() async throws {
+    let outcome = try await RunHarness().run(
       steps: "- { deviceInfo: {}, on: { brokerNotAvailable: end } }",
       "settings: { AppId: app, Authority: https://op.example.org, AuthorityType: oidc, testserverclientsecret: fake-hush-hush }"
     )
@@ -240,8 +240,8 @@ import WorkflowRunner
     #expect(outcome.events.first?.json["source"]?.string?.contains("‹client secret") == true)
   }
 
-  @Test func theCodeForAnotherDeviceIsToldBeforeItIsTyped() async throws {
-    let outcome = try await RunScene().run(steps: "- deviceCode")
+  @Test func recordsTheDeviceCodeBeforeTheSignIn() async throws {
+    let outcome = try await RunHarness().run(steps: "- deviceCode")
     #expect(outcome.path == ["deviceCode.success"])
     let shown = try #require(outcome.decisions("deviceCode").first)
     let code = try #require(shown["facts"]?["userCode"]?.string)
@@ -249,14 +249,14 @@ import WorkflowRunner
     #expect((shown["seq"]?.integer ?? 0) < (outcome.finished("deviceCode")["seq"]?.integer ?? 0))
   }
 
-  @Test func aDeviceCodeEndsWithItsTimeOrWithTheSteps() async throws {
-    let late = try await RunScene().run(steps: "- deviceCode", "settings: Settings.yaml\nuser: { cancels: true }")
-    #expect(late.path == ["deviceCode.expiredToken"])
-    let given = try await RunScene().run(
+  @Test func deviceCodesExpireTimeOutOrAreDeclined() async throws {
+    let expired = try await RunHarness().run(steps: "- deviceCode", "settings: Settings.yaml\nuser: { cancels: true }")
+    #expect(expired.path == ["deviceCode.expiredToken"])
+    let timedOut = try await RunHarness().run(
       steps: "- { deviceCode: {}, timeout: 1m }", "settings: Settings.yaml\nuser: { cancels: true }",
       timeouts: .canceling)
-    #expect(given.path == ["deviceCode.timedOut"])
-    let declined = try await RunScene().run(
+    #expect(timedOut.path == ["deviceCode.timedOut"])
+    let declined = try await RunHarness().run(
       steps: "- deviceCode", "settings: Settings.yaml\nuser: { consent: decline }")
     #expect(declined.path == ["deviceCode.authorizationDeclined"])
   }

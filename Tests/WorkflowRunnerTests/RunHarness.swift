@@ -16,9 +16,8 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// A simulated world with the emulated platform in it, where workflows run one after the other: the cache, the browser's
-/// cookies and the platform's memory stay.
-struct RunScene {
+/// Runs workflows one after another in a simulated environment with the emulator. The cache, the cookies, and the emulator's state persist.
+struct RunHarness {
   static let app = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let settings = """
     AppId: \(app)
@@ -36,9 +35,9 @@ struct RunScene {
   private let stores = KeychainGroups()
 
   /// - Parameters:
-  ///   - files: more files beside the shipped workflows and `Settings.yaml`.
-  ///   - directory: what is served, as a directory document laid over the built-in one.
-  ///   - file: serves the directory that this workflow holds, as a run of it does.
+  ///   - files: Further files next to the shipped workflows and `Settings.yaml`.
+  ///   - directory: A directory document that overrides the default directory.
+  ///   - file: Uses the inline directory of this workflow.
   init(
     seed: String = "run", files: [String: String] = [:], environment: [String: String] = [:],
     directory text: String = "", directoryOf file: String? = nil
@@ -62,8 +61,8 @@ struct RunScene {
     }
     if let file, let bytes = all[file] {
       let root = try #require(DocumentReader.read(bytes, named: file).document).root
-      if let own = root["directory"], own.string == nil {
-        let read = EmulatedDirectory.read(own)
+      if let inline = root["directory"], inline.string == nil {
+        let read = EmulatedDirectory.read(inline)
         #expect(read.diagnostics.isEmpty, "\(read.diagnostics)")
         directory = try #require(read.directory)
       }
@@ -78,7 +77,7 @@ struct RunScene {
     self.world = world
   }
 
-  /// The names of the workflows and settings that are shipped, without those in folders.
+  /// The names of the shipped workflows and settings, without subfolders.
   static var shipped: [String] {
     get throws {
       try ProjectFiles.names(in: "Workflows").filter { name in
@@ -95,7 +94,7 @@ struct RunScene {
     var ending: String { record.ending.outcome }
     var lines: String { events.map(\.line).joined() }
 
-    /// What is known of the last run of a step.
+    /// The data of the last run of a step.
     func facts(_ step: String) -> JSON {
       let all = record.knowledge.facts.runs.first { $0.key == step }?.value
       return all?.last ?? .null
@@ -112,15 +111,15 @@ struct RunScene {
     }
   }
 
-  /// Runs a workflow file of this scene.
+  /// Runs a workflow file.
   /// - Parameters:
-  ///   - scenario: takes the user from that scenario of the workflow.
-  ///   - before: events, by the step before which they happen.
-  ///   - thinkingTime: how long the user at the prompt takes before each step.
+  ///   - scenario: Uses the user behavior of this scenario.
+  ///   - before: Events by the step that they precede.
+  ///   - promptTime: The time that the user takes at the prompt before each step.
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
-    thinkingTime: Duration? = nil, hasBrowser: Bool = true,
+    promptTime: Duration? = nil, hasBrowser: Bool = true,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     let files = simulation.files
@@ -129,12 +128,12 @@ struct RunScene {
       return DocumentReader.read(bytes, named: path, options: options)
     }
     let (read, diagnostics) = WorkflowDecoder.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
-    let told = diagnostics.map { "\($0)" }
-    let workflow = try #require(read, "\(told)", sourceLocation: sourceLocation)
+    let messages = diagnostics.map { "\($0)" }
+    let workflow = try #require(read, "\(messages)", sourceLocation: sourceLocation)
     let loader = SettingsLoader(load: load)
     func resolved(_ source: Node?) throws -> ResolvedSettings {
       let node = try #require(source, sourceLocation: sourceLocation)
-      let loaded = node.string.map { loader.load(SettingsLoader.path($0, besides: file)) } ?? loader.load(node)
+      let loaded = node.string.map { loader.load(SettingsLoader.path($0, relativeTo: file)) } ?? loader.load(node)
       return try #require(loaded.resolved, "\(loaded.allDiagnostics)", sourceLocation: sourceLocation)
     }
     let root = workflow.document.root
@@ -151,7 +150,7 @@ struct RunScene {
       clients: OrderedDictionary(uniqueKeysWithValues: apps.map { ($0.name, $0.settings) }),
       store: { stores.store($0.keychainGroup) },
       browser: { user, http in
-        guard hasBrowser else { return NoPage() }
+        guard hasBrowser else { return UnavailableBrowser() }
         return SimulatedBrowser(
           UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
@@ -160,9 +159,9 @@ struct RunScene {
       user: scenario.flatMap { name in workflow.scenarios.first { $0.name == name }?.body.user }, timeouts: timeouts,
       longestWait: longestWait, tool: "tests")
     if let inputs = inputs.object { setup.inputs = inputs }
-    if !before.isEmpty || stopsBefore != nil || thinkingTime != nil {
+    if !before.isEmpty || stopsBefore != nil || promptTime != nil {
       setup.mayPerform = { step, _ in
-        if let thinkingTime { try? await clock.sleep(for: thinkingTime) }
+        if let promptTime { try? await clock.sleep(for: promptTime) }
         if let events = before[step] { await Self.simulate(events, at: emulator) }
         return step != stopsBefore
       }
@@ -177,7 +176,7 @@ struct RunScene {
     return outcome
   }
 
-  /// Runs steps, written in YAML below `steps:`, with what else the document says before.
+  /// Runs steps in YAML, with further keys of the document.
   func run(
     steps: String, _ more: String = "settings: Settings.yaml", timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
@@ -193,19 +192,19 @@ struct RunScene {
       hasBrowser: hasBrowser, sourceLocation: sourceLocation)
   }
 
-  func pass(_ duration: Duration) async throws {
+  func advanceClock(by duration: Duration) async throws {
     let clock = simulation.clock
     try await simulation.run { try await clock.sleep(for: duration) }
   }
 
-  /// Makes something happen at the platform, as a scenario's `given` says it.
+  /// Simulates an event of the platform, as in a scenario's `given`.
   func simulate(_ events: JSON) async { await Self.simulate(events, at: emulator) }
 
-  /// How many requests of a sort the platform itself has counted: `token`, `authorize`, `graph`.
-  func counted(_ sort: String) async throws -> Int64? {
+  /// The emulator's number of requests of a kind: `token`, `authorize`, or `graph`.
+  func requestCount(_ kind: String) async throws -> Int64? {
     let url = "https://login.microsoftonline.com/_authflow/state"
     let request = try #require(RequestMessage(method: .get, url: url, headers: [:], body: []))
-    return try JSON(parsing: await emulator.respond(to: request).body)["requests"]?[sort]?.integer
+    return try JSON(parsing: await emulator.respond(to: request).body)["requests"]?[kind]?.integer
   }
 
   private static func simulate(_ events: JSON, at emulator: IdentityPlatformEmulator) async {
@@ -218,16 +217,16 @@ struct RunScene {
     #expect(response.head.status == .ok, "\(String(decoding: response.body, as: UTF8.self))")
   }
 
-  /// What holds for every run, whatever the workflow.
+  /// Invariants of every run.
   private func check(_ outcome: Outcome, of workflow: Workflow, _ sourceLocation: Testing.SourceLocation) {
     #expect(outcome.events.map(\.seq) == Array(1...outcome.events.count), sourceLocation: sourceLocation)
     #expect(outcome.events.first?.kind == .runStarted, sourceLocation: sourceLocation)
     #expect(outcome.events.last?.kind == .runFinished, sourceLocation: sourceLocation)
     let times = outcome.events.map(\.time)
     #expect(times == times.sorted(), sourceLocation: sourceLocation)
-    let own = Set((workflow.steps + workflow.finally).map(\.id))
+    let stepIDs = Set((workflow.steps + workflow.finally).map(\.id))
     let finished = outcome.events(.stepFinished).compactMap { event -> String? in
-      guard let step = event["step"]?.string, let outcome = event["outcome"]?.string, own.contains(step) else {
+      guard let step = event["step"]?.string, let outcome = event["outcome"]?.string, stepIDs.contains(step) else {
         return nil
       }
       return "\(step).\(outcome)"
@@ -235,14 +234,15 @@ struct RunScene {
     #expect(finished == outcome.path, sourceLocation: sourceLocation)
     let text = outcome.lines
     for secret in wire.secrets.sorted() {
-      #expect(!text.contains(secret), "a secret stands in the trace", sourceLocation: sourceLocation)
+      #expect(!text.contains(secret), "the trace contains a secret", sourceLocation: sourceLocation)
     }
   }
 }
 
-/// Where there is no window to open.
-private struct NoPage: Browser {
-  func visit(_ visit: BrowserVisit) async -> BrowserOutcome { BrowserOutcome(.unavailable(reason: "no window here")) }
+private struct UnavailableBrowser: Browser {
+  func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
+    BrowserOutcome(.unavailable(reason: "no browser available"))
+  }
 }
 
 private final class EventLog: Sendable {

@@ -10,8 +10,8 @@ import WorkflowRunner
 
 /// Bodies of requests and responses in the trace.
 @Suite struct TracedBodyTests {
-  @Test("masks tokens in JSON that claims to be a form")
-  func mistypedTokens() async throws {
+  @Test
+  func masksTokensInMistypedJSON() async throws {
     let simulation = Simulation()
     let lines = Mutex("")
     let trace = TraceRecorder(clock: simulation.clock) { event in lines.withLock { $0 += event.line } }
@@ -22,8 +22,8 @@ import WorkflowRunner
     let transport = TracingTransport(
       base, sender: .app, clock: simulation.clock, trace: trace, tally: RequestCounter())
     _ = try await transport.send(try #require(RequestMessage(url: "https://a.test/token")))
-    let told = lines.withLock { $0 }
-    #expect(told.contains("‹access token #1›"))
-    #expect(!told.contains("opaque-Zx81kqPw"))
+    let output = lines.withLock { $0 }
+    #expect(output.contains("‹access token #1›"))
+    #expect(!output.contains("opaque-Zx81kqPw"))
   }
 }

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import Synchronization
 
-/// The network of a test: everything that goes over it is kept, and what of it is secret is known.
+/// The network of a test, which records all exchanges and their secrets.
 final class WireLog: HTTPTransport {
   struct Exchange: Sendable {
     var request: RequestMessage
@@ -12,7 +12,7 @@ final class WireLog: HTTPTransport {
     var method: String { request.head.method.rawValue }
     var url: String { request.url }
     var host: String { request.head.authority ?? "" }
-    /// Without the query.
+    /// The URL without its query.
     var path: String { String((request.head.path ?? "/").prefix { $0 != "?" }) }
     var status: Int? { response?.head.status.code }
     var bearer: String? { request.head.headerFields[.authorization] }
@@ -21,7 +21,7 @@ final class WireLog: HTTPTransport {
   }
 
   private let platform: any HTTPTransport
-  /// What else there is on this network, by host.
+  /// Handlers of other hosts.
   private let others: Mutex<[String: @Sendable (RequestMessage) -> ResponseMessage]>
   private let log = Mutex<[Exchange]>([])
 
@@ -32,8 +32,8 @@ final class WireLog: HTTPTransport {
 
   var exchanges: [Exchange] { log.withLock { $0 } }
 
-  func serve(_ host: String, _ answer: @escaping @Sendable (RequestMessage) -> ResponseMessage) {
-    others.withLock { $0[host] = answer }
+  func serve(_ host: String, _ response: @escaping @Sendable (RequestMessage) -> ResponseMessage) {
+    others.withLock { $0[host] = response }
   }
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
@@ -48,7 +48,7 @@ final class WireLog: HTTPTransport {
     }
   }
 
-  /// `a=b&c=d`, nothing decoded: what is looked for needs no escapes, or is looked for as it was sent.
+  /// `a=b&c=d` without decoding, because the names contain no escapes.
   static func fields(_ text: Substring) -> [String: String] {
     var fields: [String: String] = [:]
     for pair in text.split(separator: "&") {
@@ -65,21 +65,21 @@ final class WireLog: HTTPTransport {
     "confirmpassword", "device_code", "state",
   ]
 
-  /// Every token, code, verifier, password and cookie that went over this network so far.
+  /// All tokens, codes, verifiers, passwords, and cookies so far.
   var secrets: Set<String> {
     var found: Set<String> = []
-    func take(_ fields: [String: String]) {
+    func insert(_ fields: [String: String]) {
       for (name, value) in fields where Self.secretFields.contains(name.lowercased()) { found.insert(value) }
     }
-    func takeURL(_ url: String) {
-      for part in url.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() { take(Self.fields(part)) }
+    func insertURL(_ url: String) {
+      for part in url.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() { insert(Self.fields(part)) }
     }
     for exchange in exchanges {
-      takeURL(exchange.url)
-      if exchange.path.hasSuffix("/token") || exchange.method == "POST" { take(exchange.form) }
+      insertURL(exchange.url)
+      if exchange.path.hasSuffix("/token") || exchange.method == "POST" { insert(exchange.form) }
       if let bearer = exchange.bearer?.split(separator: " ").last { found.insert(String(bearer)) }
       guard let response = exchange.response else { continue }
-      if let location = response.head.headerFields[.location] { takeURL(location) }
+      if let location = response.head.headerFields[.location] { insertURL(location) }
       for cookie in response.head.headerFields[values: .setCookie] {
         found.insert(String(cookie.prefix { $0 != ";" }.drop { $0 != "=" }.dropFirst()))
       }
@@ -87,7 +87,7 @@ final class WireLog: HTTPTransport {
         for name in Self.secretFields { if let text = json[name]?.string { found.insert(text) } }
       }
     }
-    // What is this short stands in innocent words too.
+    // Shorter secrets match ordinary text.
     return found.filter { $0.utf8.count >= 8 }
   }
 }

@@ -1,12 +1,12 @@
 import Documents
 
 extension AndroidConfig {
-  /// A mapping of the configuration that has keys of its own.
+  /// A mapping in the configuration with its own set of keys.
   package enum Level: String, Sendable, CaseIterable {
     case root, authority, audience, logging, http
 
-    /// The mapping as messages name it, after a verb.
-    package var words: String {
+    /// The location of the mapping for messages.
+    package var location: String {
       switch self {
       case .root: "at the top level"
       case .authority: "in an entry of `authorities`"
@@ -16,7 +16,7 @@ extension AndroidConfig {
       }
     }
 
-    /// The keys that MSAL reads there.
+    /// The keys that MSAL reads in the mapping.
     package var keys: [String] {
       switch self {
       case .root: AndroidConfig.fields.fields.map(\.key)
@@ -27,11 +27,11 @@ extension AndroidConfig {
       }
     }
 
-    /// Levels whose mappings have a key.
-    package static func having(_ key: String) -> [Level] { allCases.filter { $0.keys.contains(key) } }
+    /// The levels whose mappings have a key.
+    package static func containing(_ key: String) -> [Level] { allCases.filter { $0.keys.contains(key) } }
   }
 
-  /// Every mapping of a configuration with its level; of very many authorities the first.
+  /// All mappings of a configuration with their levels, for at most 200 authorities.
   package static func levels(of root: Node) -> [(level: Level, mapping: Node)] {
     var levels: [(Level, Node)] = [(.root, root)]
     for entry in root["authorities"].map({ Array($0.elements.prefix(200)) }) ?? [] {

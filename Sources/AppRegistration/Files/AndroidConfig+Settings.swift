@@ -3,10 +3,10 @@ import Documents
 import IdentityPlatform
 
 extension AndroidConfig {
-  /// The settings that it amounts to.
+  /// The equivalent settings.
   ///
-  /// The redirect URI's host is the Android package, which stands for the bundle id. Where the configuration says that the URI is
-  /// not registered for a broker, it is not checked for one.
+  /// The host of the redirect URI is the Android package name, which serves as the bundle ID. The redirect URI is not
+  /// validated for a broker if `broker_redirect_uri_registered` is false.
   func settings(_ problems: inout DiagnosticCollector) -> AppSettings {
     var settings = AppSettings()
     settings.bundleIDIsAndroidPackage = true
@@ -36,14 +36,15 @@ extension AndroidConfig {
   private func apply(_ entry: AuthorityEntry, to settings: inout AppSettings, _ problems: inout DiagnosticCollector) {
     if let type = entry.type {
       if let kind = Authority.Kind(rawValue: type.value.lowercased()), kind != .oidc {
-        // Only the kinds that a URL does not show need to be said.
+        // The URLs of other kinds show their kind.
         if kind == .b2c || kind == .ciam { settings.authorityType = Positioned(kind, at: type.place) }
-        // On Android an authority is vouched for by standing in this list.
+        // On Android, authorities in this list are trusted.
         if kind == .b2c { settings.validateAuthority = Positioned(false, at: type.place) }
       } else {
         problems.add(
           Diagnostic(
-            .error, rule: "android-authority-kind", "\"\(type.value)\" is not one of AAD, B2C, ADFS, CIAM",
+            .error, rule: "android-authority-kind", "unknown authority type `\(type.value)`",
+            help: "use `AAD`, `B2C`, `ADFS`, or `CIAM`",
             at: type.place))
       }
     }
@@ -53,16 +54,16 @@ extension AndroidConfig {
     }
     guard let audience = entry.audience?.value else { return }
     if let type = audience.type {
-      if let known = Audience(named: type.value) {
-        settings.audience = Positioned(known, at: type.place)
+      if let audience = Audience(named: type.value) {
+        settings.audience = Positioned(audience, at: type.place)
       } else {
         problems.add(
           Diagnostic(
-            .error, rule: "android-audience-unknown", "\"\(type.value)\" is no audience",
-            help: "write one of \(Audience.allCases.map(\.rawValue).joined(separator: ", "))", at: type.place))
+            .error, rule: "android-audience-unknown", "unknown audience `\(type.value)`",
+            help: "use one of \(Audience.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))", at: type.place))
       }
     }
-    // Samples repeat the segment that the audience stands for; that is no second answer.
+    // Samples repeat the tenant segment of the audience, which is not a conflict.
     if let tenant = audience.tenantID, tenant.value.lowercased() != settings.audience?.value.tenantSegment {
       settings.tenantID = tenant
     }

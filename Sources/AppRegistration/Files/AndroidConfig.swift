@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// MSAL for Android's `auth_config*.json`, as far as it says what settings say.
+/// A configuration of MSAL for Android (`auth_config*.json`), limited to the keys that affect settings and rules.
 package struct AndroidConfig: Sendable {
-  /// One entry of `authorities`.
+  /// An entry of `authorities`.
   package struct AuthorityEntry: Sendable {
     package var type: Positioned<String>?
     package var url: Positioned<String>?
@@ -28,7 +28,7 @@ package struct AndroidConfig: Sendable {
   package var environment: Positioned<String>?
   /// `logging.log_level`.
   package var logLevel: Positioned<String>?
-  /// `authorization_in_current_task`: another activity then receives the answer.
+  /// `authorization_in_current_task`: whether MSAL uses a different activity for the redirect.
   package var isInCurrentTask: Positioned<Bool>?
 
   package static let fields = fields(filling: .none)
@@ -40,41 +40,46 @@ package struct AndroidConfig: Sendable {
 
   private static func identity(_ text: Codec<String>) -> [Field<AndroidConfig>] {
     [
-      Field("client_id", text.located, into: \.clientID, required: true, "the application (client) id"),
+      Field("client_id", text.located, into: { $0.clientID = $1 }, required: true, "application (client) ID"),
       Field(
-        "redirect_uri", text.located, into: \.redirectURI, required: true,
-        "msauth://<package>/<signature hash, percent-encoded>"),
+        "redirect_uri", text.located, into: { $0.redirectURI = $1 }, required: true,
+        "`msauth://<package>/<signature hash, percent-encoded>`"),
       Field(
         "authorities",
         Codec<[Positioned<AuthorityEntry>]>.list(
           of: Codec.record(authorityFields(text), empty: AuthorityEntry()).located
         )
         .located,
-        into: \.authorities, "who issues the tokens; with more than one, exactly one is the default"),
+        into: { $0.authorities = $1 }, "authorities that issue tokens; exactly one of several must be the default"),
     ]
   }
 
   private static func options(_ text: Codec<String>) -> [Field<AndroidConfig>] {
     [
-      Field("account_mode", text.located, into: \.accountMode, default: "MULTIPLE", "SINGLE or MULTIPLE"),
+      Field("account_mode", text.located, into: { $0.accountMode = $1 }, default: "MULTIPLE", "`SINGLE` or `MULTIPLE`"),
       Field(
-        "broker_redirect_uri_registered", Codec<Bool>.gsonBool.located, into: \.brokerRedirectRegistered,
-        default: true, "whether the redirect URI is the one that a broker answers to"),
+        "broker_redirect_uri_registered", Codec<Bool>.gsonBool.located, into: { $0.brokerRedirectRegistered = $1 },
+        default: true, "whether the redirect URI is registered for a broker"),
       Field(
-        "authorization_user_agent", text.located, into: \.userAgent, default: "DEFAULT", "DEFAULT, BROWSER or WEBVIEW"
+        "authorization_user_agent", text.located, into: { $0.userAgent = $1 }, default: "DEFAULT",
+        "`DEFAULT`, `BROWSER`, or `WEBVIEW`"
       ),
       Field(
-        "authorization_in_current_task", Codec<Bool>.gsonBool.located, into: \.isInCurrentTask, default: false,
+        "authorization_in_current_task", Codec<Bool>.gsonBool.located, into: { $0.isInCurrentTask = $1 },
+        default: false,
         "whether the sign-in page opens in the app's own task"),
       Field(
-        "multiple_clouds_supported", Codec<Bool>.gsonBool.located, into: \.multipleClouds, default: false,
-        "whether accounts of other national clouds may sign in"),
+        "multiple_clouds_supported", Codec<Bool>.gsonBool.located, into: { $0.multipleClouds = $1 }, default: false,
+        "whether accounts of other national clouds can sign in"),
       Field(
-        "client_capabilities", Codec<[Positioned<String>]>.words(text, commas: true).located,
-        into: \.clientCapabilities,
-        "what the app can do, separated by commas: CP1 for claims challenges"),
-      Field("environment", text.located, into: \.environment, default: "Production", "Production or PreProduction"),
-      Field("logging", schema: ["type": "object"], "what is logged: pii_enabled, log_level, logcat_enabled") {
+        "client_capabilities", Codec<[Positioned<String>]>.separatedStrings(text, commas: true).located,
+        into: { $0.clientCapabilities = $1 },
+        "client capabilities separated by commas, such as `CP1` for claims challenges"),
+      Field(
+        "environment", text.located, into: { $0.environment = $1 }, default: "Production",
+        "`Production` or `PreProduction`"
+      ),
+      Field("logging", schema: ["type": "object"], "logging options: `pii_enabled`, `log_level`, `logcat_enabled`") {
         node, config, problems in
         guard let level = node["log_level"] else { return }
         config.logLevel = text.located.read(level, &problems)
@@ -82,28 +87,28 @@ package struct AndroidConfig: Sendable {
     ]
   }
 
-  /// Keys that MSAL reads and that are of no concern here; they are named so that none is taken for a misspelling.
+  /// Keys that MSAL reads and authflow ignores. They are declared so that they are not reported as misspellings.
   private static let passedOver: [Field<AndroidConfig>] = [
     "minimum_required_broker_protocol_version", "http", "preferred_browser", "browser_safelist", "telemetry",
     "web_view_zoom_controls_enabled", "web_view_zoom_enabled", "power_opt_check_for_network_req_enabled",
     "handle_null_taskaffinity", "webauthn_capable", "webauthn_version", "challenge_types", "capabilities",
     "shared_device_mode_supported",
-  ].map { key in Field(key, schema: true, "read by MSAL alone") { _, _, _ in } }
+  ].map { key in Field(key, schema: true, "used by MSAL only") { _, _, _ in } }
 
   static func authorityFields(_ text: Codec<String>) -> Fields<AuthorityEntry> {
     Fields(
       "an authority", unknownKeys: .foreign,
       [
-        Field("type", text.located, into: \.type, "AAD, B2C, ADFS or CIAM"),
-        Field("authority_url", text.located, into: \.url, "the authority itself"),
+        Field("type", text.located, into: { $0.type = $1 }, "`AAD`, `B2C`, `ADFS`, or `CIAM`"),
+        Field("authority_url", text.located, into: { $0.url = $1 }, "URL of the authority"),
         Field(
-          "audience", Codec.record(audienceFields(text), empty: AudienceEntry()).located, into: \.audience,
-          "whose accounts may sign in, in place of authority_url"),
+          "audience", Codec.record(audienceFields(text), empty: AudienceEntry()).located, into: { $0.audience = $1 },
+          "accounts that can sign in; replaces `authority_url`"),
         Field(
-          "default", Codec<Bool>.gsonBool.located, into: \.isDefault, default: false,
-          "whether it is taken where none is named"),
-        Field("slice", schema: true, "a test slice of the service") { _, _, _ in },
-        Field("flight_parameters", schema: true, "parameters of Microsoft's own tests") { _, _, _ in },
+          "default", Codec<Bool>.gsonBool.located, into: { $0.isDefault = $1 }, default: false,
+          "whether this is the default authority"),
+        Field("slice", schema: true, "test slice of the service") { _, _, _ in },
+        Field("flight_parameters", schema: true, "parameters for Microsoft's tests") { _, _, _ in },
       ])
   }
 
@@ -111,17 +116,17 @@ package struct AndroidConfig: Sendable {
     Fields(
       "an audience", unknownKeys: .foreign,
       [
-        Field("type", text.located, into: \.type, "the audience's name, such as AzureADMyOrg"),
-        Field("tenant_id", text.located, into: \.tenantID, "the tenant, for AzureADMyOrg"),
-        Field("cloud_url", schema: true, "the login host; MSAL reads it no more") { _, _, _ in },
+        Field("type", text.located, into: { $0.type = $1 }, "name of the audience, such as `AzureADMyOrg`"),
+        Field("tenant_id", text.located, into: { $0.tenantID = $1 }, "tenant for `AzureADMyOrg`"),
+        Field("cloud_url", schema: true, "login host; MSAL no longer uses it") { _, _, _ in },
       ])
   }
 }
 
 extension Codec where Value == Bool {
-  /// True or false as Gson, which MSAL for Android reads its files with, takes them: in quotes as well.
+  /// A boolean in the format of Gson, the JSON parser of MSAL for Android, which also accepts strings.
   fileprivate static var gsonBool: Self {
-    Self(expecting: "true or false", schema: ["type": "boolean"]) { node, problems in
+    Self(expecting: "a boolean", schema: ["type": "boolean"]) { node, problems in
       if let text = node.string?.lowercased(), text == "true" || text == "false" { return text == "true" }
       return Codec<Bool>.bool.read(node, &problems)
     }
@@ -129,21 +134,21 @@ extension Codec where Value == Bool {
 }
 
 extension AndroidConfig {
-  /// What a document says, references left standing; loading the settings tells what is wrong with it.
+  /// Decodes a configuration without resolving references and without reporting problems.
   package static func read(_ root: Node) -> AndroidConfig {
     var config = AndroidConfig()
-    var told = DiagnosticCollector()
-    _ = fields(filling: .none.leavingReferences).read(root, into: &config, &told)
+    var ignored = DiagnosticCollector()
+    _ = fields(filling: .none.preservingReferences).read(root, into: &config, &ignored)
     return config
   }
 
-  /// The redirect URI in its parts.
+  /// The components of the redirect URI.
   package var redirect: AndroidRedirect? { redirectURI.map(AndroidRedirect.init) }
 
-  /// Whether MSAL asks a broker, and holds the redirect URI to the package and its signature for that.
+  /// Whether MSAL uses a broker, which requires a redirect URI with the package name and the signature hash.
   package var usesBroker: Bool { brokerRedirectRegistered?.value ?? true }
 
-  /// The entry marked as default; the first where none is.
+  /// The default entry, or the first one if no entry is marked as the default.
   package var defaultAuthority: AuthorityEntry? {
     guard let entries = authorities?.value else { return nil }
     return (entries.first { $0.value.isDefault?.value == true } ?? entries.first)?.value

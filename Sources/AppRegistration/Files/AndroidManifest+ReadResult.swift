@@ -3,7 +3,7 @@ import Documents
 
 extension AndroidManifest {
   /// Reads a manifest.
-  /// - Returns: nil where there is no element at all.
+  /// - Returns: Nil if the document has no root element.
   package static func read(_ bytes: [UInt8], named name: String) -> (manifest: AndroidManifest?, [Diagnostic]) {
     let reading = XMLDocumentReader.read(bytes, named: name)
     guard let root = reading.root, let source = reading.source else { return (nil, reading.diagnostics) }
@@ -18,23 +18,24 @@ extension AndroidManifest {
   }
 
   private mutating func add(_ element: XMLElement) {
-    // What the merger shall take away is not there.
+    // The manifest merger removes these elements.
     let node = element.attribute("node", namespace: XMLNamespace.androidTools)?.value
     guard node != "remove", node != "removeAll", let name = element.android("name") else { return }
     var activity = Activity(
       name: Self.located(name), exported: element.android("exported").map(Self.located),
       place: FileSpan(source, element.nameSpan))
-    activity.filters = element.children(named: "intent-filter").prefix(Self.most).map(Self.filter)
+    activity.filters = element.children(named: "intent-filter").prefix(Self.maximumCount).map(Self.filter)
     if activity.filters.contains(where: Self.launches) {
-      isAppsOwn = true
-      launcherSaysExported = launcherSaysExported || activity.exported != nil
+      declaresLauncher = true
+      launcherSetsExported = launcherSetsExported || activity.exported != nil
     }
-    guard activities.count < Self.most else { return }
-    if activity.isMSALs || activity.filters.contains(where: Self.opensRedirects) { activities.append(activity) }
+    guard activities.count < Self.maximumCount else { return }
+    if activity.isMSALActivity || activity.filters.contains(where: Self.opensRedirects) { activities.append(activity) }
   }
 
-  /// More activities, filters in one, and `<data>` in a filter, than any app has; what follows them is not judged.
-  private static let most = 500
+  /// The maximum number of activities, of filters in one activity, and of `<data>` elements in one filter. More are
+  /// ignored.
+  private static let maximumCount = 500
 
   private static func filter(_ element: XMLElement) -> Filter {
     var filter = Filter(place: FileSpan(element.source, element.nameSpan))
@@ -43,7 +44,7 @@ extension AndroidManifest {
       switch child.name {
       case "action": if let name { filter.actions.append(name) }
       case "category": if let name { filter.categories.append(name) }
-      case "data" where filter.data.count < most:
+      case "data" where filter.data.count < maximumCount:
         var data = RedirectData(place: child.place)
         data.scheme = child.android("scheme").map(located)
         data.host = child.android("host").map(located)
@@ -72,34 +73,34 @@ extension AndroidManifest {
 }
 
 extension AndroidManifest.Filter {
-  /// What Android makes of the filter for one URI.
+  /// The result of matching a filter against a URI.
   package enum MatchResult: Sendable { case yes, no, unknown }
 
-  /// Whether it opens a redirect URI: scheme, host and path each among those that it lists, the path decoded.
+  /// Whether the filter opens a redirect URI: it lists the scheme, the host, and the decoded path.
   ///
-  /// A value that the build fills in, or a resource, may be anything.
-  package func answers(_ redirect: AndroidRedirect) -> MatchResult {
+  /// The result is unknown if a value is a resource or is set during the build.
+  package func matches(_ redirect: AndroidRedirect) -> MatchResult {
     guard let scheme = redirect.scheme, let host = redirect.host else { return .unknown }
     let path = PercentText.decode(redirect.path.prefix { $0 != "?" && $0 != "#" })
-    let answers = [
-      Self.answer(data.compactMap(\.scheme), [scheme.lowercased()], isOpen: false),
-      // A port, if any, stands apart in the filter.
-      Self.answer(data.compactMap(\.host), [String(host)], isOpen: true),
+    let results = [
+      Self.match(data.compactMap(\.scheme), [scheme.lowercased()], isOpen: false),
+      // The port is a separate attribute of a filter.
+      Self.match(data.compactMap(\.host), [String(host)], isOpen: true),
       data.contains(where: \.hasPathPattern)
-        ? .unknown : Self.answer(data.compactMap(\.path), [path, String(redirect.path)], isOpen: true),
+        ? .unknown : Self.match(data.compactMap(\.path), [path, String(redirect.path)], isOpen: true),
     ]
-    if answers.contains(.no) { return .no }
-    return answers.contains(.unknown) ? .unknown : .yes
+    if results.contains(.no) { return .no }
+    return results.contains(.unknown) ? .unknown : .yes
   }
 
-  private static func answer(_ listed: [Positioned<String>], _ wanted: [String], isOpen: Bool) -> MatchResult {
+  private static func match(_ listed: [Positioned<String>], _ values: [String], isOpen: Bool) -> MatchResult {
     if listed.isEmpty { return isOpen ? .yes : .no }
-    if listed.contains(where: { wanted.contains($0.value) || $0.value == "*" }) { return .yes }
-    return listed.contains(where: \.isFilledIn) ? .unknown : .no
+    if listed.contains(where: { values.contains($0.value) || $0.value == "*" }) { return .yes }
+    return listed.contains(where: \.isResolvedAtBuildTime) ? .unknown : .no
   }
 }
 
 extension Positioned where Value == String {
-  /// Whether a manifest's value is known only after the build: `${applicationId}`, `@string/redirect_path`.
-  package var isFilledIn: Bool { isReference || value.hasPrefix("@") || value.contains("{{") }
+  /// Whether the value is known only after the build, such as `${applicationId}` or `@string/redirect_path`.
+  package var isResolvedAtBuildTime: Bool { isReference || value.hasPrefix("@") || value.contains("{{") }
 }

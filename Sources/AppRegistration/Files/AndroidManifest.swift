@@ -1,25 +1,25 @@
 import Diagnostics
 import Documents
 
-/// What an AndroidManifest.xml says about signing in: who gets the answers.
+/// The parts of an AndroidManifest.xml that affect sign-in: the activities that receive redirects.
 package struct AndroidManifest: Sendable {
-  /// One `<activity>` that takes part in signing in.
+  /// An `<activity>` that takes part in sign-in.
   package struct Activity: Sendable {
     package var name: Positioned<String>
-    /// `android:exported` as it is written.
+    /// `android:exported` as written.
     package var exported: Positioned<String>?
     package var filters: [Filter] = []
     /// The start tag.
     package var place: FileSpan
 
-    /// Whether MSAL's own activity receives the answer.
-    package var isMSALs: Bool {
+    /// Whether this is MSAL's activity, which receives redirects.
+    package var isMSALActivity: Bool {
       name.value == "com.microsoft.identity.client.BrowserTabActivity"
         || name.value == "com.microsoft.identity.client.CurrentTaskBrowserTabActivity"
     }
   }
 
-  /// One `<intent-filter>`; Android joins all its `<data>` elements into one description.
+  /// An `<intent-filter>`. Android combines all of its `<data>` elements.
   package struct Filter: Sendable {
     package var actions: [Positioned<String>] = []
     package var categories: [Positioned<String>] = []
@@ -28,36 +28,36 @@ package struct AndroidManifest: Sendable {
     package var place: FileSpan
   }
 
-  /// One `<data>`: the scheme, host and path of the URIs that the activity opens.
+  /// A `<data>` element: the scheme, host, and path of URIs that the activity opens.
   package struct RedirectData: Sendable {
     package var scheme: Positioned<String>?
     package var host: Positioned<String>?
-    /// `android:path`, which Android compares with the path decoded.
+    /// `android:path`. Android compares it with the decoded path.
     package var path: Positioned<String>?
-    /// Whether another attribute describes paths: `pathPrefix`, `pathPattern`, `pathSuffix`.
+    /// Whether another attribute restricts the path: `pathPrefix`, `pathPattern`, or `pathSuffix`.
     package var hasPathPattern = false
     package var place: FileSpan
 
-    /// Whether it opens `msauth.<bundle id>://auth`, the redirect URI of MSAL for iOS and macOS.
+    /// Whether it opens `msauth.<bundle ID>://auth`, the redirect URI of MSAL for iOS and macOS.
     package var isAppleForm: Bool {
       scheme?.value.lowercased().hasPrefix("msauth.") == true && (host == nil || host?.value == "auth")
     }
   }
 
   package var source: SourceText
-  /// `package`, where the manifest still names it.
+  /// The `package` attribute, if the manifest still has one.
   package var package: Positioned<String>?
-  /// The activities that MSAL brings, and those that open URIs of a scheme of MSAL's.
+  /// MSAL's activities, and activities that open URIs with a scheme of MSAL.
   package var activities: [Activity] = []
-  /// Whether it declares an application with its launcher: libraries and variants add to one that stands elsewhere.
-  package var isAppsOwn = false
-  /// Whether the launcher says `android:exported`, which Android demands since version 12.
-  package var launcherSaysExported = false
+  /// Whether it declares the application with its launcher. Manifests of libraries and variants do not.
+  package var declaresLauncher = false
+  /// Whether the launcher activity sets `android:exported`, which Android 12 and later require.
+  package var launcherSetsExported = false
 
   package init(source: SourceText) { self.source = source }
 
-  /// Whether bytes begin an AndroidManifest: XML whose root is `manifest`, with Android's attributes.
-  package static func isOne(_ bytes: [UInt8]) -> Bool {
+  /// Whether a file starts like an AndroidManifest.xml: XML with the root `manifest` and Android's namespace.
+  package static func recognizes(_ bytes: [UInt8]) -> Bool {
     var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     func skip(past end: String) -> Bool {
       let mark = Array(end.utf8)

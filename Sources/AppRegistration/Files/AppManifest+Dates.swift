@@ -1,7 +1,8 @@
 extension AppManifest {
-  /// Seconds since 1970 of a time as manifests write it: `2024-10-04T12:11:36.707Z`, or PowerShell's `/Date(1728043896707)/`.
+  /// Parses a time in a manifest's format, `2024-10-04T12:11:36.707Z` or PowerShell's `/Date(1728043896707)/`, to
+  /// seconds since 1970.
   ///
-  /// Fractions and offsets from UTC are left aside: credentials are judged by days.
+  /// Fractions and UTC offsets are ignored, because credentials are checked with a precision of days.
   package static func seconds(_ text: String) -> Int64? {
     if text.hasPrefix("/Date(") {
       let digits = text.dropFirst("/Date(".count).prefix { $0.isNumber || $0 == "-" }
@@ -16,11 +17,11 @@ extension AppManifest {
     return days(year, month, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar, counted in eras of 400 years that begin in March.
+  /// Days since 1970-01-01 in the Gregorian calendar, in eras of 400 years that start in March.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
-    let ofEra = year % 400
-    let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return year / 400 * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
+    let yearOfEra = year % 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return year / 400 * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

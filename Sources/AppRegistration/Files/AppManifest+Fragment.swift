@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 
 extension AppManifest {
-  /// What to say of a text that was copied out of the middle of a manifest: it begins with a key, and often ends with a comma.
+  /// The diagnostic for text copied from the middle of a manifest, which starts with a key and often ends with a comma.
   ///
-  /// Where it has no comma it could be read as YAML; a file that calls itself JSON is still held to it.
+  /// Without a comma, the text is also valid YAML, so this applies to files with the extension `.json` only.
   static func fragment(_ reading: ReadResult) -> Diagnostic? {
     guard let source = reading.document?.source ?? reading.diagnostics.first?.place.source,
       reading.document?.syntax != .json || reading.diagnostics.hasErrors,
@@ -22,22 +22,22 @@ extension AppManifest {
     let endsWithComma = bytes[end] == UInt8(ascii: ",")
     if !endsWithComma { end += 1 }
     let whole = [UInt8(ascii: "{")] + bytes[start..<end] + [UInt8(ascii: "}")]
-    let mended = DocumentReader.read(whole, named: source.name)
-    guard mended.document?.root.kind == .mapping, !mended.diagnostics.hasErrors else { return nil }
+    let wrapped = DocumentReader.read(whole, named: source.name)
+    guard wrapped.document?.root.kind == .mapping, !wrapped.diagnostics.hasErrors else { return nil }
     let edits = [
       Diagnostic.Edit(span: SourceSpan(start: start, end: start), replacement: "{"),
       Diagnostic.Edit(span: SourceSpan(start: end, end: endsWithComma ? end + 1 : end), replacement: "}"),
     ]
     return Diagnostic(
       .error, rule: "manifest-fragment",
-      "this is a piece copied out of a manifest: it begins with the key \"\(key)\", not with {",
+      "manifest fragment starts with the key `\(key)` instead of `{`",
       help: endsWithComma
-        ? "put { before it, and } in place of the comma at its end" : "put { before it and } after it",
+        ? "add `{` before it and replace the comma at its end with `}`" : "add `{` before it and `}` after it",
       at: FileSpan(source, SourceSpan(start: start, end: quote + 1)),
-      fix: Diagnostic.Fix(description: "put braces around it", edits: edits))
+      fix: Diagnostic.Fix(description: "add braces", edits: edits))
   }
 
-  /// What people copy out of the portal.
+  /// Keys that are often copied from the portal.
   private static let fragmentKeys: Set<String> = [
     "requiredResourceAccess", "replyUrlsWithType", "appRoles", "oauth2Permissions", "oauth2PermissionScopes", "api",
     "web",

@@ -2,11 +2,11 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-// The keys of the dialects meet here: what one calls `replyUrlsWithType`, another spreads over `web`, `spa` and `publicClient`.
-// PowerShell writes the same objects with capital initials.
+// Maps the keys of all formats: `replyUrlsWithType` in one is spread over `web`, `spa`, and `publicClient` in another.
+// PowerShell writes the same objects with initial capitals.
 
 extension AppManifest {
-  /// Reads every registration that a document holds.
+  /// Reads all app registrations of a document.
   package static func read(_ root: Node, _ problems: inout DiagnosticCollector) -> [AppManifest] {
     if root.kind == .array {
       guard let first = root[0] else { return [] }
@@ -45,11 +45,11 @@ extension AppManifest {
     if node.member("replyUrls") != nil || node.member("availableToOtherTenants") != nil || publicClient?.bool != nil {
       return .azureADGraph
     }
-    let ownOfPortal = [
+    let portalKeys = [
       "replyUrlsWithType", "oauth2AllowImplicitFlow", "oauth2AllowIdTokenImplicitFlow", "accessTokenAcceptedVersion",
       "allowPublicClient", "oauth2Permissions",
     ]
-    return ownOfPortal.contains { node.member($0) != nil } ? .portal : .graph
+    return portalKeys.contains { node.member($0) != nil } ? .portal : .graph
   }
 
   private static func registration(_ node: Node, dialect: Dialect) -> AppManifest {
@@ -83,7 +83,7 @@ extension AppManifest {
     manifest.issuesAccessTokensImplicitly =
       node.flag("oauth2AllowImplicitFlow") ?? implicit?.flag("enableAccessTokenIssuance")
     manifest.requiredResources = node.member("requiredResourceAccess").flatMap(requiredResources)
-    manifest.readOffers(node, api)
+    manifest.readExposedPermissions(node, api)
     manifest.passwordCredentials = credentials(node.member("passwordCredentials"))
     manifest.keyCredentials = credentials(node.member("keyCredentials"))
     manifest.readCodeConfigurations(node)
@@ -117,14 +117,14 @@ extension AppManifest {
     if redirectList == nil || (redirectList?.span?.start ?? 0) > list.span.start { redirectList = list.place }
   }
 
-  private mutating func readOffers(_ node: Node, _ api: Node?) {
-    func offers(_ list: Node?) -> [ExposedPermission] {
+  private mutating func readExposedPermissions(_ node: Node, _ api: Node?) {
+    func exposedPermissions(_ list: Node?) -> [ExposedPermission] {
       (list?.firstElements ?? []).filter { $0.kind == .mapping }.map {
         ExposedPermission(id: $0.text("id"), value: $0.text("value"), place: $0.place)
       }
     }
-    scopes = offers(node.member("oauth2Permissions") ?? api?.member("oauth2PermissionScopes"))
-    appRoles = offers(node.member("appRoles"))
+    scopes = exposedPermissions(node.member("oauth2Permissions") ?? api?.member("oauth2PermissionScopes"))
+    appRoles = exposedPermissions(node.member("appRoles"))
     for entry in (node.member("preAuthorizedApplications") ?? api?.member("preAuthorizedApplications"))?.firstElements
       ?? []
     {
@@ -149,11 +149,11 @@ extension AppManifest {
   static func requiredResources(_ list: Node) -> Positioned<[RequiredResource]>? {
     guard list.kind == .array || list.member("resourceAppId") != nil else { return nil }
     let entries = list.kind == .array ? list.firstElements : [list]
-    var room = AppManifest.mostEntries
+    var remaining = AppManifest.mostEntries
     let resources = entries.compactMap { entry -> RequiredResource? in
       guard let resource = entry.text("resourceAppId") else { return nil }
-      let access = (entry.member("resourceAccess")?.firstElements ?? []).prefix(room)
-      room -= access.count
+      let access = (entry.member("resourceAccess")?.firstElements ?? []).prefix(remaining)
+      remaining -= access.count
       let permissions = access.compactMap { permission -> Permission? in
         guard let id = permission.text("id") else { return nil }
         let kind = permission.text("type")
@@ -175,23 +175,23 @@ extension AppManifest {
     }
   }
 
-  /// Only Teams Toolkit's files hold references, and APIs by their names.
+  /// Only files of Teams Toolkit contain references and APIs by name.
   private var usesReferencesOrNames: Bool {
     let texts = [appID, objectID, name].compactMap { $0 } + identifierURIs + redirects.map(\.uri)
     let resources = requiredResources?.value.map(\.resource) ?? []
     if (texts + resources + preAuthorizedIDs).contains(where: { $0.value.contains("{{") }) { return true }
     guard resources.contains(where: { Self.namedResources.contains($0.value) }) else { return false }
-    // A registration with an id of its own is no template, unless Teams Toolkit has filled it in.
+    // A registration with an app ID is not a template, unless Teams Toolkit set it.
     guard let appID, GUIDText.isWellFormed(appID.value) else { return true }
     return FilePath.name(of: node.document.source.name).lowercased().hasPrefix("aad.")
   }
 
-  /// The APIs that Teams Toolkit lets be called by their names.
+  /// The APIs that Teams Toolkit accepts by name.
   private static let namedResources: Set<String> = ["Microsoft Graph", "Office 365 SharePoint Online"]
 }
 
 extension AppManifest.RedirectKind {
-  /// The kind that a word means, whatever its letter case.
+  /// The kind with this name, in any case.
   package init?(folding word: String) {
     guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else { return nil }
     self = kind
@@ -199,7 +199,7 @@ extension AppManifest.RedirectKind {
 }
 
 extension Node {
-  /// The value of a key, or of the same key with a capital initial, as PowerShell writes it.
+  /// The value of a key, or of the key with an initial capital, as PowerShell writes it.
   func member(_ key: String) -> Node? {
     guard kind == .mapping else { return nil }
     return self[key] ?? self[key.prefix(1).uppercased() + key.dropFirst()]
@@ -215,11 +215,11 @@ extension Node {
     return Positioned(flag, at: value.place)
   }
 
-  /// The strings of a list, in order.
+  /// The strings of a list.
   var texts: [Positioned<String>] {
     firstElements.compactMap { node in node.string.map { Positioned($0, at: node.place) } }
   }
 
-  /// The elements of a list, as many as are judged.
+  /// The elements of a list, up to the limit.
   fileprivate var firstElements: [Node] { Array(elements.prefix(AppManifest.mostEntries)) }
 }

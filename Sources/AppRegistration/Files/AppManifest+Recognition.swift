@@ -1,8 +1,8 @@
 import Documents
 
 extension AppManifest {
-  /// Whether a node is an app registration, a list of them, or a list of its permissions, whatever the dialect.
-  static func isOne(_ node: Node) -> Bool {
+  /// Whether a node is an app registration, a list of them, or a list of its permissions, in any format.
+  static func recognizes(_ node: Node) -> Bool {
     guard node.kind == .mapping else { return false }
     var keys: Set<String> = []
     for (key, _) in node.entries {
@@ -12,7 +12,7 @@ extension AppManifest {
     if !keys.isDisjoint(with: certainKeys) { return true }
     if keys.contains("resourceAppId") { return true }
     if node["AppRegistrations"]?.kind == .array || node["AADApps"]?.kind == .array { return true }
-    if let first = node["value"]?[0], first.kind == .mapping { return isOne(first) }
+    if let first = node["value"]?[0], first.kind == .mapping { return recognizes(first) }
     if keys.contains("signInAudience"), !keys.isDisjoint(with: ["displayName", "name", "appId"]) { return true }
     if keys.contains("replyUrls"), !keys.isDisjoint(with: ["appId", "objectId", "availableToOtherTenants"]) {
       return true
@@ -22,7 +22,7 @@ extension AppManifest {
     return keys.contains("appId") && platforms.contains { $0.kind == .mapping }
   }
 
-  /// Keys that no other kind of file has.
+  /// Keys that occur in no other kind of file.
   private static let certainKeys: Set<String> = [
     "replyUrlsWithType", "oauth2AllowImplicitFlow", "requiredResourceAccess", "isFallbackPublicClient",
     "oauth2AllowIdTokenImplicitFlow", "accessTokenAcceptedVersion", "availableToOtherTenants",

@@ -1,7 +1,8 @@
 import Documents
 
 extension AppManifest {
-  /// An entry of `AADApps`, from which the scripts of Microsoft's samples register an app: everything by name, URIs in one text.
+  /// Reads an entry of `AADApps`, the input of the registration scripts of Microsoft's samples, with names and one text
+  /// of URIs.
   static func sampleApp(_ node: Node) -> AppManifest {
     var manifest = AppManifest(dialect: .appCreationScripts, node: node)
     manifest.name = node.text("Name")

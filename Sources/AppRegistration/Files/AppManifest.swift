@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// One app registration as a manifest writes it down, whatever dialect the file is in.
+/// An app registration from a manifest in any format.
 package struct AppManifest: Sendable {
-  /// How a file spells an app registration.
+  /// The format of a manifest.
   package enum Dialect: String, Sendable, CaseIterable {
     /// The portal's manifest: `replyUrlsWithType`, `accessTokenAcceptedVersion`.
     case portal
@@ -16,21 +16,21 @@ package struct AppManifest: Sendable {
     case appCreationScripts
     /// The retired Azure AD Graph: `replyUrls`, `availableToOtherTenants`, `objectId`.
     case azureADGraph
-    /// A `requiredResourceAccess` list by itself.
+    /// A list with the format of `requiredResourceAccess`.
     case permissionsOnly
 
-    /// Whether APIs and permissions may be called by their names.
+    /// Whether APIs and permissions may be specified by name.
     package var allowsNames: Bool { self == .teamsToolkit || self == .appCreationScripts }
   }
 
-  /// The kind of a redirect URI: which flows it may be used with.
+  /// The platform type of a redirect URI, which determines the allowed flows.
   package enum RedirectKind: String, Sendable, CaseIterable {
     case installedClient = "InstalledClient"
     case web = "Web"
     case spa = "Spa"
 
-    /// What the portal calls the platform.
-    package var words: String {
+    /// The portal's name of the platform.
+    package var portalName: String {
       switch self {
       case .installedClient: "mobile and desktop applications"
       case .web: "web"
@@ -41,24 +41,25 @@ package struct AppManifest: Sendable {
 
   package struct Redirect: Sendable {
     package var uri: Positioned<String>
-    /// Nil where the dialect does not say, or says something unknown.
+    /// Nil if the format does not specify a kind, or if the kind is unknown.
     package var kind: RedirectKind?
-    /// The kind as it is written, where the dialect writes it.
+    /// The kind as written, if the format specifies kinds.
     package var writtenKind: Positioned<String>?
   }
 
   package struct Permission: Sendable {
-    /// The permission's id, or its name in the dialects that write names.
+    /// The permission's ID, or its name in formats with names.
     package var id: Positioned<String>
-    /// `Scope` or `Role` as it is written; nil where the dialect has two lists instead, or nothing is written.
+    /// `Scope` or `Role` as written, or nil if the format has two lists or the key is missing.
     package var writtenKind: Positioned<String>?
     package var isRole: Bool
-    /// What the file calls the permission beside its id (`x-ms-name`): for readers, and for the scripts of Microsoft's samples.
+    /// The permission's name in addition to its ID (`x-ms-name`), for readers and for the scripts of Microsoft's
+    /// samples.
     package var writtenName: Positioned<String>?
   }
 
   package struct RequiredResource: Sendable {
-    /// The API's app id, or its name in the dialects that write names.
+    /// The API's app ID, or its name in formats with names.
     package var resource: Positioned<String>
     package var permissions: [Permission]
     package var place: FileSpan
@@ -70,7 +71,7 @@ package struct AppManifest: Sendable {
     }
   }
 
-  /// A permission or role that the app itself offers.
+  /// A permission or role that the app exposes.
   package struct ExposedPermission: Sendable {
     package var id: Positioned<String>?
     package var value: Positioned<String>?
@@ -78,16 +79,16 @@ package struct AppManifest: Sendable {
   }
 
   package struct Credential: Sendable {
-    /// When it begins, as written.
+    /// The start date as written.
     package var start: Positioned<String>?
-    /// When it ends, as written.
+    /// The end date as written.
     package var end: Positioned<String>?
-    /// The secret itself, which a manifest never holds when it comes from the service.
+    /// The secret. Manifests from the service do not contain it.
     package var secretText: Positioned<String>?
     package var place: FileSpan
   }
 
-  /// What a sample's script fills into one of its files.
+  /// Values that a sample's script writes to one of its files.
   package struct CodeConfiguration: Sendable {
     package var tokens: [(name: String, value: Positioned<String>)] = []
 
@@ -95,30 +96,30 @@ package struct AppManifest: Sendable {
   }
 
   package var dialect: Dialect
-  /// The registration as a whole.
+  /// The root of the registration.
   package var node: Node
   package var appID: Positioned<String>?
   package var objectID: Positioned<String>?
   package var name: Positioned<String>?
   package var signInAudience: Positioned<String>?
-  /// `accessTokenAcceptedVersion` or `api.requestedAccessTokenVersion`; the value is nil where null is written.
+  /// `accessTokenAcceptedVersion` or `api.requestedAccessTokenVersion`. The value is nil for null.
   package var tokenVersion: Positioned<Int?>?
-  /// Whether the version is written as a text, which the service does not take for a number.
+  /// Whether the version is a string, which the service rejects.
   package var tokenVersionIsText = false
-  /// `allowPublicClient` or `isFallbackPublicClient`; the value is nil where null is written.
+  /// `allowPublicClient` or `isFallbackPublicClient`. The value is nil for null.
   package var isPublicClient: Positioned<Bool?>?
   package var redirects: [Redirect] = []
-  /// The first of the lists that redirect URIs stand in, empty ones too; nil where the file says nothing about them.
+  /// The first list of redirect URIs, even if it is empty, or nil if the file has none.
   package var redirectList: FileSpan?
-  /// The longest of those lists, and how much it holds.
+  /// The longest list of redirect URIs and the number of its entries.
   package var longestRedirectList: (place: FileSpan, count: Int)?
   package var identifierURIs: [Positioned<String>] = []
   package var logoutURL: Positioned<String>?
   package var issuesIDTokensImplicitly: Positioned<Bool>?
   package var issuesAccessTokensImplicitly: Positioned<Bool>?
-  /// Nil where the key is absent.
+  /// Nil if the key is missing.
   package var requiredResources: Positioned<[RequiredResource]>?
-  /// The ids of apps, and of permissions, that need no consent.
+  /// The IDs of apps and permissions that do not require consent.
   package var preAuthorizedIDs: [Positioned<String>] = []
   package var scopes: [ExposedPermission] = []
   package var appRoles: [ExposedPermission] = []
@@ -126,7 +127,7 @@ package struct AppManifest: Sendable {
   package var keyCredentials: [Credential] = []
   package var codeConfigurations: [CodeConfiguration] = []
 
-  /// The entries of a list that are read: the service takes 1200 in all, and what is beyond says nothing new.
+  /// The maximum number of entries to read in a list. The service allows 1200 in total.
   package static let mostEntries = 2000
 
   package init(dialect: Dialect, node: Node) {
@@ -134,7 +135,7 @@ package struct AppManifest: Sendable {
     self.node = node
   }
 
-  /// Whose accounts it is for, letter case aside; nil where nothing certain is written.
+  /// The accounts that can sign in, or nil if the value is missing or unknown. Case does not matter.
   package var audience: Audience? {
     guard let written = signInAudience?.value.lowercased() else { return nil }
     return Audience.allCases.first { $0.rawValue.lowercased() == written }
@@ -142,12 +143,12 @@ package struct AppManifest: Sendable {
 
   package var allowsPersonalAccounts: Bool { audience?.allowsPersonalAccounts ?? false }
 
-  /// Whether a text is filled in only when a tool deploys the file: `${{VAR}}`, `{{state.x}}`, `$(x)`, `#{x}#`, `__X__`.
+  /// Whether a deployment tool replaces the text: `${{VAR}}`, `{{state.x}}`, `$(x)`, `#{x}#`, or `__X__`.
   package static func isReference(_ text: String) -> Bool {
-    Definitions.holdsReference(text)
+    Definitions.containsReference(text)
   }
 
-  /// Whether a text stands for another, which a tool or a reader is to fill in.
+  /// Whether the text is a reference or a placeholder.
   package static func isToBeFilledIn(_ text: String) -> Bool {
     isReference(text) || TemplatePlaceholder.find(in: text) != nil
   }

@@ -1,37 +1,37 @@
 import Documents
 
-/// What a document is, told by what stands in it and never by its name.
+/// The kind of a document, detected from its content and never from its name.
 package enum AppRegistrationKind: String, Sendable, CaseIterable {
   case authSettings, infoPlist, entitlements, androidConfig, androidManifest, appManifest, appsettings, msalJS,
     xcodeProject
-  /// AppAuth's own configuration, which only shares its file name with MSAL's.
+  /// AppAuth's configuration, which shares only its file name with MSAL's.
   case appAuth
   case workflow, scenarios, directory, tokenCache
   case unknown
 
-  /// What people call it: `an Info.plist`.
-  package var words: String {
+  /// The kind with an article for messages: `an Info.plist`.
+  package var description: String {
     switch self {
     case .authSettings: "app registration settings"
     case .infoPlist: "an Info.plist"
     case .entitlements: "entitlements"
     case .androidConfig: "an MSAL Android configuration"
-    case .androidManifest: "an AndroidManifest.xml"
+    case .androidManifest: "an Android manifest"
     case .appManifest: "an app manifest"
     case .appsettings: "appsettings"
-    case .msalJS: "an msal.js configuration"
+    case .msalJS: "an MSAL.js configuration"
     case .xcodeProject: "an Xcode project"
     case .appAuth: "an AppAuth configuration"
     case .workflow: "a workflow"
     case .scenarios: "a scenarios file"
     case .directory: "a directory"
     case .tokenCache: "a token cache"
-    case .unknown: "a document of no kind known here"
+    case .unknown: "an unknown kind of document"
     }
   }
 
-  /// Whether JSON files of this kind may have comments. Other programs' readers and build tools accept or remove them; authflow's
-  /// own formats are read as strict JSON everywhere.
+  /// Whether JSON files of this kind may have comments. Other programs and build tools accept or remove them.
+  /// authflow's own formats are strict JSON.
   package var toleratesComments: Bool {
     switch self {
     case .workflow, .scenarios, .directory, .tokenCache: false
@@ -39,10 +39,11 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a trailing comma is a note: Gson, which reads MSAL for Android's configurations, takes it for an empty element.
+  /// Whether to report trailing commas as a note. Gson, which parses MSAL for Android's configurations, reads them as
+  /// an empty element.
   var notesTrailingCommas: Bool { self == .androidConfig }
 
-  /// The rules about JSON that do not concern it.
+  /// The rules about JSON that do not apply to this kind.
   var toleratedRules: Set<String> {
     self == .appsettings ? ["comment-in-json", "trailing-comma"] : ["comment-in-json"]
   }
@@ -50,16 +51,16 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
   package static func recognize(_ document: Document) -> AppRegistrationKind { recognize(document.root) }
 
   package static func recognize(_ root: Node) -> AppRegistrationKind {
-    if root.kind == .array { return root[0].map(AppManifest.isOne) == true ? .appManifest : .unknown }
+    if root.kind == .array { return root[0].map(AppManifest.recognizes) == true ? .appManifest : .unknown }
     guard root.kind == .mapping else { return .unknown }
     var keys: Set<String> = []
     for (key, _) in root.entries { if let key = key.string { keys.insert(key) } }
-    if AuthflowOutput.isOne(root) { return .unknown }
+    if AuthflowOutput.recognizes(root) { return .unknown }
     if keys.contains("authflow") { return isScenariosFile(root, keys) ? .scenarios : .workflow }
     if keys.contains("directory") { return .directory }
-    if XcodeProject.isOne(root) { return .xcodeProject }
+    if XcodeProject.recognizes(root) { return .xcodeProject }
     if isTokenCache(root, keys) { return .tokenCache }
-    // A misspelled key is one of those that are looked for, and modern projects keep few keys beside it.
+    // A misspelled key is one of these, and Info.plist files of new projects have few other keys.
     if keys.contains(where: { $0.hasPrefix("CFBundle") || $0.hasPrefix("LSApplicationQuer") })
       || keys.contains("IntuneMAMSettings")
     {
@@ -70,17 +71,17 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     {
       return .entitlements
     }
-    if AzureAdSection.isAny(in: root) { return .appsettings }
+    if AzureAdSection.hasSection(in: root) { return .appsettings }
     if !keys.isDisjoint(with: ["authorization_endpoint_uri", "discovery_uri", "authorization_scope"]) {
       return .appAuth
     }
     if isAndroidConfig(root, keys) { return .androidConfig }
-    if AppManifest.isOne(root) { return .appManifest }
+    if AppManifest.recognizes(root) { return .appManifest }
     if MSALJSConfig.node(in: root) != nil { return .msalJS }
     return SettingsRecognition.isSettings(root) ? .authSettings : .unknown
   }
 
-  /// As the reader of workflows recognizes it: it names a workflow, or contains scenarios only.
+  /// Whether a file is a scenarios file, as in the workflow reader: it names a workflow, or contains only scenarios.
   private static func isScenariosFile(_ root: Node, _ keys: Set<String>) -> Bool {
     guard !keys.contains("steps") else { return false }
     return keys.contains("workflow")
@@ -93,7 +94,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
   }
 
   private static func isAndroidConfig(_ root: Node, _ keys: Set<String>) -> Bool {
-    // Libraries around MSAL give the client id or the redirect URI only when the app runs.
+    // Wrapper libraries set the client ID or the redirect URI at runtime.
     let certain: Set<String> = [
       "broker_redirect_uri_registered", "authorization_user_agent", "authorization_in_current_task",
     ]
@@ -101,7 +102,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     if root["authorities"]?[0]?["authority_url"] != nil || root["authorities"]?[0]?["audience"]?["type"] != nil {
       return true
     }
-    // Whatever the spelling of the other keys, MSAL reads these entries.
+    // MSAL reads these entries regardless of the names of other keys.
     if let type = root["authorities"]?[0]?["type"]?.string, ["AAD", "B2C", "ADFS", "CIAM"].contains(type.uppercased()) {
       return true
     }

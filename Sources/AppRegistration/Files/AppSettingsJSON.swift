@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// An `AzureAd` section of ASP.NET Core's appsettings, as far as it says what settings say.
+/// An `AzureAd` section of ASP.NET Core's appsettings, limited to the keys that affect settings and rules.
 package struct AzureAdSection: Sendable {
-  /// Values without which a section may well be whole: they may come from user secrets, the environment or a key vault.
+  /// May be nil in a complete section: user secrets, the environment, or a key vault can contain the value.
   package var instance: Positioned<String>?
   package var tenantID: Positioned<String>?
   package var domain: Positioned<String>?
@@ -15,20 +15,20 @@ package struct AzureAdSection: Sendable {
   package var clientCapabilities: Positioned<[Positioned<String>]>?
   package var cloud: Positioned<String>?
   package var audience: Positioned<String>?
-  /// The user flow that signs in: `SignUpSignInPolicyId`.
+  /// The user flow for sign-in: `SignUpSignInPolicyId`.
   package var policy: Positioned<String>?
   package var clientSecret: Positioned<String>?
-  /// Every policy by its key, `SignUpSignInPolicyId` among them.
+  /// All policies by key, including `SignUpSignInPolicyId`.
   package var policies: [(key: String, value: Positioned<String>)] = []
-  /// Every path at which the app answers, by its key: `CallbackPath` and its like.
+  /// All paths of the app by key, such as `CallbackPath`.
   package var paths: [(key: String, value: Positioned<String>)] = []
-  /// `SourceType` of every entry of `ClientCredentials`, `ClientCertificates` and the lists for decryption.
+  /// The `SourceType` of all entries of `ClientCredentials`, `ClientCertificates`, and the lists for decryption.
   package var sourceTypes: [Positioned<String>] = []
-  /// The APIs for which it is written that tokens name it as their audience: `Audience`, and each of `Audiences`.
+  /// The valid audiences of tokens for an API: `Audience` and `Audiences`.
   package var audiences: [Positioned<String>] = []
-  /// The section as a whole; the mapping that holds its keys where they are written as `AzureAd:ClientId`.
+  /// The section, or the mapping with its keys if they are written as `AzureAd:ClientId`.
   package var node: Node?
-  /// Where its key stands.
+  /// The name of the section with the location of its key.
   package var name: Positioned<String>?
 
   package static let fields = fields(filling: .none)
@@ -42,28 +42,33 @@ package struct AzureAdSection: Sendable {
 
   private static func identity(_ text: Codec<String>) -> [Field<AzureAdSection>] {
     [
-      Field("Instance", text.located, into: \.instance, "the login host, with https:// before and / after"),
-      Field("TenantId", text.located, into: \.tenantID, "the tenant, or common, organizations, consumers"),
-      Field("Domain", text.located, into: \.domain, "the tenant's domain"),
-      Field("ClientId", text.located, into: \.clientID, required: true, "the application (client) id"),
-      Field("Authority", text.located, into: \.authority, "the authority, in place of Instance and TenantId"),
       Field(
-        "Scopes", Codec<[Positioned<String>]>.words(text).located, into: \.scopes, "permissions, separated by spaces"),
-      Field("RedirectUri", text.located, into: \.redirectURI, "where the answer comes back"),
+        "Instance", text.located, into: { $0.instance = $1 },
+        "URL of the login host, such as `https://login.microsoftonline.com/`"),
       Field(
-        "ClientCapabilities", Codec<[Positioned<String>]>.words(text).located, into: \.clientCapabilities,
-        "what the app can do: cp1 for claims challenges"),
-      Field("AzureCloudInstance", text.located, into: \.cloud, "the national cloud"),
-      Field("AadAuthorityAudience", text.located, into: \.audience, "whose accounts may sign in"),
+        "TenantId", text.located, into: { $0.tenantID = $1 }, "tenant, or `common`, `organizations`, or `consumers`"),
+      Field("Domain", text.located, into: { $0.domain = $1 }, "domain of the tenant"),
+      Field("ClientId", text.located, into: { $0.clientID = $1 }, required: true, "application (client) ID"),
+      Field("Authority", text.located, into: { $0.authority = $1 }, "authority; replaces `Instance` and `TenantId`"),
       Field(
-        "ClientSecret", text.located, into: \.clientSecret,
-        "the secret of a confidential app; a public client has none"),
+        "Scopes", Codec<[Positioned<String>]>.separatedStrings(text).located, into: { $0.scopes = $1 },
+        "permissions separated by spaces"),
+      Field("RedirectUri", text.located, into: { $0.redirectURI = $1 }, "redirect URI"),
+      Field(
+        "ClientCapabilities", Codec<[Positioned<String>]>.separatedStrings(text).located,
+        into: { $0.clientCapabilities = $1 },
+        "client capabilities, such as `cp1` for claims challenges"),
+      Field("AzureCloudInstance", text.located, into: { $0.cloud = $1 }, "national cloud"),
+      Field("AadAuthorityAudience", text.located, into: { $0.audience = $1 }, "accounts that can sign in"),
+      Field(
+        "ClientSecret", text.located, into: { $0.clientSecret = $1 },
+        "client secret; only for confidential clients"),
       audienceField("Audience", text), audienceField("Audiences", text),
     ]
   }
 
   private static func audienceField(_ key: String, _ text: Codec<String>) -> Field<AzureAdSection> {
-    Field(key, schema: true, "for whom an API's tokens are") { node, section, problems in
+    Field(key, schema: true, "valid audiences of tokens for an API") { node, section, problems in
       for value in node.kind == .array ? Array(node.elements) : [node] where value.kind == .string {
         if let value = text.located.read(value, &problems) { section.audiences.append(value) }
       }
@@ -72,9 +77,9 @@ package struct AzureAdSection: Sendable {
 
   private static func policies(_ text: Codec<String>) -> [Field<AzureAdSection>] {
     let keys: [(String, String)] = [
-      ("SignUpSignInPolicyId", "the B2C user flow that signs in"), ("DefaultPolicy", "the B2C user flow that signs in"),
-      ("ResetPasswordPolicyId", "the B2C user flow for a forgotten password"),
-      ("EditProfilePolicyId", "the B2C user flow for the profile"),
+      ("SignUpSignInPolicyId", "B2C user flow for sign-in"), ("DefaultPolicy", "B2C user flow for sign-in"),
+      ("ResetPasswordPolicyId", "B2C user flow for password reset"),
+      ("EditProfilePolicyId", "B2C user flow for profile editing"),
     ]
     return keys.map { key, words in
       Field(key, schema: ["type": "string"], words) { node, section, problems in
@@ -87,11 +92,11 @@ package struct AzureAdSection: Sendable {
 
   private static func paths(_ text: Codec<String>) -> [Field<AzureAdSection>] {
     let keys: [(String, String)] = [
-      ("CallbackPath", "where the sign-in's answer comes back: /signin-oidc"),
-      ("SignedOutCallbackPath", "where the browser comes back after sign-out: /signout-callback-oidc"),
-      ("RemoteSignOutPath", "where the platform asks for sign-out"),
-      ("ResetPasswordPath", "where a forgotten password leads"), ("ErrorPath", "where errors lead"),
-      ("AccessDeniedPath", "where people go who may not sign in"),
+      ("CallbackPath", "path of the redirect URI, such as `/signin-oidc`"),
+      ("SignedOutCallbackPath", "path after sign-out, such as `/signout-callback-oidc`"),
+      ("RemoteSignOutPath", "path for front-channel sign-out requests"),
+      ("ResetPasswordPath", "path for password reset"), ("ErrorPath", "path for errors"),
+      ("AccessDeniedPath", "path for users without access"),
     ]
     return keys.map { key, words in
       Field(key, schema: ["type": "string"], words) { node, section, problems in
@@ -103,8 +108,8 @@ package struct AzureAdSection: Sendable {
   private static func credentials(_ text: Codec<String>) -> [Field<AzureAdSection>] {
     ["ClientCredentials", "ClientCertificates", "TokenDecryptionCredentials", "TokenDecryptionCertificates"].map {
       key in
-      Field(key, schema: ["type": "array"], "what the app proves itself with") { node, section, problems in
-        // A single certificate may stand there without a list, as the environment would give it.
+      Field(key, schema: ["type": "array"], "credentials of the app") { node, section, problems in
+        // A single certificate may be specified without a list, as in environment variables.
         let entries = node.kind == .array ? Array(node.elements) : [node]
         for entry in entries {
           guard let type = entry["SourceType"], type.string != nil, let value = text.located.read(type, &problems)
@@ -117,7 +122,8 @@ package struct AzureAdSection: Sendable {
     }
   }
 
-  /// Keys that Microsoft.Identity.Web reads and that are of no concern here; named so that none is taken for a misspelling.
+  /// Keys that Microsoft.Identity.Web reads and authflow ignores. They are declared so that they are not reported as
+  /// misspellings.
   private static let passedOver: [Field<AzureAdSection>] = [
     "SendX5C", "AzureRegion", "ExtraQueryParameters", "ShowPII", "EnablePiiLogging",
     "WithSpaAuthCode", "AllowWebApiToBeAuthorizedByACL", "UserAssignedManagedIdentityClientId",
@@ -125,31 +131,31 @@ package struct AzureAdSection: Sendable {
     "ClientAssertion", "ResponseType", "SaveTokens", "Prompt", "DomainHint", "Authorities", "Issuer", "Resource",
     "ResourceId", "AppIdUri", "AppIDURL", "BaseUrl", "Scope", "TenantIds", "ApiClientId", "ObjectId",
     "CallbackUri", "CallbackUrl", "ClientCertificate", "Name", "Secret", "ClientApp", "Policy", "Enabled",
-  ].map { key in Field(key, schema: true, "read by others") { _, _, _ in } }
+  ].map { key in Field(key, schema: true, "used by other libraries") { _, _, _ in } }
 }
 
 extension AzureAdSection {
-  /// Whether it is for Azure AD B2C: it names a user flow, or a host of B2C's.
+  /// Whether the section is for Azure AD B2C: it has a user flow or a host of B2C.
   package var isB2C: Bool {
     policies.contains { !$0.value.isBlank } || Authority.hasB2CHost(host ?? "")
   }
 
-  /// The host that `Instance`, or else `Authority`, names.
+  /// The host of `Instance` or, without it, of `Authority`.
   package var host: String? { (instance ?? authority).flatMap { URLParts($0.value)?.host } }
 
-  /// The settings that it amounts to.
+  /// The equivalent settings.
   func settings(_ problems: inout DiagnosticCollector) -> AppSettings {
     var settings = AppSettings()
     settings.appIDKey = "ClientId"
     settings.appID = clientID
-    // An API's own scopes, which callers must bring, are written under the same key; only those with an address, or of Graph,
-    // are asked for.
+    // The scopes that an API requires from its callers are under the same key. The app requests only scopes that are
+    // URIs or belong to Microsoft Graph.
     if let scopes, scopes.value.allSatisfy({ $0.value.contains("/") || GraphPermission.named($0.value) != nil }) {
       settings.scopes = scopes
     }
     settings.clientCapabilities = clientCapabilities
     settings.redirectURI = redirectURI
-    // Neither .NET nor a web app holds its redirect URI to a bundle id, and B2C's hosts are believed.
+    // .NET and web apps have no bundle ID to compare with the redirect URI, and hosts of B2C are trusted.
     settings.bypassRedirectURIValidation = redirectURI.map { Positioned(true, at: $0.place) }
     if policy != nil { settings.validateAuthority = instance.map { Positioned(false, at: $0.place) } }
     settings.cloud = read(cloud, "cloud", among: Cloud.allCases.map(\.rawValue), &problems) { Cloud(named: $0) }
@@ -185,8 +191,8 @@ extension AzureAdSection {
     if let value = meaning(text.value) { return Positioned(value, at: text.place) }
     problems.add(
       Diagnostic(
-        .error, rule: "unknown-value", "\"\(text.value)\" is no \(name)",
-        help: "write one of \(words.joined(separator: ", "))", at: text.place))
+        .error, rule: "unknown-value", "unknown \(name) `\(text.value)`",
+        help: "use one of \(words.map { "`\($0)`" }.joined(separator: ", "))", at: text.place))
     return nil
   }
 }

@@ -3,51 +3,51 @@ import Documents
 import IdentityPlatform
 
 extension AzureAdSection {
-  /// Where a section stands in a document.
+  /// The location of a section in a document.
   struct Match {
-    /// Its name: a key of its own, or the first of the keys that begin with it.
+    /// The key of the section, or the first key with its name as a prefix.
     var key: Node
-    /// The section; the mapping around it where its keys are written in one, as deployments and function apps do:
-    /// `AzureAd:ClientId`, `AzureAd__ClientId`.
+    /// The section, or the mapping that contains its keys if they have its name as a prefix, as in deployments and
+    /// function apps: `AzureAd:ClientId`, `AzureAd__ClientId`.
     var node: Node
-    /// The name without what follows it.
+    /// The name of the section without the rest of the key.
     var name: String
-    /// The entries of a section that is written in such keys; nil where the section is a mapping.
+    /// The entries of a section whose keys have its name as a prefix, or nil if the section is a mapping.
     var members: [(name: String, value: Node)]?
   }
 
-  /// More sections than any app has; what follows them is not read.
-  static let mostSections = 200
+  /// The maximum number of sections to read.
+  static let maximumSections = 200
 
-  /// Whether a document holds any section.
-  package static func isAny(in root: Node) -> Bool { !all(in: root, most: 1).isEmpty }
+  /// Whether a document has a section.
+  package static func hasSection(in root: Node) -> Bool { !all(in: root, limit: 1).isEmpty }
 
-  /// Every section of a document, wherever it stands; the outermost of two nested ones.
-  static func all(in root: Node, most: Int = mostSections) -> [Match] {
-    var found: [Match] = []
-    collect(root, depth: 0, most: most, into: &found)
-    return found
+  /// All sections at any level of a document. Of nested sections, the outer one.
+  static func all(in root: Node, limit: Int = maximumSections) -> [Match] {
+    var matches: [Match] = []
+    collect(root, depth: 0, limit: limit, into: &matches)
+    return matches
   }
 
-  private static func collect(_ node: Node, depth: Int, most: Int, into found: inout [Match]) {
+  private static func collect(_ node: Node, depth: Int, limit: Int, into matches: inout [Match]) {
     var compound: [Match] = []
     for (key, value) in node.entries {
-      guard found.count < most else { return }
+      guard matches.count < limit else { return }
       guard value.kind == .mapping else {
         if value.kind == .string, let spelling = key.string { add(spelling, key, value, of: node, to: &compound) }
         continue
       }
       let name = key.string ?? ""
       if isOne(value, named: name.lowercased()) {
-        found.append(Match(key: key, node: value, name: name))
+        matches.append(Match(key: key, node: value, name: name))
       } else if depth < 3 {
-        collect(value, depth: depth + 1, most: most, into: &found)
+        collect(value, depth: depth + 1, limit: limit, into: &matches)
       }
     }
-    for section in compound where found.count < most && isWhole(section) { found.append(section) }
+    for section in compound where matches.count < limit && isComplete(section) { matches.append(section) }
   }
 
-  /// Sorts an entry such as `AzureAd:ClientId` to its section.
+  /// Adds an entry such as `AzureAd:ClientId` to its section.
   private static func add(
     _ spelling: String, _ key: Node, _ value: Node, of node: Node, to sections: inout [Match]
   ) {
@@ -57,67 +57,69 @@ extension AzureAdSection {
     let member = (name: String(spelling[end.upperBound...]), value: value)
     if let index = sections.firstIndex(where: { $0.name == name }) {
       sections[index].members?.append(member)
-    } else if sections.count < mostSections {
+    } else if sections.count < maximumSections {
       sections.append(Match(key: key, node: node, name: String(name), members: [member]))
     }
   }
 
-  private static func isWhole(_ section: Match) -> Bool {
+  private static func isComplete(_ section: Match) -> Bool {
     (section.members ?? []).contains { ["clientid", "tenantid", "instance"].contains($0.name.lowercased()) }
   }
 
   private static func isOne(_ node: Node, named name: String) -> Bool {
-    let isNamedSo = name.hasPrefix("azuread")
-    if isNamedSo, node.count == 0 { return true }
+    let hasAzureAdName = name.hasPrefix("azuread")
+    if hasAzureAdName, node.count == 0 { return true }
     var keys: Set<String> = []
     var address: String?
-    // Few keys tell it, and the longest of them is short; a mapping may have any number of others.
+    // The keys that identify a section are short. A mapping may have any number of others.
     for (key, value) in node.entries {
       guard let spelling = key.string, spelling.utf8.count <= 17 else { continue }
       let folded = spelling.lowercased()
-      guard telling.contains(folded) else { continue }
-      if isNamedSo, folded != "validateauthority" { return true }
+      guard identifyingKeys.contains(folded) else { continue }
+      if hasAzureAdName, folded != "validateauthority" { return true }
       keys.insert(folded)
       if address == nil, folded == "instance" || folded == "authority" { address = value.string }
     }
-    // Any other name is believed where the login host stands beside the client id.
+    // Under any other name, a login host next to the client ID identifies the section.
     guard keys.contains("clientid"), let address, let host = URLParts(address)?.host else { return false }
     return Authority.isMicrosofts(host: host) && (keys.contains("instance") || keys.contains("validateauthority"))
   }
 
-  private static let telling: Set<String> = [
+  private static let identifyingKeys: Set<String> = [
     "instance", "tenantid", "clientid", "domain", "authority", "validateauthority",
   ]
 
-  /// Reads every section of a document.
-  /// - Parameter definitions: values for references; those without one stay in silence, for releases fill them in.
+  /// Reads all sections of a document.
+  /// - Parameter definitions: Values for references. References without a value are not reported, because deployments
+  ///   set them.
   package static func readAll(_ root: Node, filling definitions: Definitions) -> [(AzureAdSection, DiagnosticCollector)]
   {
-    let fields = fields(filling: definitions.leavingReferences)
+    let fields = fields(filling: definitions.preservingReferences)
     return all(in: root).map { read($0, fields) }
   }
 
-  /// Reads the first section of a document; nil where there is none.
+  /// Reads the first section of a document, or returns nil.
   package static func readFirst(_ root: Node, filling definitions: Definitions, _ problems: inout DiagnosticCollector)
     -> AzureAdSection?
   {
-    guard let found = all(in: root, most: 1).first else { return nil }
-    let (section, told) = read(found, fields(filling: definitions))
-    problems.add(contentsOf: told.diagnostics)
+    guard let matches = all(in: root, limit: 1).first else { return nil }
+    let (section, sectionProblems) = read(matches, fields(filling: definitions))
+    problems.add(contentsOf: sectionProblems.diagnostics)
     return section
   }
 
-  private static func read(_ found: Match, _ fields: Fields<AzureAdSection>) -> (AzureAdSection, DiagnosticCollector) {
+  private static func read(_ matches: Match, _ fields: Fields<AzureAdSection>) -> (AzureAdSection, DiagnosticCollector)
+  {
     var section = AzureAdSection()
     var problems = DiagnosticCollector()
-    if let members = found.members {
-      // A list's elements have numbers for keys, `AzureAd:Scopes:0`, and are left alone.
+    if let members = matches.members {
+      // Lists with numbered keys, such as `AzureAd:Scopes:0`, are ignored.
       for (name, value) in members { fields.field(named: name)?.assign(value, &section, &problems) }
     } else {
-      _ = fields.read(found.node, into: &section, &problems)
+      _ = fields.read(matches.node, into: &section, &problems)
     }
-    section.node = found.node
-    section.name = Positioned(found.name, at: found.key.place)
+    section.node = matches.node
+    section.name = Positioned(matches.name, at: matches.key.place)
     return (section, problems)
   }
 }

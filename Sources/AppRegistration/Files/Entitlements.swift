@@ -1,18 +1,18 @@
 import Diagnostics
 import Documents
 
-/// What an app's entitlements say about signing in.
+/// The entitlements of an app that affect sign-in.
 package struct Entitlements: Sendable {
-  /// `keychain-access-groups`; nil where the key is absent.
+  /// `keychain-access-groups`, or nil if the key is missing.
   package var keychainGroups: Positioned<[Positioned<String>]>?
-  /// `com.apple.security.app-sandbox`, which only macOS knows.
+  /// `com.apple.security.app-sandbox` (macOS only).
   package var isSandboxed: Positioned<Bool>?
   /// `com.apple.security.network.client`.
   package var mayReachNetwork: Positioned<Bool>?
 
   package init() {}
 
-  /// Of very many groups only so many are kept: no app has nearly as many, and each remembers where it stands.
+  /// The maximum number of groups to read.
   package static let mostGroups = 500
 
   private static let groups = Codec<[Positioned<String>]>(
@@ -29,20 +29,22 @@ package struct Entitlements: Sendable {
     return groups
   }
 
-  /// All other keys are taken in silence: they are Apple's.
+  /// Unknown keys are ignored, because they belong to Apple.
   static let fields = Fields<Entitlements>(
     "entitlements", unknownKeys: .foreign,
     [
       Field(
-        "keychain-access-groups", groups.located, into: \.keychainGroups, "the keychain groups that the app shares"),
+        "keychain-access-groups", groups.located, into: { $0.keychainGroups = $1 },
+        "keychain groups that the app shares"),
       Field(
-        "com.apple.security.app-sandbox", Codec<Bool>.bool.located, into: \.isSandboxed, "the app sandbox of macOS"),
+        "com.apple.security.app-sandbox", Codec<Bool>.bool.located, into: { $0.isSandboxed = $1 },
+        "whether the app runs in the macOS app sandbox"),
       Field(
-        "com.apple.security.network.client", Codec<Bool>.bool.located, into: \.mayReachNetwork,
-        "whether a sandboxed app may open connections"),
+        "com.apple.security.network.client", Codec<Bool>.bool.located, into: { $0.mayReachNetwork = $1 },
+        "whether a sandboxed app can open connections"),
     ], others: { _, _, _, _ in true })
 
-  /// Reads what concerns signing in; everything else in the file is Apple's.
+  /// Reads the entitlements that affect sign-in.
   package static func read(_ root: Node, _ problems: inout DiagnosticCollector) -> Entitlements {
     var entitlements = Entitlements()
     _ = fields.read(root, into: &entitlements, &problems)

@@ -2,56 +2,56 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// What an app's Info.plist says about signing in.
+/// The parts of an Info.plist that affect sign-in.
 package struct InfoPlist: Sendable {
   package var bundleID: Positioned<String>?
   /// `CFBundleVersion`, which MSAL sends as the app's version.
   package var version: Positioned<String>?
-  /// Every scheme of `CFBundleURLTypes`, in order.
+  /// All schemes of `CFBundleURLTypes`.
   package var urlSchemes: [Positioned<String>] = []
-  /// `LSApplicationQueriesSchemes`; nil where the key is absent.
+  /// `LSApplicationQueriesSchemes`, or nil if the key is missing.
   package var querySchemes: Positioned<[Positioned<String>]>?
-  /// Whether it belongs to an app extension, which opens no URLs and needs no schemes.
+  /// Whether it belongs to an app extension, which cannot open URLs, so it does not require schemes.
   package var isAppExtension = false
-  /// The system that the file shows that it is for; nil where it shows nothing.
+  /// The platform of the app, or nil if the file does not show it.
   package private(set) var platform: ApplePlatform?
-  /// What is known of `PRODUCT_BUNDLE_IDENTIFIER` from outside of any project.
+  /// The value of `PRODUCT_BUNDLE_IDENTIFIER` from the command line or the environment.
   package private(set) var definedBundleID: String?
-  /// The texts of `CFBundleURLSchemes`, with where they stand; of very many the first.
+  /// The texts of `CFBundleURLSchemes`, up to the limit.
   package private(set) var schemes: [Entry] = []
-  /// The texts of `LSApplicationQueriesSchemes`, with where they stand; of very many the first.
+  /// The texts of `LSApplicationQueriesSchemes`, up to the limit.
   package private(set) var queries: [Entry] = []
-  /// Whether there are `IntuneMAMSettings`, whatever they hold.
+  /// Whether the file contains `IntuneMAMSettings`.
   package private(set) var hasIntuneSettings = false
-  /// The texts in `IntuneMAMSettings` by key, in order.
+  /// The texts in `IntuneMAMSettings` by key.
   package private(set) var intune: [(key: String, entry: Entry)] = []
 
   private var urlTypes: [URLType] = []
 
-  /// One entry of `CFBundleURLTypes`.
+  /// An entry of `CFBundleURLTypes`.
   package struct URLType: Sendable {
     package var schemes: [Positioned<String>] = []
   }
 
-  /// A text in a list, or in a mapping.
+  /// A string in a list or a mapping.
   package struct Entry: Sendable {
-    /// With the references filled in whose values are known.
+    /// The text with known references resolved.
     package var text: String
     package var node: Node
-    /// The list or mapping that holds it.
+    /// The list or mapping that contains it.
     package var container: Node
   }
 
   package init() {}
 
-  /// All other keys are taken in silence: a near miss of the few read here is far more often another of Apple's many.
+  /// Other keys are ignored: a key similar to one of these few is usually another of Apple's many keys.
   static func fields(filling definitions: Definitions) -> Fields<InfoPlist> {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
       "an Info.plist", unknownKeys: .foreign,
       [
-        Field("CFBundleIdentifier", text.located, into: \.bundleID, "the app's bundle id"),
-        Field("CFBundleVersion", text.located, into: \.version, "the app's version"),
+        Field("CFBundleIdentifier", text.located, into: { $0.bundleID = $1 }, "bundle ID of the app"),
+        Field("CFBundleVersion", text.located, into: { $0.version = $1 }, "version of the app"),
         Field(
           "CFBundleURLTypes",
           .list(
@@ -60,22 +60,22 @@ package struct InfoPlist: Sendable {
                 "a URL type", unknownKeys: .foreign,
                 [
                   Field(
-                    "CFBundleURLSchemes", .list(of: text.located), into: \URLType.schemes,
-                    "the schemes that open the app")
+                    "CFBundleURLSchemes", .list(of: text.located), into: { $0.schemes = $1 },
+                    "URL schemes that open the app")
                 ], others: { _, _, _, _ in true }),
               empty: URLType())),
-          into: \.urlTypes, "the URLs that open the app"),
+          into: { $0.urlTypes = $1 }, "URL types that open the app"),
         Field(
           "LSApplicationQueriesSchemes", Codec<[Positioned<String>]>.list(of: text.located).located,
-          into: \.querySchemes,
-          "the schemes that the app may ask about"),
+          into: { $0.querySchemes = $1 },
+          "URL schemes that the app can query"),
         Field("NSExtension", schema: true, "present in the Info.plist of an app extension") { _, plist, _ in
           plist.isAppExtension = true
         },
       ], others: { _, _, _, _ in true })
   }
 
-  /// Reads what concerns signing in; everything else in the file is Apple's.
+  /// Reads the parts that affect sign-in.
   package static func read(_ root: Node, filling definitions: Definitions, _ problems: inout DiagnosticCollector)
     -> InfoPlist
   {
@@ -88,36 +88,36 @@ package struct InfoPlist: Sendable {
     return plist
   }
 
-  /// No app has nearly as many; a hostile file could hold a million, and be mended once for each.
-  private static let mostEntries = 500
-  private static let longestText = 4096
+  /// The maximum number of entries to read, because a hostile file could contain a million.
+  private static let maximumEntries = 500
+  private static let maximumTextLength = 4096
 
   private mutating func addEntries(of root: Node, filling definitions: Definitions) {
     var definitions = definitions
-    definitions.leavesReferences = true
+    definitions.preservesReferences = true
     var ignored = DiagnosticCollector()
     func entry(_ node: Node, in container: Node) -> Entry? {
-      // Longer ones are no names, and may be made to take long.
-      guard let text = node.string, text.utf8.count <= Self.longestText else { return nil }
+      // Longer texts are not names, and processing them may be slow.
+      guard let text = node.string, text.utf8.count <= Self.maximumTextLength else { return nil }
       return Entry(text: definitions.fill(text, at: node.place, &ignored), node: node, container: container)
     }
     for type in root["CFBundleURLTypes"].map({ Array($0.elements) }) ?? [] {
       guard let list = type["CFBundleURLSchemes"] else { continue }
-      schemes += list.elements.prefix(Self.mostEntries - schemes.count).compactMap { entry($0, in: list) }
+      schemes += list.elements.prefix(Self.maximumEntries - schemes.count).compactMap { entry($0, in: list) }
     }
     if let list = root["LSApplicationQueriesSchemes"] {
-      queries = list.elements.prefix(Self.mostEntries).compactMap { entry($0, in: list) }
+      queries = list.elements.prefix(Self.maximumEntries).compactMap { entry($0, in: list) }
     }
     if let settings = root["IntuneMAMSettings"] {
       hasIntuneSettings = true
-      intune = settings.entries.prefix(Self.mostEntries).compactMap { key, value in
+      intune = settings.entries.prefix(Self.maximumEntries).compactMap { key, value in
         guard let key = key.string, let entry = entry(value, in: settings) else { return nil }
         return (key, entry)
       }
     }
   }
 
-  /// Each system has keys of its own in every app's file. An iPad app for the Mac has both kinds, and is iOS to MSAL.
+  /// Each platform has its own keys in every app's file. An iPad app for the Mac has both, and MSAL treats it as iOS.
   private static func platform(of root: Node) -> ApplePlatform? {
     var isMac = false
     for (key, value) in root.entries {

@@ -2,13 +2,12 @@ import Diagnostics
 import Documents
 
 extension Positioned where Value == String {
-  /// Where a part of the value stands in the source; nil where the value is written with escapes, so that no part has a place
-  /// of its own.
-  /// - Parameter part: a slice of `value` itself.
+  /// The range of a part of the value in the source, or nil if the value is written with escapes.
+  /// - Parameter part: A slice of `value`.
   package func span(of part: Substring) -> SourceSpan? {
     guard let whole = place.span else { return nil }
     let written = place.source.text(in: whole)
-    // The value as it is, or in quotes.
+    // The source text is the value itself, or the value in quotes.
     guard written == value || written.utf8.count == value.utf8.count + 2 && written.dropFirst().dropLast() == value
     else {
       return nil
@@ -18,21 +17,21 @@ extension Positioned where Value == String {
     return SourceSpan(start: start + offset, end: start + offset + part.utf8.count)
   }
 
-  /// The place of a part of the value; the whole value's where the part has none of its own.
+  /// The location of a part of the value, or of the value if the part has none.
   package func place(of part: Substring) -> FileSpan {
     FileSpan(place.source, span(of: part) ?? place.span)
   }
 
-  /// Whether a build or a template engine fills in this value, or a part of it.
-  package var isReference: Bool { Definitions.holdsReference(value) }
+  /// Whether a build system or a template engine replaces the value or a part of it.
+  package var isReference: Bool { Definitions.containsReference(value) }
 
-  /// Whether there is nothing but white space.
+  /// Whether the value is empty or contains only whitespace.
   package var isBlank: Bool { !value.contains { !$0.isWhitespace } }
 }
 
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentText {
-  /// The text with every `%XX` replaced by its byte; what is no such sequence stays as it is.
+  /// The text with each `%XX` replaced by its byte. Other percent signs are unchanged.
   package static func decode(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     var decoded: [UInt8] = []
@@ -52,7 +51,7 @@ package enum PercentText {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Base64 as Android's `Uri.Builder` writes it into a path segment.
+  /// Base64 text encoded for a path segment, as by Android's `Uri.Builder`.
   package static func encodeBase64(_ text: some StringProtocol) -> String {
     var encoded = ""
     for character in text {

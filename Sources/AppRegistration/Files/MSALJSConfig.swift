@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// A configuration of msal.js written as JSON, as far as it says what settings say.
+/// An MSAL.js configuration in JSON, limited to the keys that affect settings and rules.
 package struct MSALJSConfig: Sendable {
   package var clientID: Positioned<String>?
   package var authority: Positioned<String>?
@@ -14,39 +14,41 @@ package struct MSALJSConfig: Sendable {
   package var cacheLocation: Positioned<String>?
   /// `auth.clientSecret`.
   package var clientSecret: Positioned<String>?
-  /// Whether it gives metadata of its own, so that nothing is asked of the authority.
+  /// Whether it contains authority metadata, so that MSAL.js does not request it.
   package var hasOwnMetadata = false
-  /// Whether something stands in it that only a browser needs.
+  /// Whether it contains a key that only browsers need.
   package var isForBrowsers = false
-  /// Everything under `auth`.
+  /// The `auth` section.
   package var auth: Node?
-  /// The tenant, where it stands in place of an authority: `credentials.tenantId` of Microsoft's sample for Angular.
+  /// The tenant if there is no authority: `credentials.tenantId` in Microsoft's Angular samples.
   package var tenantID: Positioned<String>?
 
   package init() {}
 
   private static let fields: Fields<MSALJSConfig> = {
-    let text = Codec<String>.text(filling: Definitions.none.leavingReferences)
-    return Fields("the auth section of msal.js", unknownKeys: .foreign, readKeys(text) + passedOver)
+    let text = Codec<String>.text(filling: Definitions.none.preservingReferences)
+    return Fields("the auth section of MSAL.js", unknownKeys: .foreign, readKeys(text) + passedOver)
   }()
 
   private static func readKeys(_ text: Codec<String>) -> [Field<MSALJSConfig>] {
     [
-      Field("clientId", text.located, into: \.clientID, "the application (client) id"),
-      Field("authority", text.located, into: \.authority, "who issues the tokens"),
+      Field("clientId", text.located, into: { $0.clientID = $1 }, "application (client) ID"),
+      Field("authority", text.located, into: { $0.authority = $1 }, "authority that issues tokens"),
       Field(
-        "knownAuthorities", Codec<[Positioned<String>]>.list(of: text.located).located, into: \.knownAuthorities,
-        "hosts that are believed without asking Microsoft"),
-      Field("redirectUri", text.located, into: \.redirectURI, "where the answer comes back"),
-      Field("postLogoutRedirectUri", schema: true, "where the browser goes after sign-out") { node, config, problems in
-        // Null turns the redirect off.
+        "knownAuthorities", Codec<[Positioned<String>]>.list(of: text.located).located,
+        into: { $0.knownAuthorities = $1 },
+        "hosts trusted without instance discovery"),
+      Field("redirectUri", text.located, into: { $0.redirectURI = $1 }, "redirect URI"),
+      Field("postLogoutRedirectUri", schema: true, "URI after sign-out") { node, config, problems in
+        // Null disables the redirect.
         if node.kind == .string { config.postLogoutRedirectURI = text.located.read(node, &problems) }
       },
       Field(
-        "clientCapabilities", Codec<[Positioned<String>]>.list(of: text.located).located, into: \.clientCapabilities,
-        "what the app can do: CP1 for claims challenges"),
-      Field("protocolMode", text.located, into: \.protocolMode, "AAD, OIDC or EAR"),
-      Field("clientSecret", schema: true, "a confidential client's secret") { _, _, _ in },
+        "clientCapabilities", Codec<[Positioned<String>]>.list(of: text.located).located,
+        into: { $0.clientCapabilities = $1 },
+        "client capabilities, such as `CP1` for claims challenges"),
+      Field("protocolMode", text.located, into: { $0.protocolMode = $1 }, "`AAD`, `OIDC`, or `EAR`"),
+      Field("clientSecret", schema: true, "client secret; only for confidential clients") { _, _, _ in },
     ]
   }
 
@@ -55,16 +57,16 @@ package struct MSALJSConfig: Sendable {
     "skipAuthorityMetadataCache", "supportsNestedAppAuth", "onRedirectNavigate", "instanceAware", "clientAssertion",
     "clientCertificate", "validateAuthority", "encodeExtraQueryParams", "tenantId", "scopes", "isMCP",
     "cloudInstance", "instance",
-  ].map { key in Field(key, schema: true, "read by msal.js alone") { _, _, _ in } }
+  ].map { key in Field(key, schema: true, "used by MSAL.js only") { _, _, _ in } }
 
-  /// The configuration in a document: the root, or what stands under one of its keys (`msalConfig`); nil where there is none.
+  /// The configuration in a document: the root, or the value of one of its keys (`msalConfig`). Nil if there is none.
   package static func node(in root: Node) -> Node? {
     if isOne(root) { return root }
     for (_, value) in root.entries where value.kind == .mapping && isOne(value) { return value }
     return nil
   }
 
-  /// Whether `auth.clientId` is msal.js's, and not that of another library with the same key.
+  /// Whether `auth.clientId` belongs to MSAL.js and not to another library with the same key.
   private static func isOne(_ node: Node) -> Bool {
     if isSamples(node) { return true }
     guard let auth = node["auth"], let clientID = auth["clientId"]?.string else { return false }
@@ -79,14 +81,15 @@ package struct MSALJSConfig: Sendable {
     if let cache = node["cache"], !Set(cache.entries.compactMap(\.key.string)).isDisjoint(with: cacheKeys) {
       return true
     }
-    // What is left is common to many; a GUID beside what msal.js needs is hers.
-    let isItsOwn = GUIDText.isWellFormed(clientID) || TemplatePlaceholder.find(in: clientID) != nil
-    return isItsOwn && keys.isSubset(of: ["clientId", "authority", "redirectUri", "clientSecret", "tenantId"])
+    // Many libraries use the remaining keys. A GUID or a placeholder next to MSAL.js keys identifies MSAL.js.
+    let hasMSALClientID = GUIDText.isWellFormed(clientID) || TemplatePlaceholder.find(in: clientID) != nil
+    return hasMSALClientID && keys.isSubset(of: ["clientId", "authority", "redirectUri", "clientSecret", "tenantId"])
       && (authority != nil || !keys.isDisjoint(with: ["redirectUri", "clientSecret"])
         || keys.count == 1 && node.count == 1)
   }
 
-  /// Whether it is in the form of Microsoft's samples for Angular, `auth-config.json`, of which the app makes msal.js's own.
+  /// Whether it has the format of `auth-config.json` in Microsoft's Angular samples, from which the app creates the
+  /// configuration.
   private static func isSamples(_ node: Node) -> Bool {
     guard let clientID = node["credentials"]?["clientId"]?.string, let configuration = node["configuration"] else {
       return false
@@ -107,12 +110,12 @@ package struct MSALJSConfig: Sendable {
     "storeAuthStateInCookie", "temporaryCacheLocation", "secureCookies", "claimsBasedCachingEnabled",
     "cacheMigrationEnabled", "cacheLocation",
   ]
-  /// Keys of Auth0, Okta, Cognito, Keycloak and their like.
+  /// Keys of Auth0, Okta, Cognito, Keycloak, and similar products.
   private static let foreignKeys: Set<String> = [
     "domain", "issuer", "audience", "userPoolId", "region", "realm", "discoveryDocument", "providers", "tokenEndpoint",
   ]
 
-  /// Reads the configuration that a document holds.
+  /// Reads the configuration in a document.
   package static func read(_ root: Node, _ problems: inout DiagnosticCollector) -> MSALJSConfig {
     var config = MSALJSConfig()
     guard let node = node(in: root) else { return config }
@@ -137,7 +140,7 @@ package struct MSALJSConfig: Sendable {
   }
 
   private mutating func readSamples(_ node: Node, _ problems: inout DiagnosticCollector) {
-    let text = Codec<String>.text(filling: Definitions.none.leavingReferences).located
+    let text = Codec<String>.text(filling: Definitions.none.preservingReferences).located
     func value(_ part: String, _ key: String) -> Positioned<String>? {
       guard let value = node[part]?[key], value.kind == .string else { return nil }
       return text.read(value, &problems)
@@ -150,10 +153,10 @@ package struct MSALJSConfig: Sendable {
     isForBrowsers = true
   }
 
-  /// Whether nothing tells it where tokens come from but Azure AD B2C.
+  /// Whether the authority is one of Azure AD B2C.
   package var isB2C: Bool { authority.flatMap { URLParts($0.value)?.host }.map(Authority.hasB2CHost) ?? false }
 
-  /// The settings that it amounts to.
+  /// The equivalent settings.
   func settings() -> AppSettings {
     var settings = AppSettings()
     settings.appIDKey = "clientId"
@@ -163,7 +166,7 @@ package struct MSALJSConfig: Sendable {
     settings.clientCapabilities = clientCapabilities
     if let redirectURI, redirectURI.value.contains("://") {
       settings.redirectURI = redirectURI
-      // A browser's redirect URI is held to no bundle id.
+      // The redirect URI of a browser app does not depend on a bundle ID.
       settings.bypassRedirectURIValidation = Positioned(true, at: redirectURI.place)
     }
     if protocolMode?.value.uppercased() == "OIDC", let place = protocolMode?.place {

@@ -1,44 +1,44 @@
 import Diagnostics
 import Documents
 
-/// Property lists that Xcode sends through the C preprocessor before it uses them (`INFOPLIST_PREPROCESS`).
+/// Property lists that Xcode runs through the C preprocessor (`INFOPLIST_PREPROCESS`).
 ///
-/// As files they are not XML, because of lines such as `#ifdef BETA`. The values of macros are not known here, so no finding can
-/// depend on what such a file lacks.
+/// Lines such as `#ifdef BETA` make them invalid XML. The values of macros are unknown, so no finding may depend on
+/// missing content.
 package enum PreprocessedPropertyList {
   package static let rule = "preprocessed-plist"
 
-  /// Reads an XML property list without its directives; nil if it has none, or nothing is readable.
+  /// Reads an XML property list without its directives, or returns nil if it has none or cannot be read.
   static func read(_ strict: ReadResult) -> RegistrationDocument? {
     guard let source = strict.document?.source ?? strict.diagnostics.first?.place.source, !source.isBinary,
       let directives = Directives(source.bytes), let first = directives.lines.first
     else { return nil }
     let note = Diagnostic(
-      .note, rule: rule, "this property list has preprocessor directives, so it was checked in part",
+      .note, rule: rule, "property list with preprocessor directives is only partially checked",
       at: FileSpan(source, SourceSpan(start: first.lowerBound, end: first.upperBound)))
-    // Several branches may be readable one after the other, such as entries of a list. Otherwise the first one stands for all.
-    let whole = reading(directives.blanked(keepsBranches: true), named: source.name)
-    let isReadable = !whole.diagnostics.hasErrors
-    let readable = isReadable ? whole : reading(directives.blanked(keepsBranches: false), named: source.name)
+    // All branches together may be valid, such as entries of a list. Otherwise, only the first branch is read.
+    let allBranches = readXML(directives.blanked(keepsBranches: true), named: source.name)
+    let isReadable = !allBranches.diagnostics.hasErrors
+    let readable = isReadable ? allBranches : readXML(directives.blanked(keepsBranches: false), named: source.name)
     guard let document = readable.document else { return nil }
-    // What is still an error may be a macro that stands for several elements.
+    // The remaining errors may come from macros that expand to several elements.
     return RegistrationDocument(
       document: document, kind: AppRegistrationKind.recognize(document),
       diagnostics: [note] + readable.diagnostics.filter { $0.severity != .error }, isOneBranchOnly: !isReadable)
   }
 
-  private static func reading(_ bytes: [UInt8], named name: String) -> ReadResult {
+  private static func readXML(_ bytes: [UInt8], named name: String) -> ReadResult {
     DocumentReader.read(bytes, named: name, options: ReadingOptions(syntax: .xmlPropertyList))
   }
 
-  /// The lines of a text that are meant for the preprocessor.
+  /// The lines of a text that contain preprocessor directives.
   private struct Directives {
     private let bytes: [UInt8]
     private(set) var lines: [Range<Int>] = []
-    /// From each `#else` or `#elif` to its `#endif`.
+    /// The ranges from each `#else` or `#elif` to its `#endif`.
     private var otherBranches: [Range<Int>] = []
 
-    /// Nil if there are none, or the rest is not XML.
+    /// Nil if there are no directives, or if the rest is not XML.
     init?(_ bytes: [UInt8]) {
       self.bytes = bytes
       var open: [Int?] = []
@@ -69,7 +69,7 @@ package enum PreprocessedPropertyList {
       guard isXML, !lines.isEmpty else { return nil }
     }
 
-    private static let words: Set<String> = [
+    private static let directiveNames: Set<String> = [
       "if", "ifdef", "ifndef", "else", "elif", "endif", "include", "import", "define", "undef", "pragma", "error",
       "warning",
     ]
@@ -80,10 +80,10 @@ package enum PreprocessedPropertyList {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
       }
       let word = String(decoding: letters, as: UTF8.self)
-      return words.contains(word) ? word : nil
+      return directiveNames.contains(word) ? word : nil
     }
 
-    /// The text with blanks in place of directives, so that every position stays what it is.
+    /// The text with spaces in place of directives, so that offsets do not change.
     func blanked(keepsBranches: Bool) -> [UInt8] {
       var bytes = bytes
       for range in lines + (keepsBranches ? [] : otherBranches) {

@@ -1,13 +1,13 @@
 import Diagnostics
 import Documents
 
-/// A file of an app's declaration, read and recognized.
+/// A configuration file of an app with its kind.
 package struct RegistrationDocument: Sendable {
-  /// Nil only where nothing could be read.
+  /// Nil only if nothing could be read.
   package var document: Document?
   package var kind: AppRegistrationKind
   package var diagnostics: [Diagnostic]
-  /// Whether a preprocessor may give it other values than those that were read.
+  /// Whether the preprocessor may produce values other than those that were read.
   package var isOneBranchOnly: Bool
 
   package init(
@@ -19,12 +19,13 @@ package struct RegistrationDocument: Sendable {
     self.isOneBranchOnly = isOneBranchOnly
   }
 
-  /// Reads the bytes of a file.
+  /// Reads a file.
   package static func read(_ bytes: [UInt8], named name: String) -> RegistrationDocument {
     read(name) { name, options in DocumentReader.read(bytes, named: name, options: options) }
   }
 
-  /// Reads strictly. JSON with comments and property lists with preprocessor directives are read again without them.
+  /// Reads a file strictly. JSON with comments and property lists with preprocessor directives are read again
+  /// leniently.
   package static func read(_ path: String, load: DocumentLoader) -> RegistrationDocument {
     let strict = load(path, ReadingOptions())
     if let fragment = AppManifest.fragment(strict) {
@@ -38,10 +39,10 @@ package struct RegistrationDocument: Sendable {
     let tolerant = load(path, ReadingOptions(toleratesComments: true))
     let kind = (tolerant.document ?? strict.document).map(AppRegistrationKind.recognize) ?? .unknown
     if let document = tolerant.document, document.syntax == .json, kind.toleratesComments {
-      let told = kind.notesTrailingCommas ? tolerant.diagnostics : strict.diagnostics
+      let diagnostics = kind.notesTrailingCommas ? tolerant.diagnostics : strict.diagnostics
       let tolerated = kind.toleratedRules
       return RegistrationDocument(
-        document: document, kind: kind, diagnostics: told.filter { !tolerated.contains($0.rule) })
+        document: document, kind: kind, diagnostics: diagnostics.filter { !tolerated.contains($0.rule) })
     }
     return RegistrationDocument(document: strict.document, kind: kind, diagnostics: strict.diagnostics)
   }

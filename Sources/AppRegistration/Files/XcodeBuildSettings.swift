@@ -1,8 +1,9 @@
 import Documents
 
-/// The build settings of a target in a configuration: layers upon each other, with references between them.
+/// The build settings of a target in one configuration: layers that override each other and can contain references.
 package struct XcodeBuildSettings: Sendable {
-  /// The settings of one `buildSettings` mapping or `.xcconfig` file, found by name; many targets share the project's.
+  /// The settings of one `buildSettings` mapping or `.xcconfig` file, indexed by name. Many targets share the project's
+  /// layer.
   final class Layer: Sendable {
     private enum Values: Sendable {
       case nodes([String: Node])
@@ -10,10 +11,10 @@ package struct XcodeBuildSettings: Sendable {
     }
 
     private let values: Values
-    /// The conditions that the settings stand under which are asked for here.
+    /// The conditions of the settings that this module uses.
     let conditions: Set<String>
 
-    /// The `buildSettings` of a project file.
+    /// The layer of a `buildSettings` mapping.
     init(_ node: Node) {
       var nodes: [String: Node] = [:]
       for (key, value) in node.entries { if let key = key.string, nodes[key] == nil { nodes[key] = value } }
@@ -21,7 +22,7 @@ package struct XcodeBuildSettings: Sendable {
       values = .nodes(nodes)
     }
 
-    /// An `.xcconfig` file's.
+    /// The layer of an `.xcconfig` file.
     init(_ texts: [String: Positioned<String>]) {
       conditions = Self.conditions(of: texts.keys)
       values = .texts(texts)
@@ -52,12 +53,12 @@ package struct XcodeBuildSettings: Sendable {
     }
   }
 
-  /// A value that grows beyond this is no name and no path; it is left as it is written.
-  static let longestValue = 4096
-  /// References that are followed for one value; those in circles double at each turn.
-  private static let mostReferences = 64
+  /// The maximum length of a value in bytes. References in longer values are not resolved.
+  static let maximumValueLength = 4096
+  /// The maximum number of references to resolve for one value. Cyclic references would double with each step.
+  private static let maximumReferences = 64
 
-  /// From the target's own to the project's; the first that has a setting counts.
+  /// From the target's own layer to the project's. The first layer with a setting wins.
   let layers: [Layer]
   let builtIn: [String: String]
   private var condition: String?
@@ -67,10 +68,10 @@ package struct XcodeBuildSettings: Sendable {
     self.builtIn = builtIn
   }
 
-  /// The conditions that bear on what is asked here, and none, which comes first.
+  /// Nil, for settings without a condition, followed by the relevant conditions.
   var conditions: [String?] {
-    let found = layers.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
-    return [nil] + found.sorted().prefix(8).map(Optional.some)
+    let match = layers.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
+    return [nil] + match.sorted().prefix(8).map(Optional.some)
   }
 
   func under(_ condition: String?) -> Self {
@@ -79,30 +80,32 @@ package struct XcodeBuildSettings: Sendable {
     return settings
   }
 
-  /// A setting's value with its references filled in; those that nothing defines stay as they are written.
+  /// The value of a setting with its references resolved. Undefined references are unchanged.
   package func value(of name: String) -> Positioned<String>? {
     var steps = 0
     return value(of: name, from: 0, depth: 0, &steps)
   }
 
-  /// A text with the references filled in that this target's settings define.
+  /// The text with references to defined settings resolved.
   package func fill(_ text: String) -> String {
     var steps = 0
-    return expand(text, of: nil, beneath: 0, depth: 0, &steps)
+    return expand(text, of: nil, below: 0, depth: 0, &steps)
   }
 
   private func value(of name: String, from level: Int, depth: Int, _ steps: inout Int) -> Positioned<String>? {
     for index in layers.indices.dropFirst(level) {
       let conditional = condition.flatMap { layers[index].value("\(name)[\($0)]") }
-      guard var found = conditional ?? layers[index].value(name) else { continue }
-      found.value = expand(found.value, of: name, beneath: index + 1, depth: depth + 1, &steps)
-      return found
+      guard var match = conditional ?? layers[index].value(name) else { continue }
+      match.value = expand(match.value, of: name, below: index + 1, depth: depth + 1, &steps)
+      return match
     }
     return nil
   }
 
-  private func expand(_ text: String, of name: String?, beneath level: Int, depth: Int, _ steps: inout Int) -> String {
-    guard Definitions.holdsReference(text), text.utf8.count <= Self.longestValue, depth < 16 else { return text }
+  private func expand(_ text: String, of name: String?, below level: Int, depth: Int, _ steps: inout Int) -> String {
+    guard Definitions.containsReference(text), text.utf8.count <= Self.maximumValueLength, depth < 16 else {
+      return text
+    }
     var result = ""
     var rest = text[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -113,28 +116,28 @@ package struct XcodeBuildSettings: Sendable {
         rest = tail.dropFirst()
         continue
       }
-      // What is not closed is left as it is, with all that follows; so is what refers further than any project does.
-      guard steps < Self.mostReferences, let (inside, end) = Self.reference(at: tail) else { return result + tail }
+      // An unclosed reference and references beyond the limit are unchanged, with the rest of the text.
+      guard steps < Self.maximumReferences, let (inside, end) = Self.reference(at: tail) else { return result + tail }
       steps += 1
-      let asked = expand(inside, of: name, beneath: level, depth: depth + 1, &steps)
-      result += resolve(asked, of: name, beneath: level, depth: depth, &steps) ?? String(tail[..<end])
-      guard result.utf8.count <= Self.longestValue else { return text }
+      let referencedName = expand(inside, of: name, below: level, depth: depth + 1, &steps)
+      result += resolve(referencedName, of: name, below: level, depth: depth, &steps) ?? String(tail[..<end])
+      guard result.utf8.count <= Self.maximumValueLength else { return text }
       rest = tail[end...]
     }
     return result + rest
   }
 
-  /// The value of `NAME` or `NAME:operator`; nil where it is not known.
+  /// The value of `NAME` or `NAME:operator`, or nil if it is unknown.
   private func resolve(
-    _ reference: String, of name: String?, beneath level: Int, depth: Int, _ steps: inout Int
+    _ reference: String, of name: String?, below level: Int, depth: Int, _ steps: inout Int
   ) -> String? {
     let parts = reference.split(separator: ":", omittingEmptySubsequences: false)
-    guard let asked = parts.first.map(String.init) else { return nil }
+    guard let referencedName = parts.first.map(String.init) else { return nil }
     var value: String?
-    if asked == "inherited" || asked == name {
+    if referencedName == "inherited" || referencedName == name {
       value = name.map { self.value(of: $0, from: level, depth: depth + 1, &steps)?.value ?? "" }
     } else {
-      value = self.value(of: asked, from: 0, depth: depth + 1, &steps)?.value ?? builtIn[asked]
+      value = self.value(of: referencedName, from: 0, depth: depth + 1, &steps)?.value ?? builtIn[referencedName]
     }
     for part in parts.dropFirst() {
       if part.hasPrefix("default=") {
@@ -152,11 +155,11 @@ package struct XcodeBuildSettings: Sendable {
     return value
   }
 
-  private static func identifier(_ text: String, with separator: Character, keeping kept: String) -> String {
-    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || kept.contains($0) ? $0 : separator })
+  private static func identifier(_ text: String, with separator: Character, keeping allowed: String) -> String {
+    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || allowed.contains($0) ? $0 : separator })
   }
 
-  /// What stands between the brackets of `$(…)` or `${…}`, which may hold others, and where they end.
+  /// The content of `$(…)` or `${…}`, which may contain other references, and its end.
   private static func reference(at text: Substring) -> (inside: String, end: String.Index)? {
     let (open, close): (Character, Character) = text.hasPrefix("${") ? ("{", "}") : ("(", ")")
     let start = text.index(text.startIndex, offsetBy: 2)

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Reads `.xcconfig` files with what they include, each file once.
+/// Reads `.xcconfig` files with their includes, each file once.
 struct XcodeConfigFiles {
   typealias Values = [String: Positioned<String>]
 
@@ -11,12 +11,12 @@ struct XcodeConfigFiles {
 
   init(load: @escaping DocumentLoader) { self.load = load }
 
-  /// Settings by name; a condition stands in brackets behind it, as written.
+  /// The settings by name. A condition follows the name in brackets, as written.
   mutating func values(of path: String) -> Values { values(of: path, depth: 0) }
 
   private mutating func values(of path: String, depth: Int) -> Values {
-    if let known = read[path] { return known }
-    // Whoever includes himself finds nothing new.
+    if let cached = read[path] { return cached }
+    // A file that includes itself adds nothing.
     read[path] = [:]
     guard depth < 16, filesLeft > 0, let bytes = bytes(of: path) else { return [:] }
     filesLeft -= 1
@@ -27,11 +27,11 @@ struct XcodeConfigFiles {
       case .setting(let setting):
         let key = setting.condition.map { "\(setting.key)[\($0)]" } ?? setting.key
         var text = setting.value
-        // The values that were set before, in this file or the included ones, are what is inherited.
+        // `$(inherited)` is the value that was set before, in this file or an included one.
         if text.contains("inherited"), let before = values[key]?.value {
           text = text.replacing("$(inherited)", with: before).replacing("${inherited}", with: before)
         }
-        guard text.utf8.count <= XcodeBuildSettings.longestValue else { continue }
+        guard text.utf8.count <= XcodeBuildSettings.maximumValueLength else { continue }
         values[key] = Positioned(text, at: FileSpan(file.source, setting.valueSpan))
       case .include(let include):
         let path = FilePath.join(FilePath.folder(of: path), include.path)
@@ -42,7 +42,7 @@ struct XcodeConfigFiles {
     return values
   }
 
-  /// The text of the file: reading it as a document fails early, and has the text all the same.
+  /// The text of the file. Reading it as a document fails early, but the result contains the text.
   private func bytes(of path: String) -> [UInt8]? {
     var options = ReadingOptions(syntax: .openStepPropertyList)
     options.limits.diagnostics = 1

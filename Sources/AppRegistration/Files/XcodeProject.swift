@@ -2,33 +2,34 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// What an Xcode project gives the files that it is made of: bundle ids, and which files belong together.
+/// An Xcode project: bundle IDs of its targets, and the files that belong together.
 package struct XcodeProject: Sendable {
-  /// One target in one configuration.
+  /// A target in one configuration.
   ///
-  /// Settings with a condition (`PRODUCT_BUNDLE_IDENTIFIER[sdk=macosx*]`) make a further one, with the same names.
+  /// Settings with a condition (`PRODUCT_BUNDLE_IDENTIFIER[sdk=macosx*]`) add another configuration with the same
+  /// names.
   package struct Configuration: Sendable {
     package var target: String
-    /// `com.apple.product-type.application`; nil where the target does not say.
+    /// `com.apple.product-type.application`, or nil if the target does not specify it.
     package var productType: String?
     /// `Debug`, `Release`.
     package var name: String
-    /// `sdk=macosx*`, where this is what holds under a condition.
+    /// The condition of the settings, such as `sdk=macosx*`.
     package var condition: String?
-    /// Paths as the validated files are named.
+    /// Paths in the form of the validated files' names.
     package var infoPlist: String?
     package var entitlements: String?
-    /// `PRODUCT_BUNDLE_IDENTIFIER`; nil where it is not known.
+    /// `PRODUCT_BUNDLE_IDENTIFIER`, or nil if it is unknown.
     package var bundleID: Positioned<String>?
     /// `macosx`, `iphoneos`, `auto`.
     package var sdk: String?
-    /// The target's settings, the project's own beneath them, and those of the `.xcconfig` files that they are based on.
+    /// The target's settings over the project's, each with the `.xcconfig` file that it is based on.
     package var settings: XcodeBuildSettings
 
-    /// Whether it makes something that people start, and no framework, test or extension of such.
+    /// Whether the target is an app, and not a framework, a test, or an extension.
     package var isApp: Bool { productType.map { $0.hasPrefix("com.apple.product-type.application") } ?? true }
 
-    /// The platforms that it is built for, of which those beside macOS follow iOS; nil where the project does not say.
+    /// The target's platforms, or nil if the project does not specify them. Platforms other than macOS count as iOS.
     package var platforms: Set<ApplePlatform>? {
       let named = settings.value(of: "SUPPORTED_PLATFORMS")?.value ?? sdk ?? ""
       let words = named.lowercased().split { $0 == " " || $0 == "," }
@@ -49,11 +50,11 @@ package struct XcodeProject: Sendable {
   package init() {}
 
   /// Whether a document is a `project.pbxproj`.
-  package static func isOne(_ root: Node) -> Bool {
+  package static func recognizes(_ root: Node) -> Bool {
     root["archiveVersion"] != nil && root["objects"]?.kind == .mapping && root["rootObject"] != nil
   }
 
-  /// Reads a project; `.xcconfig` files that it is based on are asked for.
+  /// Reads a project and the `.xcconfig` files that it is based on.
   package static func read(_ root: Node, load: @escaping DocumentLoader) -> XcodeProject {
     var reader = XcodeProjectReader(root, load: load)
     var project = XcodeProject()

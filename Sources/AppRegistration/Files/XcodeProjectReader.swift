@@ -1,15 +1,15 @@
 import Diagnostics
 import Documents
 
-/// Follows a `project.pbxproj` from its targets to what their configurations say.
+/// Reads a `project.pbxproj`, from targets to the settings of their configurations.
 ///
-/// Its objects name each other by id, so a broken file may name what is not there, or itself: every walk has an end.
+/// Objects refer to each other by ID. In a malformed file, IDs can be missing or recursive, so every search is bounded.
 struct XcodeProjectReader {
-  /// No real project has more; a hostile one could name each list from each target.
-  private static let mostConfigurations = 500
+  /// The maximum number of configurations. A hostile file could refer to each list from each target.
+  private static let maximumConfigurations = 500
 
   private let objects: Node
-  /// Where the project's own file lies, and what its paths start from: `SRCROOT`.
+  /// The folder of the `.xcodeproj` bundle, which is the base of the project's paths: `SRCROOT`.
   private let sourceRoot: String
   private let projectName: String
   private var targets: [Node] = []
@@ -17,9 +17,9 @@ struct XcodeProjectReader {
   private var lists: [String: Node] = [:]
   private var configurationNodes: [String: Node] = [:]
   private var configFiles: XcodeConfigFiles
-  /// The layers made so far, by where the configuration begins, and by the file's path.
-  private var made: [Int: XcodeBuildSettings.Layer] = [:]
-  private var madeOfFiles: [String: XcodeBuildSettings.Layer] = [:]
+  /// The layers created so far, by the offset of the configuration and by file path.
+  private var layersByOffset: [Int: XcodeBuildSettings.Layer] = [:]
+  private var layersByPath: [String: XcodeBuildSettings.Layer] = [:]
 
   init(_ root: Node, load: @escaping DocumentLoader) {
     objects = root["objects"] ?? root
@@ -41,38 +41,38 @@ struct XcodeProjectReader {
   }
 
   mutating func configurations() -> [XcodeProject.Configuration] {
-    let ofProject = project.map(nodes) ?? []
+    let projectConfigurations = project.map(nodes) ?? []
     let paths = configFilePaths()
-    var found: [XcodeProject.Configuration] = []
+    var result: [XcodeProject.Configuration] = []
     for target in targets {
       for configuration in nodes(of: target) {
         let name = configuration["name"]?.string ?? ""
-        let beneath = ofProject.first { $0["name"]?.string == name }
+        let projectConfiguration = projectConfigurations.first { $0["name"]?.string == name }
         var layers = layers(of: configuration, paths)
-        if let beneath { layers += self.layers(of: beneath, paths) }
+        if let projectConfiguration { layers += self.layers(of: projectConfiguration, paths) }
         let settings = XcodeBuildSettings(
           layers: layers,
           builtIn: builtIn(target: target["name"]?.string ?? "", configuration: name))
         for condition in settings.conditions {
-          guard found.count < Self.mostConfigurations else { return found }
-          found.append(make(target, name, settings.under(condition), condition))
+          guard result.count < Self.maximumConfigurations else { return result }
+          result.append(makeConfiguration(target, name, settings.under(condition), condition))
         }
       }
     }
-    return found
+    return result
   }
 
-  private func make(
+  private func makeConfiguration(
     _ target: Node, _ name: String, _ settings: XcodeBuildSettings, _ condition: String?
   ) -> XcodeProject.Configuration {
     func path(_ key: String) -> String? {
-      guard let path = settings.value(of: key)?.value, !path.isEmpty, !Definitions.holdsReference(path) else {
+      guard let path = settings.value(of: key)?.value, !path.isEmpty, !Definitions.containsReference(path) else {
         return nil
       }
       return FilePath.join(sourceRoot, path)
     }
     let bundleID = settings.value(of: "PRODUCT_BUNDLE_IDENTIFIER").flatMap {
-      $0.value.isEmpty || Definitions.holdsReference($0.value) ? nil : $0
+      $0.value.isEmpty || Definitions.containsReference($0.value) ? nil : $0
     }
     return XcodeProject.Configuration(
       target: target["name"]?.string ?? "", productType: target["productType"]?.string, name: name,
@@ -80,31 +80,32 @@ struct XcodeProjectReader {
       bundleID: bundleID, sdk: settings.value(of: "SDKROOT")?.value, settings: settings)
   }
 
-  /// The configurations of a target, or of the project.
+  /// The configurations of a target or of the project.
   private func nodes(of owner: Node) -> [Node] {
     guard let list = owner["buildConfigurationList"]?.string.flatMap({ lists[$0] }) else { return [] }
-    let ids = list["buildConfigurations"].map { Array($0.elements.prefix(Self.mostConfigurations)) } ?? []
+    let ids = list["buildConfigurations"].map { Array($0.elements.prefix(Self.maximumConfigurations)) } ?? []
     return ids.compactMap { $0.string.flatMap { configurationNodes[$0] } }
   }
 
   private mutating func layers(of configuration: Node, _ paths: [String: String]) -> [XcodeBuildSettings.Layer] {
     var layers: [XcodeBuildSettings.Layer] = []
     if let own = configuration["buildSettings"], own.kind == .mapping {
-      let layer = made[own.span.start] ?? XcodeBuildSettings.Layer(own)
-      made[own.span.start] = layer
+      let layer = layersByOffset[own.span.start] ?? XcodeBuildSettings.Layer(own)
+      layersByOffset[own.span.start] = layer
       layers.append(layer)
     }
-    if let base = configuration["baseConfigurationReference"]?.string.flatMap({ paths[$0] }) ?? anchored(configuration)
+    if let base = configuration["baseConfigurationReference"]?.string.flatMap({ paths[$0] })
+      ?? anchoredConfigFile(configuration)
     {
-      let layer = madeOfFiles[base] ?? XcodeBuildSettings.Layer(configFiles.values(of: base))
-      madeOfFiles[base] = layer
+      let layer = layersByPath[base] ?? XcodeBuildSettings.Layer(configFiles.values(of: base))
+      layersByPath[base] = layer
       layers.append(layer)
     }
     return layers
   }
 
-  /// Xcode 16 names the file by a folder and a path inside it.
-  private func anchored(_ configuration: Node) -> String? {
+  /// The configuration file that Xcode 16 specifies as a folder and a path in it.
+  private func anchoredConfigFile(_ configuration: Node) -> String? {
     guard let anchor = configuration["baseConfigurationReferenceAnchor"]?.string,
       let path = configuration["baseConfigurationReferenceRelativePath"]?.string,
       let folder = objects[anchor]?["path"]?.string
@@ -116,21 +117,23 @@ struct XcodeProjectReader {
     [
       "TARGET_NAME": target, "TARGETNAME": target, "CONFIGURATION": configuration, "PROJECT_NAME": projectName,
       "PROJECT": projectName, "PRODUCT_NAME": target, "PRODUCT_MODULE_NAME": target,
-      // Paths are put behind the source root anyway.
+      // Paths are relative to the source root.
       "SRCROOT": ".", "SOURCE_ROOT": ".", "PROJECT_DIR": ".",
     ]
   }
 
-  /// The paths of the files that configurations are based on, by id: each is named from the group that it stands in.
+  /// The paths of configuration files by ID. Each path is relative to the file's group.
   private func configFilePaths() -> [String: String] {
-    let wanted = Set(configurationNodes.values.compactMap { $0["baseConfigurationReference"]?.string })
-    guard !wanted.isEmpty else { return [:] }
+    let referencedIDs = Set(configurationNodes.values.compactMap { $0["baseConfigurationReference"]?.string })
+    guard !referencedIDs.isEmpty else { return [:] }
     var parents: [String: Node] = [:]
     var groupIDs: [String: String] = [:]
     var files: [String: Node] = [:]
     for (key, object) in objects.entries {
       guard let id = key.string, let isa = object["isa"]?.string else { continue }
-      if isa == "PBXFileReference", wanted.contains(id), files.count < Self.mostConfigurations { files[id] = object }
+      if isa == "PBXFileReference", referencedIDs.contains(id), files.count < Self.maximumConfigurations {
+        files[id] = object
+      }
       guard isa == "PBXGroup" || isa == "PBXVariantGroup", let children = object["children"] else { continue }
       for child in children.elements {
         guard let child = child.string else { continue }
@@ -148,7 +151,7 @@ struct XcodeProjectReader {
         tree = group["sourceTree"]?.string ?? "<group>"
         current = groupID
       }
-      // The outermost group lies at the project's own `projectDirPath`, which hardly anybody sets.
+      // The outermost group is relative to `projectDirPath`, which is rarely set.
       if tree == "<group>" || tree == "SOURCE_ROOT" { paths[id] = FilePath.join(sourceRoot, path) }
       if tree == "<absolute>" { paths[id] = path }
     }

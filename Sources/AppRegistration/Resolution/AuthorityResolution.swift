@@ -3,20 +3,20 @@ import Documents
 import IdentityPlatform
 
 extension SettingsResolution {
-  /// The authority that the settings name: by its URL, or by cloud, audience and tenant.
+  /// The authority of the settings: from its URL, or from cloud, audience, and tenant.
   mutating func resolveAuthority() -> Authority? {
     let tenant = resolveTenant()
     guard let tenant else { return nil }
     guard let written = settings.authority else { return composedAuthority(rawTenant: tenant.value) }
-    guard !Definitions.holdsReference(written.value) else { return nil }
+    guard !Definitions.containsReference(written.value) else { return nil }
     if let other = settings.cloud?.place ?? settings.audience?.place {
       error(
-        .authorityContradiction, "Authority already says cloud and audience",
-        help: "keep Authority, or Cloud with TenantId or Audience", at: other)
+        .authorityContradiction, "`Authority` conflicts with `Cloud` or `Audience`",
+        help: "use either `Authority`, or `Cloud` with `TenantId` or `Audience`", at: other)
       return nil
     }
     guard let authority = parse(written, as: settings.authorityType?.value) else { return nil }
-    origins.append(("Authority", .written(written.place)))
+    origins.append(("Authority", .source(written.place)))
     guard let rawTenant = tenant.value else {
       checkHost(authority, at: written.place)
       return authority
@@ -27,98 +27,101 @@ extension SettingsResolution {
     return effective
   }
 
-  /// Two ids are two tenants; an id and a domain may well be one.
+  /// Warns about two different tenant IDs. An ID and a domain may belong to the same tenant.
   private mutating func checkAgreement(of authority: Authority, with rawTenant: String) {
     guard let place = settings.tenantID?.place, let segment = authority.tenant?.segment,
       GUIDText.isWellFormed(segment), GUIDText.isWellFormed(rawTenant), segment.lowercased() != rawTenant.lowercased()
     else { return }
     warning(
-      .authorityContradiction, "Authority names another tenant, \(segment)",
-      help: "keep one of them: TenantId takes the place of the tenant in Authority", at: place)
+      .authorityContradiction, "`TenantId` conflicts with the tenant `\(segment)` in `Authority`",
+      help: "remove one of them: `TenantId` overrides the tenant in `Authority`", at: place)
   }
 
-  /// One authority's text, with what is wrong with it told at its place.
+  /// Parses and checks one authority, and reports problems at its location.
   mutating func parse(_ written: Positioned<String>, as named: Authority.Kind?, rule: SettingsRule? = nil) -> Authority?
   {
     let text = written.value
     guard text.utf8.count <= TemplatePlaceholder.longestText else {
       error(
-        rule ?? .authorityMalformed, "the authority is longer than any address",
-        help: "write it like https://login.microsoftonline.com/common", at: written.place)
+        rule ?? .authorityMalformed, "authority is too long",
+        help: "use a URL such as `https://login.microsoftonline.com/common`", at: written.place)
       return nil
     }
     if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
-        rule ?? .authorityPlaceholder, "the authority still holds a placeholder: \(placeholder)",
-        help: "write your tenant's id or domain in its place, or common for any", at: written.place)
+        rule ?? .authorityPlaceholder, "authority contains a placeholder: `\(placeholder)`",
+        help: "replace it with your tenant's ID or domain, or with `common`", at: written.place)
       return nil
     }
     if let doubled = DoubledHost(in: text) {
       error(rule ?? .authorityMalformed, doubled.message, help: doubled.help, at: written.place)
       return nil
     }
-    // A B2C host without /tfp/ is what apps give to MSAL's class for B2C; the bare URL would be taken for an organization.
+    // Apps pass a B2C URL without /tfp/ to MSAL's B2C class. Without this, it would be parsed as a Microsoft Entra
+    // tenant.
     let kind = named ?? (Authority.hasB2CHost(URLParts(text)?.host ?? "") && !text.contains("/tfp/") ? .b2c : nil)
     do {
       let authority = if let kind { try Authority(parsing: text, as: kind) } else { try Authority(parsing: text) }
-      return accept(authority, written, rule: rule) ? authority : nil
+      return isAcceptable(authority, written, rule: rule) ? authority : nil
     } catch {
-      refuse(error, at: written.place, rule: rule)
+      reject(error, at: written.place, rule: rule)
       return nil
     }
   }
 
-  private mutating func refuse(_ reason: AuthorityError, at place: FileSpan, rule: SettingsRule?) {
+  private mutating func reject(_ reason: AuthorityError, at place: FileSpan, rule: SettingsRule?) {
     let isHTTP =
       switch reason {
       case .notHTTPS(let scheme?): scheme.lowercased() == "http"
       case .httpBeyondLoopback: true
       default: false
       }
-    error(rule ?? (isHTTP ? .authorityHTTP : .authorityMalformed), reason.words, help: reason.help, at: place)
+    error(rule ?? (isHTTP ? .authorityHTTP : .authorityMalformed), reason.message, help: reason.help, at: place)
   }
 
-  private mutating func accept(_ authority: Authority, _ written: Positioned<String>, rule: SettingsRule?) -> Bool {
+  private mutating func isAcceptable(_ authority: Authority, _ written: Positioned<String>, rule: SettingsRule?) -> Bool
+  {
     if !authority.isAcceptedByPublicClient {
       error(
-        rule ?? .authorityADFS, "MSAL's public client does not work with AD FS: the application object cannot be made",
-        help: "sign in through Microsoft Entra ID, or say AuthorityType: oidc to use it as any other issuer",
+        rule ?? .authorityADFS, "AD FS authority, which MSAL's public client does not support",
+        help: "use Microsoft Entra ID, or set `AuthorityType: oidc`",
         at: written.place)
       return false
     }
-    // MSAL's class for B2C takes any scheme; a token request without TLS is refused here all the same.
+    // MSAL's B2C class accepts any scheme. authflow requires TLS for token requests.
     if authority.kind == .b2c, !authority.url.hasPrefix("https://") {
-      refuse(.notHTTPS(scheme: URLParts(authority.url)?.scheme), at: written.place, rule: rule)
+      reject(.notHTTPS(scheme: URLParts(authority.url)?.scheme), at: written.place, rule: rule)
       return false
     }
     if authority.kind == .aad, authority.cloud != nil, case .identifier(let name)? = authority.tenant,
       !Self.isTenantName(name)
     {
       error(
-        rule ?? .tenantMalformed, "the authority's tenant \"\(name)\" is neither a GUID nor a domain (AADSTS900023)",
-        help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: written.place)
+        rule ?? .tenantMalformed, "tenant `\(name)` in the authority is neither a GUID nor a domain (AADSTS900023)",
+        help: "use a tenant such as `contoso.onmicrosoft.com` or `7bcd2220-f576-41b0-b47a-de4b6f2ebac1`",
+        at: written.place)
       return false
     }
     if authority.kind == .aad, authority.tenant?.segment == GUIDText.zero {
-      refuseZeroTenant(at: written.place, rule)
+      rejectZeroTenant(at: written.place, rule)
       return false
     }
     if authority.kind == .b2c, authority.policy == nil {
       error(
-        rule ?? .policyMissing, "a B2C authority names the tenant and then the user flow (policy)",
-        help: "write https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<policy>", at: written.place)
+        rule ?? .policyMissing, "B2C authority without a user flow (policy)",
+        help: "use `https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<policy>`", at: written.place)
       return false
     }
     return true
   }
 
-  private mutating func refuseZeroTenant(at place: FileSpan, _ rule: SettingsRule? = nil) {
+  private mutating func rejectZeroTenant(at place: FileSpan, _ rule: SettingsRule? = nil) {
     error(
-      rule ?? .tenantMalformed, "the tenant is the all-zero GUID, which no tenant has",
-      help: "write your tenant's id or domain in its place, or common for any", at: place)
+      rule ?? .tenantMalformed, "tenant is the all-zero GUID, which is not a valid tenant",
+      help: "replace it with your tenant's ID or domain, or with `common`", at: place)
   }
 
-  /// Cloud, audience and tenant, as MSAL's constructors combine them.
+  /// Combines cloud, audience, and tenant as MSAL's initializers do.
   private mutating func composedAuthority(rawTenant: String?) -> Authority? {
     let place = settings.tenantID?.place ?? settings.audience?.place ?? settings.cloud?.place
     do {
@@ -131,107 +134,109 @@ extension SettingsResolution {
       origins.append(("Authority", keys.isEmpty ? .byDefault : .derived("from \(keys.joined(separator: " and "))")))
       return authority
     } catch {
-      self.error(.authorityContradiction, error.words, help: error.help, at: place ?? base)
+      self.error(.authorityContradiction, error.message, help: error.help, at: place ?? base)
       return nil
     }
   }
 
-  /// The tenant that is given apart from the authority. The outer nil means that it was refused.
-  private mutating func resolveTenant() -> (value: String?, isGiven: Bool)? {
+  /// The tenant from `TenantId`. The outer optional is nil if the tenant is invalid.
+  private mutating func resolveTenant() -> (value: String?, isPresent: Bool)? {
     guard let tenant = settings.tenantID else { return (nil, false) }
     let text = tenant.value
-    guard !Definitions.holdsReference(text) else { return nil }
-    origins.append(("TenantId", .written(tenant.place)))
+    guard !Definitions.containsReference(text) else { return nil }
+    origins.append(("TenantId", .source(tenant.place)))
     if text.trimmingWhiteSpace.isEmpty {
       error(
-        .tenantMalformed, "TenantId is empty", help: "write a tenant id or domain, or leave the key out for common",
+        .tenantMalformed, "`TenantId` is empty", help: "set a tenant ID or domain, or remove the key to use `common`",
         at: tenant.place)
       return nil
     }
     if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
-        .authorityPlaceholder, "TenantId is still a placeholder: \(placeholder)",
-        help: "write your tenant's id or domain in its place", at: tenant.place)
+        .authorityPlaceholder, "`TenantId` is a placeholder: `\(placeholder)`",
+        help: "replace it with your tenant's ID or domain", at: tenant.place)
       return nil
     }
-    let isWord = if case .identifier = Authority.Tenant(text) { false } else { true }
-    guard isWord || Self.isTenantName(text) else {
+    let isWellKnownTenant = if case .identifier = Authority.Tenant(text) { false } else { true }
+    guard isWellKnownTenant || Self.isTenantName(text) else {
       error(
-        .tenantMalformed, "TenantId \"\(text)\" is neither a GUID nor a domain",
-        help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: tenant.place)
+        .tenantMalformed, "`TenantId` is neither a GUID nor a domain: `\(text)`",
+        help: "use a tenant such as `contoso.onmicrosoft.com` or `7bcd2220-f576-41b0-b47a-de4b6f2ebac1`",
+        at: tenant.place)
       return nil
     }
     guard text != GUIDText.zero else {
-      refuseZeroTenant(at: tenant.place)
+      rejectZeroTenant(at: tenant.place)
       return nil
     }
     return (text, true)
   }
 
-  /// `te` is the first segment of B2C's oldest addresses.
+  /// Whether a text is a GUID or a domain. `te` is the first segment of the oldest B2C URLs.
   private static func isTenantName(_ text: String) -> Bool {
     let isDomain = text.contains(".") && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
     return isDomain || GUIDText.isWellFormed(text) || text.lowercased() == "te"
   }
 
-  private static let mostKnownAuthorities = 200
+  private static let maximumKnownAuthorities = 200
 
   mutating func resolveKnownAuthorities() -> [Authority] {
     guard let known = settings.knownAuthorities else { return [] }
-    origins.append(("KnownAuthorities", .written(known.place)))
+    origins.append(("KnownAuthorities", .source(known.place)))
     var authorities: [Authority] = []
-    // Every request compares with all of them; nobody vouches for hundreds of hosts.
-    for entry in known.value.prefix(Self.mostKnownAuthorities) where !Definitions.holdsReference(entry.value) {
-      // Some platforms list hosts where MSAL for iOS and macOS lists URLs.
+    // Bounded, because every request compares with all of them.
+    for entry in known.value.prefix(Self.maximumKnownAuthorities) where !Definitions.containsReference(entry.value) {
+      // Some platforms list hosts, but MSAL for iOS and macOS expects URLs.
       let isHost = !entry.value.contains("://")
       if isHost {
         warning(
-          .knownAuthorityMalformed, "\"\(entry.value)\" is a host; MSAL for iOS and macOS compares whole authorities",
-          help: "write the authority's URL", at: entry.place)
-      } else if let authority = parse(entry, as: kind(ofKnown: entry.value), rule: .knownAuthorityMalformed) {
+          .knownAuthorityMalformed,
+          "known authority `\(entry.value)` is a host, but MSAL for iOS and macOS compares URLs",
+          help: "use the URL of the authority", at: entry.place)
+      } else if let authority = parse(entry, as: kind(ofKnownAuthority: entry.value), rule: .knownAuthorityMalformed) {
         authorities.append(authority)
       }
     }
     return authorities
   }
 
-  /// On the authority's own host an authority is of the kind that AuthorityType says, for the URL does not show it.
-  private func kind(ofKnown url: String) -> Authority.Kind? {
+  /// The kind from `AuthorityType` if the URL has the authority's own host, because such URLs do not show their kind.
+  private func kind(ofKnownAuthority url: String) -> Authority.Kind? {
     guard let own = settings.authority.flatMap({ URLParts($0.value) }),
       URLParts(url)?.environment == own.environment
     else { return nil }
     return settings.authorityType?.value
   }
 
-  /// Whether an entry of KnownAuthorities is this authority, as MSAL compares them: by kind and URL.
+  /// Whether an entry of `KnownAuthorities` matches this authority. MSAL compares kind and URL.
   private func covers(_ entry: String, _ authority: Authority) -> Bool {
-    // The value of a reference is unknown. For a bare host another rule asks for the URL.
-    if Definitions.holdsReference(entry) || entry.lowercased() == authority.environment { return true }
+    // The value of a reference is unknown. Bare hosts are reported by another rule.
+    if Definitions.containsReference(entry) || entry.lowercased() == authority.environment { return true }
     return (try? Authority(parsing: entry, as: authority.kind))?.url == authority.url
   }
 
-  /// A host that is in no cloud is taken only if the app lists it, or has MSAL validate nothing.
+  /// Warns about a host that is not in any cloud, unless the app lists the authority or disables validation.
   private mutating func checkHost(_ authority: Authority, at place: FileSpan) {
     guard settings.validateAuthority?.value ?? true else { return }
     let needsDiscovery = authority.kind == .aad && authority.cloud == nil
     let isCustomB2C = authority.kind == .b2c
     guard needsDiscovery || isCustomB2C, URLParts(authority.url)?.isLoopback != true else { return }
-    let known = (settings.knownAuthorities?.value ?? []).prefix(Self.mostKnownAuthorities).map(\.value)
+    let known = (settings.knownAuthorities?.value ?? []).prefix(Self.maximumKnownAuthorities).map(\.value)
     guard !known.contains(where: { covers($0, authority) }) else { return }
     if known.contains(where: { URLParts($0)?.environment == authority.environment }) {
       warning(
-        .authorityUnknownHost, "KnownAuthorities lists other authorities of \(authority.host), but not this one",
-        help: "add \(authority.url) to KnownAuthorities: MSAL compares the whole URL", at: place)
+        .authorityUnknownHost, "`KnownAuthorities` lists other authorities of `\(authority.host)`, but not this one",
+        help: "add `\(authority.url)` to `KnownAuthorities`: MSAL compares complete URLs", at: place)
     } else if needsDiscovery {
-      let near = Suggestion.nearest(to: authority.host, among: Cloud.allCases.flatMap(\.aliases))
+      let nearest = Suggestion.nearest(to: authority.host, among: Cloud.allCases.flatMap(\.aliases))
       warning(
-        .authorityUnknownHost, "\(authority.host) is in none of Microsoft's clouds",
-        help: near.map { "did you mean \($0)? A host of your own goes into KnownAuthorities" }
-          ?? "add the authority to KnownAuthorities, or say AuthorityType: oidc", at: place)
+        .authorityUnknownHost, "host `\(authority.host)` does not belong to a Microsoft cloud",
+        help: nearest.map { "did you mean `\($0)`?" }
+          ?? "add the authority to `KnownAuthorities`, or set `AuthorityType: oidc`", at: place)
     } else {
       warning(
-        .authorityUnknownHost, "MSAL takes a B2C authority only where the app vouches for it",
-        help: "add it to KnownAuthorities", at: place)
+        .authorityUnknownHost, "B2C authority missing from `KnownAuthorities`",
+        help: "add the authority to `KnownAuthorities`", at: place)
     }
   }
 }

@@ -3,48 +3,48 @@ import Documents
 import IdentityPlatform
 
 extension SettingsResolution {
-  /// The client id of a sample app, for the emulator if the settings still contain a placeholder.
+  /// The client ID of a sample app, which the emulator uses if the settings contain a placeholder.
   static let sampleClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// The client id, refused where it cannot be one: MSAL itself only asks that it is not blank, and the service answers the rest
-  /// with AADSTS700016 on a page that never comes back to the app.
+  /// The client ID, or nil after an error. MSAL itself only checks that it is not blank. The service rejects an invalid
+  /// one with AADSTS700016 on a page that does not return to the app.
   mutating func resolveClientID(_ authority: Authority?) -> String? {
     guard let appID = settings.appID else {
       error(
-        .appIDMissing, "the settings need AppId: the application (client) id of the app registration",
-        help: "copy it from the overview page of the registration in the portal", at: base)
+        .appIDMissing, "missing key `AppId`: the application (client) ID of the app registration",
+        help: "copy it from the overview page of the app registration in the portal", at: base)
       return nil
     }
     let text = appID.value
-    origins.append(("AppId", .written(appID.place)))
-    guard !Definitions.holdsReference(text) else { return nil }
+    origins.append(("AppId", .source(appID.place)))
+    guard !Definitions.containsReference(text) else { return nil }
     let trimmed = text.trimmingWhiteSpace
     if trimmed.isEmpty {
       fail(
         MSALFailure(
-          .invalidParameter, "\(settings.appIDKey) is empty",
-          help: "copy the client id from the overview page of the registration"),
+          .invalidParameter, "`\(settings.appIDKey)` is empty",
+          help: "copy the client ID from the overview page of the app registration"),
         rule: .appIDMissing, at: appID.place)
       return nil
     }
     if let placeholder = TemplatePlaceholder.find(in: trimmed), !GUIDText.isWellFormed(trimmed) {
       guard !acceptsPlaceholderAppID else {
         warning(
-          .appIDPlaceholder, "\(settings.appIDKey) is still a placeholder: \(placeholder)",
+          .appIDPlaceholder, "`\(settings.appIDKey)` is a placeholder: `\(placeholder)`",
           help:
-            "write the application (client) id of your app registration before you run this live; the emulator uses "
-            + "the sample app \(Self.sampleClientID)", at: appID.place)
+            "set the application (client) ID of your app registration before a live run; the emulator uses the sample app "
+            + "`\(Self.sampleClientID)`", at: appID.place)
         return Self.sampleClientID
       }
       error(
-        .appIDPlaceholder, "\(settings.appIDKey) is still a placeholder: \(placeholder)",
-        help: "write the application (client) id of your app registration in its place", at: appID.place)
+        .appIDPlaceholder, "`\(settings.appIDKey)` is a placeholder: `\(placeholder)`",
+        help: "replace it with the application (client) ID of your app registration", at: appID.place)
       return nil
     }
     return checkClientID(appID, authority) ? text : nil
   }
 
-  /// Reports what is wrong with a client id that is no placeholder.
+  /// Checks a client ID that is not a placeholder, and reports problems.
   /// - Returns: Whether it can be used.
   private mutating func checkClientID(_ appID: Positioned<String>, _ authority: Authority?) -> Bool {
     let text = appID.value
@@ -52,41 +52,42 @@ extension SettingsResolution {
     if trimmed != text {
       error(
         .appIDWhiteSpace,
-        "\(settings.appIDKey) has white space around it: the service would look for exactly this text",
-        help: "write it without: \(trimmed)", at: appID.place)
+        "`\(settings.appIDKey)` has surrounding whitespace, which the service does not remove",
+        help: "use `\(trimmed)`", at: appID.place)
       return false
     }
     if text.lowercased() == GUIDText.zero {
       error(
-        .appIDZero, "\(settings.appIDKey) is the all-zero GUID, which no app has",
-        help: "write the application (client) id of your app registration in its place", at: appID.place)
+        .appIDZero, "`\(settings.appIDKey)` is the all-zero GUID, which is not a valid client ID",
+        help: "replace it with the application (client) ID of your app registration", at: appID.place)
       return false
     }
     if authority?.isMicrosofts ?? true, !GUIDText.isWellFormed(text) {
-      let meant = GUIDText.hidden(in: text)
+      let extracted = GUIDText.hidden(in: text)
       error(
-        .appIDNotGUID, "\(settings.appIDKey) \"\(text)\" is not a GUID, and Microsoft's client ids all are",
-        help: meant.map { "write it as \($0)" } ?? Self.misfit(text), at: appID.place)
+        .appIDNotGUID, "`\(settings.appIDKey)` is not a GUID: `\(text)`",
+        help: extracted.map { "use `\($0)`" } ?? Self.help(forInvalidGUID: text), at: appID.place)
       return false
     }
     if TemplatePlaceholder.isDummyGUID(text) {
       warning(
-        .appIDDummy, "\(settings.appIDKey) \(text) looks made up",
-        help: "copy it from the overview page of the registration",
+        .appIDDummy, "`\(settings.appIDKey)` looks like a fake GUID: `\(text)`",
+        help: "copy it from the overview page of the app registration",
         at: appID.place)
     }
     return true
   }
 
-  /// What a text is instead of a GUID, as far as one can tell.
-  private static func misfit(_ text: String) -> String {
+  /// The help for a text that is not a GUID, which names the wrong group if there is one.
+  private static func help(forInvalidGUID text: String) -> String {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     if groups.count == 5, groups.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isHexDigit } }),
       let wrong = zip(groups, [8, 4, 4, 4, 12]).enumerated().first(where: { $1.0.count != $1.1 })
     {
-      return "its group \(wrong.offset + 1) has \(wrong.element.0.count) digits, and \(wrong.element.1) belong there"
+      return
+        "correct group \(wrong.offset + 1), which has \(wrong.element.0.count) digits instead of \(wrong.element.1)"
     }
-    return "write it like 6731de76-14a6-49ae-97bc-6eba6914391e"
+    return "use a GUID such as `6731de76-14a6-49ae-97bc-6eba6914391e`"
   }
 
   mutating func checkNestedAuth() {
@@ -95,13 +96,13 @@ extension SettingsResolution {
     guard (client == nil) != (redirect == nil), let present = client ?? redirect else { return }
     warning(
       .nestedAuthIncomplete,
-      "nested authentication needs both NestedAuthBrokerClientId and NestedAuthBrokerRedirectUri",
-      help: "add the other, or remove this one", at: present.place)
+      "nested authentication requires `NestedAuthBrokerClientId` and `NestedAuthBrokerRedirectUri`",
+      help: "add the missing key, or remove this one", at: present.place)
   }
 }
 
 extension String {
-  /// Without white space at both ends.
+  /// The text without leading and trailing whitespace.
   package var trimmingWhiteSpace: String {
     let start = drop(while: \.isWhitespace)
     return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])

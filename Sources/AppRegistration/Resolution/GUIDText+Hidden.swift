@@ -1,7 +1,7 @@
 import IdentityPlatform
 
 extension GUIDText {
-  /// The GUID that a text holds in another form: in braces, behind `api://`, or without its hyphens.
+  /// The GUID in a text of another format: in braces, after `api://`, or without hyphens. Nil if there is none.
   package static func hidden(in text: String) -> String? {
     var inner = text.trimmingWhiteSpace[...]
     if inner.hasPrefix("api://") { inner = inner.dropFirst("api://".count) }

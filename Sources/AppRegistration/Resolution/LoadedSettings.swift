@@ -1,16 +1,17 @@
 import Diagnostics
 import Documents
 
-/// Settings as loaded: what the files say, what MSAL makes of it, and everything that there is to say about them.
+/// The result of loading settings: the values in the files, the values that MSAL uses, and all diagnostics.
 package struct LoadedSettings: Sendable {
   package var settings: AppSettings
-  /// Nil where an error stands in the way; a failed redirect URI does not.
+  /// Nil after an error. An invalid redirect URI is not such an error.
   package var resolved: ResolvedSettings?
-  /// Why MSAL could not make its application object: a run ends before its first step, a scenario may expect it.
+  /// The error of MSAL's application initializer. A run fails before its first step, and a scenario can expect the
+  /// error.
   package var failure: ApplicationFailure?
-  /// The Info.plist that the settings name.
+  /// The Info.plist that the settings refer to.
   package var infoPlist: InfoPlist?
-  /// Without the failure's own.
+  /// All diagnostics except the failure's.
   package var diagnostics: [Diagnostic]
 
   package init(
@@ -24,11 +25,11 @@ package struct LoadedSettings: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// Everything to be told, the failure included, in reading order.
+  /// All diagnostics including the failure's, in reading order.
   package var allDiagnostics: [Diagnostic] {
     (diagnostics + [failure?.diagnostic].compactMap { $0 }).inReadingOrder()
   }
 
-  /// Whether a run can begin.
+  /// Whether a run can start.
   package var isUsable: Bool { resolved != nil && failure == nil && !diagnostics.hasErrors }
 }

@@ -1,7 +1,8 @@
 import Documents
 import IdentityPlatform
 
-/// What other files of an app's project contain that its settings can leave out, each with the file that contains it.
+/// Values from other files of the project, used for keys that are missing in the settings. Each has the location of its
+/// file.
 package struct ProjectFacts: Sendable {
   package var bundleID: Positioned<String>?
   package var platform: Positioned<ApplePlatform>?

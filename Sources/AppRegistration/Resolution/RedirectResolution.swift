@@ -3,28 +3,28 @@ import Documents
 import IdentityPlatform
 
 extension SettingsResolution {
-  /// The bundle id that authflow has where an app names none, as MSAL would take the running app's own.
+  /// The bundle ID if the app has none. MSAL would use the bundle ID of the running app.
   static let ownBundleID = "authflow"
 
-  /// The app's bundle id: as the settings or the Info.plist say, else as the redirect URI implies.
-  mutating func resolveBundleID(besides redirect: Positioned<String>?) -> String {
+  /// The app's bundle ID from the settings, the Info.plist, or the redirect URI, in this order.
+  mutating func resolveBundleID(redirectURI redirect: Positioned<String>?) -> String {
     let registered = infoPlist?.bundleID
     if let written = settings.bundleID {
-      origins.append(("BundleId", .written(written.place)))
+      origins.append(("BundleId", .source(written.place)))
       checkForm(of: written)
-      if let registered, registered.value != written.value, !Definitions.holdsReference(registered.value) {
+      if let registered, registered.value != written.value, !Definitions.containsReference(registered.value) {
         let isCase = registered.value.lowercased() == written.value.lowercased()
         problems.add(
           Diagnostic(
             .warning, rule: SettingsRule.bundleIDMismatch.rawValue,
-            "BundleId is \(written.value), the Info.plist says \(registered.value)\(isCase ? ": the case differs" : "")",
-            help: "MSAL takes the app's own bundle id, letter by letter", at: written.place,
-            related: [.init("the Info.plist's is here", at: registered.place)]))
+            "`BundleId` is `\(written.value)`, but the Info.plist has `\(registered.value)`\(isCase ? " (the case differs)" : "")",
+            help: "use the bundle ID of the Info.plist: MSAL requires an exact match", at: written.place,
+            related: [.init("bundle ID in the Info.plist", at: registered.place)]))
       }
       return written.value
     }
-    if let registered, !Definitions.holdsReference(registered.value) {
-      origins.append(("BundleId", .written(registered.place)))
+    if let registered, !Definitions.containsReference(registered.value) {
+      origins.append(("BundleId", .source(registered.place)))
       return registered.value
     }
     if let redirect, let bundleID = Self.bundleID(in: redirect.value) {
@@ -35,7 +35,7 @@ extension SettingsResolution {
     return Self.ownBundleID
   }
 
-  /// The bundle id inside MSAL's own form, `msauth.<bundle id>://auth`.
+  /// The bundle ID in a redirect URI of MSAL's format, `msauth.<bundle ID>://auth`.
   private static func bundleID(in redirectURI: String) -> String? {
     if let bundleID = bundleIDAsHost(of: redirectURI) { return bundleID }
     guard redirectURI.hasPrefix("msauth."), redirectURI.hasSuffix("://auth") else { return nil }
@@ -43,7 +43,7 @@ extension SettingsResolution {
     return bundleID.isEmpty ? nil : String(bundleID)
   }
 
-  /// ADAL's form, which MSAL takes too: `<scheme>://<bundle id>`, where nothing else could be meant.
+  /// The bundle ID in a redirect URI of ADAL's format, which MSAL also accepts: `<scheme>://<bundle ID>`.
   private static func bundleIDAsHost(of redirectURI: String) -> String? {
     guard let parts = URLParts(redirectURI), let scheme = parts.scheme?.lowercased(), let host = parts.host,
       !["http", "https"].contains(scheme), !scheme.hasPrefix("msauth"), parts.path.isEmpty, parts.port == nil
@@ -52,14 +52,16 @@ extension SettingsResolution {
     return labels.count >= 3 && labels.allSatisfy({ $0.contains(where: \.isLetter) }) ? host : nil
   }
 
-  /// Apple lets a bundle id hold letters, digits, `-` and `.`; others are met in the wild and become part of a URL scheme.
+  /// Apple allows letters, digits, `-`, and `.` in a bundle ID. Apps with other characters exist, and MSAL puts them
+  /// into a URL scheme.
   private mutating func checkForm(of bundleID: Positioned<String>) {
-    guard !settings.bundleIDIsAndroidPackage, !Definitions.holdsReference(bundleID.value) else { return }
+    guard !settings.bundleIDIsAndroidPackage, !Definitions.containsReference(bundleID.value) else { return }
     let wrong = bundleID.value.first { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".")) }
     guard let wrong else { return }
     warning(
-      .bundleIDMalformed, "a bundle id holds letters, digits, - and . only, and this one has \"\(wrong)\"",
-      help: "the redirect URI made of it is no URL that Apple's systems open", at: bundleID.place)
+      .bundleIDMalformed, "invalid character `\(wrong)` in the bundle ID",
+      help: "use only letters, digits, `-`, and `.`: Apple platforms cannot open the derived redirect URI",
+      at: bundleID.place)
   }
 
   mutating func resolveRedirect(
@@ -79,8 +81,8 @@ extension SettingsResolution {
     if let bypass = settings.bypassRedirectURIValidation, bypass.value, outcome.uri == nil, outcome.failure == nil {
       warning(
         .redirectBypassed,
-        "the app has no redirect URI: none is set, and the Info.plist does not register msauth.\(bundleID)",
-        help: "register the scheme or add `RedirectUri`; without one, interactive requests fail with -42000",
+        "no redirect URI: none is set, and the Info.plist does not register `msauth.\(bundleID)`",
+        help: "register the scheme, or add `RedirectUri`; without one, interactive requests fail with -42000",
         at: bypass.place)
     }
     if let failure = outcome.failure {
@@ -95,16 +97,16 @@ extension SettingsResolution {
     return outcome
   }
 
-  /// The URI that the settings name: `RedirectUri`, else one made of `RedirectScheme`.
+  /// The redirect URI from `RedirectUri` or `RedirectScheme`, or nil.
   mutating func customRedirect() -> Positioned<String>? {
     if let uri = settings.redirectURI {
-      origins.append(("RedirectUri", .written(uri.place)))
+      origins.append(("RedirectUri", .source(uri.place)))
       return check(uri)
     }
     if let scheme = settings.redirectScheme {
-      origins.append(("RedirectUri", .written(scheme.place)))
+      origins.append(("RedirectUri", .source(scheme.place)))
       guard let scheme = check(scheme) else { return nil }
-      // People paste the whole URI where the scheme alone is asked for.
+      // Some files contain the complete URI instead of the scheme.
       let text = scheme.value.contains("://") ? scheme.value : "\(scheme.value)://auth"
       return Positioned(text, at: scheme.place)
     }
@@ -114,23 +116,23 @@ extension SettingsResolution {
 
   private mutating func check(_ uri: Positioned<String>) -> Positioned<String>? {
     let text = uri.value
-    guard !Definitions.holdsReference(text) else { return nil }
+    guard !Definitions.containsReference(text) else { return nil }
     if text.trimmingWhiteSpace.isEmpty {
       error(
-        .redirectMalformed, "the redirect URI is empty",
-        help: "write it like msauth.<bundle id>://auth, or leave the key out",
+        .redirectMalformed, "redirect URI is empty",
+        help: "use `msauth.<bundle ID>://auth`, or remove the key",
         at: uri.place)
       return nil
     }
     if settings.bypassRedirectURIValidation?.value == true { return uri }
     if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
-        .redirectMalformed, "the redirect URI still holds a placeholder: \(placeholder)",
-        help: "write it as it is registered, like msauth.<bundle id>://auth", at: uri.place)
+        .redirectMalformed, "redirect URI contains a placeholder: `\(placeholder)`",
+        help: "use the registered URI, such as `msauth.<bundle ID>://auth`", at: uri.place)
       return nil
     }
     if text.contains(where: \.isWhitespace) {
-      error(.redirectMalformed, "the redirect URI holds white space", help: "remove it", at: uri.place)
+      error(.redirectMalformed, "redirect URI contains whitespace", help: "remove the whitespace", at: uri.place)
       return nil
     }
     return uri

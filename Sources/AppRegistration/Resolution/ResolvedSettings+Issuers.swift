@@ -1,10 +1,10 @@
 import IdentityPlatform
 
 extension ResolvedSettings {
-  /// An issuer of tokens that the settings name.
+  /// An issuer of tokens in the settings.
   package struct NamedIssuer: Hashable, Sendable {
     package var host: String
-    /// The tenant's id or domain; nil for endpoints such as `common`.
+    /// The tenant's ID or domain, or nil for endpoints such as `common`.
     package var tenant: String?
     /// The user flow of a B2C authority.
     package var userFlow: String?

@@ -4,15 +4,15 @@ import OrderedCollections
 import RunTrace
 
 extension LoadedSettings {
-  /// What `authflow settings --format json` prints; nil where the settings could not be resolved.
+  /// The output of `authflow settings --format json`, or nil if the settings could not be resolved.
   ///
-  /// The form is a promise to scripts: `version` counts up when a member changes its meaning.
-  /// - Parameter explaining: whether to add where each value came from, by key.
+  /// Scripts depend on this format: `version` increases when the meaning of a member changes.
+  /// - Parameter explaining: Whether to add the origin of each value by key.
   package func json(explaining: Bool = false) -> JSON? {
     guard let resolved else { return nil }
     var json = SettingsReport(resolved, failure: failure).json
     if !resolved.isBundleIDKnown {
-      // A run uses a stand-in. MSAL uses the bundle id of the running app, which no file contains.
+      // A run uses a placeholder. MSAL uses the bundle ID of the running app, which no file contains.
       json["bundleId"] = .null
       if resolved.redirect.isDefault {
         json["redirectUri"] = [
@@ -22,14 +22,14 @@ extension LoadedSettings {
     }
     if explaining {
       var origins: OrderedDictionary<String, JSON> = [:]
-      for (key, origin) in resolved.origins { origins[key] = .string(origin.words) }
+      for (key, origin) in resolved.origins { origins[key] = .string(origin.description) }
       json["origins"] = .object(origins)
     }
     return json
   }
 }
 
-/// The printed form of resolved settings, apart from the type that the rooms work with.
+/// The JSON format of resolved settings, independent of the Swift type.
 private struct SettingsReport {
   let json: JSON
 
@@ -73,7 +73,7 @@ private struct SettingsReport {
       "capability": .string(settings.redirect.capability.rawValue),
       "reason": .orNull(
         settings.bypassRedirectURIValidation
-          ? "its validation is bypassed" : settings.redirect.capability.words(bundleID: settings.bundleID)),
+          ? "validation is disabled" : settings.redirect.capability.reason(bundleID: settings.bundleID)),
     ]
   }
 
@@ -94,7 +94,7 @@ private struct SettingsReport {
       "registeredSchemes": settings.registeredSchemes.map { JSON.strings($0) } ?? .null,
       "slice": settings.slice.map { ["slice": .orNull($0.slice), "dc": .orNull($0.dataCenter)] } ?? .null,
       "telemetryEnabled": .bool(settings.telemetryEnabled),
-      // Masked by its type.
+      // `Secret` masks its description.
       "testServerClientSecret": .orNull(settings.testServerClientSecret?.description),
       "tokenExpirationBuffer": JSON(number: settings.tokenExpirationBuffer),
       "webviewType": .string(settings.webviewType.rawValue),
@@ -105,7 +105,7 @@ private struct SettingsReport {
     [
       "outcome": .string(failure.outcome), "code": .integer(Int64(failure.failure.code.rawValue)),
       "internalCode": failure.failure.internalCode.map { .integer(Int64($0.rawValue)) } ?? .null,
-      "message": .string(failure.failure.words), "help": .orNull(failure.failure.help),
+      "message": .string(failure.failure.message), "help": .orNull(failure.failure.help),
     ]
   }
 }
@@ -116,6 +116,6 @@ extension JSON {
 }
 
 extension ResolvedSettings {
-  /// The same form for traces, where the application object was made.
+  /// The same format for traces.
   package var json: JSON { SettingsReport(self, failure: nil).json }
 }

@@ -3,20 +3,20 @@ import IdentityPlatform
 import OrderedCollections
 import RunTrace
 
-/// What MSAL makes of an app's settings: every value that a run needs, with where it came from.
+/// The values that MSAL uses for an app's settings, each with its origin.
 package struct ResolvedSettings: Sendable {
-  /// Where a value came from.
+  /// The origin of a value.
   package enum Origin: Sendable {
-    case written(FileSpan)
-    /// MSAL's own default, or authflow's where MSAL has none.
+    case source(FileSpan)
+    /// MSAL's default, or authflow's if MSAL has none.
     case byDefault
-    /// Made of other values; in words.
+    /// Derived from other values, as described by the text.
     case derived(String)
 
-    /// `AuthSettings.plist:6:10`, `default`, or the words.
-    package var words: String {
+    /// The location (`AuthSettings.plist:6:10`), `default`, or the description.
+    package var description: String {
       switch self {
-      case .written(let place):
+      case .source(let place):
         place.span == nil ? place.source.name : "\(place.source.name):\(place.start.line):\(place.start.column)"
       case .byDefault: "default"
       case .derived(let words): words
@@ -24,7 +24,7 @@ package struct ResolvedSettings: Sendable {
     }
 
     package var place: FileSpan? {
-      if case .written(let place) = self { place } else { nil }
+      if case .source(let place) = self { place } else { nil }
     }
   }
 
@@ -33,76 +33,76 @@ package struct ResolvedSettings: Sendable {
   package var knownAuthorities: [Authority] = []
   package var validatesAuthority = true
   package var multipleCloudsSupported = false
-  /// The scopes as the app names them.
+  /// The scopes as written in the settings.
   package var scopes: [String]
   package var platform = ApplePlatform.macOS
   package var bundleID: String
   package var redirect: RedirectVerification.Outcome
-  /// The URI that the app itself names; nil for MSAL's default.
+  /// The redirect URI from the settings, or nil for MSAL's default.
   package var customRedirectURI: String?
   package var bypassRedirectURIValidation = false
   package var extendedLifetimeEnabled = false
-  /// Seconds.
+  /// In seconds.
   package var tokenExpirationBuffer = 300.0
   package var clientCapabilities: [String] = []
   package var extraQueryParameters: OrderedDictionary<String, String> = [:]
   package var slice: AppSettings.Slice?
   package var keychainGroup: String
-  /// The address that Graph calls begin with, without a slash at its end: `https://graph.microsoft.com`.
+  /// The base URL of Graph requests without a trailing slash: `https://graph.microsoft.com`.
   package var graphEndpoint: String
   package var nestedAuthBrokerClientID: String?
   package var nestedAuthBrokerRedirectURI: String?
   package var webviewType = AppSettings.WebviewType.default
   package var accountMode = AppSettings.AccountMode.multiple
-  /// `CFBundleVersion`; nil where nobody says.
+  /// `CFBundleVersion`, or nil if it is unknown.
   package var appVersion: String?
   package var brokerAvailability = RedirectVerification.BrokerAvailability.auto
   package var telemetryEnabled = true
-  /// Only for issuers that are not Microsoft's.
+  /// Only for issuers other than Microsoft.
   package var testServerClientSecret: Secret?
-  /// The Info.plist's `CFBundleURLTypes`; nil where no Info.plist is named.
+  /// `CFBundleURLTypes` of the Info.plist, or nil without an Info.plist.
   package var registeredSchemes: [String]?
-  /// The Info.plist's `LSApplicationQueriesSchemes`, empty where it lacks them; nil where no Info.plist is named.
+  /// `LSApplicationQueriesSchemes` of the Info.plist, empty if the key is missing, or nil without an Info.plist.
   package var querySchemes: [String]?
-  /// Whether the Info.plist is an app extension's.
+  /// Whether the Info.plist belongs to an app extension.
   package var isAppExtension = false
-  /// By the key's name in a settings file.
+  /// The origin of each value, by the key in a settings file.
   package var origins: OrderedDictionary<String, Origin> = [:]
 
-  /// Where the value of a key came from, by the key's name in a settings file.
+  /// The origin of a value, by the key in a settings file.
   package func origin(of key: String) -> Origin? { origins[key] }
 
-  /// Whether the app's bundle id is known. The default redirect URI and a broker depend on it.
+  /// Whether the app's bundle ID is known. The default redirect URI and broker support depend on it.
   package var isBundleIDKnown: Bool {
     if case .byDefault? = origin(of: "BundleId") { false } else { true }
   }
 
-  /// The authorize request's scopes.
+  /// The scopes of the authorization request.
   package var authorizeScopes: [String] { ScopeRules.authorizeScopes(scopes) }
 
-  /// The token request's scopes.
+  /// The scopes of the token request.
   package var tokenScopes: [String] { ScopeRules.tokenScopes(scopes) }
 
-  /// The host that Graph's bearer token may go to, with its port where that is not the scheme's own.
+  /// The host that may receive Graph tokens, with its port if that is not the default.
   package var graphHost: String { URLParts(graphEndpoint)?.environment ?? graphEndpoint }
 
-  /// Whether MSAL validates the authority's host. It does not if `ValidateAuthority` is false, nor for an authority in
-  /// `KnownAuthorities`, nor for kinds that the discovery service does not know.
+  /// Whether MSAL validates the authority's host. It does not if `ValidateAuthority` is false, if the authority is in
+  /// `KnownAuthorities`, or if instance discovery does not support its kind.
   package var isAuthorityValidated: Bool {
     let isKnown = knownAuthorities.contains { $0.kind == authority.kind && $0.url == authority.url }
     let hasService = authority.kind == .aad || authority.kind == .b2c && TrustedHosts.contains(authority.environment)
     return validatesAuthority && hasService && !isKnown
   }
 
-  /// The redirect URI that requests carry.
+  /// The redirect URI of requests.
   package var redirectURI: String? { redirect.uri }
 }
 
-/// Why MSAL's application object cannot be made from these settings.
+/// The error of MSAL's application initializer for these settings.
 package struct ApplicationFailure: Sendable {
   package var failure: MSALFailure
   package var diagnostic: Diagnostic
 
-  /// The outcome's name in a workflow: `redirectSchemeNotRegistered`.
+  /// The name of the outcome in a workflow: `redirectSchemeNotRegistered`.
   package var outcome: String { failure.outcome }
 }

@@ -1,16 +1,15 @@
 import Documents
 
-/// The settings of one environment, which stand beside those of all and are laid over them value by value:
-/// `AuthSettings.dev.plist` over `AuthSettings.plist`, as .NET has it with `appsettings.Development.json`.
+/// Files with the settings of one environment, which override the base file value by value: `AuthSettings.dev.plist`
+/// overrides `AuthSettings.plist`, like `appsettings.Development.json` in .NET.
 package enum SettingsOverlay {
-  /// The file with an environment's own values.
+  /// The path of the overlay for an environment.
   package static func path(over base: String, environment: String) -> String {
     let (folder, stem, ending) = parts(of: base)
     return FilePath.join(folder, "\(stem).\(environment)\(ending)")
   }
 
-  /// The file that one with an environment in its name would be laid over, whether there is any or not; nil where the
-  /// name holds no environment.
+  /// The path of the base file of an overlay, which may not exist, or nil if the name contains no environment.
   package static func base(of overlay: String) -> String? {
     let (folder, stem, ending) = parts(of: overlay)
     guard !ending.isEmpty, let dot = stem.lastIndex(of: "."), dot != stem.startIndex,
@@ -19,7 +18,7 @@ package enum SettingsOverlay {
     return FilePath.join(folder, stem[..<dot] + ending)
   }
 
-  /// Whether an environment may be called that: it becomes a part of a file's name.
+  /// Whether an environment may have this name, which becomes a part of a file name.
   package static func isEnvironment(_ name: String) -> Bool {
     !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
   }

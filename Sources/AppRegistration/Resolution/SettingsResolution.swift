@@ -3,10 +3,10 @@ import Documents
 import IdentityPlatform
 import OrderedCollections
 
-/// The way from settings to what MSAL makes of them: one question after the other, each answer with its origin.
+/// Resolves settings to the values that MSAL uses, and records the origin of each value.
 struct SettingsResolution {
   let settings: AppSettings
-  /// Where the settings stand as a whole, for what is missing.
+  /// The location of the settings, for missing keys.
   let base: FileSpan
   var problems: DiagnosticCollector
   var infoPlist: InfoPlist?
@@ -32,17 +32,18 @@ struct SettingsResolution {
       resolved = resolve(
         clientID: clientID, authority: authority, scopes: scopes, endpoint: endpoint, custom: redirect)
     } else {
-      checkTheRest(besides: clientID, authority, redirect)
+      checkRemainingSettings(clientID: clientID, authority, redirect)
     }
     return LoadedSettings(
       settings: settings, resolved: problems.diagnostics.hasErrors ? nil : resolved, failure: failure,
       infoPlist: infoPlist, diagnostics: problems.diagnostics)
   }
 
-  /// What is left to be said where something essential is missing: all mistakes are told at once.
-  private mutating func checkTheRest(besides clientID: String?, _ authority: Authority?, _ custom: Positioned<String>?)
-  {
-    let bundleID = resolveBundleID(besides: custom)
+  /// Checks the remaining settings after an essential value is missing, to report all problems at once.
+  private mutating func checkRemainingSettings(
+    clientID: String?, _ authority: Authority?, _ custom: Positioned<String>?
+  ) {
+    let bundleID = resolveBundleID(redirectURI: custom)
     if let authority, custom != nil {
       _ = resolveRedirect(
         custom, clientID: clientID ?? "", bundleID: bundleID, platform: settings.platform?.value ?? .macOS,
@@ -55,32 +56,36 @@ struct SettingsResolution {
   private mutating func resolve(
     clientID: String, authority: Authority, scopes: [String], endpoint: String, custom: Positioned<String>?
   ) -> ResolvedSettings {
-    let platform = take("Platform", settings.platform, default: .macOS)
-    let bundleID = resolveBundleID(besides: custom)
+    let platform = valueOrDefault("Platform", settings.platform, default: .macOS)
+    let bundleID = resolveBundleID(redirectURI: custom)
     let redirect = resolveRedirect(
       custom, clientID: clientID, bundleID: bundleID, platform: platform, authority: authority)
     var resolved = ResolvedSettings(
       clientID: clientID, authority: authority, scopes: scopes, platform: platform, bundleID: bundleID,
       redirect: redirect,
       customRedirectURI: custom?.value,
-      keychainGroup: take("KeychainGroup", settings.keychainGroup, default: platform.defaultKeychainGroup),
+      keychainGroup: valueOrDefault("KeychainGroup", settings.keychainGroup, default: platform.defaultKeychainGroup),
       graphEndpoint: endpoint)
     resolved.knownAuthorities = resolveKnownAuthorities()
-    resolved.validatesAuthority = take("ValidateAuthority", settings.validateAuthority, default: true)
-    resolved.multipleCloudsSupported = take("MultipleCloudsSupported", settings.multipleCloudsSupported, default: false)
-    resolved.bypassRedirectURIValidation = take(
+    resolved.validatesAuthority = valueOrDefault("ValidateAuthority", settings.validateAuthority, default: true)
+    resolved.multipleCloudsSupported = valueOrDefault(
+      "MultipleCloudsSupported", settings.multipleCloudsSupported, default: false)
+    resolved.bypassRedirectURIValidation = valueOrDefault(
       "BypassRedirectURIValidation", settings.bypassRedirectURIValidation, default: false)
-    resolved.extendedLifetimeEnabled = take("ExtendedLifetimeEnabled", settings.extendedLifetimeEnabled, default: false)
-    resolved.tokenExpirationBuffer = take("TokenExpirationBuffer", settings.tokenExpirationBuffer, default: 300)
-    resolved.clientCapabilities = take("ClientCapabilities", settings.clientCapabilities, default: []).map(\.value)
-    resolved.extraQueryParameters = take("ExtraQueryParameters", settings.extraQueryParameters, default: [:])
+    resolved.extendedLifetimeEnabled = valueOrDefault(
+      "ExtendedLifetimeEnabled", settings.extendedLifetimeEnabled, default: false)
+    resolved.tokenExpirationBuffer = valueOrDefault(
+      "TokenExpirationBuffer", settings.tokenExpirationBuffer, default: 300)
+    resolved.clientCapabilities = valueOrDefault("ClientCapabilities", settings.clientCapabilities, default: []).map(
+      \.value)
+    resolved.extraQueryParameters = valueOrDefault("ExtraQueryParameters", settings.extraQueryParameters, default: [:])
     resolved.slice = settings.slice?.value
     resolved.nestedAuthBrokerClientID = settings.nestedAuthBrokerClientID?.value
     resolved.nestedAuthBrokerRedirectURI = settings.nestedAuthBrokerRedirectURI?.value
-    resolved.webviewType = take("WebviewType", settings.webviewType, default: .default)
-    resolved.accountMode = take("AccountMode", settings.accountMode, default: .multiple)
-    resolved.brokerAvailability = take("BrokerAvailability", settings.brokerAvailability, default: .auto)
-    resolved.telemetryEnabled = take("TelemetryEnabled", settings.telemetryEnabled, default: true)
+    resolved.webviewType = valueOrDefault("WebviewType", settings.webviewType, default: .default)
+    resolved.accountMode = valueOrDefault("AccountMode", settings.accountMode, default: .multiple)
+    resolved.brokerAvailability = valueOrDefault("BrokerAvailability", settings.brokerAvailability, default: .auto)
+    resolved.telemetryEnabled = valueOrDefault("TelemetryEnabled", settings.telemetryEnabled, default: true)
     resolved.appVersion = resolveAppVersion()
     resolved.testServerClientSecret = resolveTestServerSecret(authority)
     if let infoPlist, platform == .iOS {
@@ -92,42 +97,45 @@ struct SettingsResolution {
     return resolved
   }
 
-  /// As the settings say, else the Info.plist, where no build setting is left in it.
+  /// The version from the settings or the Info.plist, unless it contains an unresolved build setting.
   private mutating func resolveAppVersion() -> String? {
-    guard let version = settings.appVersion ?? infoPlist?.version, !Definitions.holdsReference(version.value) else {
+    guard let version = settings.appVersion ?? infoPlist?.version, !Definitions.containsReference(version.value) else {
       return nil
     }
-    origins.append(("AppVersion", .written(version.place)))
+    origins.append(("AppVersion", .source(version.place)))
     return version.value
   }
 
-  // MARK: What the questions share
+  // MARK: Helpers
 
-  /// The value that is written, or the default; notes which.
-  mutating func take<Value>(_ key: String, _ value: Positioned<Value>?, default defaultValue: Value) -> Value {
-    origins.append((key, value.map { .written($0.place) } ?? .byDefault))
+  /// The value from the settings or the default. Records the origin.
+  mutating func valueOrDefault<Value>(_ key: String, _ value: Positioned<Value>?, default defaultValue: Value) -> Value
+  {
+    origins.append((key, value.map { .source($0.place) } ?? .byDefault))
     return value?.value ?? defaultValue
   }
 
-  /// Words that repeat a value of megabytes are cut: nobody reads them, and they would be written once for each output.
-  private static func shown(_ words: String) -> String {
-    words.utf8.count <= TemplatePlaceholder.longestText ? words : "\(words.prefix(200))…"
+  /// Shortens messages that quote a very long value.
+  private static func shortened(_ message: String) -> String {
+    message.utf8.count <= TemplatePlaceholder.longestText ? message : "\(message.prefix(200))…"
   }
 
   mutating func error(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: FileSpan) {
-    problems.add(Diagnostic(.error, rule: rule.rawValue, Self.shown(message), help: help.map(Self.shown), at: place))
+    problems.add(
+      Diagnostic(.error, rule: rule.rawValue, Self.shortened(message), help: help.map(Self.shortened), at: place))
   }
 
   mutating func warning(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: FileSpan) {
-    problems.add(Diagnostic(.warning, rule: rule.rawValue, Self.shown(message), help: help.map(Self.shown), at: place))
+    problems.add(
+      Diagnostic(.warning, rule: rule.rawValue, Self.shortened(message), help: help.map(Self.shortened), at: place))
   }
 
-  /// An error that MSAL would raise when the application object is made; the first one counts.
+  /// Reports an error of MSAL's application initializer. The first one becomes the failure.
   mutating func fail(_ failure: MSALFailure, rule: SettingsRule, at place: FileSpan) {
     let number = failure.internalCode?.rawValue ?? failure.code.rawValue
     let symbol = failure.internalCode?.symbol ?? failure.code.symbol
     let diagnostic = Diagnostic(
-      .error, rule: rule.rawValue, "\(failure.words) (MSAL: \(symbol), \(number))", help: failure.help, at: place)
+      .error, rule: rule.rawValue, "\(failure.message) (MSAL: \(symbol), \(number))", help: failure.help, at: place)
     if self.failure == nil {
       self.failure = ApplicationFailure(failure: failure, diagnostic: diagnostic)
     } else {

@@ -1,4 +1,4 @@
-/// The rules that loading settings speaks with, beside those of reading any document.
+/// The rules for loading settings, in addition to those for reading documents.
 package enum SettingsRule: String, Sendable, CaseIterable {
   case appIDMissing = "app-id-missing"
   case appIDPlaceholder = "app-id-placeholder"

@@ -4,13 +4,13 @@ import IdentityPlatform
 import RunTrace
 
 extension SettingsResolution {
-  /// The secret for a public test server. It is refused for every authority that could be Microsoft's: a public client
-  /// has no secret there, and one that is sent along is a secret given away.
+  /// The client secret for a public test server. An error for authorities of Microsoft: a public client has no secret
+  /// there, and sending one would disclose it.
   ///
-  /// What is wrong is told elsewhere than at the secret, whose line would be shown with it.
+  /// The error is located elsewhere, because a diagnostic at the secret would print its line.
   mutating func resolveTestServerSecret(_ authority: Authority) -> Secret? {
     guard let secret = settings.testServerClientSecret else { return nil }
-    origins.append(("TestServerClientSecret", .written(secret.place)))
+    origins.append(("TestServerClientSecret", .source(secret.place)))
     let line = secret.place.span == nil ? "" : " (line \(secret.place.start.line))"
     let others = [
       settings.authority?.place, settings.cloud?.place, settings.audience?.place, settings.tenantID?.place,
@@ -24,9 +24,9 @@ extension SettingsResolution {
       error(
         .testServerSecret,
         authority.isMicrosofts
-          ? "TestServerClientSecret\(line) is for public test servers, and \(authority.host) is Microsoft's"
-          : "TestServerClientSecret\(line) is for public test servers, which are named with AuthorityType: oidc",
-        help: "take it out: a public client has no secret, and one that an app carries is known to everybody",
+          ? "`TestServerClientSecret`\(line) is only for public test servers, but `\(authority.host)` belongs to Microsoft"
+          : "`TestServerClientSecret`\(line) is only for public test servers, which require `AuthorityType: oidc`",
+        help: "remove it: public clients have no secret, and users can extract a secret from an app",
         at: place)
       return nil
     }

@@ -3,10 +3,10 @@ import IdentityPlatform
 import RunTrace
 
 extension AppSettings {
-  /// The keys of a settings file. The decoder, the JSON Schema and the reference are all read from these lines.
+  /// The keys of a settings file: the source of the decoder, the JSON Schema, and the reference.
   package static let fields = fields(filling: .none)
 
-  /// The same keys, with build-setting references filled in on the way.
+  /// The same keys with references to build settings resolved.
   package static func fields(filling definitions: Definitions) -> Fields<AppSettings> {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
@@ -16,51 +16,52 @@ extension AppSettings {
   private static func identity(_ text: Codec<String>) -> [Field<AppSettings>] {
     [
       Field(
-        "AppId", text.located, into: \.appID,
+        "AppId", text.located, into: { $0.appID = $1 },
         aliases: ["ClientId", "aadClientId", "client_id", "ApplicationId", "MSALClientId", "ida:ClientId"],
         required: true,
-        "the application (client) id of the app registration; a GUID where the authority is Microsoft's"),
+        "application (client) ID of the app registration; a GUID for authorities of Microsoft"),
       Field(
-        "GraphScopes", Codec<[Positioned<String>]>.words(text).located, into: \.scopes,
+        "GraphScopes", Codec<[Positioned<String>]>.separatedStrings(text).located, into: { $0.scopes = $1 },
         aliases: ["Scopes", "aadScopes", "graph_scopes", "GraphUserScopes", "Scope"], default: ["User.Read"],
-        "the permissions to ask for: User.Read, a full URI, or <resource>/.default"),
+        "requested scopes, such as `User.Read`, a full URI, or `<resource>/.default`"),
       Field(
-        "Authority", text.located, into: \.authority,
+        "Authority", text.located, into: { $0.authority = $1 },
         aliases: ["aadAuthority", "authority_url", "AuthorityUrl", "MSALAuthority", "ida:Authority"],
-        default: .string(WellKnown.defaultAuthority), "who issues the tokens, as a URL"),
+        default: .string(WellKnown.defaultAuthority), "URL of the authority that issues tokens"),
       Field(
         "AuthorityType",
         Codec<Authority.Kind>.word(text, among: Authority.Kind.allCases.map(\.rawValue)) {
           Authority.Kind(rawValue: $0.lowercased())
-        }.located, into: \.authorityType, aliases: ["authority_type"],
-        "the kind of authority where the URL does not show it: b2c or ciam on a host of their own, oidc for any other issuer"
+        }.located, into: { $0.authorityType = $1 }, aliases: ["authority_type"],
+        "kind of the authority if its URL does not show it: `b2c` or `ciam` for custom domains, `oidc` for other issuers"
       ),
       Field(
         "Cloud", Codec<Cloud>.word(text, among: Cloud.allCases.map(\.rawValue)) { Cloud(named: $0) }.located,
-        into: \.cloud, aliases: ["AzureCloudInstance", "aadCloud"], default: "public",
-        "the national cloud, in place of Authority"),
+        into: { $0.cloud = $1 }, aliases: ["AzureCloudInstance", "aadCloud"], default: "public",
+        "national cloud; replaces `Authority`"),
       Field(
-        "TenantId", text.located, into: \.tenantID,
+        "TenantId", text.located, into: { $0.tenantID = $1 },
         aliases: ["aadTenantId", "tenant_id", "Tenant", "DirectoryId", "authTenant", "ida:Tenant", "ida:TenantId"],
-        "a tenant id or domain: together with Cloud, or in place of the tenant that Authority names"),
+        "tenant ID or domain; used with `Cloud`, or overrides the tenant in `Authority`"),
       Field(
         "Audience",
         Codec<Audience>.word(text, among: Audience.allCases.map(\.rawValue)) { Audience(named: $0) }.located,
-        into: \.audience, aliases: ["AadAuthorityAudience", "signInAudience"],
-        "whose accounts may sign in, in place of Authority"),
+        into: { $0.audience = $1 }, aliases: ["AadAuthorityAudience", "signInAudience"],
+        "accounts that can sign in; replaces `Authority`"),
       Field(
-        "KnownAuthorities", Codec<[Positioned<String>]>.list(of: text.located).located, into: \.knownAuthorities,
+        "KnownAuthorities", Codec<[Positioned<String>]>.list(of: text.located).located,
+        into: { $0.knownAuthorities = $1 },
         aliases: ["known_authorities"],
-        "authorities (whole URLs, tenant or policy included) that MSAL uses even if Microsoft's discovery service "
-          + "does not know their host; required for B2C and hosts of your own"
+        "URLs of authorities (including tenant or policy) that MSAL trusts without instance discovery; required for B2C and "
+          + "custom domains"
       ),
       Field(
-        "ValidateAuthority", Codec<Bool>.bool.located, into: \.validateAuthority, default: true,
-        "whether the authority's host must be known to Microsoft's discovery service"),
+        "ValidateAuthority", Codec<Bool>.bool.located, into: { $0.validateAuthority = $1 }, default: true,
+        "whether MSAL validates the authority's host with instance discovery"),
       Field(
-        "MultipleCloudsSupported", Codec<Bool>.bool.located, into: \.multipleCloudsSupported,
+        "MultipleCloudsSupported", Codec<Bool>.bool.located, into: { $0.multipleCloudsSupported = $1 },
         aliases: ["multiple_clouds_supported"], default: false,
-        "whether accounts of other national clouds may sign in"),
+        "whether accounts of other national clouds can sign in"),
     ]
   }
 
@@ -70,84 +71,90 @@ extension AppSettings {
         "Platform",
         Codec<ApplePlatform>.word(text, among: ApplePlatform.allCases.map(\.rawValue)) {
           ApplePlatform(named: $0)
-        }.located, into: \.platform, default: "macOS", "whose redirect and Info.plist rules apply"),
+        }.located, into: { $0.platform = $1 }, default: "macOS",
+        "platform whose rules for redirect URIs and Info.plist apply"),
       Field(
-        "BundleId", text.located, into: \.bundleID, aliases: ["BundleIdentifier", "bundle_id"],
-        "the app's bundle id, of which MSAL makes its default redirect URI"),
+        "BundleId", text.located, into: { $0.bundleID = $1 }, aliases: ["BundleIdentifier", "bundle_id"],
+        "bundle ID of the app, from which MSAL derives its default redirect URI"),
       Field(
-        "InfoPlist", text.located, into: \.infoPlist, aliases: ["info_plist"],
-        "path of the app's Info.plist, relative to this file: bundle id, version and registered schemes are read there"
+        "InfoPlist", text.located, into: { $0.infoPlist = $1 }, aliases: ["info_plist"],
+        "path of the app's Info.plist, relative to this file; contains bundle ID, version, and registered schemes"
       ),
       Field(
-        "AppVersion", text.located, into: \.appVersion, aliases: ["CFBundleVersion"],
-        "the app's version, sent as x-app-ver; the Info.plist's CFBundleVersion by default"),
+        "AppVersion", text.located, into: { $0.appVersion = $1 }, aliases: ["CFBundleVersion"],
+        "version of the app, sent as `x-app-ver`; by default, `CFBundleVersion` of the Info.plist"),
       Field(
-        "RedirectUri", text.located, into: \.redirectURI,
+        "RedirectUri", text.located, into: { $0.redirectURI = $1 },
         aliases: ["RedirectURL", "aadRedirectURI", "redirect_uri", "MSALRedirectUri", "ida:RedirectUri"],
-        "where the answer comes back; MSAL's default for the platform where neither this nor RedirectScheme is given"),
+        "redirect URI; by default, derived from `RedirectScheme` or MSAL's default for the platform"),
       Field(
-        "RedirectScheme", text.located, into: \.redirectScheme, aliases: ["redirect_scheme"],
-        "the scheme alone: the redirect URI is then <scheme>://auth"),
+        "RedirectScheme", text.located, into: { $0.redirectScheme = $1 }, aliases: ["redirect_scheme"],
+        "scheme of the redirect URI `<scheme>://auth`"),
       Field(
-        "BypassRedirectURIValidation", Codec<Bool>.bool.located, into: \.bypassRedirectURIValidation, default: false,
-        "leaves the redirect URI unchecked; no broker is used then"),
+        "BypassRedirectURIValidation", Codec<Bool>.bool.located, into: { $0.bypassRedirectURIValidation = $1 },
+        default: false,
+        "whether to skip validation of the redirect URI, which disables brokers"),
       Field(
         "BrokerAvailability",
         Codec<RedirectVerification.BrokerAvailability>.word(text, among: ["auto", "none"]) {
           RedirectVerification.BrokerAvailability(rawValue: $0.lowercased())
-        }.located, into: \.brokerAvailability, aliases: ["BrokeredAvailability"], default: "auto",
-        "whether a broker may be used at all; none asks for no LSApplicationQueriesSchemes"),
+        }.located, into: { $0.brokerAvailability = $1 }, aliases: ["BrokeredAvailability"], default: "auto",
+        "whether MSAL can use a broker; `none` requires no `LSApplicationQueriesSchemes`"),
       Field(
-        "NestedAuthBrokerClientId", text.located, into: \.nestedAuthBrokerClientID,
-        "the client id of the app that this one is nested in"),
+        "NestedAuthBrokerClientId", text.located, into: { $0.nestedAuthBrokerClientID = $1 },
+        "client ID of the host app for nested authentication"),
       Field(
-        "NestedAuthBrokerRedirectUri", text.located, into: \.nestedAuthBrokerRedirectURI,
-        "the redirect URI of the app that this one is nested in"),
+        "NestedAuthBrokerRedirectUri", text.located, into: { $0.nestedAuthBrokerRedirectURI = $1 },
+        "redirect URI of the host app for nested authentication"),
     ]
   }
 
   private static func behavior(_ text: Codec<String>) -> [Field<AppSettings>] {
     [
       Field(
-        "ExtendedLifetimeEnabled", Codec<Bool>.bool.located, into: \.extendedLifetimeEnabled, default: false,
-        "whether tokens may be used longer while the service is down"),
+        "ExtendedLifetimeEnabled", Codec<Bool>.bool.located, into: { $0.extendedLifetimeEnabled = $1 }, default: false,
+        "whether MSAL can use tokens longer during a service outage"),
       Field(
-        "TokenExpirationBuffer", Codec<Double>.seconds.located, into: \.tokenExpirationBuffer, default: 300,
-        "how long before its end an access token counts as expired: seconds, or a duration such as 5m"),
+        "TokenExpirationBuffer", Codec<Double>.seconds.located, into: { $0.tokenExpirationBuffer = $1 }, default: 300,
+        "time before its expiration at which an access token counts as expired: seconds, or a duration such as `5m`"),
       Field(
-        "ClientCapabilities", Codec<[Positioned<String>]>.words(text).located, into: \.clientCapabilities,
+        "ClientCapabilities", Codec<[Positioned<String>]>.separatedStrings(text).located,
+        into: { $0.clientCapabilities = $1 },
         aliases: ["ClientApplicationCapabilities", "client_capabilities"], default: [],
-        "what the app can do, told to the service: CP1 for claims challenges"),
+        "client capabilities, such as `CP1` for claims challenges"),
       Field(
-        "ExtraQueryParameters", Codec.map(of: text).located, into: \.extraQueryParameters,
-        aliases: ["extra_query_parameters"], default: [:], "parameters added to every request"),
+        "ExtraQueryParameters", Codec.map(of: text).located, into: { $0.extraQueryParameters = $1 },
+        aliases: ["extra_query_parameters"], default: [:], "query parameters for every request"),
       Field(
-        "Slice", Codec.record(Self.sliceFields(text), empty: Slice()).located, into: \.slice, aliases: ["SliceConfig"],
-        "slice and dc of a test slice of the service"),
+        "Slice", Codec.record(Self.sliceFields(text), empty: Slice()).located, into: { $0.slice = $1 },
+        aliases: ["SliceConfig"],
+        "`slice` and `dc` of a test slice of the service"),
       Field(
-        "KeychainGroup", text.located, into: \.keychainGroup,
+        "KeychainGroup", text.located, into: { $0.keychainGroup = $1 },
         aliases: ["KeychainSharingGroup", "keychain_group"],
-        "names the token cache that apps share; MSAL's own group for the platform by default"),
+        "keychain group of the shared token cache; by default, MSAL's group for the platform"),
       Field(
-        "GraphEndpoint", text.located, into: \.graphEndpoint, aliases: ["GraphBaseUrl", "GraphURL", "graph_endpoint"],
-        "where callGraph goes; the Graph of the authority's cloud by default"),
+        "GraphEndpoint", text.located, into: { $0.graphEndpoint = $1 },
+        aliases: ["GraphBaseUrl", "GraphURL", "graph_endpoint"],
+        "base URL of `callGraph`; by default, Microsoft Graph of the authority's cloud"),
       Field(
         "WebviewType",
         Codec<WebviewType>.word(text, among: WebviewType.allCases.map(\.rawValue)) { word in
           WebviewType.allCases.first { $0.rawValue.lowercased() == word.lowercased() }
-        }.located, into: \.webviewType, default: "default", "what shows the sign-in page"),
+        }.located, into: { $0.webviewType = $1 }, default: "default", "component that shows the sign-in page"),
       Field(
         "AccountMode",
         Codec<AccountMode>.word(text, among: AccountMode.allCases.map(\.rawValue)) {
           AccountMode(rawValue: $0.lowercased())
-        }.located, into: \.accountMode, aliases: ["account_mode"], default: "multiple",
-        "how many accounts the app works with at a time"),
+        }.located, into: { $0.accountMode = $1 }, aliases: ["account_mode"], default: "multiple",
+        "number of accounts that the app supports at a time"),
       Field(
-        "TelemetryEnabled", Codec<Bool>.bool.located, into: \.telemetryEnabled, aliases: ["Telemetry"], default: true,
-        "whether MSAL's telemetry headers go along with token requests"),
+        "TelemetryEnabled", Codec<Bool>.bool.located, into: { $0.telemetryEnabled = $1 }, aliases: ["Telemetry"],
+        default: true,
+        "whether MSAL sends telemetry headers with token requests"),
       Field(
-        "TestServerClientSecret", Codec<Secret>.clientSecret(text).located, into: \.testServerClientSecret,
-        "a client secret for public test servers that want one from everybody; never sent to Microsoft, always masked"
+        "TestServerClientSecret", Codec<Secret>.clientSecret(text).located, into: { $0.testServerClientSecret = $1 },
+        "client secret for public test servers that require one; never sent to Microsoft and always masked"
       ),
     ]
   }
@@ -156,8 +163,8 @@ extension AppSettings {
     Fields(
       "a slice", matching: .ignoringCase,
       [
-        Field("slice", text, into: \.slice, "the slice's name"),
-        Field("dc", text, into: \.dataCenter, "the data center's name"),
+        Field("slice", text, into: { $0.slice = $1 }, "name of the slice"),
+        Field("dc", text, into: { $0.dataCenter = $1 }, "name of the data center"),
       ])
   }
 }

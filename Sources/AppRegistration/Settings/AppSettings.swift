@@ -3,9 +3,9 @@ import IdentityPlatform
 import OrderedCollections
 import RunTrace
 
-/// What a settings file says, key by key, each value with its place; nothing is filled in or judged yet.
+/// The values of a settings file with their locations, before defaults and validation.
 package struct AppSettings: Sendable {
-  /// `slice` and `dc`, by which Microsoft's own apps reach test slices of the service.
+  /// `slice` and `dc`, which Microsoft's own apps use to reach test slices of the service.
   package struct Slice: Hashable, Sendable {
     package var slice: String?
     /// The data center, sent as `dc`.
@@ -17,14 +17,14 @@ package struct AppSettings: Sendable {
     }
   }
 
-  /// `MSALWebviewType`: what shows the sign-in page.
+  /// `MSALWebviewType`: the component that shows the sign-in page.
   package enum WebviewType: String, Sendable, CaseIterable {
     case `default`, authenticationSession, safariViewController, wkWebView
-    /// A session that shares no cookies with the browser: MSAL's `prefersEphemeralWebBrowserSession`.
+    /// A session without the browser's cookies: MSAL's `prefersEphemeralWebBrowserSession`.
     case ephemeral
   }
 
-  /// How many accounts the app works with at a time.
+  /// The number of accounts that the app supports at a time.
   package enum AccountMode: String, Sendable, CaseIterable {
     case single, multiple
   }
@@ -41,14 +41,14 @@ package struct AppSettings: Sendable {
   package var multipleCloudsSupported: Positioned<Bool>?
   package var platform: Positioned<ApplePlatform>?
   package var bundleID: Positioned<String>?
-  /// Whether the bundle id is an Android package's name, which may hold other characters.
+  /// Whether the bundle ID is the name of an Android package, which may contain other characters.
   package var bundleIDIsAndroidPackage = false
   package var infoPlist: Positioned<String>?
   package var redirectURI: Positioned<String>?
   package var redirectScheme: Positioned<String>?
   package var bypassRedirectURIValidation: Positioned<Bool>?
   package var extendedLifetimeEnabled: Positioned<Bool>?
-  /// Seconds.
+  /// In seconds.
   package var tokenExpirationBuffer: Positioned<Double>?
   package var clientCapabilities: Positioned<[Positioned<String>]>?
   package var extraQueryParameters: Positioned<OrderedDictionary<String, String>>?
@@ -63,19 +63,19 @@ package struct AppSettings: Sendable {
   package var brokerAvailability: Positioned<RedirectVerification.BrokerAvailability>?
   package var telemetryEnabled: Positioned<Bool>?
   package var testServerClientSecret: Positioned<Secret>?
-  /// What the file that the settings come from calls `AppId`: `client_id`, `ClientId`.
+  /// The name of `AppId` in the format of the file, such as `client_id` or `ClientId`.
   package var appIDKey = "AppId"
 
   package init() {}
 
-  /// Whether a mapping has the keys of Microsoft's tutorials, which authflow's own settings share. Other files in which an app
-  /// stores its client id are in the app's own format, whose keys only its code knows.
+  /// Whether a mapping has the keys of Microsoft's tutorials, which authflow's settings use too. Other files with a
+  /// client ID may have the app's own format, whose keys only its code knows.
   package static func isTutorialFormat(_ root: Node) -> Bool { root["AppId"] != nil || root["GraphScopes"] != nil }
 
-  /// These settings with another file's laid over them: what the other says wins, value by value.
+  /// These settings with another file's values overriding them.
   ///
-  /// Keys that answer the same question are replaced together: an overlay's `RedirectScheme` sets aside the base's
-  /// `RedirectUri`, an overlay's `Cloud` or `Audience` its `Authority`.
+  /// Related keys are replaced together: an overlay's `RedirectScheme` also replaces the base's `RedirectUri`, and an
+  /// overlay's `Cloud` or `Audience` its `Authority`.
   package func overlaid(with overlay: AppSettings) -> AppSettings {
     var merged = self
     if overlay.redirectScheme != nil, overlay.redirectURI == nil { merged.redirectURI = nil }
@@ -83,42 +83,42 @@ package struct AppSettings: Sendable {
     if overlay.authority != nil {
       (merged.cloud, merged.audience, merged.tenantID, merged.authorityType) = (nil, nil, nil, nil)
     }
-    func take<Value>(_ path: WritableKeyPath<AppSettings, Value?>) {
+    func replace<Value>(_ path: WritableKeyPath<AppSettings, Value?>) {
       if let value = overlay[keyPath: path] { merged[keyPath: path] = value }
     }
-    take(\.appID)
+    replace(\.appID)
     if overlay.appID != nil { merged.appIDKey = overlay.appIDKey }
-    take(\.scopes)
-    take(\.authority)
-    take(\.authorityType)
-    take(\.cloud)
-    take(\.tenantID)
-    take(\.audience)
-    take(\.knownAuthorities)
-    take(\.validateAuthority)
-    take(\.multipleCloudsSupported)
-    take(\.platform)
-    take(\.bundleID)
+    replace(\.scopes)
+    replace(\.authority)
+    replace(\.authorityType)
+    replace(\.cloud)
+    replace(\.tenantID)
+    replace(\.audience)
+    replace(\.knownAuthorities)
+    replace(\.validateAuthority)
+    replace(\.multipleCloudsSupported)
+    replace(\.platform)
+    replace(\.bundleID)
     if overlay.bundleID != nil { merged.bundleIDIsAndroidPackage = overlay.bundleIDIsAndroidPackage }
-    take(\.infoPlist)
-    take(\.redirectURI)
-    take(\.redirectScheme)
-    take(\.bypassRedirectURIValidation)
-    take(\.extendedLifetimeEnabled)
-    take(\.tokenExpirationBuffer)
-    take(\.clientCapabilities)
-    take(\.extraQueryParameters)
-    take(\.slice)
-    take(\.keychainGroup)
-    take(\.graphEndpoint)
-    take(\.nestedAuthBrokerClientID)
-    take(\.nestedAuthBrokerRedirectURI)
-    take(\.webviewType)
-    take(\.accountMode)
-    take(\.appVersion)
-    take(\.brokerAvailability)
-    take(\.telemetryEnabled)
-    take(\.testServerClientSecret)
+    replace(\.infoPlist)
+    replace(\.redirectURI)
+    replace(\.redirectScheme)
+    replace(\.bypassRedirectURIValidation)
+    replace(\.extendedLifetimeEnabled)
+    replace(\.tokenExpirationBuffer)
+    replace(\.clientCapabilities)
+    replace(\.extraQueryParameters)
+    replace(\.slice)
+    replace(\.keychainGroup)
+    replace(\.graphEndpoint)
+    replace(\.nestedAuthBrokerClientID)
+    replace(\.nestedAuthBrokerRedirectURI)
+    replace(\.webviewType)
+    replace(\.accountMode)
+    replace(\.appVersion)
+    replace(\.brokerAvailability)
+    replace(\.telemetryEnabled)
+    replace(\.testServerClientSecret)
     return merged
   }
 }

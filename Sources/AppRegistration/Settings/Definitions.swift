@@ -1,16 +1,16 @@
 import Diagnostics
 import Documents
 
-/// Values for the references that build systems leave in files: `$(PRODUCT_BUNDLE_IDENTIFIER)`, `${TENANT}`.
+/// Values for references in files, such as `$(PRODUCT_BUNDLE_IDENTIFIER)` and `${TENANT}`.
 package struct Definitions: Sendable {
-  /// The value of a name; nil where nothing defines it.
+  /// The value of a name, or nil if it is undefined.
   package var value: @Sendable (String) -> String?
   /// The value of `${env:NAME}`: variables that the user passed, as in workflows.
   package var environment: @Sendable (String) -> String? = { _ in nil }
-  /// How serious a reference without a value is: an error where the values are about to be used, less where files are only read.
+  /// The severity of a reference without a value: an error if the values are required, and a lower severity if files are only validated.
   package var severity: Diagnostic.Severity
-  /// Whether a reference without a value is left standing in silence.
-  package var leavesReferences = false
+  /// Whether references without a value are unchanged and not reported.
+  package var preservesReferences = false
 
   package init(severity: Diagnostic.Severity = .error, value: @escaping @Sendable (String) -> String?) {
     self.severity = severity
@@ -23,14 +23,15 @@ package struct Definitions: Sendable {
 
   package static let none = Definitions([:])
 
-  /// The same for files in which references are at home, such as an Info.plist: those without a value stay, in silence.
-  package var leavingReferences: Definitions {
+  /// These definitions for files that usually contain references, such as an Info.plist: undefined ones are not
+  /// reported.
+  package var preservingReferences: Definitions {
     var definitions = self
-    definitions.leavesReferences = true
+    definitions.preservesReferences = true
     return definitions
   }
 
-  /// These definitions, and variables that the user passed for names without a definition and for `${env:NAME}`.
+  /// These definitions, with variables that the user passed as values for undefined names and for `${env:NAME}`.
   package func or(_ others: [String: String]) -> Definitions {
     var definitions = self
     definitions.environment = { [environment] name in environment(name) ?? others[name] }
@@ -38,18 +39,20 @@ package struct Definitions: Sendable {
     return definitions
   }
 
-  /// Whether a text still holds a reference, in the form of any build system.
-  package static func holdsReference(_ text: String) -> Bool {
+  /// Whether a text contains a reference in the format of any build system.
+  package static func containsReference(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "$")) && (text.contains("$(") || text.contains("${"))
       || ForeignReference.find(in: text) != nil
   }
 
-  /// The text with every reference filled in; what cannot be is told once each and left standing.
+  /// The text with references resolved. Each reference without a value is reported and unchanged.
   package func fill(_ text: String, at place: FileSpan, _ problems: inout DiagnosticCollector) -> String {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return text }
-    if let foreign = ForeignReference.find(in: text), !leavesReferences { problems.add(unresolved(foreign, at: place)) }
+    if let foreign = ForeignReference.find(in: text), !preservesReferences {
+      problems.add(unresolved(foreign, at: place))
+    }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
-    // What is opened behind the last bracket is never closed, and is not looked for again and again.
+    // The positions of the last brackets avoid repeated searches for a closing bracket that does not exist.
     let ends = (round: text.lastIndex(of: ")"), curly: text.lastIndex(of: "}"))
     var result = ""
     var rest = Substring(text)
@@ -71,21 +74,21 @@ package struct Definitions: Sendable {
         result += filled
       } else {
         result += reference.written
-        if !leavesReferences { problems.add(unresolved(reference, at: place)) }
+        if !preservesReferences { problems.add(unresolved(reference, at: place)) }
       }
       rest = tail[reference.written.endIndex...]
     }
     return result + rest
   }
 
-  /// The text with every reference that has a value filled in, and the names of those that have none.
+  /// The text with references resolved, and messages about references without a value.
   package func fill(_ text: String) -> (text: String, missing: [String]) {
     var problems = DiagnosticCollector()
     let filled = fill(text, at: FileSpan(SourceText(name: "", text: text), nil), &problems)
     return (filled, problems.diagnostics.map(\.message))
   }
 
-  /// `$(NAME)` or `${NAME}` at the beginning of a text.
+  /// The reference `$(NAME)` or `${NAME}` at the start of a text.
   private static func reference(at text: Substring) -> (name: Substring, written: Substring)? {
     let close: Character
     if text.hasPrefix("$(") { close = ")" } else if text.hasPrefix("${") { close = "}" } else { return nil }
@@ -94,7 +97,7 @@ package struct Definitions: Sendable {
     return name.isEmpty ? nil : (name, text[...end])
   }
 
-  /// The names of the build settings that a text refers to: `PRODUCT_BUNDLE_IDENTIFIER`.
+  /// The names of build settings that a text refers to: `PRODUCT_BUNDLE_IDENTIFIER`.
   package static func references(in text: String) -> [String] {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return [] }
     return text.indices.compactMap { index in
@@ -103,7 +106,7 @@ package struct Definitions: Sendable {
     }
   }
 
-  /// A name's value, with the operators of Xcode's build settings that follow a colon.
+  /// The value of a name, with the operators of Xcode's build settings after a colon.
   private func resolve(_ reference: Substring) -> String? {
     if let name = Self.variable(reference) { return environment(name) }
     if let whole = value(String(reference)) { return whole }
@@ -129,7 +132,7 @@ package struct Definitions: Sendable {
     return current
   }
 
-  /// The variable of a reference `${env:NAME}`.
+  /// The variable in a reference `${env:NAME}`.
   private static func variable(_ reference: Substring) -> String? {
     reference.hasPrefix("env:") ? String(reference.dropFirst("env:".count)) : nil
   }
@@ -143,9 +146,9 @@ package struct Definitions: Sendable {
     return unresolved(reference.written, help: "pass `--define \(name)=value`", at: place)
   }
 
-  /// What other tools fill in later cannot be given a value here.
+  /// References that other tools replace have no value here.
   private func unresolved(_ reference: Substring, at place: FileSpan) -> Diagnostic {
-    unresolved(reference, help: "have the tool that it is written for fill it in first", at: place)
+    unresolved(reference, help: "replace it with a value, or validate the generated file", at: place)
   }
 
   private func unresolved(_ written: Substring, help: String, at place: FileSpan) -> Diagnostic {
@@ -158,6 +161,6 @@ package struct Definitions: Sendable {
       }
     }
     return Diagnostic(
-      severity, rule: "unresolved-variable", "\(written) has no value here", help: help, at: place)
+      severity, rule: "unresolved-variable", "undefined variable `\(written)`", help: help, at: place)
   }
 }

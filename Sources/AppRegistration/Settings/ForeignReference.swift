@@ -1,17 +1,17 @@
-/// References that release pipelines and template engines fill in, and nothing here does: `#{name}#`, `__NAME__`, `%NAME%`,
-/// `{{name}}`.
+/// References that release pipelines and template engines replace, and authflow does not: `#{name}#`, `__NAME__`,
+/// `%NAME%`, `{{name}}`.
 enum ForeignReference {
-  /// The first one in a text.
+  /// The first reference in a text.
   static func find(in text: String) -> Substring? {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return nil }
-    var marks = false
+    var mayContainReference = false
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "{"), UInt8(ascii: "_"), UInt8(ascii: "%"): marks = true
+      case UInt8(ascii: "{"), UInt8(ascii: "_"), UInt8(ascii: "%"): mayContainReference = true
       default: break
       }
     }
-    guard marks else { return nil }
+    guard mayContainReference else { return nil }
     return enclosed(text, "#{", "}#") ?? enclosed(text, "#{", "}") ?? enclosed(text, "{{", "}}") ?? underlined(text)
       ?? percent(text)
   }
@@ -23,14 +23,14 @@ enum ForeignReference {
     return text[start.lowerBound..<end.upperBound]
   }
 
-  /// A whole part of the value that begins and ends with two underscores.
+  /// A complete part of the value that starts and ends with two underscores.
   private static func underlined(_ text: String) -> Substring? {
     text.split { $0 == "/" || $0 == "." || $0 == ":" }.first { part in
       part.count > 4 && part.hasPrefix("__") && part.hasSuffix("__") && part.dropFirst(2).dropLast(2).allSatisfy(isName)
     }
   }
 
-  /// The whole value only: inside a longer one, percent signs encode bytes.
+  /// Only a complete value counts, because percent signs inside a value encode bytes.
   private static func percent(_ text: String) -> Substring? {
     guard text.count > 2, text.hasPrefix("%"), text.hasSuffix("%"), text.dropFirst().dropLast().allSatisfy(isName)
     else {

@@ -1,40 +1,40 @@
 import Documents
 
-/// Tells settings that were written for another library than MSAL: ADAL, or a plain OAuth client such as NXOAuth2.
+/// Recognizes settings for libraries other than MSAL: ADAL, or a plain OAuth client such as NXOAuth2.
 ///
-/// They name the same things by the same keys, but other rules hold: ADAL took urn:ietf:wg:oauth:2.0:oob as a redirect URI, and a
-/// plain OAuth client has to ask for openid and offline_access itself.
+/// They use the same keys, but other rules apply: ADAL accepted `urn:ietf:wg:oauth:2.0:oob` as a redirect URI, and a
+/// plain OAuth client must request `openid` and `offline_access`.
 package enum NonMSALSettings {
-  /// Whether settings have a key that MSAL has no use for, and nothing that is MSAL's own.
+  /// Whether settings have a key that MSAL does not use, and no key that is specific to MSAL.
   package static func own(_ root: Node) -> Bool {
-    var isSeen = false
+    var hasForeignKey = false
     for (key, value) in root.entries {
       guard let name = key.string.map(KeySpelling.folded) else { continue }
       if msalKeys.contains(name) || isMSALRedirect(value) { return false }
-      if keys.contains(name) { isSeen = true }
+      if keys.contains(name) { hasForeignKey = true }
     }
-    return isSeen || asksLikeAPlainClient(root)
+    return hasForeignKey || isPlainClient(root)
   }
 
-  /// Whether settings ask for openid or offline_access, which MSAL refuses, and return to a scheme that MSAL does not use: those of
-  /// an AppAuth wrapper, for example.
-  private static func asksLikeAPlainClient(_ root: Node) -> Bool {
+  /// Whether settings request `openid` or `offline_access`, which MSAL rejects, and redirect to a scheme that MSAL does
+  /// not use, as with AppAuth wrappers.
+  private static func isPlainClient(_ root: Node) -> Bool {
     guard !AppSettings.isTutorialFormat(root) else { return false }
-    var asks = false
-    var returns = false
+    var requestsReservedScope = false
+    var redirectsToOtherScheme = false
     for (key, value) in root.entries {
       switch key.string.map(KeySpelling.folded) {
       case "scope", "scopes":
         let scopes =
           value.string.map { $0.split(separator: " ").map(String.init) } ?? value.elements.compactMap(\.string)
-        asks = asks || scopes.contains { $0 == "openid" || $0 == "offline_access" }
+        requestsReservedScope = requestsReservedScope || scopes.contains { $0 == "openid" || $0 == "offline_access" }
       case "redirecturi", "redirecturl":
         let text = value.string ?? ""
-        returns = returns || text.contains(":/") && !text.lowercased().hasPrefix("http")
+        redirectsToOtherScheme = redirectsToOtherScheme || text.contains(":/") && !text.lowercased().hasPrefix("http")
       default: break
       }
     }
-    return asks && returns
+    return requestsReservedScope && redirectsToOtherScheme
   }
 
   private static func isMSALRedirect(_ value: Node) -> Bool {
@@ -42,7 +42,7 @@ package enum NonMSALSettings {
     return text.hasPrefix("msauth.") || text.hasPrefix("msauth://") || text.hasPrefix("msal")
   }
 
-  /// Addresses of endpoints, words of the protocol, the resource, and keys of the samples of that time.
+  /// Endpoint URLs, protocol parameters, resources, and keys of samples for ADAL.
   private static let keys: Set<String> = [
     "tokenurl", "tokenuri", "tokenendpoint", "accesstokenurl", "loginurl", "authorizationurl", "authorizeurl",
     "authorizationendpoint", "apiversion", "responsetype", "responsemode", "granttype", "keychain", "additionalscopes",
@@ -57,8 +57,8 @@ package enum NonMSALSettings {
   ]
 }
 
-/// How a key is spelled matters to nobody who looks for what it names.
+/// Compares keys regardless of their spelling.
 package enum KeySpelling {
-  /// `client_id`, `ClientId` and `ida:ClientId` in lower case, letters and digits only.
+  /// The key in lowercase with letters and digits only: `clientid` for `client_id` and `ClientId`.
   package static func folded(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
 }

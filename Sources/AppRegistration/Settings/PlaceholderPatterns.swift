@@ -1,23 +1,23 @@
-/// The words with which samples ask their readers to fill something in.
+/// The words of placeholders in sample projects.
 enum PlaceholderPatterns {
-  /// Whether a part of a value, between slashes, is such a request, or only the name of what belongs there.
-  static func speaksToTheReader(_ segment: Substring) -> Bool {
+  /// Whether a part of a value, between slashes, asks the reader for a value or is only the name of the value.
+  static func isPlaceholder(_ segment: Substring) -> Bool {
     let text = withoutScheme(segment)
     if text.lowercased().hasPrefix("your.") { return true }
-    // A domain's first label may ask; the labels of com.yourcompany.app are somebody's name.
+    // The first label of a domain may be a placeholder. The labels of com.yourcompany.app are not.
     let label = text.prefix { $0 != "." }
-    if compact.contains(label.lowercased()) { return true }
+    if compactPlaceholders.contains(label.lowercased()) { return true }
     let words = self.words(of: text)
     let folded = words.map { $0.lowercased() }
     guard let first = folded.first else { return false }
     if folded.contains("placeholder") || folded.contains("changeme") { return true }
     if words.first == "TODO" || words.first == "FIXME" || words.first == "TBD" || words.contains("HERE") { return true }
     if folded.contains("your"), words.count > 1 { return true }
-    if asks.contains(first), folded.dropFirst().contains(where: addresses.contains) { return true }
-    return isTheNameOfAThing(folded)
+    if verbs.contains(first), folded.dropFirst().contains(where: readerWords.contains) { return true }
+    return isValueName(folded)
   }
 
-  /// What `msauth.` and `msal` are followed by in a redirect URI.
+  /// The segment without the prefix `msauth.` or `msal` of a redirect URI.
   private static func withoutScheme(_ segment: Substring) -> Substring {
     var text = segment
     if text.hasSuffix(":") { text = text.dropLast() }
@@ -27,15 +27,15 @@ enum PlaceholderPatterns {
     return text
   }
 
-  /// `YOUR_CLIENT_ID`, `your-client-id` and `YourClientId` in their words; dots stay inside a word.
+  /// The words of `YOUR_CLIENT_ID`, `your-client-id`, or `YourClientId`. Dots are part of a word.
   private static func words(of text: Substring) -> [Substring] {
-    text.split { !($0.isLetter || $0.isNumber || $0 == ".") }.flatMap(humps)
+    text.split { !($0.isLetter || $0.isNumber || $0 == ".") }.flatMap(camelCaseWords)
   }
 
-  /// The words of a text in lower case: `YourClientId` has three.
+  /// The words of a text in lowercase: `YourClientId` has three.
   static func foldedWords(of text: Substring) -> Set<String> { Set(words(of: text).map { $0.lowercased() }) }
 
-  private static func humps(_ word: Substring) -> [Substring] {
+  private static func camelCaseWords(_ word: Substring) -> [Substring] {
     guard !word.contains("."), word.contains(where: \.isUppercase), word.contains(where: \.isLowercase) else {
       return [word]
     }
@@ -53,19 +53,19 @@ enum PlaceholderPatterns {
     return parts
   }
 
-  /// `CLIENT_ID`, `insert-tenant-id`, `my app id`: nothing but the name of what belongs there, and words around it.
-  private static func isTheNameOfAThing(_ folded: [String]) -> Bool {
+  /// Whether the words are only the name of a value: `CLIENT_ID`, `insert-tenant-id`, `my app id`.
+  private static func isValueName(_ folded: [String]) -> Bool {
     if folded.count == 1 { return names.contains(folded[0]) }
-    let core = folded.filter { !fillers.contains($0) && !asks.contains($0) && !addresses.contains($0) }
+    let core = folded.filter { !fillers.contains($0) && !verbs.contains($0) && !readerWords.contains($0) }
     guard core.count >= 2 else { return core.count == 1 && names.contains(core[0]) }
-    return core.allSatisfy(parts.contains) && core.contains(where: ends.contains)
-      && core.contains { !ends.contains($0) }
+    return core.allSatisfy(parts.contains) && core.contains(where: nouns.contains)
+      && core.contains { !nouns.contains($0) }
   }
 
-  private static let asks: Set<String> = [
+  private static let verbs: Set<String> = [
     "enter", "insert", "replace", "add", "put", "paste", "change", "fill", "set", "provide", "specify", "use",
   ]
-  private static let addresses: Set<String> = ["the", "your", "here", "me", "this", "with", "in"]
+  private static let readerWords: Set<String> = ["the", "your", "here", "me", "this", "with", "in"]
   private static let fillers: Set<String> = [
     "my", "a", "some", "sample", "dummy", "fake", "example", "aad", "azure", "ad", "entra", "b2c", "msal", "goes",
     "value", "from", "portal", "of", "for", "todo",
@@ -78,8 +78,8 @@ enum PlaceholderPatterns {
     "client", "tenant", "app", "application", "directory", "bundle", "package", "signature", "id", "identifier", "guid",
     "name", "hash", "encoded", "base64", "url", "policy",
   ]
-  private static let ends: Set<String> = ["id", "identifier", "guid", "hash", "name"]
-  private static let compact: Set<String> = [
+  private static let nouns: Set<String> = ["id", "identifier", "guid", "hash", "name"]
+  private static let compactPlaceholders: Set<String> = [
     "yourtenant", "yourtenantname", "yourtenantid", "yourclientid", "yourappid", "yourapplicationid", "yourdirectoryid",
     "yourb2ctenant", "yourdomain", "yourpolicy", "yourguid", "yoursubdomain", "yourbundleid", "yourpackagename",
     "yourorganization", "yourorg",

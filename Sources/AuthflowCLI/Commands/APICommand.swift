@@ -7,29 +7,30 @@ import WorkflowRunner
 
 struct APICommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "api", abstract: "Calls Microsoft Graph once, with a token of the kept cache, and prints the answer.",
+    commandName: "api", abstract: "Call Microsoft Graph and print the response",
     discussion: """
-      The token comes by the same ladder as authflow token. An answer that is no success is printed too, and ends with 1.
+      Acquires a token in the same way as `authflow token`: from the cache if possible, and otherwise by signing in the \
+      user. Error responses are printed too, and the exit code is then 1.
 
       Examples:
         authflow api get /me
-        authflow api get '/me/messages?$top=3' --pages all
-        authflow api post /me/sendMail --data @mail.json
+        authflow api get '/me/messages?$top=3' --scopes Mail.Read
       """)
 
   enum Method: String, ExpressibleByArgument, CaseIterable {
     case get, post, put, patch, delete
   }
 
-  @Argument(help: "get, post, put, patch or delete.") var method: Method
-  @Argument(help: "The path from the slash on, such as /me.") var path: String
-  @Option(name: .shortAndLong, help: ArgumentHelp("The body, JSON; @file reads it from there.", valueName: "json"))
+  @Argument(help: "HTTP method") var method: Method
+  @Argument(help: "Path with its leading slash, such as `/me`") var path: String
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Send this JSON body, or the content of `@file`", valueName: "json|@file"))
   var data: String?
   @Option(
-    name: [.customShort("H"), .long], help: ArgumentHelp("A header; may be repeated.", valueName: "name: value"))
+    name: [.customShort("H"), .long], help: ArgumentHelp("Send this header (repeatable)", valueName: "name: value"))
   var header: [String] = []
-  @Option(help: ArgumentHelp("How many pages are followed: all, or a number.", valueName: "n")) var pages: String?
-  @Flag(help: "Ask the beta version of Graph.") var beta = false
+  @Option(help: ArgumentHelp("Follow up to this number of pages, or `all`", valueName: "n")) var pages: String?
+  @Flag(help: "Use the beta version of Graph") var beta = false
   @OptionGroup var options: TokenOptions
 
   func perform(in session: Session) async throws(ExitStatus) {
@@ -40,37 +41,32 @@ struct APICommand: SessionCommand {
     if !header.isEmpty { call["headers"] = try headers(in: session) }
     let step: JSON = ["id": "call", "callGraph": call]
     let outcome = try await TokenAcquisition(options: options, session: session, steps: [step]).acquire()
-    let facts = outcome.record.knowledge.facts.facts(of: .init("call"))
-    // Also of a refusal the answer is what was asked for.
+    let facts = outcome.result.knowledge.facts.facts(of: .init("call"))
+    // Print the body of an error response too.
     if let text = facts?["$"]?.string {
       session.printLine(text, as: .data)
     } else if let body = facts?["$"], !body.isNull {
-      session.printLine(body.text(pretty: true), as: .json)
+      session.printJSON(body)
     }
     if let failure = outcome.failure { throw failure }
   }
 
   private func body(_ data: String, in session: Session) throws(ExitStatus) -> JSON {
-    let document: Document
-    if data.hasPrefix("@") {
-      document = try session.document(at: String(data.dropFirst()))
-    } else {
-      let reading = DocumentReader.read(Array(data.utf8), named: "--data")
-      session.show(reading.diagnostics)
-      guard let read = reading.document, !reading.diagnostics.hasErrors else { throw .usageError }
-      document = read
-    }
+    let document =
+      data.hasPrefix("@")
+      ? try session.document(at: String(data.dropFirst()))
+      : try session.document(of: DocumentReader.read(Array(data.utf8), named: "--data"))
     return document.root.json
   }
 
   private func headers(in session: Session) throws(ExitStatus) -> JSON {
     var headers: JSON = [:]
     for line in header {
-      // What is wrong may be a secret, as of an Authorization header without its name: it is not repeated.
+      // The error does not repeat the argument, which can be a secret, such as the value of an Authorization header.
       guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
-        session.printStatus(
-          "error: a header has no name and no colon\n  help: write it as in 'Prefer: outlook.timezone=\"UTC\"'")
-        throw .usageError
+        throw session.report(
+          .usageError, "`--header` requires a name and a value",
+          help: "write `--header 'NAME: VALUE'`, as in `--header 'Prefer: outlook.timezone=\"UTC\"'`")
       }
       let value = line[line.index(after: colon)...].drop { $0 == " " }
       headers[String(line[..<colon])] = .string(String(value))

@@ -6,39 +6,41 @@ import TokenCache
 
 struct AccountsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "Lists the accounts in the kept token cache, and which app has what for each.",
+    commandName: "accounts", abstract: "List cached accounts, and the tokens of each app for them",
     discussion: """
-      Without --cache and --platform every place in which plain runs have kept a cache is listed. --settings shows what one \
-      app sees: its accounts only.
+      Lists the accounts of all default caches, unless you select one with `--cache` or `--platform`.
 
-      Example: authflow accounts --settings Workflows/AuthSettings.plist
+      Examples:
+        authflow accounts
+        authflow accounts --settings Workflows/AuthSettings.plist
       """)
 
-  @Flag(help: "Also accounts that are signed out.") var all = false
-  @Option(help: ArgumentHelp("An app's settings: only its accounts.", valueName: "file"), completion: .file())
+  @Flag(help: "Include accounts that are signed out") var all = false
+  @Option(
+    help: ArgumentHelp("List only accounts of the app with these settings", valueName: "file"), completion: .file())
   var settings: String?
-  @OptionGroup var options: CachePlaceOptions
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @OptionGroup var options: CacheLocationOptions
+  @Option(help: "Select the output format") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
     let client = try clientID(in: session)
-    var told: [(listing: CacheListing, accounts: [CacheListing.Account])] = []
-    for place in try options.places(in: session) {
-      let listing = try place.listing(in: session)
-      told.append((listing, listing.accounts(onlyClient: client, all: all)))
+    var listings: [(listing: CacheListing, accounts: [CacheListing.Account])] = []
+    for location in try options.locations(in: session) {
+      let listing = try location.listing(in: session)
+      listings.append((listing, listing.accounts(of: client, includesSignedOut: all)))
     }
     switch format {
     case .json:
-      let places = told.map { listing, accounts -> JSON in
+      let caches = listings.map { listing, accounts -> JSON in
         [
-          "place": .string(listing.place), "now": .string(listing.now.rfc3339()),
+          "place": .string(listing.location), "now": .string(listing.now.rfc3339()),
           "accounts": .array(accounts.map { $0.json(now: listing.now) }),
         ]
       }
-      session.printLine(JSON.array(places).text(pretty: true), as: .json)
+      session.printJSON(JSON.array(caches))
     case .text:
       let text = CacheRendering(style: session.style(for: .output))
-      session.printLine(told.map { text.accounts($0.listing, $0.accounts) }.joined(separator: "\n"))
+      session.printLine(listings.map { text.accounts($0.listing, $0.accounts) }.joined(separator: "\n"))
     }
   }
 

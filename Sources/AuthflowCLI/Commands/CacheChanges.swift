@@ -3,19 +3,19 @@ import Documents
 import OrderedCollections
 import TokenCache
 
-/// Entries counted by their section, and told.
+/// The number of cache entries in each section.
 struct EntryCounts: Equatable {
   private var counts: [CacheSectionName: Int] = [:]
 
-  mutating func add(_ section: CacheSectionName, _ number: Int = 1) { counts[section, default: 0] += number }
+  mutating func add(_ section: CacheSectionName, count: Int = 1) { counts[section, default: 0] += count }
 
   var total: Int { counts.values.reduce(0, +) }
 
-  /// `2 accounts, 1 access token`
-  var words: String {
+  /// For example, `2 account records, 1 access token`.
+  var description: String {
     let parts = CacheSectionName.allCases.compactMap { section -> String? in
       guard let count = counts[section], count > 0 else { return nil }
-      return "\(count) \(section.words)\(count == 1 || section.words.hasSuffix("data") ? "" : "s")"
+      return section.isMetadata ? "\(count) \(section.entryName)" : count.counting(section.entryName)
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
@@ -28,8 +28,8 @@ struct EntryCounts: Equatable {
 }
 
 extension CacheSectionName {
-  /// What one entry is called.
-  var words: String {
+  /// The name of one entry, in lowercase.
+  var entryName: String {
     switch self {
     case .accessToken: "access token"
     case .refreshToken: "refresh token"
@@ -39,36 +39,39 @@ extension CacheSectionName {
     case .accountMetadata: "account metadata"
     }
   }
+
+  fileprivate var isMetadata: Bool { self == .appMetadata || self == .accountMetadata }
 }
 
-/// What an import did.
+/// The import of a cache file into the token cache, and its result.
 struct CacheMerge {
   private(set) var added = EntryCounts()
   private(set) var changed = EntryCounts()
   private(set) var unchanged = EntryCounts()
-  /// Entries that are newer in the cache than in the file.
-  private(set) var kept = EntryCounts()
-  private(set) var forgotten = EntryCounts()
-  /// Parts of the file that authflow does not know, and took over as they are.
-  private(set) var carried: [String] = []
-  /// Such parts of which the cache holds something else already.
-  private(set) var conflicting: [String] = []
-  /// What is no entry of its section, and why.
+  /// The entries that are newer in the cache than in the file.
+  private(set) var newer = EntryCounts()
+  private(set) var removed = EntryCounts()
+  /// The unknown sections that were copied from the file.
+  private(set) var copiedSections: [String] = []
+  /// The unknown sections with different values in the cache and in the file.
+  private(set) var conflictingSections: [String] = []
+  /// The malformed entries of the file.
   private(set) var skipped: [(section: CacheSectionName, key: String, reason: String)] = []
 
-  /// Puts the file's entries into the cache's members. What is in neither's known sections stays.
+  /// Merges the members of a cache file into those of the cache.
+  /// - Parameter replacing: Whether to remove the entries of the cache first.
   init(of source: JSON.Members, into members: inout JSON.Members, replacing: Bool) {
     if replacing {
       for section in CacheSectionName.allCases {
         let old = members.removeValue(forKey: section.rawValue)?.object ?? [:]
-        if !old.isEmpty { forgotten.add(section, old.count) }
+        if !old.isEmpty { removed.add(section, count: old.count) }
       }
     }
     for section in CacheSectionName.allCases {
       guard let entries = source[section.rawValue]?.object, !entries.isEmpty else { continue }
       var target = members[section.rawValue]?.object ?? [:]
       for (key, entry) in entries {
-        if let reason = Self.flaw(of: entry, in: section) {
+        if let reason = Self.defect(of: entry, in: section) {
           skipped.append((section, key, reason))
         } else {
           merge(entry, at: key, in: section, &target)
@@ -77,44 +80,44 @@ struct CacheMerge {
       members[section.rawValue] = target.isEmpty ? nil : .object(target)
     }
     let hasSection = CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
-    for (name, part) in source where CacheSectionName(rawValue: name) == nil {
-      // Without any section, a file with such a part would be taken for another program's.
-      if hasSection || part.object != nil { carry(part, named: name, into: &members, replacing: replacing) }
+    for (name, section) in source where CacheSectionName(rawValue: name) == nil {
+      // A file without an object is not recognized as a token cache.
+      if hasSection || section.object != nil { copy(section, named: name, into: &members, replacing: replacing) }
     }
   }
 
-  /// What is there stays; entries that are not there yet come in.
-  private mutating func carry(_ part: JSON, named name: String, into members: inout JSON.Members, replacing: Bool) {
+  /// Copies an unknown section. Unless `replacing` is set, existing values do not change.
+  private mutating func copy(_ section: JSON, named name: String, into members: inout JSON.Members, replacing: Bool) {
     guard let old = members[name], !replacing else {
-      members[name] = part
-      return carried.append(name)
+      members[name] = section
+      return copiedSections.append(name)
     }
-    guard old != part else { return }
-    guard var united = old.object, let new = part.object else { return conflicting.append(name) }
+    guard old != section else { return }
+    guard var merged = old.object, let new = section.object else { return conflictingSections.append(name) }
     for (key, value) in new {
-      if united[key] == nil {
-        united[key] = value
-        if carried.last != name { carried.append(name) }
-      } else if united[key] != value, conflicting.last != name {
-        conflicting.append(name)
+      if merged[key] == nil {
+        merged[key] = value
+        if copiedSections.last != name { copiedSections.append(name) }
+      } else if merged[key] != value, conflictingSections.last != name {
+        conflictingSections.append(name)
       }
     }
-    members[name] = .object(united)
+    members[name] = .object(merged)
   }
 
-  /// Why something is no entry of a section; nil where it is one.
-  private static func flaw(of entry: JSON, in section: CacheSectionName) -> String? {
-    guard let fields = entry.object else { return "it is no object" }
-    var needed: [String] = []
-    switch section {
-    case .accessToken, .refreshToken, .idToken: needed = ["home_account_id", "environment", "secret"]
-    case .account: needed = ["home_account_id", "environment"]
-    case .appMetadata, .accountMetadata: break
-    }
-    // An app's own access token belongs to no account.
-    if section == .accessToken, let id = fields["home_account_id"], id.isNull || id == "" { needed.removeFirst() }
-    let missing = needed.filter { fields[$0]?.string?.isEmpty ?? true }
-    return missing.isEmpty ? nil : "it has no \(missing.joined(separator: ", "))"
+  /// Returns the reason why an entry is malformed, or nil if it is valid.
+  private static func defect(of entry: JSON, in section: CacheSectionName) -> String? {
+    guard let fields = entry.object else { return "not an object" }
+    var required: [String] =
+      switch section {
+      case .accessToken, .refreshToken, .idToken: ["home_account_id", "environment", "secret"]
+      case .account: ["home_account_id", "environment"]
+      case .appMetadata, .accountMetadata: []
+      }
+    // An access token of the client credentials flow has no account.
+    if section == .accessToken, let id = fields["home_account_id"], id.isNull || id == "" { required.removeFirst() }
+    let missing = required.filter { fields[$0]?.string?.isEmpty ?? true }
+    return missing.isEmpty ? nil : "missing \(missing.map { "`\($0)`" }.joined(separator: ", "))"
   }
 
   private mutating func merge(
@@ -125,8 +128,10 @@ struct CacheMerge {
       return added.add(section)
     }
     guard old != entry else { return unchanged.add(section) }
-    if let ours = Self.moment(of: old), let theirs = Self.moment(of: entry), ours > theirs { return kept.add(section) }
-    // Fields that only this cache knows stay, as they would when another MSAL writes the entry.
+    if let cached = Self.cachingTime(of: old), let imported = Self.cachingTime(of: entry), cached > imported {
+      return newer.add(section)
+    }
+    // Like MSAL libraries, preserve the unknown fields of an updated entry.
     var merged = old.object ?? [:]
     for (name, value) in entry.object ?? [:] { merged[name] = value }
     guard JSON.object(merged) != old else { return unchanged.add(section) }
@@ -134,45 +139,48 @@ struct CacheMerge {
     changed.add(section)
   }
 
-  /// When a token came, in seconds.
-  private static func moment(of entry: JSON) -> Double? {
-    for name in ["cached_at", "last_modification_time"] {
-      if let value = entry[name], let seconds = value.string.flatMap({ Double($0) }) ?? value.number { return seconds }
-    }
-    return nil
+  /// Returns the time at which an entry was cached, in seconds since 1970, or nil if it is unknown.
+  private static func cachingTime(of entry: JSON) -> Double? {
+    ["cached_at", "last_modification_time"].lazy.compactMap { entry[$0]?.decimal }.first
   }
 
   var json: JSON {
     [
-      "added": added.json, "changed": changed.json, "unchanged": unchanged.json, "kept": kept.json,
-      "forgotten": forgotten.json, "carriedParts": .array(carried.map { .string($0) }),
-      "conflictingParts": .array(conflicting.map { .string($0) }),
+      "added": added.json, "changed": changed.json, "unchanged": unchanged.json, "newer": newer.json,
+      "removed": removed.json, "copiedSections": .array(copiedSections.map { .string($0) }),
+      "conflictingSections": .array(conflictingSections.map { .string($0) }),
       "skipped": .array(
         skipped.map { ["section": .string($0.section.rawValue), "key": .string($0.key), "reason": .string($0.reason)] }),
     ]
   }
 
-  /// What is said on standard error.
+  /// The messages for standard error.
   var warnings: [String] {
     skipped.map { section, key, reason in
-      "warning: \(section.rawValue) \"\(CaretFrame.visible(key))\" was skipped: \(reason)"
+      "warning: skipped \(section.rawValue) entry `\(CaretFrame.visible(key))`: \(reason)"
     }
-      + conflicting.map {
-        "warning: \(CaretFrame.visible($0)) holds something else in the cache already, which was kept"
+      + conflictingSections.map {
+        "warning: section `\(CaretFrame.visible($0))` differs from the file's; existing values were not changed"
       }
   }
 
-  func words(place: String) -> String {
+  /// The result as text, one line for each kind of change.
+  func summary(location: String) -> String {
     var lines: [String] = []
-    if forgotten.total > 0 { lines.append("forgot \(forgotten.words)") }
-    if added.total > 0 { lines.append("added \(added.words)") }
-    if changed.total > 0 { lines.append("changed \(changed.words)") }
-    if kept.total > 0 { lines.append("kept \(kept.words): newer than the file's") }
-    if unchanged.total > 0 { lines.append("the same already: \(unchanged.words)") }
-    if !carried.isEmpty { lines.append("took over \(UnknownSections.words(carried))") }
+    if removed.total > 0 { lines.append("removed \(removed.description)") }
+    if added.total > 0 { lines.append("added \(added.description)") }
+    if changed.total > 0 { lines.append("updated \(changed.description)") }
+    if newer.total > 0 { lines.append("skipped \(newer.description): the cache has newer ones") }
+    if unchanged.total > 0 { lines.append("unchanged: \(unchanged.description)") }
+    if !copiedSections.isEmpty { lines.append("copied \(UnknownSections.description(copiedSections))") }
     if lines.isEmpty {
-      lines.append(skipped.isEmpty && conflicting.isEmpty ? "nothing was in the file" : "took nothing over")
+      lines.append(skipped.isEmpty && conflictingSections.isEmpty ? "the file contains no entries" : "imported nothing")
     }
-    return (lines + ["in \(place)"]).joined(separator: "\n")
+    return (lines + ["cache: \(location)"]).joined(separator: "\n")
   }
+}
+
+extension JSON {
+  /// The value of a number, or of a string that contains one. MSAL libraries use both for times.
+  var decimal: Double? { string.flatMap { Double($0) } ?? number }
 }

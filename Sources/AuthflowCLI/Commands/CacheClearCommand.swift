@@ -8,54 +8,47 @@ import TokenCache
 struct CacheClearCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Removes tokens and accounts from the kept cache: all, or one account's or one app's.",
+    abstract: "Remove tokens and accounts from the token cache",
     discussion: """
-      With --account the account's tokens of every app and its records go; with --client that app's tokens and what is \
-      known of it; with both that app's tokens for that account. Browser sessions stay, and tokens at the service stay \
-      valid until they end.
+      Removes everything, unless you select an account, an app, or the tokens of an app for an account. Browser sessions \
+      stay signed in, and the service accepts removed tokens until they expire.
 
-      Example: authflow cache clear --account megan@contoso.com
+      Examples:
+        authflow cache clear
+        authflow cache clear --account megan@contoso.com
       """)
 
-  @Option(help: "An account: its username, or its identifier.") var account: String?
-  @Option(help: "An app, by its client id.") var client: String?
-  @OptionGroup var options: CachePlaceOptions
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Option(help: "Remove only this account: its username or home account ID") var account: String?
+  @Option(help: "Remove only tokens and metadata of this app: its client ID") var client: String?
+  @OptionGroup var options: CacheLocationOptions
+  @Option(help: "Select the output format") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let place = try options.place(in: session)
-    let account = self.account
-    let client = self.client
+    let location = try options.location(in: session)
+    let (account, client) = (account, client)
     for (option, value) in [("account", account), ("client", client)]
-    where value.map({ CacheKey.normal($0).isEmpty }) ?? false {
-      session.printStatus("error: --\(option) says nothing\n  help: leave it out to clear everything")
-      throw .usageError
+    where value.map({ CacheKey.normalized($0).isEmpty }) ?? false {
+      throw session.report(.usageError, "`--\(option)` is empty", help: "omit it to remove everything")
     }
-    // Whose what stands in it is, nobody can tell: only a clearing of everything may move it away.
-    if account == nil, client == nil { try place.moveAsideIfCorrupt(in: session) }
-    let removal = try place.change(in: session) { members in
+    // The accounts and apps of a corrupt cache are unknown, so quarantine it only if everything is to be removed.
+    if account == nil, client == nil { try location.quarantineIfCorrupt(in: session) }
+    let removal = try location.change(in: session) { members in
       CacheRemoval(from: &members, account: account, client: client)
     }
     if removal.isUnknownAccount, let account {
-      session.printStatus(
-        "error: no account \"\(CaretFrame.visible(account))\" is in the cache\n  help: `authflow accounts --all` lists them"
-      )
-      throw .usageError
+      throw session.report(
+        .usageError, "account `\(CaretFrame.visible(account))` is not in the cache",
+        help: "run `authflow accounts --all` to list the accounts")
     }
-    if let known = removal.knownClients, let client {
+    if let cached = removal.cachedClients, let client {
       let help =
-        Suggestion.nearest(to: client, among: known.sorted()).map { "did you mean \(CaretFrame.visible($0))?" }
-        ?? "`authflow cache show` lists what is"
-      session.printStatus("error: no app \"\(CaretFrame.visible(client))\" is in the cache\n  help: \(help)")
-      throw .usageError
+        Suggestion.nearest(to: client, among: cached.sorted()).map { "did you mean `\(CaretFrame.visible($0))`?" }
+        ?? "run `authflow cache show` to list the apps"
+      throw session.report(.usageError, "app `\(CaretFrame.visible(client))` is not in the cache", help: help)
     }
-    printLine(removal, place, in: session)
-  }
-
-  private func printLine(_ removal: CacheRemoval, _ place: CachePlace, in session: Session) {
     switch format {
-    case .json: session.printLine(removal.json.text(pretty: true), as: .json)
-    case .text: session.printLine(removal.words(place: place.path))
+    case .json: session.printJSON(removal.json)
+    case .text: session.printLine(removal.summary(location: location.path))
     }
   }
 }

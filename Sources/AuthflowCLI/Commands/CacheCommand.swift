@@ -1,13 +1,14 @@
 import ArgumentParser
 
-/// The token cache that plain runs keep, for people: to look at, to bring in, to take along, to empty.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cache", abstract: "Shows, imports, exports or clears the kept token cache.",
+    commandName: "cache", abstract: "Show, import, export, or clear the token cache",
     discussion: """
-      The cache is MSAL's unified schema, the JSON that MSAL for Python, .NET, Go and Java share.
+      The cache uses MSAL's unified schema: the JSON format that MSAL for Python, .NET, Go, and Java share.
 
-      Example: authflow cache show
+      Examples:
+        authflow cache show
+        authflow cache clear --account megan@contoso.com
       """,
     subcommands: [CacheShowCommand.self, CacheImportCommand.self, CacheExportCommand.self, CacheClearCommand.self])
 }

@@ -6,59 +6,59 @@ import OrderedCollections
 
 struct CacheImportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Takes another MSAL's tokens and accounts over into the kept cache.",
+    commandName: "import", abstract: "Import tokens and accounts of another MSAL library",
     discussion: """
-      Reads the cache file of MSAL for Python, .NET, Go, Java and Node, the unencrypted file of msal-extensions, and the \
-      JSON of MSAL's keychain items on macOS and iOS. Of two tokens under one key the newer stays; --replace forgets first \
-      what is there.
+      Reads cache files of MSAL for Python, .NET, Go, Java, and Node.js, unencrypted files of msal-extensions, and the \
+      JSON of MSAL's keychain items on macOS and iOS. If both caches contain a token with the same key, the newer one \
+      stays.
 
-      Example: authflow cache import msal_token_cache.json
+      Examples:
+        authflow cache import msal_token_cache.json
+        authflow cache import msal_token_cache.json --replace
       """)
 
-  @Argument(help: "The file, or - for standard input.", completion: .file()) var file: String
-  @OptionGroup var options: CachePlaceOptions
-  @Flag(help: "Forget what is there first.") var replace = false
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Argument(help: "File to import, or `-` for standard input", completion: .file()) var file: String
+  @OptionGroup var options: CacheLocationOptions
+  @Flag(help: "Replace the cache instead of merging into it") var replace = false
+  @Option(help: "Select the output format") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
     let source = try readSource(in: session)
-    let place = try options.place(in: session)
-    let replace = self.replace
-    if replace { try place.moveAsideIfCorrupt(in: session) }
-    let merge = try place.change(in: session) { members in
+    let location = try options.location(in: session)
+    let replace = replace
+    if replace { try location.quarantineIfCorrupt(in: session) }
+    let merge = try location.change(in: session) { members in
       CacheMerge(of: source, into: &members, replacing: replace)
     }
     for warning in merge.warnings { session.printStatus(warning) }
     switch format {
-    case .json: session.printLine(merge.json.text(pretty: true), as: .json)
-    case .text: session.printLine(merge.words(place: place.path))
+    case .json: session.printJSON(merge.json)
+    case .text: session.printLine(merge.summary(location: location.path))
     }
   }
 
   private func readSource(in session: Session) throws(ExitStatus) -> JSON.Members {
     let bytes = try session.read(file)
     let name = file == "-" ? "<stdin>" : file
-    func refuse(_ message: String, help: String, at offset: Int = 0) {
+    func report(_ message: String, help: String, at offset: Int = 0) -> ExitStatus {
       let source = SourceText(name: name, bytes: bytes, isBinary: !bytes.allSatisfy { $0 >= 9 })
       session.show([
         Diagnostic(.error, rule: "not-a-cache", message, help: help, at: FileSpan(source, .at(offset)))
       ])
+      return .usageError
     }
     let json: JSON
     do {
       json = try JSON(parsing: bytes.withoutByteOrderMark)
     } catch {
-      refuse(
-        "this is no token cache: \(error.message)",
-        help: "a cache is JSON; a file that msal-extensions encrypted must be written without encryption first",
-        at: error.offset)
-      throw .usageError
+      throw report(
+        "not a token cache: \(error.message)",
+        help: "pass a JSON file; msal-extensions must save it without encryption", at: error.offset)
     }
     guard let sections = ForeignCacheFormat.sections(of: json) else {
-      refuse(
-        "this is no token cache: no AccessToken, RefreshToken, IdToken or Account stands in it",
-        help: "name the file that MSAL serializes its cache to")
-      throw .usageError
+      throw report(
+        "not a token cache: no `AccessToken`, `RefreshToken`, `IdToken`, or `Account` section",
+        help: "pass the file that MSAL serializes its cache to")
     }
     return sections
   }

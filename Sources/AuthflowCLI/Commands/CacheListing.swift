@@ -5,17 +5,18 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// A token cache as it is shown: by accounts, or record by record with the secrets masked.
+/// The content of a token cache for display, by account or by record.
 struct CacheListing {
-  let place: String
+  /// The path of the cache, or the name of its keyring item.
+  let location: String
   let exists: Bool
   let now: Instant
   let contents: CacheContents
   private let sections: [CacheSectionName: OrderedDictionary<String, JSON>]
 
-  init(_ contents: CacheContents, place: String, exists: Bool, now: Instant) {
+  init(_ contents: CacheContents, location: String, exists: Bool, now: Instant) {
     self.contents = contents
-    self.place = place
+    self.location = location
     self.exists = exists
     self.now = now
     sections = Dictionary(
@@ -26,16 +27,16 @@ struct CacheListing {
 
   func entries(_ section: CacheSectionName) -> OrderedDictionary<String, JSON> { sections[section] ?? [:] }
 
-  /// `1 access token, 2 refresh tokens`
+  /// For example, `1 access token, 2 refresh tokens`.
   var summary: String {
     var count = EntryCounts()
-    for (section, entries) in sections where !entries.isEmpty { count.add(section, entries.count) }
-    return count.words
+    for (section, entries) in sections where !entries.isEmpty { count.add(section, count: entries.count) }
+    return count.description
   }
 
   // MARK: Masking
 
-  /// Every record with its secrets masked, for machines.
+  /// All records with masked secrets.
   var maskedJSON: JSON {
     var json: JSON = [:]
     for section in CacheSectionName.allCases {
@@ -44,13 +45,12 @@ struct CacheListing {
       json[section.rawValue] = masked
     }
     return [
-      "place": .string(place), "now": .string(now.rfc3339()), "sections": json,
-      "unknownParts": .array(contents.unknownParts.map { .string($0) }),
+      "place": .string(location), "now": .string(now.rfc3339()), "sections": json,
+      "unknownSections": .array(contents.unknownSections.map { .string($0) }),
     ]
   }
 
-  /// An entry without its secrets: in clear are only the fields of the schema that are known to hold none. What a field
-  /// that the schema does not have is good for cannot be known.
+  /// Masks the secrets of an entry. Also masks unknown fields, because they can contain secrets.
   static func masked(_ entry: JSON, in section: CacheSectionName) -> JSON {
     guard let members = entry.object else { return maskedText(entry) }
     return .object(
@@ -58,14 +58,14 @@ struct CacheListing {
   }
 
   private static func masked(_ name: String, _ value: JSON, _ section: CacheSectionName) -> JSON {
-    // Names are compared in any case: who knows what other programs write.
+    // Other programs can write the names of fields in another case.
     let field = name.lowercased()
     switch value {
     case .null, .bool: return value
     case .object(let members):
-      // Its members' names are addresses, and their values too.
+      // The keys and values of this map are authority URLs.
       if section == .accountMetadata, field == "athority_map" { return value }
-      if field == "secret" { return .string("‹\(section.words)›") }
+      if field == "secret" { return .string("‹\(section.entryName)›") }
       return .object(
         members.reduce(into: [:]) { masked, member in
           masked[member.key] = self.masked(member.key, member.value, section)
@@ -73,13 +73,13 @@ struct CacheListing {
     case .array(let elements): return .array(elements.map { masked(name, $0, section) })
     case .string(let text) where text.isEmpty: return value
     default:
-      if field == "secret" { return .string("‹\(section.words)›") }
-      if CacheChange.shownFields.contains(field) { return maskedText(value) }
+      if field == "secret" { return .string("‹\(section.entryName)›") }
+      if CacheChange.unmaskedFields.contains(field) { return maskedText(value) }
       return .string("‹\(SecretParameters.kind(of: name)?.rawValue ?? "not shown")›")
     }
   }
 
-  /// What looks like a token is none of these fields' business.
+  /// Masks a value that looks like a token, which a field without secrets must not contain.
   private static func maskedText(_ value: JSON) -> JSON {
     guard let text = value.string else { return value }
     return text.hasPrefix("eyJ") && text.contains(".") || text.utf8.count > 300 ? "‹secret›" : value
@@ -93,15 +93,15 @@ struct CacheListing {
     var expiresOn: Instant?
   }
 
-  /// What one app has for one account.
+  /// The tokens and sign-in state of one app for one account.
   struct Client {
     var id: String
     var state: SignInState
-    /// Whether the app's allAccounts lists the account.
+    /// Whether MSAL's `allAccounts` returns the account to the app.
     var isVisible: Bool
     var accessTokens: [Token] = []
     var hasRefreshToken = false
-    /// The families whose refresh token the app may use.
+    /// The app families whose refresh token the app can use.
     var families: [String] = []
     var hasIDToken = false
   }
@@ -111,45 +111,43 @@ struct CacheListing {
     var records: [AccountRecord]
     var clients: [Client]
 
-    /// The record of the home tenant, which says what the account is called.
+    /// The record of the home tenant, which contains the display name.
     var home: AccountRecord? {
       records.first { isHome($0) } ?? records.first
     }
 
     func isHome(_ record: AccountRecord) -> Bool {
-      let tenant = CacheKey.normal(homeAccountID).split(separator: ".").last.map(String.init)
-      return CacheKey.normal(record.realm) == tenant
+      let tenant = CacheKey.normalized(homeAccountID).split(separator: ".").last.map(String.init)
+      return CacheKey.normalized(record.realm) == tenant
     }
   }
 
-  /// The accounts, in the cache's order.
+  /// Returns the accounts in the order of the cache.
   /// - Parameters:
-  ///   - onlyClient: one app's view; nil for all apps.
-  ///   - all: also those that no app shows any more.
-  func accounts(onlyClient: String?, all: Bool) -> [Account] {
+  ///   - onlyClient: The client ID of an app, or nil for all apps.
+  ///   - includesSignedOut: Whether to include accounts that are not visible to any app.
+  func accounts(of onlyClient: String?, includesSignedOut: Bool = false) -> [Account] {
     var clients: [String: OrderedDictionary<String, Client>] = [:]
-    let visible = visibility()
-    func note(_ account: String, _ client: String, _ change: (inout Client) -> Void) {
-      let id = CacheKey.normal(account)
-      let clientID = CacheKey.normal(client)
-      guard !id.isEmpty, !clientID.isEmpty, onlyClient.map({ CacheKey.normal($0) == clientID }) ?? true else { return }
+    let visibleAccounts = visibleAccounts()
+    func update(_ account: String, _ client: String, _ change: (inout Client) -> Void) {
+      let id = CacheKey.normalized(account)
+      let clientID = CacheKey.normalized(client)
+      guard !id.isEmpty, !clientID.isEmpty, onlyClient.map({ CacheKey.normalized($0) == clientID }) ?? true else {
+        return
+      }
       let state = contents.accountMetadata(clientID: clientID)?.signInState(of: id) ?? .unknown
       change(
         &clients[id, default: [:]][
           clientID,
-          default: Client(id: clientID, state: state, isVisible: visible[clientID]?.contains(id) ?? false)])
+          default: Client(id: clientID, state: state, isVisible: visibleAccounts[clientID]?.contains(id) ?? false)])
     }
-    for entry in entries(.accessToken).values {
-      guard let fields = entry.object else { continue }
-      let record = AccessTokenRecord(fields: fields)
-      note(record.homeAccountID, record.clientID) {
+    for record in records(.accessToken, AccessTokenRecord.init) {
+      update(record.homeAccountID, record.clientID) {
         $0.accessTokens.append(Token(scopes: record.scopes, realm: record.realm, expiresOn: record.expiresOn))
       }
     }
-    for entry in entries(.refreshToken).values {
-      guard let fields = entry.object else { continue }
-      let record = RefreshTokenRecord(fields: fields)
-      note(record.homeAccountID, record.clientID) {
+    for record in records(.refreshToken, RefreshTokenRecord.init) {
+      update(record.homeAccountID, record.clientID) {
         if let family = record.familyID {
           if !$0.families.contains(family) { $0.families.append(family) }
         } else {
@@ -157,42 +155,43 @@ struct CacheListing {
         }
       }
     }
-    for entry in entries(.idToken).values {
-      guard let fields = entry.object else { continue }
-      let record = IDTokenRecord(fields: fields)
-      note(record.homeAccountID, record.clientID) { $0.hasIDToken = true }
+    for record in records(.idToken, IDTokenRecord.init) {
+      update(record.homeAccountID, record.clientID) { $0.hasIDToken = true }
     }
     for entry in entries(.accountMetadata).values {
       for id in (entry["account_metadata_map"]?.object ?? [:]).keys {
-        note(id, entry["client_id"]?.string ?? "") { _ in }
+        update(id, entry["client_id"]?.string ?? "") { _ in }
       }
     }
-    var order: OrderedDictionary<String, [AccountRecord]> = [:]
-    for entry in entries(.account).values {
-      guard let fields = entry.object else { continue }
-      let record = AccountRecord(fields: fields)
-      order[CacheKey.normal(record.homeAccountID), default: []].append(record)
+    var accounts: OrderedDictionary<String, [AccountRecord]> = [:]
+    for record in records(.account, AccountRecord.init) {
+      accounts[CacheKey.normalized(record.homeAccountID), default: []].append(record)
     }
-    return order.compactMap { id, records in
-      let own = clients[id].map { Array($0.values) } ?? []
-      guard all || own.contains(where: \.isVisible) else { return nil }
-      guard onlyClient == nil || !own.isEmpty || all else { return nil }
-      return Account(homeAccountID: id, records: records, clients: own)
+    return accounts.compactMap { id, records in
+      let clients = clients[id].map { Array($0.values) } ?? []
+      guard includesSignedOut || clients.contains(where: \.isVisible) else { return nil }
+      return Account(homeAccountID: id, records: records, clients: clients)
     }
   }
 
-  /// By app, the accounts that it shows.
-  private func visibility() -> [String: Set<String>] {
+  private func records<Record>(
+    _ section: CacheSectionName, _ record: (OrderedDictionary<String, JSON>) -> Record
+  ) -> [Record] {
+    entries(section).values.compactMap { $0.object.map(record) }
+  }
+
+  /// Returns the home account IDs that are visible to each app, by client ID.
+  private func visibleAccounts() -> [String: Set<String>] {
     var clients: Set<String> = []
     for section in [CacheSectionName.accessToken, .refreshToken, .idToken, .accountMetadata] {
       for entry in entries(section).values {
-        if let client = entry["client_id"]?.string { clients.insert(CacheKey.normal(client)) }
+        if let client = entry["client_id"]?.string { clients.insert(CacheKey.normalized(client)) }
       }
     }
     return Dictionary(
       uniqueKeysWithValues: clients.map { client in
         let accounts = contents.accounts(clientID: client, environments: nil, onlySignedIn: true)
-        return (client, Set(accounts.map { CacheKey.normal($0.homeAccountID) }))
+        return (client, Set(accounts.map { CacheKey.normalized($0.homeAccountID) }))
       })
   }
 }

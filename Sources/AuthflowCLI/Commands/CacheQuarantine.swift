@@ -1,21 +1,27 @@
 import TokenCache
 
-extension CachePlace {
-  /// Makes way for what is about to be forgotten or replaced as a whole: what is kept and is no token cache is moved aside,
-  /// as a run would do, and where to is told. A file that somebody named stays where it is.
-  func moveAsideIfCorrupt(in session: Session) throws(ExitStatus) {
-    guard folder != nil else { return }
+extension CacheLocation {
+  /// Moves a corrupt cache in a state folder to another file. A cache file that the user named with `--cache` is not moved.
+  /// - Returns: The moved file, or nil if the cache is not corrupt.
+  /// - Throws: The failure if the cache cannot be read or moved.
+  func quarantineIfCorrupt() throws(TokenCacheFailure) -> QuarantinedFile? {
     let cache = UnifiedTokenCache(store: store)
     do throws(TokenCacheFailure) {
-      do throws(TokenCacheFailure) {
-        _ = try cache.contents()
-      } catch {
-        guard case .corrupt = error else { throw error }
-        if let moved = try cache.moveAsideIfCorrupt() { session.printStatus("warning: \(moved.explanation)") }
-      }
+      _ = try cache.contents()
+      return nil
     } catch {
-      session.printStatus("error: \(path): \(error.explanation)")
-      throw .environmentFailure
+      guard case .corrupt = error, folder != nil else { throw error }
+      return try cache.quarantineIfCorrupt()
+    }
+  }
+
+  /// Moves a corrupt cache in a state folder to another file before the cache is replaced or cleared.
+  func quarantineIfCorrupt(in session: Session) throws(ExitStatus) {
+    guard folder != nil else { return }
+    do throws(TokenCacheFailure) {
+      if let file = try quarantineIfCorrupt() { session.printStatus("warning: \(file.explanation)") }
+    } catch {
+      throw session.report(.environmentFailure, "\(path): \(error.explanation)")
     }
   }
 }

@@ -2,137 +2,130 @@ import Documents
 import OrderedCollections
 import TokenCache
 
-/// What a clearing removed.
+/// The removal of cache entries, and its result.
 struct CacheRemoval: Equatable {
   private(set) var removed = EntryCounts()
   private(set) var isUnknownAccount = false
-  /// Where no entry is of the app that was named: the apps that have one.
-  private(set) var knownClients: Set<String>?
+  /// The client IDs in the cache, or nil if they contain the selected app.
+  private(set) var cachedClients: Set<String>?
+  /// The names of unknown sections, which are never removed.
+  private(set) var unknownSections: [String] = []
 
-  /// Parts that authflow does not know: they stay.
-  private(set) var left: [String] = []
-
-  /// Nothing was there.
-  init() {}
-
+  /// Removes entries from the members of a cache.
   /// - Parameters:
-  ///   - account: a username or an identifier, in any case; nil for all.
-  ///   - client: a client id; nil for all.
+  ///   - account: A username or home account ID in any case, or nil for all accounts.
+  ///   - client: A client ID, or nil for all apps.
   init(from members: inout JSON.Members, account: String?, client: String?) {
     if let client {
-      let known = Self.clients(in: members)
-      guard known.contains(where: { Self.normal($0) == Self.normal(client) }) else {
-        knownClients = known
+      let cached = Self.clients(in: members)
+      guard cached.contains(where: { Self.normal($0) == Self.normal(client) }) else {
+        cachedClients = cached
         return
       }
     }
     var ids: Set<String>?
     if let account {
-      let found = Self.identifiers(of: account, in: members)
-      guard !found.isEmpty else {
+      let matches = Self.homeAccountIDs(of: account, in: members)
+      guard !matches.isEmpty else {
         isUnknownAccount = true
         return
       }
-      ids = found
+      ids = matches
     }
-    let owners = Self.owners(in: members)
-    left = UnknownSections.names(in: members)
+    let accountsWithTokens = Self.accountsWithTokens(in: members)
+    unknownSections = UnknownSections.names(in: members)
     for section in CacheSectionName.allCases {
       guard var entries = members[section.rawValue]?.object else { continue }
       let count = entries.count
       if section == .accountMetadata, let ids {
         removeMetadata(of: ids, client, &entries)
       } else {
-        entries = entries.filter { !Self.isMeant($0.value, section, ids, client) }
-        removed.add(section, count - entries.count)
+        entries = entries.filter { !Self.isSelected($0.value, section, ids, client) }
+        removed.add(section, count: count - entries.count)
       }
       members[section.rawValue] = entries.isEmpty ? nil : .object(entries)
     }
-    if ids == nil, client != nil { removeOrphans(owners.subtracting(Self.owners(in: members)), &members) }
-    // A file of nothing but values that are no objects would be taken for another program's.
-    let isBare = !CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
-    if isBare, left.contains(where: { members[$0]?.object == nil }) {
+    if ids == nil, client != nil {
+      removeAccounts(accountsWithTokens.subtracting(Self.accountsWithTokens(in: members)), &members)
+    }
+    // A file without an object is not recognized as a token cache.
+    let hasSection = CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
+    if !hasSection, unknownSections.contains(where: { members[$0]?.object == nil }) {
       members[CacheSectionName.accessToken.rawValue] = [:]
     }
   }
 
-  private static func isMeant(_ entry: JSON, _ section: CacheSectionName, _ ids: Set<String>?, _ client: String?)
+  private static func isSelected(_ entry: JSON, _ section: CacheSectionName, _ ids: Set<String>?, _ client: String?)
     -> Bool
   {
     if let ids {
       guard let id = entry["home_account_id"]?.string, ids.contains(normal(id)) else { return false }
-      // The account's own record belongs to no app.
+      // All apps share the account record.
       if section == .account { return client == nil }
     }
     guard let client else { return true }
     return entry["client_id"]?.string.map(normal) == normal(client)
   }
 
-  /// Accounts stand one below another in an app's metadata.
+  /// Removes accounts from the account metadata of apps.
   private mutating func removeMetadata(of ids: Set<String>, _ client: String?, _ entries: inout JSON.Members) {
     for (key, entry) in entries {
       if let client, entry["client_id"]?.string.map(Self.normal) != Self.normal(client) { continue }
       guard let accounts = entry["account_metadata_map"]?.object else { continue }
-      let left = accounts.filter { !ids.contains(Self.normal($0.key)) }
-      guard left.count < accounts.count else { continue }
+      let remaining = accounts.filter { !ids.contains(Self.normal($0.key)) }
+      guard remaining.count < accounts.count else { continue }
       var entry = entry
-      entry["account_metadata_map"] = .object(left)
+      entry["account_metadata_map"] = .object(remaining)
       entries[key] = entry
-      removed.add(.accountMetadata, accounts.count - left.count)
+      removed.add(.accountMetadata, count: accounts.count - remaining.count)
     }
   }
 
-  /// An account that no app has a token for any more is none; those that had none before are no business of this.
-  private mutating func removeOrphans(_ orphans: Set<String>, _ members: inout JSON.Members) {
+  /// Removes the records of accounts whose last token was removed.
+  private mutating func removeAccounts(_ ids: Set<String>, _ members: inout JSON.Members) {
     guard let accounts = members[CacheSectionName.account.rawValue]?.object else { return }
-    let left = accounts.filter {
-      $0.value["home_account_id"]?.string.map { !orphans.contains(Self.normal($0)) } ?? true
+    let remaining = accounts.filter {
+      $0.value["home_account_id"]?.string.map { !ids.contains(Self.normal($0)) } ?? true
     }
-    removed.add(.account, accounts.count - left.count)
-    members[CacheSectionName.account.rawValue] = left.isEmpty ? nil : .object(left)
+    removed.add(.account, count: accounts.count - remaining.count)
+    members[CacheSectionName.account.rawValue] = remaining.isEmpty ? nil : .object(remaining)
   }
 
-  /// The accounts that there are tokens for.
-  private static func owners(in members: JSON.Members) -> Set<String> {
-    var owners: Set<String> = []
-    for section in [CacheSectionName.accessToken, .refreshToken, .idToken] {
-      for entry in members[section.rawValue]?.object?.values.elements ?? [] {
-        if let id = entry["home_account_id"]?.string { owners.insert(normal(id)) }
-      }
-    }
-    return owners
+  private static func entries(
+    of sections: [CacheSectionName] = CacheSectionName.allCases, in members: JSON.Members
+  ) -> [JSON] {
+    sections.flatMap { members[$0.rawValue]?.object?.values.elements ?? [] }
   }
 
-  /// The apps that something is kept for.
+  /// Returns the normalized home account IDs that have tokens.
+  private static func accountsWithTokens(in members: JSON.Members) -> Set<String> {
+    let tokens = entries(of: [.accessToken, .refreshToken, .idToken], in: members)
+    return Set(tokens.compactMap { $0["home_account_id"]?.string.map(normal) })
+  }
+
+  /// Returns the client IDs of all entries.
   private static func clients(in members: JSON.Members) -> Set<String> {
-    var clients: Set<String> = []
-    for section in CacheSectionName.allCases {
-      for entry in members[section.rawValue]?.object?.values.elements ?? [] {
-        if let client = entry["client_id"]?.string, !normal(client).isEmpty { clients.insert(client) }
-      }
-    }
-    return clients
+    Set(entries(in: members).compactMap { $0["client_id"]?.string }.filter { !normal($0).isEmpty })
   }
 
-  private static func identifiers(of account: String, in members: JSON.Members) -> Set<String> {
-    let wanted = normal(account)
-    var ids: Set<String> = []
-    for section in CacheSectionName.allCases {
-      for entry in members[section.rawValue]?.object?.values.elements ?? [] {
-        guard let id = entry["home_account_id"]?.string else { continue }
-        if normal(id) == wanted || entry["username"]?.string.map(normal) == wanted { ids.insert(normal(id)) }
-      }
-    }
-    return ids
+  /// Returns the normalized home account IDs that match a username or home account ID.
+  private static func homeAccountIDs(of account: String, in members: JSON.Members) -> Set<String> {
+    let account = normal(account)
+    return Set(
+      entries(in: members).compactMap { entry in
+        guard let id = entry["home_account_id"]?.string.map(normal) else { return nil }
+        return id == account || entry["username"]?.string.map(normal) == account ? id : nil
+      })
   }
 
-  private static func normal(_ text: String) -> String { CacheKey.normal(text) }
+  private static func normal(_ text: String) -> String { CacheKey.normalized(text) }
 
-  var json: JSON { ["removed": removed.json, "unknownParts": .array(left.map { .string($0) })] }
+  var json: JSON { ["removed": removed.json, "unknownSections": .array(unknownSections.map { .string($0) })] }
 
-  func words(place: String) -> String {
-    let words =
-      removed.total == 0 ? "nothing was there to remove, in \(place)" : "removed \(removed.words) from \(place)"
-    return left.isEmpty ? words : words + "\n" + UnknownSections.leftWords(left)
+  func summary(location: String) -> String {
+    let text =
+      removed.total == 0 ? "nothing to remove from \(location)" : "removed \(removed.description) from \(location)"
+    return unknownSections.isEmpty
+      ? text : text + "\nnot removed: " + UnknownSections.description(unknownSections)
   }
 }

@@ -5,23 +5,23 @@ import OrderedCollections
 import Reports
 import TokenCache
 
-/// Accounts and records as text for a terminal.
+/// Renders the accounts and records of a token cache as text for a terminal.
 struct CacheRendering {
   let style: TerminalStyle
 
   // MARK: Accounts
 
-  /// - Parameter isKept: whether there are commands that could tell more of this cache.
-  func accounts(_ listing: CacheListing, _ accounts: [CacheListing.Account], isKept: Bool = true) -> String {
-    var text = "\(style.paint(CaretFrame.visible(listing.place), .dim))\n"
+  /// - Parameter isSaved: Whether other commands can access this cache, so that messages can mention them.
+  func accounts(_ listing: CacheListing, _ accounts: [CacheListing.Account], isSaved: Bool = true) -> String {
+    var text = "\(style.paint(CaretFrame.visible(listing.location), .dim))\n"
     guard !accounts.isEmpty else {
-      let words =
-        !isKept
+      let message =
+        !isSaved
         ? "no account is signed in"
         : listing.exists
-          ? "no account is signed in; `authflow accounts --all` also lists those that are signed out"
-          : "no cache is kept here yet: `authflow run Workflows/me.yaml` signs somebody in"
-      return style.shown(text + style.wrap(words, indent: 2))
+          ? "no account is signed in; run `authflow accounts --all` to include signed-out accounts"
+          : "no token cache; run `authflow run Workflows/me.yaml` to sign in"
+      return style.shown(text + style.wrap(message, indent: 2))
     }
     for account in accounts { text += self.account(account, now: listing.now) }
     return style.shown(text)
@@ -37,10 +37,11 @@ struct CacheRendering {
       text += style.wrap("\(kind) \(record.realm) at \(record.environment)", indent: 2, hanging: 2)
     }
     for client in account.clients {
-      text += style.wrap("app \(client.id): \(Self.words(client))", indent: 2, hanging: 2)
+      text += style.wrap("app \(client.id): \(Self.state(client))", indent: 2, hanging: 2)
       for token in client.accessTokens {
         text += style.wrap(
-          "access token for \(token.scopes.joined(separator: " ")), \(Self.until(token.expiresOn, now))", indent: 4,
+          "access token for \(token.scopes.joined(separator: " ")), \(Self.expiration(token.expiresOn, now))",
+          indent: 4,
           hanging: 2)
       }
       if client.hasRefreshToken { text += style.wrap("refresh token", indent: 4) }
@@ -49,25 +50,25 @@ struct CacheRendering {
     return text
   }
 
-  private static func words(_ client: CacheListing.Client) -> String {
+  private static func state(_ client: CacheListing.Client) -> String {
     switch client.state {
     case .signedIn: "signed in"
     case .signedOut: "signed out"
-    case .unknown: client.isVisible ? "not known to be signed out" : "not signed in"
+    case .unknown: client.isVisible ? "sign-in state unknown" : "not signed in"
     }
   }
 
   // MARK: Records
 
   func records(_ listing: CacheListing) -> String {
-    var text = "\(style.paint(CaretFrame.visible(listing.place), .strong))\n"
+    var text = "\(style.paint(CaretFrame.visible(listing.location), .strong))\n"
     guard listing.exists else {
-      return style.shown(text + style.wrap("no cache is kept here yet", indent: 2))
+      return style.shown(text + style.wrap("no token cache", indent: 2))
     }
-    let unknown = listing.contents.unknownParts
-    let rest = unknown.isEmpty ? "" : style.wrap(UnknownSections.leftWords(unknown), indent: 2, hanging: 2)
-    guard !listing.isEmpty else { return style.shown(text + style.wrap("the cache is empty", indent: 2) + rest) }
-    text += style.wrap(listing.summary, indent: 2) + rest
+    let unknown = listing.contents.unknownSections
+    let unknownText = unknown.isEmpty ? "" : style.wrap(UnknownSections.description(unknown), indent: 2, hanging: 2)
+    guard !listing.isEmpty else { return style.shown(text + style.wrap("the cache is empty", indent: 2) + unknownText) }
+    text += style.wrap(listing.summary, indent: 2) + unknownText
     for section in CacheSectionName.allCases {
       let entries = listing.entries(section)
       guard !entries.isEmpty else { continue }
@@ -82,45 +83,45 @@ struct CacheRendering {
     return style.shown(text)
   }
 
-  private static let times: [String: String] = [
+  private static let timeLabels: [String: String] = [
     "cached_at": "cached", "expires_on": "expires", "extended_expires_on": "usable during an outage until",
-    "refresh_on": "renewed early from", "last_modification_time": "changed",
+    "refresh_on": "refresh recommended from", "last_modification_time": "changed",
   ]
 
-  /// The fields of an entry, one line each; times in words as well.
+  /// Returns a line for each field of an entry. Times are also shown relative to now.
   private static func lines(_ entry: JSON, in section: CacheSectionName, now: Instant) -> [String] {
     let masked = CacheListing.masked(entry, in: section)
     guard let members = masked.object else { return [masked.text()] }
     return members.map { name, value in
-      if let words = times[name], let moment = Self.moment(value) {
-        let isExpired = name == "expires_on" && moment <= now
-        return "\(isExpired ? "expired" : words): \(Self.at(moment, now))"
+      if let label = timeLabels[name], let time = Self.time(value) {
+        let isExpired = name == "expires_on" && time <= now
+        return "\(isExpired ? "expired" : label): \(Self.text(of: time, now))"
       }
       return "\(name): \(value.string ?? value.text())"
     }
   }
 
-  private static func moment(_ value: JSON) -> Instant? {
-    guard let seconds = value.string.flatMap({ Double($0) }) ?? value.number, abs(seconds) < 9e9 else { return nil }
+  private static func time(_ value: JSON) -> Instant? {
+    guard let seconds = value.decimal, abs(seconds) < 9e9 else { return nil }
     return Instant(secondsSince1970: Int64(seconds))
   }
 
-  /// `until 2025-01-01T01:00:00Z, in 58 minutes`
-  static func until(_ moment: Instant?, _ now: Instant) -> String {
-    guard let moment else { return "which does not say until when" }
-    return moment <= now ? "expired \(at(moment, now))" : "until \(at(moment, now))"
+  /// For example, `until 2025-01-01T01:00:00Z, in 58 minutes`.
+  private static func expiration(_ time: Instant?, _ now: Instant) -> String {
+    guard let time else { return "no expiration time" }
+    return "\(time <= now ? "expired" : "until") \(text(of: time, now))"
   }
 
-  private static func at(_ moment: Instant, _ now: Instant) -> String {
-    "\(moment.rfc3339()), \(TimeFormatting.distance(from: now, to: moment))"
+  private static func text(of time: Instant, _ now: Instant) -> String {
+    "\(time.rfc3339()), \(TimeFormatting.distance(from: now, to: time))"
   }
 }
 
-/// Times as people say them.
+/// Formats times relative to now.
 enum TimeFormatting {
-  /// `in 58 minutes`, `3 days ago`, `now`.
-  static func distance(from now: Instant, to moment: Instant) -> String {
-    let seconds = moment.secondsSince1970 - now.secondsSince1970
+  /// For example, `in 58 minutes`, `3 days ago`, or `now`.
+  static func distance(from now: Instant, to time: Instant) -> String {
+    let seconds = time.secondsSince1970 - now.secondsSince1970
     let size = abs(seconds)
     let (count, unit): (Int64, String) =
       switch size {
@@ -130,7 +131,6 @@ enum TimeFormatting {
       default: (size / 86_400, "day")
       }
     guard seconds != 0 else { return "now" }
-    let words = "\(count) \(unit)\(count == 1 ? "" : "s")"
-    return seconds > 0 ? "in \(words)" : "\(words) ago"
+    return seconds > 0 ? "in \(count.counting(unit))" : "\(count.counting(unit)) ago"
   }
 }

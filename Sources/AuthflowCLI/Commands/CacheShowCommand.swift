@@ -5,21 +5,23 @@ import TokenCache
 
 struct CacheShowCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows the records of the kept token cache, the secrets masked.",
+    commandName: "show", abstract: "Show the records of the token cache with masked secrets",
     discussion: """
-      Without --cache and --platform every place in which plain runs have kept a cache is shown.
+      Shows all default caches, unless you select one with `--cache` or `--platform`.
 
-      Example: authflow cache show --cache ~/.cache/msal_token_cache.json
+      Examples:
+        authflow cache show
+        authflow cache show --cache msal_token_cache.json
       """)
 
-  @OptionGroup var options: CachePlaceOptions
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @OptionGroup var options: CacheLocationOptions
+  @Option(help: "Select the output format") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
     var listings: [CacheListing] = []
-    for place in try options.places(in: session) { listings.append(try place.listing(in: session)) }
+    for location in try options.locations(in: session) { listings.append(try location.listing(in: session)) }
     switch format {
-    case .json: session.printLine(JSON.array(listings.map(\.maskedJSON)).text(pretty: true), as: .json)
+    case .json: session.printJSON(JSON.array(listings.map(\.maskedJSON)))
     case .text:
       let text = CacheRendering(style: session.style(for: .output))
       session.printLine(listings.map { text.records($0) }.joined(separator: "\n"))

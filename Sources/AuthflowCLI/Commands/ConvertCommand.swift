@@ -19,18 +19,23 @@ struct ConvertCommand: SessionCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Writes the same document in another syntax.",
+    commandName: "convert", abstract: "Convert a document between JSON, YAML, and property lists",
     discussion: """
-      The input's syntax is found by its content. JSON has no dates, data or UIDs: they become ISO 8601 strings, base64
-      strings and {"CF$UID": n}. What the target cannot hold at all is an error, and nothing is written. Comments are lost, with a warning.
+      The syntax of the input is detected by its content. JSON does not support dates, data, and UIDs: they become ISO 8601 \
+      strings, Base64 strings, and `{"CF$UID": n}`. If the target syntax cannot represent a value, the command reports an \
+      error and writes nothing. Comments are not converted.
 
-      Example: authflow convert Workflows/sign-out.plist --to yaml
+      Examples:
+        authflow convert Workflows/sign-out.plist --to yaml
+        authflow convert Workflows/me.yaml --to json --output me.json
       """)
 
-  @Argument(help: "The document, or - for standard input.", completion: .file()) var file: String
-  @Option(name: .customLong("to"), help: "json, yaml, plist or binary-plist.") var target: Target
-  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.", completion: .file()) var output:
-    String?
+  @Argument(help: "Document to convert, or `-` for standard input", completion: .file()) var file: String
+  @Option(name: .customLong("to"), help: "Select the target syntax") var target: Target
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Write to this file (default: standard output)", valueName: "file"),
+    completion: .file())
+  var output: String?
 
   func perform(in session: Session) async throws(ExitStatus) {
     let document = try session.document(at: file)
@@ -47,19 +52,14 @@ struct ConvertCommand: SessionCommand {
         Diagnostic(
           .warning, rule: "comments-lost",
           comments.count == 1 ? "1 comment is not converted" : "\(comments.count) comments are not converted",
-          help: "copy what you need, and keep the original file", at: FileSpan(document.source, first.span))
+          help: "keep the original file, or add the comments again", at: FileSpan(document.source, first.span))
       ])
     }
     if let output {
-      do {
-        try session.world.files.replace(output, with: bytes, privately: false)
-      } catch {
-        session.printStatus("error: \(error.explanation)")
-        throw .environmentFailure
-      }
+      try session.write(bytes, to: output)
     } else if target == .binaryPlist, session.world.console.isTerminal(.output) {
-      session.printStatus("error: a binary property list would only confuse the terminal; name a file with --output")
-      throw .usageError
+      throw session.report(
+        .usageError, "refusing to print a binary property list to a terminal", help: "use `--output FILE`")
     } else {
       session.world.console.write(bytes, to: .output, as: .data)
     }

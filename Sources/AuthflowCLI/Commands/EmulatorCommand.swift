@@ -9,117 +9,120 @@ import WorkflowModel
 
 struct EmulatorCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "emulator", abstract: "Serves the emulated platform, with its Graph, to any client in any language.",
+    commandName: "emulator", abstract: "Serve the emulator to other programs over HTTP and HTTPS",
     discussion: """
-      HTTP and HTTPS are spoken on the same port. HTTPS uses a certificate of a development CA, which is made once and \
-      kept; clients trust it by the lines that are printed. Of names, it may vouch for this machine's only; addresses \
-      cannot be bounded so. --real-hosts has another one, which may vouch for the real platform's hosts too, for \
-      clients whose names are led here.
+      HTTP and HTTPS use the same port. The HTTPS certificate is issued by a development CA, which is created once. The \
+      output shows how clients trust this CA. The CA is limited to host names of this computer; certificates for IP \
+      addresses cannot be limited. `--real-hosts` uses another CA, which is also valid for Microsoft's hosts.
 
-      Only this machine is listened to, unless --host says otherwise. Ctrl-C lets open requests finish and ends with \
-      130; a request to end (SIGTERM), --for and --exit-with-stdin end with 0. A port in use is 3.
+      The emulator accepts connections from this computer only, unless you set `--host`. Ctrl-C stops it after open \
+      requests have finished, with exit code 130. SIGTERM, `--for`, and `--exit-with-stdin` stop it with 0. The exit code \
+      is 3 if the port is in use.
 
-      Example: authflow emulator --port 8443 --export-ca ca.pem
+      Examples:
+        authflow emulator --export-ca ca.pem
+        authflow emulator --port 0 --format json --for 10m
       """)
 
-  @Option(help: "The port; 0 takes a free one.") var port = 8443
-  @Option(help: ArgumentHelp("An address to listen on instead of the loopback addresses.", valueName: "address"))
+  @Option(help: "Listen on this port, or on any free port if it is 0") var port = 8443
+  @Option(help: ArgumentHelp("Listen on this address (default: loopback addresses)", valueName: "address"))
   var host: String?
-  @Flag(help: "HTTPS only.") var tls = false
+  @Flag(help: "Accept HTTPS only") var tls = false
   @Option(
-    help: ArgumentHelp("Tenants, users and apps; the built-in Contoso otherwise.", valueName: "file"),
+    help: ArgumentHelp("Use the tenants, users, and apps of this file (default: Contoso)", valueName: "file"),
     completion: .file())
   var directory: String?
   @Option(
     name: .customLong("export-ca"),
-    help: ArgumentHelp("Also write the development CA's certificate, PEM, there.", valueName: "file"),
+    help: ArgumentHelp("Write the development CA certificate to this PEM file", valueName: "file"),
     completion: .file())
   var exportCA: String?
-  @Flag(name: .customLong("export-only"), help: "Only write what --export-ca says, and serve nothing.")
+  @Flag(name: .customLong("export-only"), help: "Exit after writing the CA certificate")
   var exportOnly = false
   @Option(
-    help: ArgumentHelp(
-      "One more host name to answer for, and to have in the certificate; may be repeated.", valueName: "name"))
+    help: ArgumentHelp("Accept this host name, and add it to the certificate (repeatable)", valueName: "name"))
   var allowHost: [String] = []
-  @Flag(
-    help: "A certificate for the real platform's hosts too (login.microsoftonline.com, graph.microsoft.com and more).")
+  @Flag(help: "Use a certificate that is also valid for Microsoft's hosts")
   var realHosts = false
   @Option(
-    help: ArgumentHelp(
-      "Keep what the platform remembers (consents, used codes, sessions) in this file; in memory otherwise.",
-      valueName: "file"), completion: .file())
+    help: ArgumentHelp("Save consents, codes, and sessions in this file (default: memory)", valueName: "file"),
+    completion: .file())
   var state: String?
-  @Flag(help: "Make nothing up: an app or API that the directory lacks is refused, as the real platform does.")
+  @Flag(help: "Reject apps and APIs that are not in the directory")
   var strict = false
-  @Flag(help: "No control interface (/_authflow/).") var noControl = false
-  @Flag(help: "The control interface for other machines too, with --host.") var openControl = false
-  @Option(name: .customLong("for"), help: ArgumentHelp("End after this long, as in 30s or 10m.", valueName: "time"))
-  var life: String?
-  @Flag(help: "End when standard input ends, as it does when the program that started this one dies.")
+  @Flag(help: "Disable the control interface (`/_authflow/`)") var noControl = false
+  @Flag(help: "Allow other machines to use the control interface") var openControl = false
+  @Option(name: .customLong("for"), help: ArgumentHelp("Exit after this time, such as 30s or 10m", valueName: "time"))
+  var duration: String?
+  @Flag(help: "Exit when standard input closes")
   var exitWithStdin = false
-  @Flag(name: .shortAndLong, help: "Tell each request on standard error.") var verbose = false
-  @Option(help: "text, or json: one object when it listens, for scripts.") var format: OutputFormat = .text
+  @Flag(name: .shortAndLong, help: "Log each request on standard error") var verbose = false
+  @Option(help: "Select the output format; JSON is one object") var format: OutputFormat = .text
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535.") }
-    if let life, DurationText.parse(life) == nil {
-      throw ValidationError("--for is a length of time, as in 30s, 10m or 2h; not `\(life)`.")
+    guard (0...65_535).contains(port) else { throw ValidationError("`--port` must be between 0 and 65535") }
+    if let duration, DurationText.parse(duration) == nil {
+      throw ValidationError(
+        "invalid duration for `--for`: `\(duration)`\n  help: write a duration such as 30s, 10m, or 2h")
     }
     for (option, value) in [("export-ca", exportCA), ("state", state), ("directory", directory)] where value == "" {
-      throw ValidationError("--\(option) names no file.")
+      throw ValidationError("`--\(option)` requires a file")
     }
-    if exportOnly, exportCA == nil { throw ValidationError("--export-only needs --export-ca.") }
-    if noControl, openControl { throw ValidationError("--no-control and --open-control contradict each other.") }
-    if let host, let fault = ServedHosts.fault(of: host) {
-      throw ValidationError("--host is an address, or one host name without scheme and port: \(fault).")
+    if exportOnly, exportCA == nil { throw ValidationError("`--export-only` requires `--export-ca`") }
+    if noControl, openControl {
+      throw ValidationError("`--no-control` and `--open-control` cannot be used together")
+    }
+    if let host, let defect = ServedHosts.defect(of: host) {
+      throw ValidationError("`--host` requires an address or a host name without scheme and port: \(defect)")
     }
     for name in allowHost {
-      guard let fault = ServedHosts.fault(of: name) else { continue }
-      throw ValidationError("--allow-host is one host name without scheme and port: \(fault).")
+      guard let defect = ServedHosts.defect(of: name) else { continue }
+      throw ValidationError("`--allow-host` requires a host name without scheme and port: \(defect)")
     }
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let served = try readDirectory(in: session)
+    let emulatedDirectory = try readDirectory(in: session)
     let hosts = ServedHosts(address: host, allowed: allowHost, realHosts: realHosts)
     if !exportOnly { try await checkAddress(hosts, in: session) }
     let authority = try openAuthority(hosts, in: session)
     if let exportCA { try export(authority, to: exportCA, in: session) }
     guard !exportOnly else { return }
 
-    let memory = EmulatorStateFile(path: state, world: session.world)
-    let snapshot = try memory.load(in: session)
+    let stateFile = EmulatorStateFile(path: state, world: session.world)
+    let snapshot = try stateFile.load(in: session)
     var options = IdentityPlatformEmulator.Options(
       controlEnabled: !noControl, servesEveryHost: true, isStrict: strict,
       controlHosts: Set(allowHost.map { $0.lowercased() }),
-      // Clients on other machines must not make this machine call itself.
+      // Clients on other machines must not cause requests to this machine.
       notificationTransport: hosts.isLoopback ? session.world.http : nil,
       notice: { session.printStatus("note: \($0)") })
-    options.advice = { session.printStatus("warning: \($0.words)\n  help: \($0.help)") }
+    options.advice = { session.printStatus("warning: \($0.message)\n  help: \($0.help)") }
     let platform = IdentityPlatformEmulator(
-      directory: served, clock: session.world.clock, randomness: session.world.randomness, options: options,
+      directory: emulatedDirectory, clock: session.world.clock, randomness: session.world.randomness, options: options,
       snapshot: snapshot)
-    // Whoever named a place that cannot be written shall hear it before anything is worth keeping.
-    try memory.save(platform, in: session)
+    // If the file cannot be written, report it before there is state to save.
+    try stateFile.save(platform, in: session)
     let log: @Sendable (String) -> Void = { session.printStatus($0) }
     let service = EmulatorService(
       platform: platform, hosts: hosts, opensControl: openControl, log: verbose ? log : nil)
     let server = try await listen(service, authority, hosts, in: session)
-    let greeting = EmulatorBanner(
-      server: server, authority: exportCA ?? authority.path, directory: served, isBuiltIn: directory == nil,
-      host: hosts.greetedHost, isSecureOnly: tls, hasControl: !noControl && (hosts.greetsThisMachine || openControl),
-      hasRealHosts: realHosts)
+    let banner = EmulatorBanner(
+      server: server, host: hosts.advertisedHost, certificatePath: exportCA ?? authority.path,
+      directory: emulatedDirectory, isBuiltIn: directory == nil,
+      features: .init(
+        isSecureOnly: tls, hasControl: !noControl && (hosts.includesLoopback || openControl), hasRealHosts: realHosts))
     switch format {
-    case .json: session.printLine(greeting.json.text(), as: .json)
-    case .text: session.printLine(greeting.text(session.style(for: .output)))
+    case .json: session.printLine(banner.json.text(), as: .json)
+    case .text: session.printLine(banner.text(session.style(for: .output)))
     }
 
-    let vigil = ServerLifetime(
-      life: life.flatMap { DurationText.parse($0) }, watchesInput: exitWithStdin, world: session.world)
-    let ending = await vigil.run { await memory.keep(platform, service: service, in: session) }
+    let lifetime = ServerLifetime(
+      duration: duration.flatMap { DurationText.parse($0) }, watchesInput: exitWithStdin, world: session.world)
+    let termination = await lifetime.run { await stateFile.saveRegularly(platform, service: service, in: session) }
     await server.stop(grace: Duration.seconds(2))
-    try memory.save(platform, in: session)
-    if ending == .interrupted, !InterruptHandler.isRequestToEnd { throw .interrupted }
+    try stateFile.save(platform, in: session)
+    if termination == .interrupted, !InterruptHandler.isRequestToEnd { throw .interrupted }
   }
 
   private func readDirectory(in session: Session) throws(ExitStatus) -> EmulatedDirectory {
@@ -128,7 +131,7 @@ struct EmulatorCommand: SessionCommand {
   }
 
   private func openAuthority(_ hosts: ServedHosts, in session: Session) throws(ExitStatus) -> DevelopmentCA {
-    let folder = StateFolder(environment: session.world.environment, place: "emulator")
+    let folder = StateFolder(environment: session.world.environment, name: "emulator")
     try session.prepare(folder)
     do {
       let authority = try DevelopmentCA.open(
@@ -137,48 +140,41 @@ struct EmulatorCommand: SessionCommand {
       if let note = authority.note { session.printStatus("warning: \(note)") }
       if realHosts {
         session.printStatus(
-          "warning: this CA may vouch for the real platform's hosts: trust it in tests only, never in a browser or system "
-            + "that signs in for real")
+          "warning: this CA is valid for Microsoft's hosts\n  help: trust it in tests only, never in a browser or system"
+        )
       }
       return authority
     } catch {
-      session.printStatus("error: \(error.explanation)")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, error.explanation)
     }
   }
 
   private func export(_ authority: DevelopmentCA, to path: String, in session: Session) throws(ExitStatus) {
     if path == "-" { return session.printLine(authority.pem, as: .data) }
-    // A slip of the fingers must not cost anybody a file.
-    if session.world.files.kind(of: path) == .file,
-      let found = try? session.world.files.read(path, limit: Session.documentLimit), !found.isEmpty,
-      !String(decoding: found, as: UTF8.self).hasPrefix("-----BEGIN CERTIFICATE-----")
-    {
-      session.printStatus("error: \(path) is there and is no certificate\n  help: name another file for --export-ca")
-      throw .usageError
+    try session.protect(path, from: "--export-ca", kind: "a certificate") {
+      $0.hasPrefix("-----BEGIN CERTIFICATE-----")
     }
     try session.write(authority.pem, to: path)
-    session.printStatus("note: the development CA's certificate is in \(path)")
+    session.printStatus("note: wrote the development CA certificate to \(path)")
   }
 
-  /// Listens for a moment at any port: for an address that cannot be listened on, no CA is made and kept.
+  /// Listens briefly on any port, to report an unusable address before a CA is created.
   private func checkAddress(_ hosts: ServedHosts, in session: Session) async throws(ExitStatus) {
     guard let address = hosts.bindAddress else { return }
     do {
       let server = try await session.openServer(.init(address: address, serves: { _ in false }), { _, _ in .broken })
       await server.stop(grace: .zero)
     } catch {
-      throw reportError(error, in: session)
+      throw report(error, in: session)
     }
   }
 
-  private func reportError(_ failure: HTTPServer.ListenError, in session: Session) -> ExitStatus {
+  private func report(_ failure: HTTPServer.ListenError, in session: Session) -> ExitStatus {
     let help =
-      failure.isAddressAtFault
-      ? "--host takes an address or a name of this machine, or 0.0.0.0 for all its addresses"
-      : "--port names another one, and --port 0 takes a free one"
-    session.printStatus("error: \(failure.explanation)\n  help: \(help)")
-    return .environmentFailure
+      failure.cause == .addressUnavailable
+      ? "use an address or name of this computer for `--host`, or `0.0.0.0` for all addresses"
+      : "use another `--port`, or `--port 0` for any free port"
+    return session.report(.environmentFailure, failure.explanation, help: help)
   }
 
   private func listen(
@@ -188,24 +184,23 @@ struct EmulatorCommand: SessionCommand {
     do {
       identity = try authority.identity(now: session.world.clock.now)
     } catch {
-      session.printStatus("error: \(error.explanation)")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, error.explanation)
     }
     if !hosts.isLoopback {
       session.printStatus(
-        "warning: every machine that reaches this one can use the emulator, whose passwords and keys are public; "
-          + "its certificate has the names that --allow-host gives")
+        "warning: other computers on the network can use the emulator, and its passwords and keys are public"
+          + "\n  help: use `--allow-host NAME` to add names to the certificate")
     }
     do {
       return try await session.openServer(
         .init(
           address: hosts.bindAddress, port: port, identity: identity, plain: !tls,
           largeBodies: LargeBodies(
-            limit: { service.platform.bodyLimit(for: $0) }, refusal: { service.platform.bodyRefusal(for: $0) }),
+            limit: { service.platform.bodyLimit(for: $0) }, refusal: { service.platform.bodyLimitResponse(for: $0) }),
           serves: { hosts.serves($0, platform: service.platform) }),
-        { await service.answer($0, to: $1) })
+        { await service.respond(to: $0, from: $1) })
     } catch {
-      throw reportError(error, in: session)
+      throw report(error, in: session)
     }
   }
 }

@@ -5,7 +5,7 @@ import LiveWorld
 import OAuth
 import Synchronization
 
-/// The emulator as the function of a server: keeps other machines off the control interface, counts, and tells.
+/// The request handler of `authflow emulator`: protects the control interface, and counts and logs requests.
 final class EmulatorService: Sendable {
   let platform: IdentityPlatformEmulator
   private let hosts: ServedHosts
@@ -22,60 +22,62 @@ final class EmulatorService: Sendable {
     self.log = log
   }
 
-  /// How many requests have come.
+  /// The number of requests so far.
   var count: Int { requests.load(ordering: .relaxed) }
 
-  func answer(_ request: RequestMessage, to peer: ServerPeer) async -> ServerOutcome {
+  func respond(to request: RequestMessage, from peer: ServerPeer) async -> ServerOutcome {
     requests.add(1, ordering: .relaxed)
-    guard mayAsk(request, peer) else {
+    guard isAllowed(request, peer) else {
       log?(Self.line(request, 403, nil))
       return .response(
         ResponseMessage(
           .forbidden, headers: [.contentType: "text/plain; charset=utf-8"],
-          body: Array("The control interface answers this machine only.\n".utf8)))
+          body: Array("The control interface accepts requests from this machine only.\n".utf8)))
     }
     let outcome = await platform.exchange(request)
     if let log { log(Self.line(request, outcome)) }
     switch outcome {
     case .response(let response): return .response(response)
     case .endless(let response, let more): return .endless(response, more: more)
-    case .cut(let response): return .cut(response)
-    case .broken: return .broken
+    case .truncated(let response): return .cut(response)
+    case .failed: return .broken
     }
   }
 
-  /// Whether a request is not for the control interface, or may be.
-  private func mayAsk(_ request: RequestMessage, _ peer: ServerPeer) -> Bool {
+  /// Whether a request is permitted. Unless the control interface is open, only local requests can use it.
+  private func isAllowed(_ request: RequestMessage, _ peer: ServerPeer) -> Bool {
     guard !opensControl, let path = request.head.path, path.utf8.count > 1 else { return true }
-    // As the platform reads it: empty segments count for nothing, and each is decoded.
+    // Like the emulator, ignore empty segments, and decode each segment.
     guard let first = path.prefix(while: { $0 != "?" && $0 != "#" }).split(separator: "/").first,
       first.utf8.contains(UInt8(ascii: "%")) || first == "_authflow",
       FormCoding.decode(first, plusIsSpace: false) == "_authflow"
     else { return true }
     let host = URLReference(request.url).host ?? ""
-    return peer.isLoopback && (hosts.isOwn(host) || hosts.isLoopback)
+    return peer.isLoopback && (hosts.isLocal(host) || hosts.isLoopback)
   }
 
-  // MARK: Telling
+  // MARK: Log
 
   private static func line(_ request: RequestMessage, _ outcome: IdentityPlatformEmulator.Outcome) -> String {
     switch outcome {
-    case .broken: line(request, nil, "connection reset")
+    case .failed: line(request, nil, "connection reset")
     case .endless(let response, _): line(request, response.head.status.code, "endless")
-    case .cut(let response): line(request, response.head.status.code, "cut off")
+    case .truncated(let response): line(request, response.head.status.code, "cut off")
     case .response(let response):
       line(request, response.head.status.code, code(of: response))
     }
   }
 
-  /// The path without the query, in which codes and hints travel.
-  private static func line(_ request: RequestMessage, _ status: Int?, _ remark: String?) -> String {
+  /// Returns a line of the log, without the query, which can contain codes and login hints.
+  private static func line(_ request: RequestMessage, _ status: Int?, _ detail: String?) -> String {
     let path = (request.head.path ?? "/").prefix { $0 != "?" }
-    let shown = String(String.UnicodeScalarView(path.unicodeScalars.map { $0.isASCII && $0.value > 32 ? $0 : "?" }))
-    return [request.head.method.rawValue, shown, status.map { "\($0)" }, remark].compactMap { $0 }
+    let printable = String(
+      String.UnicodeScalarView(path.unicodeScalars.map { $0.isASCII && $0.value > 32 ? $0 : "?" }))
+    return [request.head.method.rawValue, printable, status.map { "\($0)" }, detail].compactMap { $0 }
       .joined(separator: " ")
   }
 
+  /// Returns the AADSTS code of an error response, or nil for other responses.
   private static func code(of response: ResponseMessage) -> String? {
     guard let name = HTTPField.Name("x-ms-clitelem"), let telemetry = response.head.headerFields[name] else {
       return nil

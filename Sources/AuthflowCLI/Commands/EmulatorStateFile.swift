@@ -3,65 +3,65 @@ import Effects
 import IdentityEmulator
 import Synchronization
 
-/// What the served platform remembers, kept in a file where `--state` names one.
+/// The saved state of the emulator in the file of `--state`.
 final class EmulatorStateFile: Sendable {
-  private struct Kept {
-    /// Where it is kept; nil where it is not.
+  private struct State {
+    /// The path of the file, or nil if nothing is saved.
     var path: String?
-    /// The state of the file that this process read or wrote last.
+    /// The revision of the file that this process read or wrote last.
     var revision: BlobRevision?
-    /// What was said of a failure, so that it is not said again every time.
-    var complaint: String?
+    /// The last reported failure, which is not reported again.
+    var failure: String?
   }
 
   private let world: World
-  private let kept: Mutex<Kept>
+  private let state: Mutex<State>
 
-  /// How often it is looked whether anything was asked.
+  /// The time between two checks for new requests.
   private static let interval = Duration.seconds(10)
-  private static let largest = 1 << 30
+  private static let sizeLimit = 1 << 30
 
   init(path: String?, world: World) {
     self.world = world
-    kept = Mutex(Kept(path: path))
+    state = Mutex(State(path: path))
   }
 
-  /// What an earlier server left; nil where there is nothing.
-  /// - Throws: `.unusable` where the file holds something else: it would be written over.
+  /// Returns the state that an earlier server saved, or nil if there is none.
+  /// - Throws: `.usageError` if the file has other content, because saving the state would overwrite it.
   func load(in session: Session) throws(ExitStatus) -> JSON? {
-    guard let path = kept.withLock({ $0.path }), let kind = world.files.kind(of: path) else { return nil }
+    guard let path = state.withLock({ $0.path }), let kind = world.files.kind(of: path) else { return nil }
     do {
-      guard kind == .file else { throw FileFailure.other(path, reason: "is no file") }
-      let state = try world.files.readState(path, limit: Self.largest)
-      kept.withLock { $0.revision = state.revision }
-      guard let bytes = state.bytes, !bytes.isEmpty else { return nil }
+      guard kind == .file else { throw FileFailure.other(path, reason: "not a regular file") }
+      let blob = try world.files.readState(path, limit: Self.sizeLimit)
+      state.withLock { $0.revision = blob.revision }
+      guard let bytes = blob.bytes, !bytes.isEmpty else { return nil }
       let json = try JSON(parsing: bytes)
-      guard json.object != nil else { throw FileFailure.other(path, reason: "is no JSON object") }
+      guard json.object != nil else { throw FileFailure.other(path, reason: "not a JSON object") }
       return json
     } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(path): \(error)"
-      session.printStatus("error: what the platform remembers cannot be read: \(reason)\n  help: name another file")
-      throw .usageError
+      throw session.report(
+        .usageError, "cannot read the emulator state: \(reason)", help: "pass another file to `--state`")
     }
   }
 
-  /// Keeps it now.
+  /// Saves the state.
   ///
-  /// Where another process has written the file meanwhile, nobody's memory is lost: this one's goes into a file beside it.
-  /// - Throws: `.surroundings` where it cannot be kept, which is told once.
+  /// If another process has written the file, the state of this process is saved in a separate file from then on.
+  /// - Throws: `.environmentFailure` if the state cannot be saved. The same reason is not reported again.
   func save(_ platform: IdentityPlatformEmulator, in session: Session) throws(ExitStatus) {
-    guard let path = kept.withLock({ $0.path }) else { return }
+    guard let path = state.withLock({ $0.path }) else { return }
     let bytes = Array(platform.snapshot().text().utf8)
     do {
       try write(bytes, to: path, in: session)
-      kept.withLock { $0.complaint = nil }
+      state.withLock { $0.failure = nil }
     } catch {
-      let complaint = (error as? FileFailure)?.explanation ?? "\(path): \(error)"
-      let isNew = kept.withLock { kept in
-        defer { kept.complaint = complaint }
-        return kept.complaint != complaint
+      let failure = (error as? FileFailure)?.explanation ?? "\(path): \(error)"
+      let isNew = state.withLock { state in
+        defer { state.failure = failure }
+        return state.failure != failure
       }
-      if isNew { session.printStatus("error: what the platform remembers could not be kept: \(complaint)") }
+      if isNew { session.reportError("cannot save the emulator state: \(failure)") }
       throw .environmentFailure
     }
   }
@@ -69,29 +69,29 @@ final class EmulatorStateFile: Sendable {
   private func write(_ bytes: [UInt8], to path: String, in session: Session) throws {
     let files = world.files
     let conflict = try files.locked(path + ".lock") { () -> String? in
-      let known = kept.withLock { $0.revision } ?? .absent
-      if try files.revision(of: path).provesChange(since: known) {
+      let lastRevision = state.withLock { $0.revision } ?? .absent
+      if try files.revision(of: path).provesChange(since: lastRevision) {
         return (1...).lazy.map { "\(path).other-\($0)" }.first { files.kind(of: $0) == nil }
       }
       let revision = try files.replaceShared(path, with: bytes)
-      kept.withLock { $0.revision = revision }
+      state.withLock { $0.revision = revision }
       return nil
     }
     guard let conflict else { return }
     let revision = try files.replaceShared(conflict, with: bytes)
-    kept.withLock { ($0.path, $0.revision) = (conflict, revision) }
+    state.withLock { ($0.path, $0.revision) = (conflict, revision) }
     session.printStatus(
-      "warning: another program has written \(path); what this platform remembers is kept in \(conflict)")
+      "warning: another program has written \(path); the state of this emulator is now saved in \(conflict)")
   }
 
-  /// Keeps it now and then, until the task is cancelled. What could not be kept is tried again.
-  func keep(_ platform: IdentityPlatformEmulator, service: EmulatorService, in session: Session) async {
-    guard kept.withLock({ $0.path }) != nil else { return }
-    var count = service.count
+  /// Saves the state regularly if there were new requests, until the task is canceled.
+  func saveRegularly(_ platform: IdentityPlatformEmulator, service: EmulatorService, in session: Session) async {
+    guard state.withLock({ $0.path }) != nil else { return }
+    var savedCount = service.count
     while (try? await world.clock.sleep(for: Self.interval)) != nil {
-      let present = service.count
-      guard present != count else { continue }
-      if (try? save(platform, in: session)) != nil { count = present }
+      let count = service.count
+      guard count != savedCount else { continue }
+      if (try? save(platform, in: session)) != nil { savedCount = count }
     }
   }
 }

@@ -6,41 +6,43 @@ import Lessons
 import OrderedCollections
 import WorkflowModel
 
-/// What is answered to one question.
+/// The result of `authflow explain`: glossary entries, unknown names, and app code.
 struct Explanation {
-  var entries: [GlossaryEntry] = []
-  var unlisted: [UnknownSignInCode] = []
-  /// What is not known, with what may have been meant.
+  private(set) var entries: [GlossaryEntry] = []
+  /// The well-formed codes of the sign-in service without an entry.
+  private(set) var unlisted: [UnknownSignInCode] = []
+  /// The names without an entry, with similar names that have one.
   private(set) var unknown: [(text: String, suggestions: [String])] = []
-  /// What a pasted text held besides.
+  /// The pasted error text, if any.
   private(set) var pasted: PastedText?
-  /// The steps that were asked for, in the code of an app.
+  /// The app code of the requested steps.
   private(set) var codes: [AppCode] = []
-  /// The language that was asked for.
+  /// The value of `--code`.
   private(set) var language: AppCode.Language?
 
-  /// The words of the command line: one subject (`AADSTS 65001`), several, or a whole error in quotes.
-  init(lookingUp words: [String], in glossary: Glossary = .whole) {
-    let whole = words.joined(separator: " ")
-    if words.count > 1, add(glossary.lookUp(up: whole), for: whole) { return }
-    for word in words where !add(glossary.lookUp(up: word), for: word) {
-      let text = PastedText(word, glossary: glossary)
-      guard Self.isText(word), !text.isEmpty else {
-        if case .unknown(let suggestions) = glossary.lookUp(up: word) { unknown.append((word, suggestions)) }
-        continue
+  /// Looks up the arguments of the command: one name (`AADSTS 65001`), several names, or error texts.
+  init(lookingUp arguments: [String]) {
+    if arguments.count > 1, add(Glossary.lookUp(arguments.joined(separator: " "))) { return }
+    for argument in arguments {
+      let result = Glossary.lookUp(argument)
+      guard !add(result) else { continue }
+      let text = PastedText(argument)
+      if Self.isText(argument), !text.isEmpty {
+        add(text)
+      } else if case .unknown(let suggestions) = result {
+        unknown.append((argument, suggestions))
       }
-      add(text)
     }
   }
 
   init(pasted text: PastedText) { add(text) }
 
-  /// Adds the code of an app for each word that is a step.
-  /// - Returns: whether there is any.
-  mutating func addCodes(for words: [String], in language: AppCode.Language?) -> Bool {
+  /// Adds the app code of all step types in the arguments.
+  /// - Returns: Whether the arguments contain a step type.
+  mutating func addCodes(for arguments: [String], in language: AppCode.Language?) -> Bool {
     self.language = language
-    for word in words {
-      let key = StepKind.keys.first { $0.lowercased() == word.lowercased() } ?? word
+    for argument in arguments {
+      let key = StepKind.keys.first { $0.lowercased() == argument.lowercased() } ?? argument
       guard let code = AppCode.named(key), !codes.contains(where: { $0.step == code.step }) else { continue }
       codes.append(code)
     }
@@ -53,61 +55,65 @@ struct Explanation {
     pasted = text
   }
 
-  /// - Returns: whether anything was found.
-  private mutating func add(_ answer: Glossary.Answer, for word: String) -> Bool {
-    switch answer {
-    case .known(let found): entries += found.filter { !entries.contains($0) }
+  /// - Returns: Whether the name is known.
+  private mutating func add(_ result: Glossary.Answer) -> Bool {
+    switch result {
+    case .known(let matches): entries += matches.filter { !entries.contains($0) }
     case .unlisted(let code): unlisted.append(code)
     case .unknown: return false
     }
     return true
   }
 
-  /// Whether an argument is more than a name: an error that was pasted in quotes.
-  private static func isText(_ word: String) -> Bool {
-    word.count > 64 || word.contains { $0.isWhitespace || "={}[]()&:;,<>\"'".contains($0) }
+  /// Whether an argument is an error text rather than a name.
+  private static func isText(_ argument: String) -> Bool {
+    argument.count > 64 || argument.contains { $0.isWhitespace || "={}[]()&:;,<>\"'".contains($0) }
   }
 
-  /// Whether a file is meant rather than a word.
-  private static func isPath(_ word: String) -> Bool {
-    hasDocumentEnding(word) || word.contains("/") && !word.contains("://")
+  /// Whether an argument is a path rather than a name.
+  private static func isPath(_ argument: String) -> Bool {
+    hasDocumentExtension(argument) || argument.contains("/") && !argument.contains("://")
   }
 
-  private static func hasDocumentEnding(_ word: String) -> Bool {
-    let name = word.lowercased()
+  private static func hasDocumentExtension(_ argument: String) -> Bool {
+    let name = argument.lowercased()
     return !name.contains("://") && [".yaml", ".yml", ".json", ".plist"].contains { name.hasSuffix($0) }
   }
 
-  /// How the command ends.
+  /// The exit status, or nil for success.
   var status: ExitStatus? {
     if !unknown.isEmpty || entries.isEmpty && unlisted.isEmpty { return .usageError }
     return entries.isEmpty ? .failed : nil
   }
 
-  /// What is said on standard error.
-  var complaints: [String] {
+  /// The messages for standard error.
+  var errors: [(message: String, help: String)] {
     if entries.isEmpty, unlisted.isEmpty, unknown.isEmpty {
       return [
-        "error: nothing in this text is known here\n  help: paste the whole error, with its codes: userInfo, error and error_description, or the lines of the log around it"
+        (
+          "no known error or code in this text",
+          "paste the complete error with `error`, `error_description`, and `userInfo`, or more lines of the log"
+        )
       ]
     }
     return unknown.map { text, suggestions in
-      // What was typed may be a token that was pasted by mistake.
-      let isShort = text.count <= 40 && !text.hasPrefix("eyJ")
+      let isPrintable = Self.isPrintable(text)
+      let listHelp = "run `authflow explain --list` to list all names"
       if Self.isPath(text) {
-        let path = isShort || Self.hasDocumentEnding(text) ? CaretFrame.visible(text) : "this path"
-        return "error: \(path): no such file\n  help: authflow explain --list lists the words that are known"
+        let path = isPrintable || Self.hasDocumentExtension(text) ? CaretFrame.visible(text) : "this path"
+        return ("\(path): no such file", listHelp)
       }
-      let shown = isShort ? "\"\(CaretFrame.visible(text))\"" : "this"
       let help =
         suggestions.isEmpty
-        ? "authflow explain --list lists everything that is known"
-        : "did you mean \(suggestions.joined(separator: ", "))?"
-      return "error: \(shown) is nothing that is known here\n  help: \(help)"
+        ? listHelp : "did you mean \(suggestions.map { "`\($0)`" }.joined(separator: ", "))?"
+      return (isPrintable ? "unknown name `\(CaretFrame.visible(text))`" : "unknown name", help)
     }
   }
 
-  /// One form for every question.
+  /// Whether the output can repeat a text. It must not repeat a token that was pasted accidentally.
+  private static func isPrintable(_ text: String) -> Bool { text.count <= 40 && !text.hasPrefix("eyJ") }
+
+  /// The explanation for `--format json`. All kinds of arguments use the same format.
   var json: JSON {
     var json = pasted?.json ?? [:]
     json["found"] = .array(entries.map(\.json))
@@ -116,7 +122,7 @@ struct Explanation {
     json["unknown"] = .array(
       unknown.map { text, suggestions in
         [
-          "text": .string(text.count <= 40 && !text.hasPrefix("eyJ") ? text : "…"),
+          "text": .string(Self.isPrintable(text) ? text : "…"),
           "suggestions": .array(suggestions.map { .string($0) }),
         ]
       })

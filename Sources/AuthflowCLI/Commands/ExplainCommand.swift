@@ -11,136 +11,134 @@ import WorkflowModel
 struct ExplainCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tells what an error, a code, a word of the language or a whole workflow means, and what to do.",
+    abstract: "Explain an error, a code, a keyword, or a workflow",
     discussion: """
-      Takes the errors of MSAL by name or number, AADSTS and AADB2C codes, OAuth errors and suberrors, keys of userInfo, \
-      claims and parameters, kinds of step, outcomes, events, keys of the settings, and rules of validate. A path that \
-      exists wins: a workflow is told as a lesson (what each step does, what MSAL does inside, what can come of it and where that \
-      leads), any other text is read as a pasted error. A step is shown in the code of an app as well. - reads standard input: a printed \
-      error of any MSAL, a token endpoint's answer, an error page, a redirect, lines of a log; nothing of it is shown again \
-      but codes, ids and times.
+      Explains MSAL errors by name or number, AADSTS and AADB2C codes, OAuth errors and suberrors, `userInfo` keys, claims, \
+      parameters, step types, outcomes, events, settings, and validation rules. For a step type, it also shows app code.
 
-      Ends with 1 where a code of the sign-in service is well formed and in no table here, with 2 where nothing is known.
+      If the argument is the path of a workflow, the command explains each step: what it does, what MSAL does, the \
+      possible outcomes, and the next step of each. It searches all other files, and standard input, for errors and codes: \
+      printed errors of any MSAL library, token endpoint responses, error pages, redirect URLs, or log lines. The output \
+      repeats only codes, IDs, and times of this text.
 
-      Example: authflow explain AADSTS65001
+      The exit code is 1 for a well-formed code of the sign-in service without an explanation, and 2 for unknown names.
+
+      Examples:
+        authflow explain AADSTS65001
+        authflow explain Workflows/me.yaml
       """)
 
-  // Numbers of MSAL begin with a hyphen, and would be taken for options otherwise.
+  // MSAL's error numbers start with a hyphen, so the parser must accept unknown options.
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("A file, a word, a code, or - for standard input.", valueName: "what"), completion: .file())
+    help: ArgumentHelp("File, name, or code to explain, or `-` for standard input", valueName: "subject"),
+    completion: .file())
   var subjects: [String] = []
-  @Flag(help: "List everything that is known; with a topic only that.") var list = false
-  @Option(
-    help: ArgumentHelp(
-      "Show a step in the code of an app: swift, objc, csharp (MSAL.NET), kotlin or java (MSAL for Android).",
-      valueName: "language"))
+  @Flag(help: "List all names, or only those of the topics in the arguments") var list = false
+  @Option(help: ArgumentHelp("Show only the app code of a step type, in this language", valueName: "language"))
   var code: AppCode.Language?
-  @Flag(name: .shortAndLong, help: "Tell a workflow whole: every outcome, every scenario.") var verbose = false
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Flag(name: .shortAndLong, help: "Show all outcomes and scenarios of a workflow") var verbose = false
+  @Option(help: "Select the output format") var format: OutputFormat = .text
   @OptionGroup var trust: TrustOptions
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let session = try trust.take(in: session)
+    let session = try trust.apply(to: session)
     let subjects = try checkedSubjects(in: session)
     if list { return try listing(of: subjects, in: session) }
     guard !subjects.isEmpty else {
-      session.printStatus(
-        "error: say what to explain, such as `authflow explain AADSTS65001`; `authflow explain --list` lists all")
-      throw .usageError
+      throw session.report(
+        .usageError, "missing argument",
+        help: "pass a name, code, or file, or run `authflow explain --list` to list all names")
     }
     if let path = subjects.first, subjects.count == 1 {
-      if path == "-" { return try show(try await typed(in: session), in: session) }
+      if path == "-" { return try show(try await fromStandardInput(in: session), in: session) }
       if session.world.files.kind(of: path) != nil { return try explainFile(path, in: session) }
     }
     var explanation = Explanation(lookingUp: subjects)
     if !explanation.addCodes(for: subjects, in: code), code != nil {
       let steps = AppCode.all.map(\.step).joined(separator: ", ")
-      session.printStatus("error: --code shows a step in the code of an app\n  help: name one of \(steps)")
-      throw .usageError
+      throw session.report(.usageError, "`--code` requires a step type", help: "use one of \(steps)")
     }
     try show(explanation, in: session)
   }
 
-  /// What stands on the command line, without options that there are not.
+  /// Returns the subjects without the terminator `--`.
+  /// - Throws: `.usageError` for an unknown option, which the parser accepts.
   private func checkedSubjects(in session: Session) throws(ExitStatus) -> [String] {
-    var isLiteral = false
-    var words: [String] = []
+    var isAfterTerminator = false
+    var checked: [String] = []
     for subject in subjects {
-      if subject == "--", !isLiteral {
-        isLiteral = true
-      } else if !isLiteral, subject.hasPrefix("--") || subject.wholeMatch(of: /-[A-Za-z].*/) != nil {
-        session.printStatus(
-          "error: there is no option \(CaretFrame.visible(String(subject.prefix(40))))\n  help: authflow explain --help"
-        )
-        throw .usageError
+      if subject == "--", !isAfterTerminator {
+        isAfterTerminator = true
+      } else if !isAfterTerminator, subject.hasPrefix("--") || subject.wholeMatch(of: /-[A-Za-z].*/) != nil {
+        throw session.report(
+          .usageError, "unknown option `\(CaretFrame.visible(String(subject.prefix(40))))`",
+          help: "run `authflow explain --help` to list the options")
       } else {
-        words.append(subject)
+        checked.append(subject)
       }
     }
-    return words
+    return checked
   }
 
   // MARK: Files
 
   private func explainFile(_ path: String, in session: Session) throws(ExitStatus) {
-    let bytes = try session.readInput(path)
-    let reading = DocumentReader.read(bytes, named: path)
-    let kind = reading.document.map { AppRegistrationKind.recognize($0) } ?? .unknown
+    let result = DocumentReader.read(try session.readInput(path), named: path)
+    let kind = result.document.map { AppRegistrationKind.recognize($0) } ?? .unknown
     switch kind {
-    case .workflow, .scenarios: try explainWorkflow(reading, path, in: session)
+    case .workflow, .scenarios: try explainWorkflow(result, path, in: session)
     case .unknown: try show(pasted(path, in: session), in: session)
     default:
-      let pointers = Self.pointers(kind, path)
+      let hints = Self.hints(kind, path)
       switch format {
       case .json:
-        session.printLine(
-          (["kind": .string(kind.words), "see": .array(pointers.map { .string($0) })] as JSON).text(pretty: true),
-          as: .json)
+        session.printJSON(["kind": .string(kind.description), "see": .array(hints.map { .string($0) })])
       case .text:
         session.printLine(
-          ExplanationText(style: session.style(for: .output)).pointers("\(path): \(kind.words)", pointers))
+          ExplanationText(style: session.style(for: .output)).hints("\(path): \(kind.description)", hints))
       }
     }
   }
 
-  private static func pointers(_ kind: AppRegistrationKind, _ path: String) -> [String] {
+  /// Returns descriptions of commands and workflow keys that use a file of this kind.
+  private static func hints(_ kind: AppRegistrationKind, _ path: String) -> [String] {
     switch kind {
-    case .directory: ["tenants, users and policies of the emulated platform; a workflow names it with `directory:`"]
+    case .directory: ["tenants, users, and policies for the emulator; use it with `directory:` in a workflow"]
     case .tokenCache:
       [
-        "authflow cache import \(path)   takes it over",
-        "the accounts and tokens of MSAL for Python, .NET, Go and Java",
+        "authflow cache import \(path)   imports the accounts and tokens",
+        "the token cache format of MSAL for Python, .NET, Go, and Java",
       ]
     case .authSettings, .androidConfig, .appsettings:
       [
-        "authflow settings \(path) --explain   shows what MSAL makes of it, and where each value comes from",
-        "authflow validate \(path)   says what is wrong with it",
+        "authflow settings \(path) --explain   shows the settings as MSAL uses them, and the source of each value",
+        "authflow validate \(path)   checks the file",
       ]
-    default: ["authflow validate \(path)   says what is wrong with it"]
+    default: ["authflow validate \(path)   checks the file"]
     }
   }
 
-  private func explainWorkflow(_ reading: ReadResult, _ path: String, in session: Session) throws(ExitStatus) {
+  private func explainWorkflow(_ result: ReadResult, _ path: String, in session: Session) throws(ExitStatus) {
     let load = session.load(inputs: [path])
-    let (workflow, diagnostics) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
-    let relevant = session.show(diagnostics, of: workflow, at: path, running: .none(by: "command"))
+    let (workflow, diagnostics) = WorkflowDecoder.read(result) { load($0, ReadingOptions()) }
+    let relevant = session.show(diagnostics, of: workflow, at: path, running: .none)
     guard let workflow, !relevant.hasErrors else { throw .usageError }
-    let told = WorkflowWalkthrough(workflow)
+    let walkthrough = WorkflowWalkthrough(workflow)
     switch format {
-    case .json: session.printLine((["workflow": told.json] as JSON).text(pretty: true), as: .json)
+    case .json: session.printJSON(["workflow": walkthrough.json])
     case .text:
       session.printLine(
-        WorkflowLessonText(style: session.style(for: .output), isWhole: verbose).lesson(told, path: path))
+        WorkflowWalkthroughText(style: session.style(for: .output), isVerbose: verbose).render(walkthrough, path: path))
     }
   }
 
-  /// What a user pastes into the terminal, until Ctrl-D; what a file or a pipe holds otherwise.
-  private func typed(in session: Session) async throws(ExitStatus) -> Explanation {
+  /// Reads text that the user pastes into the terminal until Ctrl-D, or the content of a pipe or file.
+  private func fromStandardInput(in session: Session) async throws(ExitStatus) -> Explanation {
     guard session.world.console.isTerminal(.error), session.world.files.kind(of: "/dev/stdin") != .file else {
       return try pasted("-", in: session)
     }
-    // Line by line, so that Ctrl-C is heard while nobody types.
+    // Read line by line, so that Ctrl-C can interrupt the command.
     var text = ""
     while let line = await session.world.console.readLine() {
       text += line + "\n"
@@ -154,32 +152,31 @@ struct ExplainCommand: SessionCommand {
     Explanation(pasted: PastedText(bytes: try session.read(path)))
   }
 
-  // MARK: Showing
+  // MARK: Output
 
   private func show(_ explanation: Explanation, in session: Session) throws(ExitStatus) {
     switch format {
-    case .json: session.printLine(explanation.json.text(pretty: true), as: .json)
+    case .json: session.printJSON(explanation.json)
     case .text:
       let text = ExplanationText(style: session.style(for: .output)).explanation(explanation)
       if !text.isEmpty { session.printLine(text) }
-      for remark in explanation.complaints { session.printStatus(remark) }
+      for error in explanation.errors { session.reportError(error.message, help: error.help) }
     }
     if let status = explanation.status { throw status }
   }
 
   private func listing(of topics: [String], in session: Session) throws(ExitStatus) {
-    var wanted = GlossaryEntry.Topic.allCases
+    var selected = GlossaryEntry.Topic.allCases
     if !topics.isEmpty {
-      wanted = topics.compactMap { GlossaryEntry.Topic(rawValue: $0.lowercased()) }
-      guard wanted.count == topics.count else {
+      selected = topics.compactMap { GlossaryEntry.Topic(rawValue: $0.lowercased()) }
+      guard selected.count == topics.count else {
         let all = GlossaryEntry.Topic.allCases.map(\.rawValue).joined(separator: ", ")
-        session.printStatus("error: --list takes topics: \(all)")
-        throw .usageError
+        throw session.report(.usageError, "unknown topic", help: "use `--list` with one of \(all)")
       }
     }
-    let entries = Glossary.whole.entries.filter { wanted.contains($0.topic) }
+    let entries = Glossary.whole.entries.filter { selected.contains($0.topic) }
     switch format {
-    case .json: session.printLine(JSON.array(entries.map(\.json)).text(pretty: true), as: .json)
+    case .json: session.printJSON(JSON.array(entries.map(\.json)))
     case .text: session.printLine(ExplanationText(style: session.style(for: .output)).list(entries))
     }
   }

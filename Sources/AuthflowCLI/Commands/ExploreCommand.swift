@@ -9,36 +9,35 @@ import WorkflowModel
 import WorkflowRunner
 
 struct ExploreCommand: SessionCommand {
-  enum Form: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
   static let configuration = CommandConfiguration(
-    commandName: "explore", abstract: "Walks every outcome of every step, and proves each way by a scenario.",
+    commandName: "explore", abstract: "Explore all paths of a workflow, and prove each with a scenario",
     discussion: """
-      Tells what nothing leads to, what never ends, and which outcomes end in
-      failure without a word about it. For each way it writes the shortest
-      scenario that forces it on the embedded platform, and runs it.
+      Follows every outcome of every step. Reports unreachable steps, endless loops, and outcomes that the workflow does \
+      not handle. For each path, the command generates the shortest scenario that takes it, and runs this scenario on the \
+      emulator.
 
-      Ends with 1 where something is unreachable or endless, or a run differs
-      from the machine; with --strict also where an outcome is unhandled.
+      The exit code is 1 if a step is unreachable, a loop is endless, or a run takes another path than expected. With \
+      `--strict`, it is also 1 for unhandled outcomes.
 
-      Example: authflow explore Workflows/me.yaml
+      Examples:
+        authflow explore Workflows/me.yaml
+        authflow explore Workflows/me.yaml --no-proof --depth 2
       """)
 
-  @Argument(help: "The workflow, or a scenarios file.", completion: .file()) var file: String
-  @Option(help: "How many outcomes that are no success a way may have.") var depth: Int = 1
+  @Argument(help: "Workflow or scenarios file", completion: .file()) var file: String
+  @Option(help: "Allow this number of unsuccessful outcomes in a path") var depth: Int = 1
   @Option(
-    help: "Write the file of the scenarios with those that it lacks; - for standard output.", completion: .file())
+    help: ArgumentHelp("Write missing scenarios to this file, or to standard output for `-`", valueName: "file"),
+    completion: .file())
   var write: String?
-  @Flag(help: "Write a scenario for every way, also for those that others cover.") var all = false
-  @Option(help: "text or json.") var format: Form = .text
+  @Flag(help: "Write a scenario for each path, even if another one covers it") var all = false
+  @Option(help: "Select the output format") var format: OutputFormat = .text
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "How many scenarios run at the same time; the machine's processors otherwise.", valueName: "n")) var jobs: Int?
-  @Flag(help: "Run nothing: only show the ways.") var noProof = false
-  @Flag(help: "Unhandled outcomes are failures too.") var strict = false
+    help: ArgumentHelp("Run this number of scenarios in parallel (default: processor count)", valueName: "n"))
+  var jobs: Int?
+  @Flag(help: "Show the paths without running scenarios") var noProof = false
+  @Flag(help: "Treat unhandled outcomes as failures") var strict = false
   @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
   @OptionGroup var variables: VariableOptions
@@ -46,100 +45,97 @@ struct ExploreCommand: SessionCommand {
   @OptionGroup var trust: TrustOptions
 
   func validate() throws {
-    guard (1...8).contains(depth) else { throw ValidationError("--depth is a number from 1 to 8.") }
-    guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs is a number from 1 to 256.") }
+    guard (1...8).contains(depth) else { throw ValidationError("`--depth` must be between 1 and 8") }
+    guard (1...256).contains(jobs ?? 1) else { throw ValidationError("`--jobs` must be between 1 and 256") }
     if write == "-", format == .json {
-      throw ValidationError("--write - and --format json both want standard output: give the workflow a file.")
+      throw ValidationError("`--write -` and `--format json` cannot be used together")
     }
-    if noProof, write != nil { throw ValidationError("--write needs proven scenarios, and --no-proof runs nothing.") }
+    if noProof, write != nil { throw ValidationError("`--write` and `--no-proof` cannot be used together") }
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session))))
+    let session = try await secrets.apply(to: variables.apply(to: envFiles.apply(to: trust.apply(to: session))))
     let definitions = try defined.definitions(in: session)
     let loaded = try WorkflowInput.load(file, definitions: definitions, scenarios: .all, in: session)
     let workflow = loaded.workflow
-    let before = try target(besides: workflow, session)
-    let watch = ExplorationProgressReporter()
-    let region = LiveRegion(in: session, lines: watch.lines)
-    let exploration = await region.watching { Exploration(workflow, depth: depth, tell: watch.walked) }
+    let original = try writtenFile(for: workflow, in: session)
+    let progress = ExplorationProgressReporter()
+    let region = LiveRegion(in: session, lines: progress.lines)
+    let exploration = await region.showingProgress { Exploration(workflow, depth: depth, onProgress: progress.update) }
     let tool = "authflow \(Version.text)"
-    var record = ExplorationResult(
+    var result = ExplorationResult(
       exploration,
-      paths: exploration.ways.map {
-        .init(way: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
+      paths: exploration.paths.map {
+        .init(explored: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
       })
     var explorer = Explorer(
       loaded, load: session.load(inputs: [file]), world: session.world,
       jobs: jobs ?? session.world.environment.processors, tool: tool)
     explorer.definitions = definitions
-    explorer.tell = watch.take
+    explorer.tell = progress.handle
     if !noProof {
-      watch.proves(exploration.ways.count)
+      progress.startProofs(exploration.paths.count)
       let explorer = explorer
-      record.paths = await region.watching { await explorer.prove(exploration) }
+      result.paths = await region.showingProgress { await explorer.prove(exploration) }
     }
     let isInterrupted = Task.isCancelled
     switch format {
-    // Where the workflow goes to standard output, nothing else does.
-    case .text where write == "-": session.printStatus(ExplorationText.render(record))
-    case .text: session.printLine(ExplorationText.render(record))
-    case .json: session.printLine(ExplorationJSON.json(record).text(), as: .json)
+    // If the scenarios go to standard output, the result goes to standard error.
+    case .text where write == "-": session.printStatus(ExplorationText.render(result))
+    case .text: session.printLine(ExplorationText.render(result))
+    case .json: session.printLine(ExplorationJSON.json(result).text(), as: .json)
     }
     if isInterrupted {
-      if let write { session.printStatus("interrupted: \(Self.words(write)) was not written") }
+      if let write { session.printStatus("interrupted: \(Self.name(of: write)) was not written") }
       throw .interrupted
     }
-    if let write { try await save(record, loaded, by: explorer, to: write, over: before, session) }
-    if record.fails || (strict && !record.unhandled.isEmpty) { throw .failed }
+    if let write { try await save(result, loaded, by: explorer, to: write, replacing: original, in: session) }
+    if result.fails || (strict && !result.unhandled.isEmpty) { throw .failed }
   }
 
-  /// What stands now where the workflow is to be written; nil where nothing does.
-  /// - Throws: `.unusable` where that is no workflow.
-  private func target(besides workflow: Workflow, _ session: Session) throws(ExitStatus) -> [UInt8]? {
+  /// Returns the current content of the file of `--write`, or nil if it does not exist.
+  /// - Throws: `.usageError` if the file is not a workflow, or the scenarios are in another file.
+  private func writtenFile(for workflow: Workflow, in session: Session) throws(ExitStatus) -> [UInt8]? {
     guard let write, write != "-" else { return nil }
-    // The very bytes that were explored: between reading them and looking again somebody may have changed them.
-    if Self.isSame(write, workflow.scenarioFileName, session) { return workflow.scenarioSource?.source.bytes }
-    if let file = workflow.scenarioFile {
-      session.printStatus(
-        "error: the scenarios are in \(CaretFrame.visible(file)), not in \(CaretFrame.visible(write))"
-          + "\n  help: use `--write \(ShellWord.file(file))`")
-      throw .usageError
+    // Return the content that the exploration uses, because the file can have changed.
+    if session.absolutePath(write) == session.absolutePath(workflow.scenarioFileName) {
+      return workflow.scenarioSource?.source.bytes
     }
-    try session.protect(write, from: "--write", kind: "workflow") { $0.contains("authflow") }
+    if let file = workflow.scenarioFile {
+      throw session.report(
+        .usageError, "the scenarios are in \(CaretFrame.visible(file)), not in \(CaretFrame.visible(write))",
+        help: "use `--write \(ShellWord.file(file))`")
+    }
+    try session.protect(write, from: "--write", kind: "a workflow") { $0.contains("authflow") }
     return try? session.world.files.read(write, limit: Session.documentLimit)
   }
 
-  private static func isSame(_ path: String, _ other: String, _ session: Session) -> Bool {
-    let folder = session.world.environment.workingDirectory
-    return FilePath.join(folder, path) == FilePath.join(folder, other)
-  }
+  private static func name(of path: String) -> String { path == "-" ? "standard output" : CaretFrame.visible(path) }
 
-  private static func words(_ path: String) -> String { path == "-" ? "standard output" : CaretFrame.visible(path) }
-
-  /// - Parameter before: what stood there when exploring began.
+  /// Writes the missing scenarios.
+  /// - Parameter original: The content of the file before the exploration.
   private func save(
-    _ record: ExplorationResult, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String,
-    over before: [UInt8]?, _ session: Session
+    _ result: ExplorationResult, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String,
+    replacing original: [UInt8]?, in session: Session
   ) async throws(ExitStatus) {
     let document = loaded.workflow.scenarioSource ?? loaded.workflow.document
     let covered = all ? [] : await explorer.ownTransitions()
     if Task.isCancelled {
-      session.printStatus("interrupted: \(Self.words(path)) was not written")
+      session.printStatus("interrupted: \(Self.name(of: path)) was not written")
       throw .interrupted
     }
-    let chosen =
+    let added =
       all
-      ? MissingScenarios.unwritten(record.paths.filter { $0.proof == .proven }, in: document)
-      : MissingScenarios.choose(from: record.paths, of: loaded.workflow, covered: covered)
-    // Whoever has changed the file in the meantime loses nothing.
-    if path != "-", let now = try? session.world.files.read(path, limit: Session.documentLimit), now != before {
-      session.printStatus(
-        "error: \(CaretFrame.visible(path)) was changed meanwhile, and was not written\n  help: explore it again")
-      throw .environmentFailure
+      ? MissingScenarios.unwritten(result.paths.filter { $0.proof == .proven }, in: document)
+      : MissingScenarios.choose(from: result.paths, of: loaded.workflow, covered: covered)
+    // Do not overwrite changes that the user made during the exploration.
+    if path != "-", let now = try? session.world.files.read(path, limit: Session.documentLimit), now != original {
+      throw session.report(
+        .environmentFailure, "\(CaretFrame.visible(path)) changed during the exploration and was not written",
+        help: "run the command again")
     }
     do {
-      let bytes = try MissingScenarios.append(chosen, to: document)
+      let bytes = try MissingScenarios.append(added, to: document)
       if path == "-" {
         session.world.console.write(bytes, to: .output, as: .data)
       } else {
@@ -153,6 +149,7 @@ struct ExploreCommand: SessionCommand {
     } catch {
       throw .environmentFailure
     }
-    session.printStatus("\(Self.words(path)): \(chosen.count) \(chosen.count == 1 ? "scenario" : "scenarios") added")
+    session.printStatus(
+      "added \(added.count.counting("scenario")) to \(Self.name(of: path))")
   }
 }

@@ -2,24 +2,23 @@ import Documents
 import OrderedCollections
 import TokenCache
 
-/// The forms in which other MSALs hand over what they keep.
+/// The cache formats of other MSAL libraries.
 enum ForeignCacheFormat {
-  /// The sections of the shared schema: of a cache file, of the JSON of a keychain item, of single records; nil where it is
-  /// nothing of that kind.
+  /// Converts a cache file, a keychain item, or a list of these to sections of the unified schema. Returns nil for other JSON.
   static func sections(of json: JSON) -> JSON.Members? {
     if let records = json.array {
-      let all = records.compactMap { sections(of: $0) }
-      guard !records.isEmpty, all.count == records.count else { return nil }
-      return all.reduce(into: [:]) { merged, part in merged = united(merged, part) }
+      let converted = records.compactMap { sections(of: $0) }
+      guard !records.isEmpty, converted.count == records.count else { return nil }
+      return converted.reduce([:], merged)
     }
     guard let members = json.object else { return nil }
-    // Parts that are none of the schema's come along; a section that is no object holds nothing.
-    let parts = members.filter { CacheSectionName(rawValue: $0.key) == nil || $0.value.object != nil }
-    if parts.contains(where: { CacheSectionName(rawValue: $0.key) != nil }) { return parts }
+    // Unknown sections are imported too. A section that is not an object has no entries.
+    let imported = members.filter { CacheSectionName(rawValue: $0.key) == nil || $0.value.object != nil }
+    if imported.contains(where: { CacheSectionName(rawValue: $0.key) != nil }) { return imported }
     return record(members)
   }
 
-  /// One record, as a keychain item of MSAL for Apple platforms holds it: its key is made from its fields.
+  /// Converts a keychain item of MSAL for Apple platforms. Its key is derived from its fields.
   private static func record(_ members: JSON.Members) -> JSON.Members? {
     guard members["home_account_id"]?.string?.isEmpty == false, members["environment"]?.string?.isEmpty == false else {
       return nil
@@ -37,17 +36,10 @@ enum ForeignCacheFormat {
     return [section.rawValue: .object([key: .object(members)])]
   }
 
-  private static func united(_ first: JSON.Members, _ second: JSON.Members) -> JSON.Members {
-    var all = first
-    for (section, entries) in second {
-      guard entries.object != nil, all[section].map({ $0.object != nil }) ?? true else {
-        if all[section] == nil { all[section] = entries }
-        continue
-      }
-      var merged = all[section]?.object ?? [:]
-      for (key, entry) in entries.object ?? [:] { merged[key] = entry }
-      all[section] = .object(merged)
+  private static func merged(_ first: JSON.Members, _ second: JSON.Members) -> JSON.Members {
+    first.merging(second) { old, new in
+      guard let oldEntries = old.object, let newEntries = new.object else { return old }
+      return .object(oldEntries.merging(newEntries) { $1 })
     }
-    return all
   }
 }

@@ -6,31 +6,37 @@ import Reports
 import WorkflowModel
 
 struct GraphCommand: SessionCommand {
-  enum Form: String, ExpressibleByArgument, CaseIterable {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, mermaid, dot, svg
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "graph", abstract: "Draws the state machine that a workflow stands for.",
+    commandName: "graph", abstract: "Draw a workflow as a state machine",
     discussion: """
-      With --coverage what the scenarios covered is marked, as `test --coverage --json` wrote it.
+      `--coverage` marks the steps and transitions that scenarios covered. Create the file with `authflow test --coverage \
+      --json FILE`.
 
-      Example: authflow graph Workflows/me.yaml --format mermaid
+      Examples:
+        authflow graph Workflows/me.yaml
+        authflow graph Workflows/me.yaml --format svg --output me.svg
       """)
 
-  @Argument(help: "The workflow.", completion: .file()) var file: String
-  @Option(help: "text, mermaid, dot or svg.") var format: Form = .text
-  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.", completion: .file()) var output:
-    String?
-
-  @Option(help: "Coverage as JSON, to be marked.", completion: .file()) var coverage: String?
+  @Argument(help: "Workflow to draw", completion: .file()) var file: String
+  @Option(help: "Select the output format") var format: Format = .text
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Write to this file (default: standard output)", valueName: "file"),
+    completion: .file())
+  var output: String?
+  @Option(
+    help: ArgumentHelp("Mark the coverage of this JSON result", valueName: "file"), completion: .file())
+  var coverage: String?
   @OptionGroup var trust: TrustOptions
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let session = try trust.take(in: session)
+    let session = try trust.apply(to: session)
     let load = session.load(inputs: [file])
     let (workflow, diagnostics) = WorkflowDecoder.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
-    let relevant = session.show(diagnostics, of: workflow, at: file, running: .none(by: "command"))
+    let relevant = session.show(diagnostics, of: workflow, at: file, running: .none)
     guard let workflow, !relevant.hasErrors else { throw .usageError }
     var diagram = MachineDiagram(workflow)
     if let coverage { diagram = diagram.marked(by: try record(in: coverage, of: workflow, session)) }
@@ -46,18 +52,18 @@ struct GraphCommand: SessionCommand {
     try session.write(drawing, to: output)
   }
 
-  /// The record of this workflow: by its file, else the only one there is.
+  /// Reads the coverage of this workflow: the record for its file, or the only record.
   private func record(
     in path: String, of workflow: Workflow, _ session: Session
   ) throws(ExitStatus) -> CoverageRecord {
     let document = try session.document(at: path)
     let json = document.root.json
-    // By itself, or in the result of a suite.
+    // The file contains either coverage, or a test result with coverage.
     guard let records = CoverageJSON.read(json) ?? json["coverage"].flatMap(CoverageJSON.read) else {
       session.show([
         Diagnostic(
-          .error, rule: "not-coverage", "this is no coverage of this version",
-          help: "write it with authflow test --coverage --json \(path)", at: document.root.place)
+          .error, rule: "not-coverage", "not a coverage result of this version",
+          help: "create the file with `authflow test --coverage --json \(path)`", at: document.root.place)
       ])
       throw .usageError
     }
@@ -67,8 +73,9 @@ struct GraphCommand: SessionCommand {
     }
     session.show([
       Diagnostic(
-        .error, rule: "not-coverage", "it holds no coverage of \(file)",
-        help: "it is about \(records.map(\.file).joined(separator: ", "))", at: document.root.place)
+        .error, rule: "not-coverage", "no coverage of \(file)",
+        help: "pass a result for this workflow; this one is for \(records.map(\.file).joined(separator: ", "))",
+        at: document.root.place)
     ])
     throw .usageError
   }

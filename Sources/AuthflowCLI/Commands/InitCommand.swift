@@ -6,145 +6,140 @@ import IdentityPlatform
 import Validation
 
 struct InitCommand: SessionCommand {
-  enum FormatChoice: String, ExpressibleByArgument, CaseIterable {
-    case plist, yaml, json
-  }
-
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Writes settings, a first workflow, and what to add to Info.plist.",
+    commandName: "init", abstract: "Create settings, a first workflow, and Info.plist entries",
     discussion: """
-      What the app's folder already says (Info.plist, Xcode project, app manifest, MSAL Android configuration) is taken \
-      from there; the rest is asked for on the terminal, and each answer is checked at once. With --yes, or where nobody \
-      is at a terminal, the options have to say what the files do not. If the folder has an AuthSettings file, the \
-      workflow uses it, and no other is written.
+      Reads the values that the app's folder already contains in its Info.plist, Xcode project, app manifest, or MSAL \
+      Android configuration, and asks for the others. With `--yes`, or without a terminal, pass the missing values as \
+      options. If the folder contains an AuthSettings file, the workflow uses it.
 
-      Nothing is written before the last answer, and nothing that is there is overwritten without --force.
+      The command writes files only after you have answered all questions. It overwrites files only with `--force`.
 
       Examples:
         authflow init
         authflow init ios --dry-run
-        authflow init --yes --client-id 6731de76-14a6-49ae-97bc-6eba6914391e --bundle-id com.contoso.app
-
-      Example: authflow init
       """)
 
-  @Argument(help: "The app's folder.", completion: .directory) var folder = "."
-  @Option(help: ArgumentHelp("The application (client) id.", valueName: "guid")) var clientID: String?
-  @Option(help: ArgumentHelp("A tenant's id or domain, common, organizations or consumers.", valueName: "tenant"))
+  @Argument(help: "Folder of the app", completion: .directory) var folder = "."
+  @Option(help: ArgumentHelp("Set the application (client) ID", valueName: "guid")) var clientID: String?
+  @Option(
+    help: ArgumentHelp(
+      "Set the tenant", discussion: "A tenant ID or domain, `common`, `organizations`, or `consumers`.",
+      valueName: "tenant"))
   var tenant: String?
-  @Option(help: ArgumentHelp("Whose accounts, as the registration says: AzureADMyOrg, …", valueName: "audience"))
+  @Option(
+    help: ArgumentHelp(
+      "Set the audience of the app registration", discussion: "For example `AzureADMyOrg`.", valueName: "audience"))
   var audience: String?
-  @Option(help: "iOS or macOS.") var platform: String?
-  @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id")) var bundleID: String?
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("The permissions to ask for.", valueName: "scope"))
+  @Option(help: "Set the app's platform: `iOS` or `macOS`") var platform: String?
+  @Option(help: ArgumentHelp("Set the bundle ID", valueName: "id")) var bundleID: String?
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("Set the scopes to request", valueName: "scope"))
   var scopes: [String] = []
-  @Option(help: "plist, yaml or json, for the settings (default: plist).") var format: FormatChoice?
-  @Flag(name: .shortAndLong, help: "Ask nothing.") var yes = false
-  @Flag(help: "Overwrite what is there.") var force = false
-  @Flag(help: "Print the files in place of writing them.") var dryRun = false
+  @Option(help: "Select the format of the settings (default: plist)") var format: InitPlan.Format?
+  @Flag(name: .shortAndLong, help: "Use detected and default values without asking") var yes = false
+  @Flag(help: "Overwrite existing files") var force = false
+  @Flag(help: "Print the files instead of writing them") var dryRun = false
 
   func perform(in session: Session) async throws(ExitStatus) {
     let files = session.world.files
     guard files.kind(of: folder) == .directory || folder == "." else {
-      session.printStatus("error: \(folder) is no folder\n  help: name the folder of the app")
-      throw .usageError
+      throw session.report(.usageError, "\(folder) is not a folder", help: "pass the folder of the app")
     }
-    var plan = InitPlan.trial
-    plan.format = format.flatMap { InitPlan.Format(rawValue: $0.rawValue) } ?? .plist
-    let facts = try readFacts(in: session)
-    plan.existingSettings = try existingSettings(facts, in: session)
-    try refuseOverwriting(plan, in: session)
-    plan.foundAuthority = facts.parsedAuthority
-    try await answer(&plan, facts, in: session)
+    var plan = InitPlan.sample
+    plan.format = format ?? .plist
+    let detected = try detectRegistration(in: session)
+    plan.existingSettings = try existingSettings(detected, in: session)
+    try checkExistingFiles(plan, in: session)
+    plan.detectedAuthority = detected.parsedAuthority
+    try await complete(&plan, detected, in: session)
     if Task.isCancelled { throw .interrupted }
     let findings = plan.findings
     guard findings.isEmpty else {
-      session.printStatus("error: the answers do not go together; nothing was written")
+      session.reportError("the values are inconsistent; no files were written")
       session.show(findings)
       throw .usageError
     }
     if dryRun { return show(plan, in: session) }
     try write(plan, in: session)
-    tellWhatIsNext(plan, in: session)
+    printNextSteps(plan, in: session)
   }
 
-  private func readFacts(in session: Session) throws(ExitStatus) -> DetectedRegistration {
+  private func detectRegistration(in session: Session) throws(ExitStatus) -> DetectedRegistration {
     let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
-    let found = try ProjectFiles(session: session, configurations: configurations).collect([folder])
-    // Settings that shall be overwritten say what they said before.
-    return DetectedRegistration(ProjectValidator(load: session.load(inputs: [folder])).project(of: found.files))
+    let project = try ProjectFiles(session: session, configurations: configurations).collect([folder])
+    // Even with `--force`, the values of existing settings are defaults.
+    return DetectedRegistration(ProjectValidator(load: session.load(inputs: [folder])).project(of: project.files))
   }
 
-  /// The settings file that the workflow uses in place of a new one, below the folder.
-  /// - Throws: `.unusable` if options contain values for new settings.
-  private func existingSettings(_ facts: DetectedRegistration, in session: Session) throws(ExitStatus) -> String? {
-    guard !force, let file = facts.settingsFile else { return nil }
-    let given: [(String, Bool)] = [
+  /// Returns the path of the existing settings that the workflow uses, relative to the folder, or nil to create settings.
+  /// - Throws: `.usageError` if settings exist and an option contains a value for new settings.
+  private func existingSettings(_ detected: DetectedRegistration, in session: Session) throws(ExitStatus) -> String? {
+    guard !force, let file = detected.settingsFile else { return nil }
+    let options: [(String, Bool)] = [
       ("--client-id", clientID != nil), ("--tenant", tenant != nil), ("--audience", audience != nil),
       ("--platform", platform != nil), ("--scopes", !scopes.isEmpty), ("--format", format != nil),
     ]
-    if let option = given.first(where: \.1)?.0 {
-      session.printStatus(
-        "error: `\(option)` is for new settings, and \(CaretFrame.visible(file)) is there already"
-          + "\n  help: edit that file, or pass `--force` to write new settings")
-      throw .usageError
+    if let option = options.first(where: \.1)?.0 {
+      throw session.report(
+        .usageError, "`\(option)` is for new settings, but \(CaretFrame.visible(file)) exists",
+        help: "edit this file, or pass `--force` to write new settings")
     }
     return folder == "." || !file.hasPrefix(folder) ? file : String(file.dropFirst(folder.count).drop { $0 == "/" })
   }
 
-  // MARK: Answers
+  // MARK: Values
 
-  private func answer(
-    _ plan: inout InitPlan, _ facts: DetectedRegistration, in session: Session
+  /// Sets the values of the plan from options, detected values, the user's input, or defaults.
+  private func complete(
+    _ plan: inout InitPlan, _ detected: DetectedRegistration, in session: Session
   ) async throws(ExitStatus) {
-    let asks = !yes && session.world.console.isTerminal(.error) && session.world.files.kind(of: "/dev/stdin") != .file
+    let isInteractive =
+      !yes && session.world.console.isTerminal(.error) && session.world.files.kind(of: "/dev/stdin") != .file
     var missing: [InitQuestion] = []
     for question in InitQuestion.allCases {
-      if let given = try given(question, in: session) {
-        if let refusal = question.refusal(of: given, foundAuthority: plan.foundAuthority) {
-          session.printStatus(
-            "error: \(question.option): \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
-          throw .usageError
+      if let value = try optionValue(question, in: session) {
+        if let error = question.error(of: value, detectedAuthority: plan.detectedAuthority) {
+          throw session.report(.usageError, "`\(question.option)`: \(error.message)", help: error.help)
         }
-        _ = question.take(given, into: &plan)
+        _ = question.apply(value, to: &plan)
         continue
       }
-      let facts = question.facts(facts)
-      // The existing file answers the rest, or a run reports what it lacks.
-      if plan.existingSettings != nil, facts.isEmpty, question != .bundleID {
-        if let preset = fallback(question, whenAsking: false) { _ = question.take(preset, into: &plan) }
+      let candidates = question.values(in: detected)
+      // The workflow uses the existing settings, and a run reports missing values.
+      if plan.existingSettings != nil, candidates.isEmpty, question != .bundleID {
+        if let value = defaultValue(question, isInteractive: false) { _ = question.apply(value, to: &plan) }
         continue
       }
-      let usable = facts.first { question.refusal(of: $0.value, foundAuthority: plan.foundAuthority) == nil }
+      let usable = candidates.first { question.error(of: $0.value, detectedAuthority: plan.detectedAuthority) == nil }
       if usable == nil, plan.existingSettings != nil, question != .bundleID { continue }
-      if usable == nil, let fact = facts.first { leaveOut(fact, question, plan, in: session) }
-      if asks, plan.existingSettings == nil || usable == nil {
-        let preset = usable?.value ?? fallback(question, whenAsking: true)
-        try await ask(question, preset: preset, usable?.origin, &plan, in: session)
-      } else if let preset = usable?.value ?? (facts.isEmpty ? fallback(question, whenAsking: false) : nil) {
-        _ = question.take(preset, into: &plan)
+      if usable == nil, let value = candidates.first { reportUnusable(value, question, plan, in: session) }
+      if isInteractive, plan.existingSettings == nil || usable == nil {
+        let value = usable?.value ?? defaultValue(question, isInteractive: true)
+        try await ask(question, defaultValue: value, usable?.origin, &plan, in: session)
+      } else if let value = usable?.value ?? (candidates.isEmpty ? defaultValue(question, isInteractive: false) : nil) {
+        _ = question.apply(value, to: &plan)
       } else {
         missing.append(question)
       }
     }
     guard missing.isEmpty else {
-      let lines = missing.map { "  \($0.option): \($0.words)" }.joined(separator: "\n")
-      let place = folder == "." ? "this folder" : folder
-      session.printStatus("error: nothing in \(place) answers these, so give them as options:\n\(lines)")
-      throw .usageError
+      let lines = missing.map { "  \($0.option): \($0.prompt)" }.joined(separator: "\n")
+      let location = folder == "." ? "this folder" : folder
+      throw session.report(
+        .usageError, "missing values: the files in \(location) do not contain them", help: "pass options:\n\(lines)")
     }
   }
 
-  /// Says what the app's files say and what cannot be written.
-  private func leaveOut(
-    _ fact: DetectedRegistration.Fact<String>, _ question: InitQuestion, _ plan: InitPlan, in session: Session
+  /// Reports that a detected value cannot be used.
+  private func reportUnusable(
+    _ detected: DetectedRegistration.Value<String>, _ question: InitQuestion, _ plan: InitPlan, in session: Session
   ) {
-    let words = question.refusal(of: fact.value, foundAuthority: plan.foundAuthority)?.words ?? ""
-    session.printStatus("note: left out: \(fact.value), from \(fact.origin)\n  \(words)")
+    let reason = question.error(of: detected.value, detectedAuthority: plan.detectedAuthority)?.message ?? ""
+    session.printStatus("note: ignored `\(detected.value)` from \(detected.origin): \(reason)")
   }
 
-  /// What an option says.
-  private func given(_ question: InitQuestion, in session: Session) throws(ExitStatus) -> String? {
+  /// Returns the value of an option, or nil if it is missing.
+  private func optionValue(_ question: InitQuestion, in session: Session) throws(ExitStatus) -> String? {
     switch question {
     case .clientID: return clientID
     case .platform: return platform
@@ -153,57 +148,54 @@ struct InitCommand: SessionCommand {
     case .tenant:
       guard let audience else { return tenant }
       guard let known = Audience(named: audience) else {
-        let words = Audience.allCases.map(\.rawValue).joined(separator: ", ")
-        session.printStatus("error: --audience: \"\(audience)\" is none of \(words)")
-        throw .usageError
+        let names = Audience.allCases.map(\.rawValue).joined(separator: ", ")
+        throw session.report(.usageError, "`--audience`: unknown audience `\(audience)`", help: "use one of \(names)")
       }
       do {
         return try Authority(cloud: .public, audience: known, rawTenant: tenant).tenant?.segment
       } catch {
-        session.printStatus(
-          "error: --audience: \(error.words)\n  help: \(known == .myOrg ? "add --tenant" : error.help)")
-        throw .usageError
+        throw session.report(
+          .usageError, "`--audience`: \(error.message)", help: known == .myOrg ? "add `--tenant`" : error.help)
       }
     }
   }
 
-  /// What is taken where nothing says anything; the app's own identity is made up only for somebody who looks on.
-  private func fallback(_ question: InitQuestion, whenAsking: Bool) -> String? {
+  /// Returns the default value. The client ID and bundle ID are sample values, which the user must be able to confirm.
+  private func defaultValue(_ question: InitQuestion, isInteractive: Bool) -> String? {
     switch question {
-    case .clientID: whenAsking ? InitPlan.embeddedClientID : nil
-    case .bundleID: whenAsking ? InitPlan.trial.bundleID : nil
+    case .clientID: isInteractive ? InitPlan.sampleClientID : nil
+    case .bundleID: isInteractive ? InitPlan.sample.bundleID : nil
     case .tenant: "common"
     case .platform: ApplePlatform.iOS.rawValue
     case .scopes: "User.Read"
     }
   }
 
-  /// Asks until the answer is one.
-  /// - Throws: `.interrupted` on Ctrl-C, `.unusable` where the input ends.
+  /// Asks the user for a value until the value is valid.
+  /// - Throws: `.interrupted` after Ctrl-C, or `.usageError` if standard input ends.
   private func ask(
-    _ question: InitQuestion, preset: String?, _ origin: String?, _ plan: inout InitPlan, in session: Session
+    _ question: InitQuestion, defaultValue: String?, _ origin: String?, _ plan: inout InitPlan, in session: Session
   ) async throws(ExitStatus) {
-    var source = origin.map { ", from \($0)" } ?? ""
-    if preset == InitPlan.embeddedClientID, origin == nil { source = ", on the embedded platform only" }
+    let isSample = defaultValue == InitPlan.sampleClientID && origin == nil
+    let source = isSample ? ", for the emulator only" : origin.map { ", from \($0)" } ?? ""
     while true {
-      let hint = preset.map { "[\($0)\(source)]" } ?? ""
-      // One line where both fit on a terminal, and room is left for the answer.
-      let gap = question.words.count + hint.count > 60 ? "\n  " : " "
-      session.world.console.write("\(question.words)\(hint.isEmpty ? "" : gap + hint): ", to: .error)
+      let hint = defaultValue.map { "[\($0)\(source)]" } ?? ""
+      // Use one line if the prompt, the default, and a value fit on a terminal.
+      let separator = question.prompt.count + hint.count > 60 ? "\n  " : " "
+      session.world.console.write("\(question.prompt)\(hint.isEmpty ? "" : separator + hint): ", to: .error)
       guard let line = await session.world.console.readLine() else {
         session.printStatus("")
         if Task.isCancelled { throw .interrupted }
-        session.printStatus("error: the answers ended before the last question; nothing was written")
-        throw .usageError
+        throw session.report(.usageError, "input ended before the last question; no files were written")
       }
       if Task.isCancelled { throw .interrupted }
-      let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      let answer = words.isEmpty ? preset ?? "" : words
-      guard let refusal = question.refusal(of: answer, foundAuthority: plan.foundAuthority) else {
-        _ = question.take(answer, into: &plan)
+      let input = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let value = input.isEmpty ? defaultValue ?? "" : input
+      guard let error = question.error(of: value, detectedAuthority: plan.detectedAuthority) else {
+        _ = question.apply(value, to: &plan)
         return
       }
-      session.printStatus("  \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
+      session.printStatus("  \(error.message)\(error.help.map { "\n  help: \($0)" } ?? "")")
     }
   }
 
@@ -211,14 +203,13 @@ struct InitCommand: SessionCommand {
 
   private func path(_ name: String) -> String { FilePath.join(folder == "." ? "" : folder, name) }
 
-  private func refuseOverwriting(_ plan: InitPlan, in session: Session) throws(ExitStatus) {
+  private func checkExistingFiles(_ plan: InitPlan, in session: Session) throws(ExitStatus) {
     guard !force, !dryRun else { return }
-    let there = plan.files.map { path($0.name) }.filter { session.world.files.kind(of: $0) != nil }
-    guard !there.isEmpty else { return }
-    session.printStatus(
-      "error: \(there.joined(separator: ", ")) \(there.count == 1 ? "is" : "are") there already\n  help: --force overwrites, --dry-run shows what would be written"
-    )
-    throw .usageError
+    let existing = plan.files.map { path($0.name) }.filter { session.world.files.kind(of: $0) != nil }
+    guard !existing.isEmpty else { return }
+    throw session.report(
+      .usageError, "\(existing.joined(separator: ", ")) already \(existing.count == 1 ? "exists" : "exist")",
+      help: "use `--force` to overwrite, or `--dry-run` to print the files")
   }
 
   private func show(_ plan: InitPlan, in session: Session) {
@@ -236,27 +227,26 @@ struct InitCommand: SessionCommand {
         if isNew { written.append(path(name)) }
       }
     } catch {
-      // Half of it would only be in the way.
+      // Remove the files that were created, because the set is incomplete.
       for path in written { try? files.remove(path) }
-      session.printStatus("error: \(error.explanation)")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, error.explanation)
     }
   }
 
-  private func tellWhatIsNext(_ plan: InitPlan, in session: Session) {
-    if let host = plan.ownHost {
-      session.printStatus("note: the embedded platform does not answer for \(host), so the workflow cannot run there")
+  private func printNextSteps(_ plan: InitPlan, in session: Session) {
+    if let host = plan.customHost {
+      session.printStatus("note: the emulator does not serve \(host), so the workflow requires the live service")
     }
     let workflow = path(InitPlan.workflowName)
     let settings =
       plan.existingSettings == nil
-      ? "wrote \(path(plan.settingsName)): client id, authority, scopes, bundle id"
-      : "the workflow uses \(CaretFrame.visible(path(plan.settingsName))): settings that are there already"
+      ? "wrote \(path(plan.settingsName)): client ID, authority, scopes, and bundle ID"
+      : "using \(CaretFrame.visible(path(plan.settingsName))): existing settings"
     session.printLine(
       """
       \(settings)
       wrote \(workflow): a first workflow
-      wrote \(path(InitPlan.fragmentName)): what to add to Info.plist and to the entitlements
+      wrote \(path(InitPlan.fragmentName)): entries for Info.plist and the entitlements
 
       Next:
         authflow validate \(folder)

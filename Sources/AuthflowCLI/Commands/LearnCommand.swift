@@ -7,75 +7,76 @@ import Reports
 
 struct LearnCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "learn", abstract: "A guided tour: how an app signs people in, chapter by chapter.",
+    commandName: "learn", abstract: "Learn how apps sign in users, with examples and exercises",
     discussion: """
-      Each chapter is a short text with demonstrations that are really run, on the embedded platform and a clock of their \
-      own, and an exercise: a workflow to repair. Its files are written to a folder, and a file that you have changed stays \
-      as it is. On a terminal a chapter pauses between its parts.
+      Each chapter contains a short text, demonstrations that run on the emulator, and an exercise: a workflow to fix. The \
+      command writes the files of the exercise to a folder, and does not overwrite files that you have changed. On a \
+      terminal, it pauses between the parts of a chapter.
 
-      --check runs the chapter's own scenarios on your file, so that the way out leads through the steps. It ends with 1 \
-      where something is not right yet, with 2 where the file cannot be used.
+      `--check` runs the chapter's scenarios on your file. The exit code is 1 if a scenario fails, and 2 if the file is \
+      invalid.
 
-      Example: authflow learn 1
-
-      Others:
-        authflow learn                  (the chapters, and which are done)
-        authflow learn silent --check
+      Examples:
+        authflow learn
+        authflow learn silent
       """)
 
   @Argument(
-    help: ArgumentHelp("A chapter's number or name; without one the chapters are listed.", valueName: "chapter"),
+    help: ArgumentHelp("Number or name of a chapter (default: list the chapters)", valueName: "chapter"),
     completion: .list(Chapter.all.map(\.name)))
   var chapter: String?
-  @Flag(help: "Check the exercise, and mark the chapter as done where it is repaired.") var check = false
-  @Flag(help: "Show the hints of the exercise.") var hint = false
-  @Flag(help: "Show the exercise repaired; nothing is written.") var solution = false
-  @Flag(
-    help:
-      "Write the exercise anew and forget that the chapter was done; without a chapter, forget that for all of them.")
+  @Flag(help: "Check the exercise, and mark the chapter as done if it is solved") var check = false
+  @Flag(help: "Show the hints of the exercise") var hint = false
+  @Flag(help: "Show the solution of the exercise") var solution = false
+  @Flag(help: "Restore the exercise and its progress, or the progress of all chapters")
   var reset = false
-  @Option(help: ArgumentHelp("Where the exercises are.", valueName: "folder"), completion: .directory) var folder =
-    "authflow-learn"
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Option(help: ArgumentHelp("Store the exercises in this folder", valueName: "folder"), completion: .directory)
+  var folder = "authflow-learn"
+  @Option(help: "Select the output format") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let asked = [check, hint, solution, reset].count { $0 }
-    guard asked < 2 else {
-      session.printStatus("error: --check, --hint, --solution and --reset are asked one at a time")
-      throw .usageError
+    let actions = [check, hint, solution, reset].count { $0 }
+    guard actions < 2 else {
+      throw session.report(.usageError, "`--check`, `--hint`, `--solution`, and `--reset` cannot be used together")
     }
-    let shelf = LearningStore(session: session, folder: folder)
-    guard let word = chapter else {
-      guard asked == 0 || reset else {
-        session.printStatus("error: say which chapter, such as `authflow learn 1 --check`")
-        throw .usageError
+    let store = LearningStore(session: session, folder: folder)
+    guard let argument = chapter else {
+      guard actions == 0 || reset else {
+        throw session.report(
+          .usageError, "missing chapter", help: "pass its number or name, as in `authflow learn 1 --check`")
       }
-      if reset { try shelf.forgetAll() }
-      return list(shelf)
+      if reset { try store.removeProgress() }
+      return list(store)
     }
-    guard let chapter = Chapter.meant(by: word) else { throw unknown(word, in: session) }
+    guard let chapter = Chapter.meant(by: argument) else { throw unknownChapter(argument, in: session) }
     if check {
-      return try await ExerciseChecker(session: session, shelf: shelf, chapter: chapter, format: format).perform()
+      return try await ExerciseChecker(session: session, store: store, chapter: chapter, format: format).perform()
     }
-    if hint { return tell(chapter, "hints", chapter.exercise.hints, in: session) }
-    if solution { return tellSolution(of: chapter, in: session) }
-    if reset { return try start(anew: chapter, shelf) }
-    try await ChapterRunner(session: session, shelf: shelf, chapter: chapter, format: format).perform()
+    if hint {
+      return show(chapter, "hints", .array(chapter.exercise.hints.map { .string($0) }), in: session) {
+        $0.hints(chapter)
+      }
+    }
+    if solution {
+      return show(chapter, "solution", .string(chapter.solutionText), in: session) { $0.solution(chapter) }
+    }
+    if reset { return try restore(chapter, store) }
+    try await ChapterRunner(session: session, store: store, chapter: chapter, format: format).perform()
   }
 
-  private func unknown(_ word: String, in session: Session) -> ExitStatus {
+  private func unknownChapter(_ name: String, in session: Session) -> ExitStatus {
     let names = Chapter.all.map(\.name)
-    let near = Suggestion.nearest(to: word.lowercased(), among: names).map { "did you mean \($0)? " } ?? ""
-    session.printStatus(
-      "error: there is no chapter \(CaretFrame.visible(String(word.prefix(40))))\n  help: \(near)1 to \(names.count), or \(names.joined(separator: ", "))"
-    )
-    return .usageError
+    let help =
+      Suggestion.nearest(to: name.lowercased(), among: names).map { "did you mean `\($0)`?" }
+      ?? "use a number from 1 to \(names.count), or one of \(names.joined(separator: ", "))"
+    return session.report(
+      .usageError, "unknown chapter `\(CaretFrame.visible(String(name.prefix(40))))`", help: help)
   }
 
-  private func list(_ shelf: LearningStore) {
-    let progress = shelf.progress()
+  private func list(_ store: LearningStore) {
+    let progress = store.progress()
     switch format {
-    case .text: shelf.session.printLine(LearnText(style: shelf.session.style(for: .output)).list(progress))
+    case .text: store.session.printLine(LearnText(style: store.session.style(for: .output)).list(progress))
     case .json:
       let chapters = Chapter.all.map { chapter -> JSON in
         var json = chapter.summaryJSON
@@ -83,49 +84,35 @@ struct LearnCommand: SessionCommand {
         json["doneAt"] = progress[chapter].done.map { .string($0) } ?? .null
         return json
       }
-      shelf.session.printLine(
-        ([
-          "chapters": .array(chapters), "done": .integer(Int64(progress.doneCount)), "folder": .string(folder),
-          "next": progress.next.map { .string($0.name) } ?? .null,
-        ] as JSON).text(pretty: true), as: .json)
+      store.session.printJSON([
+        "chapters": .array(chapters), "done": .integer(Int64(progress.doneCount)), "folder": .string(folder),
+        "next": progress.next.map { .string($0.name) } ?? .null,
+      ])
     }
   }
 
-  private func tell(_ chapter: Chapter, _ key: String, _ texts: [String], in session: Session) {
-    switch format {
-    case .text: session.printLine(LearnText(style: session.style(for: .output)).hints(chapter))
-    case .json:
-      var json = chapter.summaryJSON
-      json[key] = .array(texts.map { .string($0) })
-      session.printLine(json.text(pretty: true), as: .json)
-    }
+  private func restore(_ chapter: Chapter, _ store: LearningStore) throws(ExitStatus) {
+    let files = try store.write(chapter, restoring: true)
+    store.change { $0.forget(chapter) }
+    show(chapter, "files", .array(files.map(\.json)), in: store.session) { $0.files(files) }
   }
 
-  private func tellSolution(of chapter: Chapter, in session: Session) {
+  /// Prints text, or JSON with the summary of the chapter and one more member.
+  private func show(
+    _ chapter: Chapter, _ key: String, _ value: JSON, in session: Session, text: (LearnText) -> String
+  ) {
     switch format {
-    case .text: session.printLine(LearnText(style: session.style(for: .output)).solution(chapter))
+    case .text: session.printLine(text(LearnText(style: session.style(for: .output))))
     case .json:
       var json = chapter.summaryJSON
-      json["solution"] = .string(chapter.solutionText)
-      session.printLine(json.text(pretty: true), as: .json)
-    }
-  }
-
-  private func start(anew chapter: Chapter, _ shelf: LearningStore) throws(ExitStatus) {
-    let written = try shelf.write(chapter, anew: true)
-    shelf.change { $0.forget(chapter) }
-    switch format {
-    case .text: shelf.session.printLine(LearnText(style: shelf.session.style(for: .output)).files(written))
-    case .json:
-      var json = chapter.summaryJSON
-      json["files"] = .array(written.map(\.json))
-      shelf.session.printLine(json.text(pretty: true), as: .json)
+      json[key] = value
+      session.printJSON(json)
     }
   }
 }
 
 extension Chapter {
-  /// What every JSON answer about a chapter begins with.
+  /// The common members of all JSON results about a chapter.
   var summaryJSON: JSON {
     [
       "number": .integer(Int64(number)), "name": .string(name), "title": .string(title), "summary": .string(summary),

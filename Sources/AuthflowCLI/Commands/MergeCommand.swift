@@ -6,76 +6,73 @@ import WorkflowModel
 
 struct MergeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Joins the results of a suite's shards into one report.",
+    commandName: "merge", abstract: "Merge the results of test shards",
     discussion: """
-      Each shard writes its result with authflow test --shard I/N --json FILE. Ends as authflow test would have: with 1 \
-      where a scenario failed, with 2 where a shard is missing or the files do not belong together.
+      Create the result of each shard with `authflow test --shard I/N --json FILE`. The exit code is the same as that of \
+      `authflow test` without shards: 1 if a scenario failed, and 2 if a shard is missing or the results do not belong to \
+      the same run.
 
-      Example: authflow merge shard-1.json shard-2.json shard-3.json --junit report.xml
+      Examples:
+        authflow merge shard-1.json shard-2.json
+        authflow merge shard-1.json shard-2.json --junit report.xml
       """)
 
-  @Argument(help: "The results of all shards.", completion: .file()) var files: [String]
-  @Option(help: ArgumentHelp("Also write the result as JUnit XML.", valueName: "file"), completion: .file()) var junit:
-    String?
+  @Argument(help: "Results of all shards", completion: .file()) var files: [String]
+  @Option(help: ArgumentHelp("Write the result as JUnit XML", valueName: "file"), completion: .file())
+  var junit: String?
   @Option(
-    help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"),
-    completion: .file())
+    help: ArgumentHelp("Write the result as TAP 14: `--tap[=file]`", valueName: "file"), completion: .file())
   var tap: String?
-  @Option(help: ArgumentHelp("Also write it in JSON.", valueName: "file"), completion: .file()) var json: String?
-  @Option(
-    help: ArgumentHelp("Also write it as one HTML page, to be opened from the file.", valueName: "file"),
-    completion: .file())
+  @Option(help: ArgumentHelp("Write the result as JSON", valueName: "file"), completion: .file()) var json: String?
+  @Option(help: ArgumentHelp("Write the result as an HTML page", valueName: "file"), completion: .file())
   var report: String?
   @OptionGroup var coverage: CoverageOptions
-  @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
-  @Flag(help: "Only failures: no summary where there are none, and no table of coverage.") var quiet = false
-  @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
+  @Option(help: "Select the output format") var format: OutputFormat = .text
+  @Flag(help: "Print failures only") var quiet = false
+  @Flag(name: .shortAndLong, help: "List passed scenarios too") var verbose = false
 
   func perform(in session: Session) async throws(ExitStatus) {
-    if let mistake = coverage.mistake ?? SuiteOutput.mistake(format: format, tap: tap) {
-      session.printStatus("error: \(mistake)")
-      throw .usageError
+    if let problem = coverage.problem ?? SuiteOutput.problem(format: format, tap: tap) {
+      throw session.report(.usageError, problem)
     }
-    var parts: [(file: String, suite: SuiteResult)] = []
-    var isBroken = false
+    var shards: [(file: String, suite: SuiteResult)] = []
+    var hasErrors = false
     for file in files {
       switch session.bytes(of: file) {
-      case .failure(let unreadable):
-        session.show([unreadable.diagnostic])
-        isBroken = true
+      case .failure(let file):
+        session.show([file.diagnostic])
+        hasErrors = true
       case .success(let bytes):
         do throws(SuiteJSON.ReadError) {
-          parts.append((file, try SuiteJSON.read(bytes)))
+          shards.append((file, try SuiteJSON.read(bytes)))
         } catch {
-          session.printStatus("error: \(CaretFrame.visible(file)) \(CaretFrame.visible(error.words))")
-          isBroken = true
+          session.reportError("\(CaretFrame.visible(file)) \(CaretFrame.visible(error.words))")
+          hasErrors = true
         }
       }
     }
-    if isBroken { throw .usageError }
-    let whole: SuiteResult
+    if hasErrors { throw .usageError }
+    let suite: SuiteResult
     do throws(SuiteMerge.MergeError) {
-      whole = try SuiteMerge.joined(parts)
+      suite = try SuiteMerge.joined(shards)
     } catch {
-      session.printStatus(
-        "error: \(CaretFrame.visible(error.words))\n  help: name the result of each shard once, all of one run")
-      throw .usageError
+      throw session.report(
+        .usageError, CaretFrame.visible(error.words), help: "pass the result of each shard once, all from the same run")
     }
-    if let mistake = mistake(about: whole) {
-      session.printStatus("error: \(mistake)")
-      throw .usageError
+    if let problem = coverageProblem(of: suite) {
+      throw session.report(.usageError, problem)
     }
     try SuiteOutput(
       session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
       report: report, coverage: coverage
-    ).tell(whole)
+    ).report(suite)
   }
 
-  private func mistake(about whole: SuiteResult) -> String? {
-    guard coverage.isWanted else { return nil }
-    guard let records = whole.coverage else {
-      return "these results say nothing of coverage\n  help: run each shard with authflow test --coverage --json FILE"
+  private func coverageProblem(of suite: SuiteResult) -> String? {
+    guard coverage.isEnabled else { return nil }
+    guard let records = suite.coverage else {
+      return "the results contain no coverage\n  help: run each shard with `authflow test --coverage --json FILE`"
     }
-    return coverage.mistake(drawing: records.map(\.file))
+    return coverage.problem(drawing: records.map(\.file))
   }
 }

@@ -6,56 +6,52 @@ import JSONPath
 
 struct QueryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "query", abstract: "Prints the nodes that a JSONPath (RFC 9535) finds in a document.",
+    commandName: "query", abstract: "Select values of a document with a JSONPath (RFC 9535)",
     discussion: """
-      The result is a JSON array, empty where nothing is found. Documents may be JSON, YAML or property lists.
-      A query visits at most 10,000,000 nodes, selects at most 500,000, and prints at most 16 MiB.
+      Prints a JSON array, which is empty if nothing matches. The document can be JSON, YAML, or a property list. A query \
+      visits up to 10,000,000 nodes, selects up to 500,000, and prints up to 16 MiB.
 
-      Example: authflow query '$.steps[?@.silent]' Workflows/calendar.json
+      Examples:
+        authflow query '$.steps[?@.silent]' Workflows/calendar.json
+        authflow query '$.steps[*]' Workflows/me.yaml --paths
       """)
 
-  @Argument(help: "The path, such as '$.value[*].subject'.") var path: String
-  @Argument(help: "The document, or - for standard input.", completion: .file()) var file: String
-  @Flag(help: "Print normalized paths instead of values.") var paths = false
+  @Argument(help: "JSONPath, such as `$.value[*].subject`") var path: String
+  @Argument(help: "Document to query, or `-` for standard input", completion: .file()) var file: String
+  @Flag(help: "Print normalized paths instead of values") var paths = false
 
   func perform(in session: Session) async throws(ExitStatus) {
     let source = SourceText(name: "<path>", text: path)
+    func report(_ rule: String, _ message: String, help: String?, at offset: Int) -> ExitStatus {
+      session.show([Diagnostic(.error, rule: rule, message, help: help, at: FileSpan(source, .at(offset)))])
+      return .usageError
+    }
     let query: JSONPathQuery
     do {
       query = try JSONPathQuery(parsing: path)
     } catch {
-      session.show([
-        Diagnostic(
-          .error, rule: "jsonpath-syntax", error.message, help: error.help,
-          at: FileSpan(source, .at(error.offset)))
-      ])
-      throw .usageError
+      throw report("jsonpath-syntax", error.message, help: error.help, at: error.offset)
     }
     let document = try session.document(at: file)
     do throws(QueryFailure) {
       session.printLine(JSON.array(try nodes(query, in: document.root)).text(pretty: true, sortedKeys: true), as: .json)
     } catch {
       guard let offset = error.offset else { throw .interrupted }
-      session.show([
-        Diagnostic(
-          .error, rule: "jsonpath-budget", "the query \(error.message)", help: error.help,
-          at: FileSpan(source, .at(offset)))
-      ])
-      throw .usageError
+      throw report("jsonpath-budget", "the query \(error.message)", help: error.help, at: offset)
     }
   }
 
-  /// The result, which is measured before it is made.
+  /// Returns the matches, or their paths. Their size is checked before they are converted.
   private func nodes(_ query: JSONPathQuery, in root: Node) throws(QueryFailure) -> [JSON] {
     var meter = OutputMeter(of: query)
     var nodes: [JSON] = []
     for match in try query.select(from: root) {
       if paths {
         let path = match.normalizedPath
-        try meter.take(path)
+        try meter.add(path)
         nodes.append(.string(path.description))
       } else {
-        try meter.take(match.value)
+        try meter.add(match.value)
         nodes.append(match.value.json)
       }
     }

@@ -5,41 +5,43 @@ import Reports
 
 struct ReportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Shows a recorded trace, or writes it in other forms.",
+    commandName: "report", abstract: "Show a trace, or convert it to a report",
     discussion: """
-      Without a form the run is told as authflow run told it. A trace that was cut, such as that of a run that was killed, is told \
-      as far as it goes. Secrets are placeholders in every form, as they are in the trace.
+      By default, shows the run like `authflow run`. If the trace is incomplete, because the run was killed for example, \
+      the report ends where the trace ends. Secrets are masked in all reports, because traces do not contain them.
 
-      --otlp sends the run's spans to a collector of OpenTelemetry by HTTP, or writes them to a file as JSON. A URL without a \
-      path gets /v1/traces; headers come from OTEL_EXPORTER_OTLP_HEADERS.
+      `--otlp` sends spans to an OpenTelemetry collector over HTTP, or writes them to a JSON file. If the URL has no path, \
+      spans go to `/v1/traces`. `OTEL_EXPORTER_OTLP_HEADERS` sets request headers.
 
-      Example: authflow report trace.jsonl --markdown run.md
+      Examples:
+        authflow report trace.jsonl
+        authflow report trace.jsonl --markdown run.md
       """)
 
-  @Argument(help: ArgumentHelp("The trace, or - for standard input.", valueName: "trace"), completion: .file())
+  @Argument(help: ArgumentHelp("Trace file, or `-` for standard input", valueName: "trace"), completion: .file())
   var trace: String
-  @Option(
-    help: ArgumentHelp("Write one HTML page, to be opened from the file.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write an HTML page", valueName: "file"), completion: .file())
   var html: String?
   @Option(
-    help: ArgumentHelp("Write JUnit XML: a test for each step, and one for the run.", valueName: "file"),
+    help: ArgumentHelp("Write JUnit XML with a test for each step and for the run", valueName: "file"),
     completion: .file())
   var junit: String?
   @Option(
-    help: ArgumentHelp("Write an HTTP Archive (HAR 1.2) of every exchange.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write all HTTP exchanges as an HTTP Archive (HAR 1.2)", valueName: "file"),
+    completion: .file())
   var har: String?
   @Option(
-    help: ArgumentHelp("Send OpenTelemetry's spans to a collector, or write them.", valueName: "url|file"),
+    help: ArgumentHelp("Send OpenTelemetry spans to a collector, or write them", valueName: "url|file"),
     completion: .file())
   var otlp: String?
-  @Option(help: ArgumentHelp("Write a sequence diagram for Mermaid.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write a Mermaid sequence diagram", valueName: "file"), completion: .file())
   var mermaid: String?
-  @Option(help: ArgumentHelp("Write Markdown, for a pull request.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write Markdown for pull requests", valueName: "file"), completion: .file())
   var markdown: String?
-  @Flag(name: .shortAndLong, help: "Without a form: also show every check and each HTTP exchange.")
+  @Flag(name: .shortAndLong, help: "Show all checks and HTTP exchanges on the terminal")
   var verbose = false
 
-  /// The forms that are files, with what makes their text. `-` is standard output.
+  /// The report files to write. The path `-` is standard output.
   private func files(in session: Session) -> [(path: String, content: ConsoleContent, text: (TracedRun) -> String)] {
     let isJenkins = session.world.environment["JENKINS_URL"] != nil
     let all: [(String?, ConsoleContent, (TracedRun) -> String)] = [
@@ -52,56 +54,54 @@ struct ReportCommand: SessionCommand {
     return all.compactMap { path, content, text in path.map { ($0, content, text) } }
   }
 
-  private func mermaid(_ story: TracedRun, in session: Session) -> String {
-    let sequence = TruncatedSequence(story)
+  private func mermaid(_ run: TracedRun, in session: Session) -> String {
+    let sequence = TruncatedSequence(run)
     if let leftOut = sequence.leftOut {
       session.printStatus(
-        "note: the diagram has \(leftOut); Mermaid draws \(TruncatedSequence.mostCharacters) characters at the most")
+        "note: the diagram has \(leftOut), because Mermaid's limit is \(TruncatedSequence.mostCharacters) characters")
     }
     return sequence.text
   }
 
+  /// The value of `--otlp` if it is a URL.
   private var collector: String? {
     otlp.flatMap { $0.lowercased().hasPrefix("http://") || $0.lowercased().hasPrefix("https://") ? $0 : nil }
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
     let files = files(in: session)
-    for (position, file) in files.enumerated() where file.path.isEmpty || position > 0 {
-      if file.path.isEmpty || files[..<position].contains(where: { $0.path == file.path }) {
-        session.printStatus(
-          file.path.isEmpty
-            ? "error: a form is to be written to a file without a name"
-            : "error: two forms are to be written to \(file.path)\n  help: give each its own file")
-        throw .usageError
+    for (index, file) in files.enumerated() {
+      if file.path.isEmpty { throw session.report(.usageError, "empty path for a report") }
+      if files[..<index].contains(where: { $0.path == file.path }) {
+        throw session.report(
+          .usageError, "two reports use the same file: \(file.path)", help: "use a separate file for each report")
       }
     }
     if files.contains(where: { $0.path == trace && trace != "-" }) {
-      session.printStatus("error: \(trace) is the trace itself, which is left as it is\n  help: name another file")
-      throw .usageError
+      throw session.report(.usageError, "the report would overwrite the trace: \(trace)", help: "use another file")
     }
     let showsRun = files.isEmpty && collector == nil
-    guard let story = try read(showing: showsRun, in: session) else { throw .usageError }
-    var ending = ExitStatus.success
-    // One that cannot be written must not cost the others.
+    guard let run = try read(showing: showsRun, in: session) else { throw .usageError }
+    var status = ExitStatus.success
+    // If one report cannot be written, continue with the others.
     for file in files {
-      let text = file.text(story)
+      let text = file.text(run)
       if file.path == "-" {
         session.printLine(text, as: file.content)
       } else {
-        do throws(ExitStatus) { try session.write(text, to: file.path) } catch { ending = error }
+        do throws(ExitStatus) { try session.write(text, to: file.path) } catch { status = error }
       }
     }
     if let collector {
       do throws(ExitStatus) {
-        try await CollectorDelivery(url: collector, session: session).send(RunSpans(story).batches)
-      } catch { ending = error }
+        try await CollectorDelivery(url: collector, session: session).send(RunSpans(run).batches)
+      } catch { status = error }
     }
-    if ending != .success { throw ending }
+    if status != .success { throw status }
   }
 
-  /// Reads the trace, telling what is wrong with it.
-  /// - Parameter showing: whether the run is told on the terminal as it is read.
+  /// Reads the trace, and shows its diagnostics.
+  /// - Parameter showing: Whether to show the run on the terminal while reading.
   private func read(showing: Bool, in session: Session) throws(ExitStatus) -> TracedRun? {
     var terminal = TerminalRunReport(style: session.style(for: .output), detail: verbose ? .verbose : .normal)
     let console = session.world.console
@@ -116,8 +116,8 @@ struct ReportCommand: SessionCommand {
       session.show([UnreadableFile(path: trace, failure: error).diagnostic])
       throw .usageError
     }
-    let reading = reader.finish()
-    session.show(reading.diagnostics)
-    return reading.story
+    let result = reader.finish()
+    session.show(result.diagnostics)
+    return result.story
   }
 }

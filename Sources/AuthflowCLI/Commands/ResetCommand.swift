@@ -5,12 +5,15 @@ import Effects
 struct ResetCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
-    abstract: "Forgets everything that is kept: caches, cookies, the emulated platform's memory, the emulator's CA.",
+    abstract: "Delete all saved state: caches, cookies, emulator state, and CA",
     discussion: """
-      Only files that authflow itself wrote are removed, those that it moved aside and left half-written among them. What \
-      learn remembers stays; learn --reset forgets it. A symbolic link is removed itself, and its target is not changed.
+      Deletes only files that authflow wrote, including quarantined and incomplete files. To delete the progress of \
+      chapters, run `authflow learn --reset`. If a file is a symbolic link, the command removes the link but not its \
+      target.
 
-      Example: authflow reset
+      Examples:
+        authflow reset
+        authflow reset && authflow run Workflows/me.yaml
       """)
 
   func perform(in session: Session) async throws(ExitStatus) {
@@ -22,23 +25,23 @@ struct ResetCommand: SessionCommand {
         return session.printLine("removed 1 file: \(CaretFrame.visible(root))")
       }
       guard files.kind(of: root) == .directory else {
-        session.printLine("nothing is kept")
+        session.printLine("no saved state")
         return
       }
-      let count = try files.list(root).reduce(0) { try $0 + forget(StateFolder(path: root + "/" + $1), in: session) }
-      session.printLine("removed \(count) files under \(root)")
+      let count = try files.list(root).reduce(0) { try $0 + delete(StateFolder(path: root + "/" + $1), in: session) }
+      session.printLine("removed \(count.counting("file")) under \(root)")
     } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(error)"
-      session.printStatus("error: \(reason)")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, reason)
     }
   }
 
-  /// - Returns: how many files were removed.
-  private func forget(_ folder: StateFolder, in session: Session) throws -> Int {
+  /// Deletes the files of a state folder.
+  /// - Returns: The number of deleted files.
+  private func delete(_ folder: StateFolder, in session: Session) throws -> Int {
     let files = session.world.files
     if files.isLink(folder.path) {
-      // A link to a file, such as one to the progress of learn, is not a place of runs.
+      // A link to a file is not a state folder. It can be the progress of chapters.
       guard files.kind(of: folder.path) != .file else { return 0 }
       try unlink(folder.path, in: session)
       return 1
@@ -46,19 +49,21 @@ struct ResetCommand: SessionCommand {
     guard files.kind(of: folder.path) == .directory else { return 0 }
     var count = 0
     if files.kind(of: folder.keyringSignal) == .file {
-      // Emptying the keyring writes the signal file, and would write to the target of a link.
+      // Clearing the keyring writes the signal file. If the file is a link, remove it first, so that its target does not
+      // change.
       if files.isLink(folder.keyringSignal) {
         try unlink(folder.keyringSignal, in: session)
         count += 1
       }
-      try emptyKeyring(folder, session.world)
+      try clearKeyring(folder, session.world)
     }
-    for name in try files.list(folder.path) where StateFolder.isOwn(name) {
+    for name in try files.list(folder.path) where StateFolder.isStateFile(name) {
       let file = folder.path + "/" + name
       if files.isLink(file) {
         try unlink(file, in: session)
       } else {
-        // A directory of that name is not authflow's. A pipe or a device in the place of a file makes runs fail.
+        // authflow does not create directories with these names. Pipes and devices must be removed, because runs with them
+        // fail.
         guard files.kind(of: file) != .directory else { continue }
         try files.removeEntry(file)
       }
@@ -69,13 +74,13 @@ struct ResetCommand: SessionCommand {
 
   private func unlink(_ path: String, in session: Session) throws(FileFailure) {
     try session.world.files.removeEntry(path)
-    session.printStatus("note: \(CaretFrame.visible(path)) was a link; its target was not changed")
+    session.printStatus("note: removed the link \(CaretFrame.visible(path)), but not its target")
   }
 
-  /// What was kept in the keyring is not among the files.
-  private func emptyKeyring(_ folder: StateFolder, _ world: World) throws {
-    let place = CachePlace(CachePlace.keyring, standard: folder, in: world)
-    if let note = place.note { throw FileFailure.other(folder.keyringSignal, reason: note) }
-    try place.store.update { $0 = nil }
+  /// Clears the token cache in the keyring, which is not a file.
+  private func clearKeyring(_ folder: StateFolder, _ world: World) throws {
+    let location = CacheLocation(CacheLocation.keyring, defaultFolder: folder, in: world)
+    if let note = location.note { throw FileFailure.other(folder.keyringSignal, reason: note) }
+    try location.store.update { $0 = nil }
   }
 }

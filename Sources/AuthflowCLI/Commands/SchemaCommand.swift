@@ -24,7 +24,7 @@ struct SchemaCommand: SessionCommand {
       }
     }
 
-    /// The schema with its dialect and a title, as it is published in `Schemas/`.
+    /// The schema with `$schema` and a title, as in the folder `Schemas/`.
     var published: JSON {
       var schema = schema
       schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -34,11 +34,16 @@ struct SchemaCommand: SessionCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Prints a JSON Schema (2020-12).",
-    discussion: "Example: authflow schema workflow > workflow.schema.json")
+    commandName: "schema", abstract: "Print a JSON Schema (2020-12) of a file format",
+    discussion: """
+      Use the schema in your editor to complete keys and to check files. `validation` is the schema of `.authflow.yaml`.
 
-  @Argument(help: "workflow, scenarios, settings, directory, trace, recording, or validation for .authflow.yaml.")
-  var name: Name
+      Examples:
+        authflow schema workflow > workflow.schema.json
+        authflow schema directory > directory.schema.json
+      """)
+
+  @Argument(help: "File format") var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
     session.printLine(name.published.text(pretty: true, sortedKeys: true), as: .json)

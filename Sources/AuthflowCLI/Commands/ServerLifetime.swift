@@ -1,49 +1,50 @@
 import Effects
 
-/// Waiting for the end of something that serves: Ctrl-C, a set time, or the end of standard input.
+/// The lifetime of a server, which ends after Ctrl-C, after a set time, or when standard input closes.
 struct ServerLifetime: Sendable {
-  enum Ending: Sendable {
-    case interrupted, timeOver, inputOver
+  enum Termination: Sendable {
+    case interrupted, timeout, inputClosed
   }
 
-  /// Nil for any time.
-  let life: Duration?
+  /// The time until the server stops, or nil for no limit.
+  let duration: Duration?
   let watchesInput: Bool
   let world: World
 
-  /// Waits; `work` goes on meanwhile and is cancelled in the end.
-  func run(_ work: @escaping @Sendable () async -> Void) async -> Ending {
-    await withTaskGroup(of: Ending?.self) { group in
+  /// Performs `work`, and cancels it when the lifetime ends.
+  /// - Returns: The reason why the lifetime ended.
+  func run(_ work: @escaping @Sendable () async -> Void) async -> Termination {
+    await withTaskGroup(of: Termination?.self) { group in
       group.addTask {
         await work()
         return nil
       }
-      group.addTask { [life, world] in
-        if let life { return (try? await world.clock.sleep(for: life)) == nil ? .interrupted : .timeOver }
+      group.addTask { [duration, world] in
+        if let duration { return (try? await world.clock.sleep(for: duration)) == nil ? .interrupted : .timeout }
         await Self.cancellation()
         return .interrupted
       }
       if watchesInput {
         group.addTask { [world] in
           while await world.console.readLine() != nil {}
-          return Task.isCancelled ? .interrupted : .inputOver
+          return Task.isCancelled ? .interrupted : .inputClosed
         }
       }
-      var ending = Ending.interrupted
+      var termination = Termination.interrupted
       while let next = await group.next() {
         if let next {
-          ending = next
+          termination = next
           break
         }
       }
       group.cancelAll()
-      return Task.isCancelled ? .interrupted : ending
+      return Task.isCancelled ? .interrupted : termination
     }
   }
 
-  /// Returns when the task is cancelled.
+  /// Waits until the task is canceled.
   private static func cancellation() async {
-    // A stream that nobody fills ends only with the task, whatever the clock says.
+    // An empty stream ends when the task is canceled, independently of the clock.
     let (stream, continuation) = AsyncStream<Never>.makeStream()
     await withTaskCancellationHandler {
       for await _ in stream {}

@@ -7,68 +7,69 @@ import IdentityPlatform
 
 struct SettingsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", abstract: "Shows what MSAL makes of an app's settings.",
+    commandName: "settings", abstract: "Show an app's settings as MSAL uses them",
     discussion: """
-      Client id, authority (type, normal form, cloud, tenant, aliases), scopes as requested, redirect URI and whether a \
-      broker can be used with it, Graph endpoint. Reads AuthSettings files, MSAL Android configurations and appsettings \
-      with an AzureAd section. If the settings have no bundle id, the Info.plist beside them and the Xcode project \
-      provide it. What --environment and --overlay name is laid over the file, value by value; --explain \
-      says which file each value comes from.
+      Shows the client ID, the authority (type, normalized URL, cloud, tenant, and aliases), the scopes of requests, the \
+      redirect URI, broker support, and the Graph endpoint. Reads AuthSettings files, MSAL Android configurations, and \
+      appsettings files with an `AzureAd` section. If the settings have no bundle ID, the Info.plist in the same folder or \
+      the Xcode project provides it. Values in `--environment` and `--overlay` files override values in the settings file.
 
-      Example: authflow settings Workflows/AuthSettings.plist --explain
+      Examples:
+        authflow settings Workflows/AuthSettings.plist
+        authflow settings Workflows/AuthSettings.plist --explain
       """)
 
-  @Argument(help: "The settings file, or - for standard input.", completion: .file()) var file: String
-  @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay:
-    [String] = []
-  @OptionGroup var given: SettingsOptions
+  @Argument(help: "Settings file, or `-` for standard input", completion: .file()) var file: String
+  @Option(help: ArgumentHelp("Override settings with those of this file (repeatable)", valueName: "file"))
+  var overlay: [String] = []
+  @OptionGroup var settings: SettingsOptions
   @OptionGroup var variables: VariableOptions
   @OptionGroup var trust: TrustOptions
-  @Flag(help: "Also show where each value comes from.") var explain = false
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Flag(help: "Show the source of each value") var explain = false
+  @Option(help: "Select the output format") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let session = try variables.take(in: given.take(in: trust.take(in: session)).session)
-    let definitions = try given.defined.definitions(in: session)
+    let session = try variables.apply(to: settings.apply(to: trust.apply(to: session)).session)
+    let definitions = try settings.defined.definitions(in: session)
     var loader = SettingsLoader(definitions: definitions, load: session.load(inputs: [file] + overlay))
     var files: [(name: String, bytes: [UInt8])] = []
-    let own = given.environment.map { SettingsOverlay.path(over: file, environment: $0) }
-    for path in [file] + (own.map { [$0] } ?? []) + overlay {
+    let environmentFile = settings.environment.map { SettingsOverlay.path(over: file, environment: $0) }
+    for path in [file] + (environmentFile.map { [$0] } ?? []) + overlay {
       files.append((path, try session.readInput(path)))
     }
-    let isAppleApps = [.authSettings, .unknown].contains(
+    let isForAppleApp = [.authSettings, .unknown].contains(
       RegistrationDocument.read(files[0].bytes, named: file).kind)
-    if isAppleApps { loader.project = try ProjectFacts(besides: file, in: session) }
+    if isForAppleApp { loader.project = try ProjectFacts(nextTo: file, in: session) }
     let loaded = loader.load(files[0].bytes, named: file, overlays: Array(files.dropFirst()))
     session.show(loaded.allDiagnostics)
     guard let json = loaded.json(explaining: explain) else { throw .usageError }
     switch format {
-    case .json: session.printLine(json.text(pretty: true), as: .json)
+    case .json: session.printJSON(json)
     case .text: session.printLine(Self.table(json, explain: explain))
     }
-    if isAppleApps, let resolved = loaded.resolved, resolved.redirect.isDefault, !resolved.isBundleIDKnown {
+    if isForAppleApp, let resolved = loaded.resolved, resolved.redirect.isDefault, !resolved.isBundleIDKnown {
       session.printStatus(
-        "note: bundle id is unknown: MSAL derives the default redirect URI from it\n  help: add `BundleId`, or "
+        "note: unknown bundle ID: MSAL derives the default redirect URI from it\n  help: add `BundleId`, or "
           + "`InfoPlist: path/to/Info.plist`, to the settings")
     }
     guard loaded.isUsable else { throw .usageError }
   }
 
-  /// The settings as lines for people, made of the JSON form so that both say the same.
+  /// Renders the JSON output as a table, so that both formats contain the same values.
   private static func table(_ json: JSON, explain: Bool) -> String {
-    // A value with a line break must not look like two rows.
-    func shown(_ text: String) -> String { TerminalText.visible(text) }
+    // Escape line breaks, because a line is a row.
+    func visible(_ text: String) -> String { TerminalText.visible(text) }
     func text(_ path: String...) -> String {
       var value: JSON? = json
       for key in path { value = value?[key] }
       switch value {
-      case .some(.array(let values)): return shown(values.map { $0.string ?? $0.text() }.joined(separator: " "))
-      case .some(.string(let string)): return shown(string)
+      case .some(.array(let values)): return visible(values.map { $0.string ?? $0.text() }.joined(separator: " "))
+      case .some(.string(let string)): return visible(string)
       case .some(.null), nil: return "none"
       case .some(let other): return other.text()
       }
     }
-    let unknown = "unknown, without the bundle id"
+    let unknown = "unknown without the bundle ID"
     let broker: String =
       switch json["redirectUri"]?["brokerCapable"]?.bool {
       case true?: "capable"
@@ -76,20 +77,20 @@ struct SettingsCommand: SessionCommand {
       case nil: unknown
       }
     var rows: [(String, String)] = [
-      ("client id", text("clientId")), ("authority", text("authority", "url")),
+      ("client ID", text("clientId")), ("authority", text("authority", "url")),
       ("  type", text("authority", "type")), ("  cloud", text("authority", "cloud")),
       ("  tenant", "\(text("authority", "tenant")) (\(text("authority", "tenantKind")))"),
       ("  aliases", text("authority", "aliases")), ("scopes", text("scopes", "asked")),
       ("  authorize", text("scopes", "authorize")), ("  token", text("scopes", "token")),
       ("redirect URI", broker == unknown ? unknown : text("redirectUri", "uri")),
       ("  broker", broker), ("platform", text("platform")),
-      ("bundle id", json["bundleId"]?.string == nil ? "unknown" : text("bundleId")),
+      ("bundle ID", json["bundleId"]?.string == nil ? "unknown" : text("bundleId")),
       ("Graph", text("graph", "endpoint")),
       ("keychain group", text("keychainGroup")),
     ]
     if explain, let origins = json["origins"]?.object {
       rows.append(("", ""))
-      rows += origins.map { (shown($0.key), shown($0.value.string ?? "")) }
+      rows += origins.map { (visible($0.key), visible($0.value.string ?? "")) }
     }
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { name, value in
@@ -107,18 +108,19 @@ extension String {
 }
 
 extension Definitions {
+  /// Creates definitions from the arguments of `--define NAME=value`.
   init(arguments: [String], in session: Session) throws(ExitStatus) {
     self.init(try Self.values(of: arguments, in: session))
   }
 
-  /// The values of `--define NAME=value`.
+  /// Parses the arguments of `--define NAME=value`.
   static func values(of arguments: [String], in session: Session) throws(ExitStatus) -> [String: String] {
     var values: [String: String] = [:]
     for argument in arguments {
       guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-        session.printStatus(
-          "error: `--define \(CaretFrame.visible(argument))` is malformed\n  help: write `--define NAME=value`")
-        throw .usageError
+        throw session.report(
+          .usageError, "malformed option `--define \(CaretFrame.visible(argument))`",
+          help: "write `--define NAME=value`")
       }
       values[String(argument[..<equals])] = String(argument[argument.index(after: equals)...])
     }

@@ -4,23 +4,23 @@ import Effects
 import OrderedCollections
 import Validation
 
-/// The configurations that hold for the paths of a command line.
+/// The validation configurations for the paths of a command line.
 struct ValidateConfigurations {
-  /// Each once, in the order of the paths.
+  /// All configurations without duplicates, in the order of the paths.
   private(set) var all: [ValidationConfiguration] = []
   private var byPath: [String: Int] = [:]
 
-  /// - Throws: `.unusable` where one is wrong; what is wrong is shown.
+  /// - Throws: `.usageError` if a configuration has errors, which have been shown.
   init(paths: [String], named: String?, isOff: Bool, in session: Session) throws(ExitStatus) {
     guard !isOff else { return }
     let workingDirectory = session.world.environment.workingDirectory
     var positions: [String: Int] = [:]
     for path in paths {
+      let absolute = session.absolutePath(path)
       let start =
         path == "-"
         ? workingDirectory
-        : session.world.files.kind(of: path) == .directory
-          ? FilePath.join(workingDirectory, path) : FilePath.folder(of: FilePath.join(workingDirectory, path))
+        : session.world.files.kind(of: path) == .directory ? absolute : FilePath.folder(of: absolute)
       guard let file = named ?? Self.find(from: start.isEmpty ? "/" : start, in: session) else { continue }
       if positions[file] == nil {
         positions[file] = all.count
@@ -32,15 +32,15 @@ struct ValidateConfigurations {
 
   func configuration(for path: String) -> ValidationConfiguration? { byPath[path].map { all[$0] } }
 
-  /// Values for build settings; of several the first one that gives one.
+  /// The values of build settings. If several configurations define a setting, the first value is used.
   var definitions: [String: String] {
     var values: [String: String] = [:]
     for configuration in all { for (name, value) in configuration.definitions { values[name] = values[name] ?? value } }
     return values
   }
 
-  /// The nearest configuration: in the folder, or above it up to the repository's root; without a repository up to the working
-  /// directory.
+  /// Finds the nearest configuration in the folder or a parent folder, up to the root of the repository. Without a
+  /// repository, the search ends at the working directory.
   private static func find(from start: String, in session: Session) -> String? {
     let files = session.world.files
     let workingDirectory = session.world.environment.workingDirectory
@@ -56,20 +56,18 @@ struct ValidateConfigurations {
       folder = FilePath.folder(of: folder)
     }
     guard let found else { return nil }
-    let home = FilePath.folder(of: found)
-    return home == start || home == workingDirectory || home.hasPrefix(workingDirectory + "/") ? found : nil
+    let parent = FilePath.folder(of: found)
+    return parent == start || parent == workingDirectory || parent.hasPrefix(workingDirectory + "/") ? found : nil
   }
 
   private static func read(_ file: String, in session: Session) throws(ExitStatus) -> ValidationConfiguration {
-    let workingDirectory = session.world.environment.workingDirectory
-    let absolute = FilePath.join(workingDirectory, file)
-    let name =
-      absolute.hasPrefix(workingDirectory + "/") ? String(absolute.dropFirst(workingDirectory.count + 1)) : file
+    let absolute = session.absolutePath(file)
+    let name = session.relativePath(absolute) ?? file
     let folder = FilePath.folder(of: absolute)
-    let (configuration, told) = ValidationConfiguration.read(
-      session.reading(of: name), folder: folder.isEmpty ? "/" : folder)
-    session.show(told)
-    if told.hasErrors { throw .usageError }
+    let (configuration, diagnostics) = ValidationConfiguration.read(
+      session.readDocument(at: name), folder: folder.isEmpty ? "/" : folder)
+    session.show(diagnostics)
+    if diagnostics.hasErrors { throw .usageError }
     return configuration
   }
 }

@@ -1,48 +1,47 @@
 import Documents
 import Reports
 
-/// What `doctor` found out about one thing.
+/// The result of one check of `authflow doctor`.
 struct DoctorCheckResult: Sendable, Hashable {
-  enum Verdict: String, Sendable {
+  enum Status: String, Sendable {
     case good = "ok"
-    /// Something is missing that some can do without.
+    /// A feature is not available, but sign-in is possible without it.
     case note
-    /// It stands in the way.
+    /// Sign-in is not possible.
     case problem
   }
 
-  /// What was looked at, in a word.
+  /// The name of the check.
   var subject: String
-  var verdict: Verdict
-  /// What was found: one sentence.
-  var what: String
-  /// What to do about it.
+  var status: Status
+  /// The finding, as a clause.
+  var message: String
   var help: String?
 
-  init(_ subject: String, _ verdict: Verdict, _ what: String, help: String? = nil) {
+  init(_ subject: String, _ status: Status, _ message: String, help: String? = nil) {
     self.subject = subject
-    self.verdict = verdict
-    self.what = what
+    self.status = status
+    self.message = message
     self.help = help
   }
 
   var json: JSON {
-    var json: JSON = ["subject": .string(subject), "verdict": .string(verdict.rawValue), "what": .string(what)]
+    var json: JSON = ["subject": .string(subject), "verdict": .string(status.rawValue), "message": .string(message)]
     if let help { json["help"] = .string(help) }
     return json
   }
 
-  static func text(_ findings: [DoctorCheckResult], style: TerminalStyle) -> String {
-    findings.map { finding in
+  static func text(_ results: [DoctorCheckResult], style: TerminalStyle) -> String {
+    results.map { result in
       let tone: TerminalStyle.Tone =
-        switch finding.verdict {
+        switch result.status {
         case .good: .good
         case .note: .attention
         case .problem: .bad
         }
-      let what = "\(finding.verdict.rawValue): \(finding.subject): \(finding.what)"
-      return style.wrap(what, indent: 0, hanging: 2, tone: tone)
-        + (finding.help.map { style.wrap("help: \($0)", indent: 2, hanging: 2) } ?? "")
+      let line = "\(result.status.rawValue): \(result.subject): \(result.message)"
+      return style.wrap(line, indent: 0, hanging: 2, tone: tone)
+        + (result.help.map { style.wrap("help: \($0)", indent: 2, hanging: 2) } ?? "")
     }.joined()
   }
 }

@@ -5,178 +5,182 @@ import LiveWorld
 import Reports
 import SystemWorld
 
-/// The surroundings looked at, thing by thing.
+/// The checks of `authflow doctor`.
 struct DoctorChecks {
   let session: Session
-  /// Whether the user means to sign in at the real platform, so that what only that needs is needed.
+  /// Whether to check the requirements of the live service too.
   let isLive: Bool
 
-  private var environment: Environment { session.world.environment }
-  private var machine: HostCapabilities { HostCapabilities(environment: environment, files: session.world.files) }
+  private var processEnvironment: Environment { session.world.environment }
+  private var machine: HostCapabilities {
+    HostCapabilities(environment: processEnvironment, files: session.world.files)
+  }
 
-  /// Everything that can be looked at without asking anybody.
-  func surroundings() async -> [DoctorCheckResult] {
-    var findings = [state(), terminal(), browser(), await loopback(), keyring(), authorities()]
-    findings += proxies()
-    return findings
+  /// Checks the local environment. Sends no requests to the network.
+  func environment() async -> [DoctorCheckResult] {
+    [state(), terminal(), browser(), await loopback(), keyring(), certificateAuthorities()] + proxies()
   }
 
   private func state() -> DoctorCheckResult {
-    let root = StateFolder.root(environment)
+    let root = StateFolder.root(processEnvironment)
     let files = session.world.files
-    let trial = root + "/doctor-trial"
-    if let fault = files.access(ofDirectory: root)?.fault {
+    let testFile = root + "/doctor-trial"
+    if let problem = files.access(ofDirectory: root)?.problem {
       return DoctorCheckResult(
-        "state", .problem, "\(root) is not safe for tokens: \(fault)",
-        help: "run `chmod 700` on a folder of your own, or name another place with XDG_STATE_HOME")
+        "state", .problem, "\(root) is not safe for tokens: \(problem)",
+        help: "run `chmod 700` on the folder if it is yours, or set `XDG_STATE_HOME` to another folder")
     }
     do throws(FileFailure) {
       try files.makeDirectory(root, privately: true)
-      try files.replace(trial, with: Array("authflow doctor\n".utf8), privately: true)
-      try files.removeEntry(trial)
+      try files.replace(testFile, with: Array("authflow doctor\n".utf8), privately: true)
+      try files.removeEntry(testFile)
     } catch {
       return DoctorCheckResult(
-        "state", .problem, "nothing can be kept between runs: \(error.explanation)",
-        help: "make room or rights there, name another place with XDG_STATE_HOME, or use run --fresh")
+        "state", .problem, "cannot save state: \(error.explanation)",
+        help: "free space or change permissions, set `XDG_STATE_HOME` to another folder, or use `run --fresh`")
     }
-    let kept = ((try? files.list(root)) ?? []).filter { files.kind(of: "\(root)/\($0)") == .directory }.count
+    let count = ((try? files.list(root)) ?? []).filter { files.kind(of: "\(root)/\($0)") == .directory }.count
     return DoctorCheckResult(
-      "state", .good, "\(root) can be written; \(kept) \(kept == 1 ? "place has" : "places have") something")
+      "state", .good, "\(root) is writable and contains \(count.counting("state folder"))")
   }
 
   private func terminal() -> DoctorCheckResult {
     let style = session.style(for: .output)
     guard session.world.console.isTerminal(.output) else {
       return DoctorCheckResult(
-        "terminal", .good, "the output goes to a file or another program: no colors, nothing moves")
+        "terminal", .good, "output is not a terminal: no colors, no progress")
     }
-    let looks = "\(style.width) columns, \(style.color ? "colors" : "no colors")"
+    let features = "\(style.width) columns, \(style.color ? "colors" : "no colors")"
     guard style.unicode else {
       return DoctorCheckResult(
-        "terminal", .note, "\(looks), ASCII only", help: "a UTF-8 locale shows all signs, as in LANG=C.UTF-8")
+        "terminal", .note, "\(features), ASCII only", help: "set a UTF-8 locale, such as `LANG=C.UTF-8`")
     }
-    return DoctorCheckResult("terminal", .good, "\(looks), all signs")
+    return DoctorCheckResult("terminal", .good, "\(features), Unicode")
   }
 
   private func browser() -> DoctorCheckResult {
     let machine = self.machine
-    let wayOut = "--print-url and --paste use a browser elsewhere, and a deviceCode step needs none here"
+    let alternatives = "use `--print-url` and `--paste` with a browser on another computer, or a `deviceCode` step"
     let browsers = machine.browsers
     guard !browsers.isEmpty else {
       return DoctorCheckResult(
-        "browser", .note, "there is no display: DISPLAY and WAYLAND_DISPLAY are not set", help: wayOut)
+        "browser", .note, "no display: DISPLAY and WAYLAND_DISPLAY are not set", help: alternatives)
     }
-    guard let found = browsers.first(where: { $0.path != nil }), let path = found.path else {
+    guard let path = browsers.lazy.compactMap(\.path).first else {
       let names = browsers.map(\.name).joined(separator: ", ")
       return DoctorCheckResult(
-        "browser", .note, "no program opens a page: \(names) is not there",
-        help: "install xdg-utils and a browser, or name one in BROWSER; \(wayOut)")
+        "browser", .note, "no browser found: \(names)",
+        help: "install xdg-utils and a browser, set `BROWSER`, or \(alternatives)")
     }
-    return DoctorCheckResult("browser", .good, "\(path) opens pages for --browser system")
+    return DoctorCheckResult("browser", .good, "`--browser system` opens \(path)")
   }
 
-  /// Whether a browser's answer can come back to this machine (RFC 8252 §7.3).
+  /// Checks whether redirects to loopback addresses can reach this process (RFC 8252 §7.3).
   private func loopback() async -> DoctorCheckResult {
-    let browser = SystemBrowser(environment: environment, clock: session.world.clock, say: { _ in })
+    let browser = SystemBrowser(environment: processEnvironment, clock: session.world.clock, say: { _ in })
     var open: [String] = []
     for uri in ["http://127.0.0.1/", "http://[::1]/"] where await browser.redirectURI(for: uri) != uri {
       open.append(uri)
     }
     switch open.count {
-    case 2: return DoctorCheckResult("loopback", .good, "redirects can come back to http://localhost and http://[::1]")
+    case 2: return DoctorCheckResult("loopback", .good, "can receive redirects at http://localhost and http://[::1]")
     case 1 where open[0].contains("127"):
       return DoctorCheckResult(
-        "loopback", .good, "redirects can come back to http://localhost; this machine has no IPv6 loopback")
+        "loopback", .good, "can receive redirects at http://localhost; no IPv6 loopback address")
     default:
       return DoctorCheckResult(
-        "loopback", .note, "nobody can listen at http://localhost here",
-        help: "let the program listen on 127.0.0.1, or bring the redirect back with --paste")
+        "loopback", .note, "cannot listen on http://localhost",
+        help: "allow authflow to listen on 127.0.0.1, or paste the redirect URL with `--paste`")
     }
   }
 
   private func keyring() -> DoctorCheckResult {
-    let signal = StateFolder.root(environment) + "/doctor-trial"
+    let testFile = StateFolder.root(processEnvironment) + "/doctor-trial"
     let (store, note) = TokenStores.open(
-      .keyring, cacheFile: signal, in: session.world.files, environment: environment)
-    guard let note else { return DoctorCheckResult("keyring", .good, "\(store.place) answers, for --cache keyring") }
+      .keyring, cacheFile: testFile, in: session.world.files, environment: processEnvironment)
+    guard let note else {
+      return DoctorCheckResult("keyring", .good, "\(store.location) is available for `--cache keyring`")
+    }
     let reason = note.firstRange(of: "): ").map { String(note[..<$0.lowerBound]) } ?? note
     return DoctorCheckResult(
-      "keyring", .note, "\(reason)): --cache keyring keeps tokens in a private file",
-      help: "a desktop session has one; elsewhere, install gnome-keyring and libsecret-1-0 and unlock it")
+      "keyring", .note, "\(reason)): `--cache keyring` stores tokens in a private file",
+      help: "start a desktop session, or install gnome-keyring and libsecret-1-0 and unlock the keyring")
   }
 
-  private func authorities() -> DoctorCheckResult {
-    guard let complaint = machine.authoritiesComplaint else {
-      return DoctorCheckResult("authorities", .good, "TLS has certificates of authorities to trust")
+  private func certificateAuthorities() -> DoctorCheckResult {
+    guard let problem = machine.authoritiesComplaint else {
+      return DoctorCheckResult("authorities", .good, "found certificate authorities for TLS")
     }
     return DoctorCheckResult(
-      "authorities", isLive ? .problem : .note, complaint,
-      help: "install ca-certificates, or name a PEM file in SSL_CERT_FILE")
+      "authorities", isLive ? .problem : .note, problem,
+      help: "install ca-certificates, or set `SSL_CERT_FILE` to a PEM file")
   }
 
   private func proxies() -> [DoctorCheckResult] {
     let machine = self.machine
     let unusable = machine.unusableProxies
-    var findings: [DoctorCheckResult] = []
+    var results: [DoctorCheckResult] = []
     if !unusable.isEmpty {
-      findings.append(
+      results.append(
         DoctorCheckResult(
-          "proxy", isLive ? .problem : .note, "\(unusable.joined(separator: ", ")) names no HTTP proxy",
-          help: "write http://host:port; SOCKS and proxies over TLS are not spoken"))
+          "proxy", isLive ? .problem : .note, "unsupported proxy in \(unusable.joined(separator: ", "))",
+          help: "use `http://host:port`; authflow does not support SOCKS and HTTPS proxies"))
     }
     if let proxy = machine.proxy(forHost: "login.microsoftonline.com") {
-      findings.append(DoctorCheckResult("proxy", .good, "requests go through \(proxy); NO_PROXY names exceptions"))
+      results.append(DoctorCheckResult("proxy", .good, "requests use \(proxy), except for hosts in NO_PROXY"))
     } else if unusable.isEmpty {
-      findings.append(DoctorCheckResult("proxy", .good, "requests go straight out"))
+      results.append(DoctorCheckResult("proxy", .good, "requests use no proxy"))
     }
-    return findings
+    return results
   }
 
-  // MARK: The platform
+  // MARK: Live service
 
-  /// Asks the identity platform for its public metadata (OpenID Connect Discovery 1.0 §4), as a sign-in would.
+  /// Requests the metadata of the identity provider (OpenID Connect Discovery 1.0 §4), like the first request of a sign-in.
   func platform(_ authority: String) async -> [DoctorCheckResult] {
     let base = authority.hasSuffix("/") ? String(authority.dropLast()) : authority
     guard let request = RequestMessage(url: "\(base)/v2.0/.well-known/openid-configuration") else {
-      // A name and a password before the host are a secret, and no part of an authority.
-      let shown = authority.contains("@") ? "an address with a name before its host" : authority
+      // Do not repeat a user name and password in the URL.
+      let text = authority.contains("@") ? "authority with a user name" : "`\(authority)`"
       return [
-        DoctorCheckResult("platform", .problem, "\(shown) is no https address", help: "as in \(DoctorCommand.standard)")
+        DoctorCheckResult(
+          "platform", .problem, "not an HTTPS URL: \(text)",
+          help: "use a URL such as `\(DoctorCommand.defaultAuthority)`")
       ]
     }
     let response: ResponseMessage
     do throws(TransportFailure) { response = try await session.world.http.send(request) } catch {
       return [DoctorCheckResult("platform", .problem, "\(base): \(error.explanation)", help: error.help)]
     }
-    var findings = [answer(response, base)]
-    if let clock = clock(response) { findings.append(clock) }
-    return findings
+    var results = [metadata(response, base)]
+    if let clock = clock(response) { results.append(clock) }
+    return results
   }
 
-  private func answer(_ response: ResponseMessage, _ base: String) -> DoctorCheckResult {
+  private func metadata(_ response: ResponseMessage, _ base: String) -> DoctorCheckResult {
     let issuer = (try? JSON(parsing: response.body))?["issuer"]?.string
     guard response.head.status.code == 200, let issuer else {
-      let what = "\(base) answered with \(response.head.status.code) and no metadata of an identity platform"
       return DoctorCheckResult(
-        "platform", .problem, what,
-        help: "check the authority; a proxy's or a hotel's own page may answer in its place")
+        "platform", .problem,
+        "response of \(base) (status \(response.head.status.code)) contains no OpenID Connect metadata",
+        help: "check the authority, and whether a proxy or captive portal sends this response")
     }
-    return DoctorCheckResult("platform", .good, "\(base) answers as \(issuer)")
+    return DoctorCheckResult("platform", .good, "\(base) has the issuer \(issuer)")
   }
 
-  /// Tokens are valid from and until a moment: MSAL allows five minutes between the two clocks.
+  /// Compares the clocks. MSAL tolerates a difference of five minutes when it checks the validity of tokens.
   private func clock(_ response: ResponseMessage) -> DoctorCheckResult? {
     let now = session.world.clock.now
     guard let text = response.head.headerFields[.date],
-      let said = CalendarTime(httpDate: text, currentYear: now.calendarTime.year)
+      let date = CalendarTime(httpDate: text, currentYear: now.calendarTime.year)
     else { return nil }
-    let ahead = (now - Instant(said)).components.seconds
-    guard abs(ahead) > 300 else {
-      return DoctorCheckResult("clock", .good, "this machine's clock agrees with the platform's")
+    let difference = (now - Instant(date)).components.seconds
+    guard abs(difference) > 300 else {
+      return DoctorCheckResult("clock", .good, "system clock agrees with the service")
     }
     return DoctorCheckResult(
       "clock", .problem,
-      "this machine's clock is \(abs(ahead)) seconds \(ahead > 0 ? "ahead of" : "behind") the platform's",
-      help: "set it right, as with timedatectl set-ntp true: tokens would seem expired, or not valid yet")
+      "system clock is \(abs(difference)) seconds \(difference > 0 ? "ahead of" : "behind") the service",
+      help: "correct the clock, for example with `timedatectl set-ntp true`; otherwise, valid tokens are rejected")
   }
 }

@@ -4,34 +4,34 @@ import Effects
 
 struct DoctorCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Looks whether this machine has what signing in needs, and tells how to get it.",
+    commandName: "doctor", abstract: "Check that this machine has everything sign-in requires",
     discussion: """
-      The embedded platform needs none of it but a place for what is kept. With --platform live the identity platform is \
-      asked once, too, for its public metadata: so the network, the proxy, TLS and the clock are tried as a sign-in would.
+      The emulator requires only a folder for saved state. With `--platform live`, the command also requests the public \
+      metadata of the identity provider, which checks the network, the proxy, TLS, and the system clock.
 
-      Ends with 3 where something stands in the way.
+      The exit code is 3 if a problem prevents sign-in.
 
       Examples:
         authflow doctor
-        authflow doctor --platform live --authority https://login.microsoftonline.us/common
+        authflow doctor --platform live
       """)
 
-  @Option(help: "emulated, or live to ask the identity platform, too.")
-  var platform: CachePlaceOptions.Platform = .emulated
-  @Option(help: ArgumentHelp("With --platform live: whom to ask.", valueName: "url"))
-  var authority = Self.standard
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Option(help: "Check the requirements of this platform")
+  var platform: CacheLocationOptions.Platform = .emulated
+  @Option(help: ArgumentHelp("With `--platform live`, use this authority", valueName: "url"))
+  var authority = Self.defaultAuthority
+  @Option(help: "Select the output format") var format: OutputFormat = .text
 
-  static let standard = "https://login.microsoftonline.com/common"
+  static let defaultAuthority = "https://login.microsoftonline.com/common"
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let examination = DoctorChecks(session: session, isLive: platform == .live)
-    var findings = await examination.surroundings()
-    if platform == .live { findings += await examination.platform(authority) }
+    let checks = DoctorChecks(session: session, isLive: platform == .live)
+    var results = await checks.environment()
+    if platform == .live { results += await checks.platform(authority) }
     switch format {
-    case .text: session.printLine(DoctorCheckResult.text(findings, style: session.style(for: .output)))
-    case .json: session.printLine(JSON.array(findings.map(\.json)).text(pretty: true), as: .json)
+    case .text: session.printLine(DoctorCheckResult.text(results, style: session.style(for: .output)))
+    case .json: session.printJSON(JSON.array(results.map(\.json)))
     }
-    if findings.contains(where: { $0.verdict == .problem }) { throw .environmentFailure }
+    if results.contains(where: { $0.status == .problem }) { throw .environmentFailure }
   }
 }

@@ -3,128 +3,129 @@ import Documents
 import IdentityPlatform
 import Validation
 
-/// What an app's own files say about its registration, each with the file that says it.
+/// The values of an app registration that are detected in the files of the app.
 struct DetectedRegistration {
-  struct Fact<Value: Sendable>: Sendable {
-    var value: Value
-    /// The file's path.
+  /// A value with the file that contains it.
+  struct Value<Wrapped: Sendable>: Sendable {
+    var value: Wrapped
+    /// The path of the file.
     var origin: String
 
-    func map<Other: Sendable>(_ transform: (Value) -> Other) -> Fact<Other> {
-      Fact<Other>(value: transform(value), origin: origin)
+    func map<Other: Sendable>(_ transform: (Wrapped) -> Other) -> Value<Other> {
+      Value<Other>(value: transform(value), origin: origin)
     }
   }
 
-  var clientID: Fact<String>?
-  /// A tenant id or domain, or common, organizations, consumers.
-  var tenant: Fact<String>?
-  /// An authority that is more than a tenant of the public cloud: B2C, CIAM, a national cloud.
-  var authority: Fact<String>?
-  /// The same, where it could be understood.
+  var clientID: Value<String>?
+  /// A tenant ID or domain, or `common`, `organizations`, or `consumers`.
+  var tenant: Value<String>?
+  /// An authority other than a tenant of the public cloud: B2C, CIAM, or a national cloud.
+  var authority: Value<String>?
+  /// The parsed authority, or nil if it is malformed.
   var parsedAuthority: Authority?
-  var platform: Fact<ApplePlatform>?
-  var bundleID: Fact<String>?
-  var scopes: Fact<[String]>?
-  /// The project's own settings file: the one nearest to the folder, without those of single environments.
+  var platform: Value<ApplePlatform>?
+  var bundleID: Value<String>?
+  var scopes: Value<[String]>?
+  /// The settings file with the shortest path. Settings of environments are ignored.
   var settingsFile: String?
 
-  /// Reads the files of a project; what is a placeholder or is filled in by a build says nothing.
+  /// Reads the files of a project. Placeholders and build settings are ignored.
   init(_ project: Project) {
     let settings = project.files.filter { $0.kind == .authSettings && SettingsOverlay.base(of: $0.name) == nil }
     settingsFile = settings.map(\.name).min {
       ($0.split(separator: "/").count, $0) < ($1.split(separator: "/").count, $1)
     }
-    // The surest first: what is taken already stays.
-    for file in project.files where file.kind == .authSettings || file.kind == .androidConfig { takeSettings(of: file) }
-    for file in project.files { file.appManifests.forEach { take($0, file.name) } }
+    // Read the most reliable files first, because the first value is used.
+    for file in project.files where file.kind == .authSettings || file.kind == .androidConfig { addSettings(of: file) }
+    for file in project.files { file.appManifests.forEach { add($0, file.name) } }
     for file in project.files {
       for configuration in file.xcodeProject?.configurations ?? [] where configuration.isApp {
-        take(\.bundleID, configuration.bundleID?.value, file.name)
+        add(\.bundleID, configuration.bundleID?.value, file.name)
         if let platforms = configuration.platforms, platforms.count == 1 {
-          take(\.platform, platforms.first, file.name)
+          add(\.platform, platforms.first, file.name)
         }
       }
     }
-    for file in project.files { if let plist = file.infoPlist { take(plist, file.name) } }
+    for file in project.files { if let plist = file.infoPlist { add(plist, file.name) } }
     for file in project.files where file.kind == .entitlements && file.node?["com.apple.security.app-sandbox"] != nil {
-      take(\.platform, .macOS, file.name)
+      add(\.platform, .macOS, file.name)
     }
   }
 
-  private mutating func takeSettings(of file: ValidatedFile) {
+  private mutating func addSettings(of file: ValidatedFile) {
     for loaded in file.loadedSettings {
       let settings = loaded.settings
-      takeClientID(settings.appID?.value, file.name)
-      takeAuthority(loaded, file.name)
+      addClientID(settings.appID?.value, file.name)
+      addAuthority(loaded, file.name)
       if file.kind == .authSettings {
-        take(\.platform, settings.platform?.value, file.name)
-        if let words = settings.scopes?.value.map(\.value), !words.isEmpty { take(\.scopes, words, file.name) }
-        take(\.bundleID, settings.bundleID?.value ?? Self.bundleID(inRedirect: settings.redirectURI?.value), file.name)
+        add(\.platform, settings.platform?.value, file.name)
+        if let scopes = settings.scopes?.value.map(\.value), !scopes.isEmpty { add(\.scopes, scopes, file.name) }
+        add(\.bundleID, settings.bundleID?.value ?? Self.bundleID(inRedirect: settings.redirectURI?.value), file.name)
       }
     }
   }
 
-  private mutating func takeAuthority(_ loaded: LoadedSettings, _ origin: String) {
+  private mutating func addAuthority(_ loaded: LoadedSettings, _ origin: String) {
     let settings = loaded.settings
     guard settings.authority != nil || settings.audience != nil || settings.tenantID != nil || settings.cloud != nil
     else { return }
     guard let authority = loaded.resolved?.authority else {
-      if let segment = settings.audience?.value.tenantSegment { take(\.tenant, segment, origin) }
-      // It cannot be used here, and is not to be passed over in silence either.
-      if let written = settings.authority?.value, URLParts(written)?.host != nil { take(\.authority, written, origin) }
+      if let segment = settings.audience?.value.tenantSegment { add(\.tenant, segment, origin) }
+      // Add an authority that cannot be resolved too, so that `init` reports it.
+      if let text = settings.authority?.value, URLParts(text)?.host != nil { add(\.authority, text, origin) }
       return
     }
     if authority.kind == .aad, authority.cloud == .public {
-      take(\.tenant, authority.tenant?.segment, origin)
+      add(\.tenant, authority.tenant?.segment, origin)
     } else {
-      take(\.authority, authority.url, origin)
+      add(\.authority, authority.url, origin)
       if self.authority?.value == authority.url { parsedAuthority = parsedAuthority ?? authority }
     }
   }
 
-  private mutating func take(_ manifest: AppManifest, _ origin: String) {
-    takeClientID(manifest.appID?.value, origin)
+  private mutating func add(_ manifest: AppManifest, _ origin: String) {
+    addClientID(manifest.appID?.value, origin)
     if let audience = manifest.audience {
-      take(\.tenant, audience.tenantSegment ?? manifest.node["publisherDomain"]?.string, origin)
+      add(\.tenant, audience.tenantSegment ?? manifest.node["publisherDomain"]?.string, origin)
     }
-    for redirect in manifest.redirects { take(\.bundleID, Self.bundleID(inRedirect: redirect.uri.value), origin) }
+    for redirect in manifest.redirects { add(\.bundleID, Self.bundleID(inRedirect: redirect.uri.value), origin) }
     let graph = manifest.requiredResources?.value.first { $0.isGraph }
     let names = (graph?.permissions ?? []).filter { !$0.isRole }.compactMap { permission in
       (GraphPermission.withID(permission.id.value)?.permission ?? GraphPermission.named(permission.id.value))?.name
     }.filter { !WellKnown.openIDScopes.contains($0.lowercased()) }
-    if !names.isEmpty { take(\.scopes, names, origin) }
+    if !names.isEmpty { add(\.scopes, names, origin) }
   }
 
-  private mutating func take(_ plist: InfoPlist, _ origin: String) {
+  private mutating func add(_ plist: InfoPlist, _ origin: String) {
     guard !plist.isAppExtension else { return }
-    take(\.bundleID, plist.bundleID?.value, origin)
+    add(\.bundleID, plist.bundleID?.value, origin)
     for scheme in plist.urlSchemes.map(\.value) {
       if scheme.hasPrefix("msauth.") {
-        take(\.bundleID, String(scheme.dropFirst("msauth.".count)), origin)
+        add(\.bundleID, String(scheme.dropFirst("msauth.".count)), origin)
       } else if scheme.hasPrefix("msal") {
-        takeClientID(String(scheme.dropFirst("msal".count)), origin)
+        addClientID(String(scheme.dropFirst("msal".count)), origin)
       }
     }
-    if plist.querySchemes != nil { take(\.platform, .iOS, origin) }
+    if plist.querySchemes != nil { add(\.platform, .iOS, origin) }
   }
 
-  private mutating func takeClientID(_ text: String?, _ origin: String) {
+  private mutating func addClientID(_ text: String?, _ origin: String) {
     guard let text, GUIDText.isWellFormed(text), !TemplatePlaceholder.isDummyGUID(text), text != GUIDText.zero else {
       return
     }
-    take(\.clientID, text, origin)
+    add(\.clientID, text, origin)
   }
 
-  private mutating func take<Value: Sendable>(
-    _ fact: WritableKeyPath<DetectedRegistration, Fact<Value>?>, _ value: Value?, _ origin: String
+  private mutating func add<Wrapped: Sendable>(
+    _ property: WritableKeyPath<DetectedRegistration, Value<Wrapped>?>, _ value: Wrapped?, _ origin: String
   ) {
-    guard self[keyPath: fact] == nil, let value else { return }
+    guard self[keyPath: property] == nil, let value else { return }
     if let text = value as? String,
-      text.isEmpty || Definitions.holdsReference(text) || TemplatePlaceholder.find(in: text) != nil
+      text.isEmpty || Definitions.containsReference(text) || TemplatePlaceholder.find(in: text) != nil
     {
       return
     }
-    self[keyPath: fact] = Fact(value: value, origin: origin)
+    self[keyPath: property] = Value(value: value, origin: origin)
   }
 
   private static func bundleID(inRedirect uri: String?) -> String? {

@@ -1,46 +1,47 @@
+import ArgumentParser
 import Diagnostics
 import Documents
 import IdentityPlatform
 import Validation
 
-/// The answers, and the files that are made of them.
+/// The values of `authflow init`, and the files that the command generates from them.
 struct InitPlan: Sendable {
-  enum Format: String, Sendable, CaseIterable {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
     case plist, yaml, json
   }
 
   var clientID: String
   var authority: String
-  /// The authority that the app's files name.
-  var foundAuthority: Authority?
+  /// The authority that was detected in the app's files.
+  var detectedAuthority: Authority?
   var platform: ApplePlatform
   var bundleID: String
   var scopes: [String]
   var format = Format.plist
-  /// The settings file that the project already has, below the folder: the workflow uses it.
+  /// The path of existing settings that the workflow uses, relative to the folder.
   var existingSettings: String?
 
-  /// An app that is registered nowhere, to try one answer with good others around it.
-  static let trial = InitPlan(
-    clientID: embeddedClientID, authority: WellKnown.defaultAuthority, platform: .iOS, bundleID: "com.contoso.app",
+  /// A plan with valid sample values, to validate a single value.
+  static let sample = InitPlan(
+    clientID: sampleClientID, authority: WellKnown.defaultAuthority, platform: .iOS, bundleID: "com.contoso.app",
     scopes: ["User.Read"])
 
-  /// The app of the shipped workflows; the embedded platform lets any in, the real service does not know it.
-  static let embeddedClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
+  /// The client ID of the shipped workflows. The emulator accepts it, and the live service does not.
+  static let sampleClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
   var settingsName: String { existingSettings ?? "AuthSettings.\(format.rawValue)" }
   static let workflowName = "Workflows/me.yaml"
   static let fragmentName = "AuthSettings-Info.plist.fragment"
 
-  /// Each file with its path below the folder.
+  /// The files to write, with their paths relative to the folder.
   var files: [(name: String, text: String)] {
-    let own = existingSettings == nil ? [(settingsName, settings)] : []
-    return own + [(Self.workflowName, workflow), (Self.fragmentName, fragment)]
+    let newSettings = existingSettings == nil ? [(settingsName, settings)] : []
+    return newSettings + [(Self.workflowName, workflow), (Self.fragmentName, fragment)]
   }
 
-  /// What validating the files finds, but for notes.
+  /// The errors and warnings in the generated files.
   var findings: [Diagnostic] {
-    let named = [
+    let files = [
       NamedFile(name: settingsName, bytes: Array(settings.utf8), root: ""),
       NamedFile(name: Self.workflowName, bytes: Array(workflow.utf8), root: ""),
     ]
@@ -49,45 +50,45 @@ struct InitPlan: Sendable {
       guard let text = texts[path] else {
         return ReadResult(
           document: nil,
-          diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
+          diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file: \(path)", at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }
-    return validator.validate(named).diagnostics.filter { $0.severity != .note }
+    return validator.validate(files).diagnostics.filter { $0.severity != .note }
   }
 
   // MARK: Settings
 
   private var kind: Authority.Kind {
-    if let kind = unseenKind { return kind }
+    if let kind = customHostKind { return kind }
     if Authority.hasB2CHost(URLParts(authority)?.host ?? "") { return .b2c }
     return (try? Authority(parsing: authority))?.kind ?? .aad
   }
 
-  /// The authority's host, where it is one of the app's own; the embedded platform has Microsoft's only.
-  var ownHost: String? { unseenKind == nil ? nil : URLParts(authority)?.host }
+  /// The host of the authority if it is a custom domain, or nil. The emulator does not serve custom domains.
+  var customHost: String? { customHostKind == nil ? nil : URLParts(authority)?.host }
 
-  /// The kind of an authority on a host of one's own, which does not show it.
-  private var unseenKind: Authority.Kind? {
+  /// The kind of the authority if its host is a custom domain, or nil. The host name does not imply this kind.
+  private var customHostKind: Authority.Kind? {
     guard let parts = URLParts(authority), let host = parts.host, !Authority.hasB2CHost(host),
       !Authority.hasCIAMHost(host), Cloud.containing(host: host) == nil
     else { return nil }
-    if let found = foundAuthority, found.url == authority { return found.kind }
+    if let detected = detectedAuthority, detected.url == authority { return detected.kind }
     return parts.segments.last?.lowercased().hasPrefix("b2c_1") == true ? .b2c : nil
   }
 
   private var entries: JSON {
     var entries: JSON = ["AppId": .string(clientID), "GraphScopes": .array(scopes.map { .string($0) })]
     entries["Authority"] = .string(authority)
-    if let unseenKind { entries["AuthorityType"] = .string(unseenKind.rawValue) }
-    if kind == .b2c || unseenKind != nil { entries["KnownAuthorities"] = [.string(authority)] }
+    if let customHostKind { entries["AuthorityType"] = .string(customHostKind.rawValue) }
+    if kind == .b2c || customHostKind != nil { entries["KnownAuthorities"] = [.string(authority)] }
     entries["Platform"] = .string(platform.rawValue)
     entries["BundleId"] = .string(bundleID)
     return entries
   }
 
   private static let introduction =
-    "What the app registration says; MSAL makes its redirect URI of the bundle id: msauth.<bundle id>://auth"
+    "Values of the app registration; MSAL derives the redirect URI from the bundle ID: msauth.<bundle ID>://auth"
 
   var settings: String {
     let json = entries.text(pretty: true)
@@ -102,7 +103,7 @@ struct InitPlan: Sendable {
 
   // MARK: The workflow
 
-  /// Whether a token for the settings' own scopes reads /me, and anybody may consent to them.
+  /// Whether users can consent to the scopes of the settings, and a token with these scopes can read `/me`.
   private var canReadMe: Bool {
     let permissions = scopes.map { scope in
       ScopeRules.isGraph(scope) ? GraphPermission.named(ScopeRules.permission(of: scope)) : nil
@@ -110,7 +111,7 @@ struct InitPlan: Sendable {
     return permissions.allSatisfy { $0?.needsAdmin == false } && permissions.contains { $0?.name == "User.Read" }
   }
 
-  /// The path of the settings as YAML text.
+  /// The path of the settings as a YAML scalar.
   private var settingsReference: String {
     let path = "../\(settingsName)"
     let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-".contains($0)) }
@@ -121,28 +122,28 @@ struct InitPlan: Sendable {
 
   var workflow: String {
     var text = """
-      # Who am I? The account is looked for, a token taken silently where that can be done, and interactively where not.
+      # Find the signed-in account, get a token silently or with a sign-in page, and read the user's profile.
       authflow: 1
       name: Read my profile
       settings: \(settingsReference)
 
       """
     if isForPersonalAccounts {
-      text += "# Only personal accounts may sign in; this one lives on the embedded platform.\nuser: pat@outlook.com\n"
+      text += "# Only personal accounts can sign in. The emulator has this one.\nuser: pat@outlook.com\n"
     }
     text += "steps:\n  - loadAccount\n"
     guard kind != .b2c else { return text + "  - silent\n  - interactive-fallback\n" }
-    // /me needs User.Read, whatever else the app asks for.
-    let own = canReadMe ? "" : ": { scopes: [User.Read] }"
-    return text + "  - silent\(own)\n  - interactive-fallback\(own)\n  - callGraph: /me\n"
+    // `/me` requires User.Read.
+    let scopes = canReadMe ? "" : ": { scopes: [User.Read] }"
+    return text + "  - silent\(scopes)\n  - interactive-fallback\(scopes)\n  - callGraph: /me\n"
   }
 
   // MARK: The fragment
 
   var fragment: String {
     var text = """
-      <!-- Into Info.plist, inside the outermost <dict>: the answer to a sign-in opens the app by this scheme. Register
-           msauth.\(bundleID)://auth as a redirect URI of the platform iOS / macOS in the portal, too. -->
+      <!-- Add to Info.plist, inside the outermost <dict>: sign-in redirects to the app with this scheme. In the portal, add
+           msauth.\(bundleID)://auth as a redirect URI of the platform iOS / macOS. -->
       <key>CFBundleURLTypes</key>
       <array>
       \t<dict>
@@ -156,7 +157,7 @@ struct InitPlan: Sendable {
       """
     if platform == .iOS {
       text += """
-        <!-- Both, or MSAL makes no application object: it asks by them whether a broker is installed. -->
+        <!-- MSAL requires both to detect a broker, and otherwise fails to create the application object. -->
         <key>LSApplicationQueriesSchemes</key>
         <array>
         \t<string>msauthv2</string>
@@ -167,7 +168,7 @@ struct InitPlan: Sendable {
     }
     text += """
 
-      <!-- Into the app's .entitlements: the keychain group that MSAL keeps its tokens in. -->
+      <!-- Add to the app's .entitlements: the keychain group in which MSAL stores tokens. -->
       <key>keychain-access-groups</key>
       <array>
       \t<string>$(AppIdentifierPrefix)\(platform.defaultKeychainGroup)</string>
@@ -176,7 +177,7 @@ struct InitPlan: Sendable {
       """
     if platform == .macOS {
       text += """
-        <!-- A Mac app in the sandbox reaches the network only with this. -->
+        <!-- Sandboxed Mac apps require this entitlement for network access. -->
         <key>com.apple.security.network.client</key>
         <true/>
 

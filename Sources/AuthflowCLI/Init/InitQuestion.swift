@@ -1,7 +1,7 @@
 import Diagnostics
 import IdentityPlatform
 
-/// What has to be known before the files can be written: how it is asked for, given as an option, and checked.
+/// A value that `authflow init` requires, with its option, prompt, and validation.
 enum InitQuestion: CaseIterable {
   case clientID, tenant, platform, bundleID, scopes
 
@@ -15,55 +15,56 @@ enum InitQuestion: CaseIterable {
     }
   }
 
-  var words: String {
+  var prompt: String {
     switch self {
-    case .clientID: "Application (client) id"
-    case .tenant: "Who signs in: a tenant's id or domain, common, organizations or consumers"
+    case .clientID: "Application (client) ID"
+    case .tenant: "Tenant ID or domain, common, organizations, or consumers"
     case .platform: "Platform: iOS or macOS"
-    case .bundleID: "Bundle id"
-    case .scopes: "Scopes, with spaces between"
+    case .bundleID: "Bundle ID"
+    case .scopes: "Scopes, separated by spaces"
     }
   }
 
-  /// Puts an answer into the plan.
-  /// - Returns: why it cannot be one; nil where it can.
-  func take(_ answer: String, into plan: inout InitPlan) -> ValidationError? {
+  /// Sets the value in the plan.
+  /// - Returns: The error if the value is invalid.
+  func apply(_ value: String, to plan: inout InitPlan) -> ValidationError? {
     switch self {
-    case .clientID: plan.clientID = answer
-    case .tenant: plan.authority = answer.contains("://") ? answer : "https://login.microsoftonline.com/\(answer)"
-    case .bundleID: plan.bundleID = answer
+    case .clientID: plan.clientID = value
+    case .tenant: plan.authority = value.contains("://") ? value : "https://login.microsoftonline.com/\(value)"
+    case .bundleID: plan.bundleID = value
     case .platform:
-      guard let platform = ApplePlatform(named: answer) else {
-        return ValidationError(words: "\"\(answer)\" is neither iOS nor macOS", help: nil)
+      guard let platform = ApplePlatform(named: value) else {
+        return ValidationError(message: "unknown platform `\(value)`", help: "use `iOS` or `macOS`")
       }
       plan.platform = platform
     case .scopes:
-      plan.scopes = answer.split { $0 == " " || $0 == "," }.map(String.init)
+      plan.scopes = value.split { $0 == " " || $0 == "," }.map(String.init)
     }
     guard let finding = plan.findings.first else { return nil }
-    return ValidationError(words: finding.message, help: finding.help)
+    return ValidationError(message: finding.message, help: finding.help)
   }
 
-  /// The same, tried with good answers to all other questions.
-  func refusal(of answer: String, foundAuthority: Authority?) -> ValidationError? {
-    var trial = InitPlan.trial
-    trial.foundAuthority = foundAuthority
-    return take(answer, into: &trial)
+  /// Validates a value together with valid sample values.
+  /// - Returns: The error, or nil if the value is valid.
+  func error(of value: String, detectedAuthority: Authority?) -> ValidationError? {
+    var plan = InitPlan.sample
+    plan.detectedAuthority = detectedAuthority
+    return apply(value, to: &plan)
   }
 
-  /// What the app's files answer, the surest first.
-  func facts(_ facts: DetectedRegistration) -> [DetectedRegistration.Fact<String>] {
+  /// Returns the detected values, most reliable first.
+  func values(in detected: DetectedRegistration) -> [DetectedRegistration.Value<String>] {
     switch self {
-    case .clientID: [facts.clientID].compactMap(\.self)
-    case .tenant: [facts.authority, facts.tenant].compactMap(\.self)
-    case .platform: [facts.platform?.map(\.rawValue)].compactMap(\.self)
-    case .bundleID: [facts.bundleID].compactMap(\.self)
-    case .scopes: [facts.scopes?.map { $0.joined(separator: " ") }].compactMap(\.self)
+    case .clientID: [detected.clientID].compactMap(\.self)
+    case .tenant: [detected.authority, detected.tenant].compactMap(\.self)
+    case .platform: [detected.platform?.map(\.rawValue)].compactMap(\.self)
+    case .bundleID: [detected.bundleID].compactMap(\.self)
+    case .scopes: [detected.scopes?.map { $0.joined(separator: " ") }].compactMap(\.self)
     }
   }
 
   struct ValidationError {
-    var words: String
+    var message: String
     var help: String?
   }
 }

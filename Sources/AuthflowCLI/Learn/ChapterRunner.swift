@@ -10,10 +10,10 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// `authflow learn N`: the chapter's text, its demonstrations as they are run, and the files of its exercise.
+/// Shows the text of a chapter, runs its demonstrations, and writes the files of its exercise.
 struct ChapterRunner {
   let session: Session
-  let shelf: LearningStore
+  let store: LearningStore
   let chapter: Chapter
   let format: OutputFormat
 
@@ -21,28 +21,28 @@ struct ChapterRunner {
 
   func perform() async throws(ExitStatus) {
     switch format {
-    case .json: try await tellJSON()
+    case .json: try await printJSON()
     case .text: try await printText()
     }
   }
 
-  // MARK: On a terminal
+  // MARK: Text
 
   private func printText() async throws(ExitStatus) {
     session.printLine(text.heading(chapter))
     var pauses = PagePauses(session)
     for page in pages {
-      for part in page { try await tell(part) }
-      guard await pauses.goOn() else {
+      for part in page { try await show(part) }
+      guard await pauses.shouldContinue() else {
         if Task.isCancelled { throw .interrupted }
-        session.printStatus("The exercise waits: authflow learn \(chapter.number) shows the chapter again.")
+        session.printStatus("Run `authflow learn \(chapter.number)` to continue with this chapter and its exercise.")
         return
       }
     }
-    session.printLine(text.exercise(chapter, try shelf.write(chapter)))
+    session.printLine(text.exercise(chapter, try store.write(chapter)))
   }
 
-  /// What is shown at once: a text, with the demonstrations that follow it.
+  /// The parts between two pauses: a text, and the workflows and demonstrations after it.
   private var pages: [[Chapter.Part]] {
     chapter.parts.reduce(into: []) { pages, part in
       if case .text = part { pages.append([]) }
@@ -51,47 +51,49 @@ struct ChapterRunner {
     }
   }
 
-  private func tell(_ part: Chapter.Part) async throws(ExitStatus) {
+  private func show(_ part: Chapter.Part) async throws(ExitStatus) {
     switch part {
-    case .text(let words): session.printLine(text.paragraphs(words))
+    case .text(let paragraphs): session.printLine(text.paragraphs(paragraphs))
     case .workflow: session.printLine(text.listing(chapter.shownWorkflow))
     case .demonstration(let name):
-      let shown = try await run(name)
-      session.printLine(text.demonstration(name, given: shown.given) + "\n" + text.indented(shown.story))
+      let result = try await run(name)
+      session.printLine(text.demonstration(name, setup: result.setup) + "\n" + text.indented(result.report))
     }
   }
 
   // MARK: Demonstrations
 
-  private struct Shown {
-    var given: [String]
-    var story: String
+  private struct Demonstration {
+    /// The lines of the scenario's preconditions.
+    var setup: [String]
+    /// The terminal report of the run.
+    var report: String
     var path: [String]
     var outcome: String
   }
 
-  private func run(_ name: String) async throws(ExitStatus) -> Shown {
+  private func run(_ name: String) async throws(ExitStatus) -> Demonstration {
     guard let test = chapter.demonstration(name) else {
-      session.printStatus("error: the demonstration \"\(name)\" of chapter \(chapter.number) cannot be run")
-      throw .usageError
+      throw session.report(.usageError, "cannot run demonstration `\(name)` of chapter \(chapter.number)")
     }
-    let story = Mutex((story: TerminalRunReport(style: text.inner, detail: .normal), text: "", hasBegun: false))
-    let report = await test.run(in: session.world, tool: "authflow \(Version.text)") { event in
-      story.withLock { state in
-        // What was given stands above in a line each; the story begins with the first step.
-        state.hasBegun = state.hasBegun || event.kind == .stepStarted
-        if state.hasBegun { state.text += state.story.tell(Self.simplified(event)) }
+    let output = Mutex(
+      (report: TerminalRunReport(style: text.indentedStyle, detail: .normal), text: "", hasStarted: false))
+    let result = await test.run(in: session.world, tool: "authflow \(Version.text)") { event in
+      output.withLock { state in
+        // The report starts with the first step, because the preconditions are listed separately.
+        state.hasStarted = state.hasStarted || event.kind == .stepStarted
+        if state.hasStarted { state.text += state.report.tell(Self.simplified(event)) }
       }
     }
     guard !Task.isCancelled else { throw .interrupted }
-    return Shown(
-      // A sitting without anything special is an empty line.
-      given: ScenarioSetupText.lines(test.scenario).filter { $0 != "user: " }, story: story.withLock { $0.text },
-      path: report.result?.path ?? [],
-      outcome: report.result?.outcome ?? "")
+    return Demonstration(
+      // Omit a user with default behavior.
+      setup: ScenarioSetupText.lines(test.scenario).filter { $0 != "user: " }, report: output.withLock { $0.text },
+      path: result.result?.path ?? [],
+      outcome: result.result?.outcome ?? "")
   }
 
-  /// The event without the key of a cache entry, which is longer than a newcomer's patience.
+  /// Removes the long prefixes of cache keys from the reason of a decision.
   private static func simplified(_ event: TraceEvent) -> TraceEvent {
     guard let reason = event.members["reason"]?.string else { return event }
     var event = event
@@ -101,52 +103,53 @@ struct ChapterRunner {
 
   // MARK: JSON
 
-  private func tellJSON() async throws(ExitStatus) {
+  private func printJSON() async throws(ExitStatus) {
     var parts: [JSON] = []
     for part in chapter.parts {
       switch part {
-      case .text(let words): parts.append(["kind": "text", "paragraphs": .array(words.paragraphs.map { .string($0) })])
+      case .text(let text): parts.append(["kind": "text", "paragraphs": .array(text.paragraphs.map { .string($0) })])
       case .workflow: parts.append(["kind": "workflow", "text": .string(chapter.shownWorkflow)])
       case .demonstration(let name):
-        let shown = try await run(name)
+        let result = try await run(name)
         parts.append([
-          "kind": "demonstration", "name": .string(name), "given": .array(shown.given.map { .string($0) }),
-          "path": .array(shown.path.map { .string($0) }), "outcome": .string(shown.outcome),
-          "story": .array(shown.story.split(separator: "\n").map { .string(String($0)) }),
+          "kind": "demonstration", "name": .string(name), "given": .array(result.setup.map { .string($0) }),
+          "path": .array(result.path.map { .string($0) }), "outcome": .string(result.outcome),
+          "report": .array(result.report.split(separator: "\n").map { .string(String($0)) }),
         ])
       }
     }
-    let written = try shelf.write(chapter)
+    let files = try store.write(chapter)
     var json = chapter.summaryJSON
     json["parts"] = .array(parts)
     json["exercise"] = [
-      "task": .string(chapter.exercise.task), "files": .array(written.map(\.json)),
+      "task": .string(chapter.exercise.task), "files": .array(files.map(\.json)),
       "check": .string("authflow learn \(chapter.number) --check"),
     ]
-    session.printLine(json.text(pretty: true), as: .json)
+    session.printJSON(json)
   }
 }
 
-/// Waits between the pages of a chapter, where a user reads them on a terminal.
+/// Pauses between the pages of a chapter on a terminal.
 private struct PagePauses {
   private let session: Session
-  private var isWatched: Bool
+  private var isInteractive: Bool
   private var hasAnswered = false
 
   init(_ session: Session) {
     self.session = session
-    isWatched =
+    isInteractive =
       session.world.console.isTerminal(.output) && session.world.console.isTerminal(.error)
       && session.world.environment["CI"] == nil
   }
 
-  /// - Returns: whether to go on. Where nobody can answer, everything is shown at once.
-  mutating func goOn() async -> Bool {
-    guard isWatched else { return !Task.isCancelled }
-    session.world.console.write("\n[Enter goes on, q leaves] ", to: .error)
+  /// Waits for the Enter key. Without a terminal, returns immediately.
+  /// - Returns: Whether to continue with the next page.
+  mutating func shouldContinue() async -> Bool {
+    guard isInteractive else { return !Task.isCancelled }
+    session.world.console.write("\n[Enter to continue, q to quit] ", to: .error)
     guard let answer = await session.world.console.readLine() else {
       session.world.console.write("\n", to: .error)
-      isWatched = false
+      isInteractive = false
       return !hasAnswered && !Task.isCancelled
     }
     hasAnswered = true

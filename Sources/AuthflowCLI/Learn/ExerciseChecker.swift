@@ -5,42 +5,40 @@ import Lessons
 import Reports
 import Scenarios
 
-/// `authflow learn N --check`: the chapter's own scenarios on the learner's file.
+/// Runs the scenarios of a chapter on the user's file.
 struct ExerciseChecker {
   let session: Session
-  let shelf: LearningStore
+  let store: LearningStore
   let chapter: Chapter
   let format: OutputFormat
 
   func perform() async throws(ExitStatus) {
-    let path = shelf.exercise(of: chapter)
+    let path = store.exercise(of: chapter)
     guard session.world.files.kind(of: path) != nil else {
-      session.printStatus(
-        "error: \(CaretFrame.visible(path)): no such file\n  help: `authflow learn \(chapter.number)` writes it; --folder says where"
-      )
-      throw .usageError
+      throw session.report(
+        .usageError, "\(CaretFrame.visible(path)): no such file",
+        help: "run `authflow learn \(chapter.number)` to create it, or pass its location with `--folder`")
     }
     let check = ExerciseCheck(chapter, file: path, load: session.load(inputs: [path]))
     session.show(check.diagnostics)
     guard !check.diagnostics.hasErrors, !check.cases.isEmpty else {
-      session.printStatus("error: nothing was checked: \(CaretFrame.visible(path)) cannot be used as it is")
-      throw .usageError
+      throw session.report(.usageError, "cannot check \(CaretFrame.visible(path)): the file has errors")
     }
     let tests = try await run(check)
-    let isRepaired = tests.allSatisfy { $0.verdict == .passed }
+    let isSolved = tests.allSatisfy { $0.verdict == .passed }
     let now = session.world.clock.now.rfc3339()
-    let progress = shelf.change { progress in
-      if isRepaired {
+    let progress = store.change { progress in
+      if isSolved {
         if progress[chapter].done == nil { progress[chapter].done = now }
       } else {
         progress[chapter].failures += 1
       }
     }
     switch format {
-    case .json: tellJSON(tests, check, progress, isRepaired)
-    case .text: printText(tests, check, progress, isRepaired)
+    case .json: printJSON(tests, check, progress, isSolved)
+    case .text: printText(tests, check, progress, isSolved)
     }
-    if !isRepaired { throw .failed }
+    if !isSolved { throw .failed }
   }
 
   private func run(_ check: ExerciseCheck) async throws(ExitStatus) -> [TestResult] {
@@ -50,7 +48,7 @@ struct ExerciseChecker {
     var (tests, ending) = await runner.run(entries)
     guard ending != .interrupted else { throw .interrupted }
     for index in tests.indices where tests[index].failure != nil {
-      // The chapter's scenarios are checked by the chapter; a run shows the same where nothing of the file is left out.
+      // If the check uses only a part of the file, `authflow run` does not show the same result.
       let scenario = ShellWord.option("--scenario", tests[index].name)
       let watch = "authflow run \(ShellWord.file(tests[index].file)) \(scenario)"
       tests[index].failure?.rerun = check.canBeRun ? "authflow learn \(chapter.number) --check" : ""
@@ -60,29 +58,29 @@ struct ExerciseChecker {
   }
 
   private func printText(
-    _ tests: [TestResult], _ check: ExerciseCheck, _ progress: LearningProgress, _ isRepaired: Bool
+    _ tests: [TestResult], _ check: ExerciseCheck, _ progress: LearningProgress, _ isSolved: Bool
   ) {
     let style = session.style(for: .output)
     let text = LearnText(style: style)
-    var told = text.heading(chapter) + "\n"
-    for note in check.notes { told += text.note(note) }
+    var output = text.heading(chapter) + "\n"
+    for note in check.notes { output += text.note(note) }
     for test in tests {
-      told += test.failure == nil ? text.passed(test.name) : SuiteText(style: style).failure(test) + "\n"
+      output += test.failure == nil ? text.passed(test.name) : SuiteText(style: style).failure(test) + "\n"
     }
-    told += isRepaired ? text.done(chapter, progress) : text.notYet(chapter, hint: progress.hint(for: chapter))
-    session.printLine(told)
+    output += isSolved ? text.solved(chapter, progress) : text.notSolved(chapter, hint: progress.hint(for: chapter))
+    session.printLine(output)
   }
 
-  private func tellJSON(
-    _ tests: [TestResult], _ check: ExerciseCheck, _ progress: LearningProgress, _ isRepaired: Bool
+  private func printJSON(
+    _ tests: [TestResult], _ check: ExerciseCheck, _ progress: LearningProgress, _ isSolved: Bool
   ) {
     var json = chapter.summaryJSON
-    json["repaired"] = .bool(isRepaired)
-    json["file"] = .string(shelf.exercise(of: chapter))
+    json["solved"] = .bool(isSolved)
+    json["file"] = .string(store.exercise(of: chapter))
     json["notes"] = .array(check.notes.map { .string($0) })
     json["scenarios"] = .array(tests.map { SuiteJSON.json($0) })
-    json["hint"] = isRepaired ? .null : progress.hint(for: chapter).map { .string($0) } ?? .null
+    json["hint"] = isSolved ? .null : progress.hint(for: chapter).map { .string($0) } ?? .null
     json["next"] = progress.next.map { .string($0.name) } ?? .null
-    session.printLine(json.text(pretty: true), as: .json)
+    session.printJSON(json)
   }
 }

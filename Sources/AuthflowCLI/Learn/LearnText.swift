@@ -2,16 +2,16 @@ import Diagnostics
 import Lessons
 import Reports
 
-/// What `authflow learn` says, as text for a terminal; what is a sign is a word as well.
+/// Renders the output of `authflow learn` as text for a terminal.
 struct LearnText {
   private let style: TerminalStyle
 
-  /// Lines longer than this are hard to read, however wide the terminal.
-  private static let measure = 100
+  /// The largest readable width of a line, in columns.
+  private static let maximumWidth = 100
 
   init(style: TerminalStyle) {
     self.style = TerminalStyle(
-      color: style.color, unicode: style.unicode, width: min(style.width, Self.measure),
+      color: style.color, unicode: style.unicode, width: min(style.width, Self.maximumWidth),
       seal: style.seal)
   }
 
@@ -19,26 +19,21 @@ struct LearnText {
 
   func list(_ progress: LearningProgress) -> String {
     var text = paragraph(
-      "How an app signs people in, in \(Chapter.all.count) short chapters. Each has something to watch, and something to repair; nothing of it can break anything.",
+      "Learn how apps sign in users, in \(Chapter.all.count) short chapters with examples and exercises.",
       indent: 0)
     for chapter in Chapter.all {
-      var words = ""
+      var status = ""
       if progress.isDone(chapter) {
-        words = style.paint(style.unicode ? "✓ done" : "done", .good)
+        status = style.paint(style.unicode ? "✓ done" : "done", .good)
       } else if chapter.number == progress.next?.number {
-        words = style.paint("next", .attention)
+        status = style.paint("next", .attention)
       }
       let number = (chapter.number < 10 ? " " : "") + "\(chapter.number)"
-      text += "\n\(number). \(style.paint(chapter.title, .strong))\(words.isEmpty ? "" : "  \(words)")\n"
+      text += "\n\(number). \(style.paint(chapter.title, .strong))\(status.isEmpty ? "" : "  \(status)")\n"
       text += paragraph(chapter.summary, indent: 4, tone: .dim)
     }
     text += "\n"
-    if let next = progress.next {
-      text += paragraph(
-        "Go on with `authflow learn \(next.number)`, or by its name: `authflow learn \(next.name)`.", indent: 0)
-    } else {
-      text += paragraph("All \(Chapter.all.count) are done. Well learned.", indent: 0)
-    }
+    text += next(in: progress) { "Next: run `authflow learn \($0.number)`, or `authflow learn \($0.name)`." }
     return style.shown(text)
   }
 
@@ -47,27 +42,27 @@ struct LearnText {
       style.paint("Chapter \(chapter.number) of \(Chapter.all.count): \(chapter.title)", .strong) + "\n")
   }
 
-  /// Paragraphs with an empty line before each.
+  /// Renders paragraphs, with an empty line before each.
   func paragraphs(_ text: String) -> String {
     style.shown(text.paragraphs.map { "\n" + paragraph($0, indent: 0) }.joined())
   }
 
-  /// Lines to be read as they stand, or copied.
+  /// Renders verbatim lines, such as those of a workflow.
   func listing(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     while lines.last?.isEmpty == true { lines.removeLast() }
     return style.shown("\n" + lines.map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined())
   }
 
-  /// A demonstration's heading: its name, and what was so before the first step.
-  func demonstration(_ name: String, given: [String]) -> String {
-    var text = "\n" + style.paint("\(style.unicode ? "▶" : ">") Watch: \(name)", .strong) + "\n"
-    for line in given { text += style.wrap(line, indent: 4, hanging: 2, tone: .dim) }
+  /// Renders the name and preconditions of a demonstration.
+  func demonstration(_ name: String, setup: [String]) -> String {
+    var text = "\n" + style.paint("\(style.unicode ? "▶" : ">") Demonstration: \(name)", .strong) + "\n"
+    for line in setup { text += style.wrap(line, indent: 4, hanging: 2, tone: .dim) }
     return style.shown(text)
   }
 
-  /// A style for what is told inside a demonstration, two columns further in.
-  var inner: TerminalStyle {
+  /// The style for the report of a demonstration, which is indented by two columns.
+  var indentedStyle: TerminalStyle {
     TerminalStyle(color: style.color, unicode: style.unicode, width: style.width - 2, seal: style.seal)
   }
 
@@ -78,25 +73,26 @@ struct LearnText {
 
   // MARK: Exercises
 
-  func exercise(_ chapter: Chapter, _ written: [LearningStore.WriteResult]) -> String {
-    var text = "\n" + style.paint("Now you", .strong) + "\n"
+  func exercise(_ chapter: Chapter, _ results: [LearningStore.WriteResult]) -> String {
+    var text = "\n" + style.paint("Exercise", .strong) + "\n"
     text += paragraphs(chapter.exercise.task)
     text += listing(chapter.exercise.broken)
-    text += "\n" + files(written) + "\n"
-    text += command("authflow learn \(chapter.number) --check", "tells whether it is repaired")
-    text += command("authflow learn \(chapter.number) --hint", "helps")
-    text += command("authflow learn \(chapter.number) --solution", "shows it repaired")
+    text += "\n" + files(results) + "\n"
+    text += command("authflow learn \(chapter.number) --check", "checks your solution")
+    text += command("authflow learn \(chapter.number) --hint", "shows hints")
+    text += command("authflow learn \(chapter.number) --solution", "shows a solution")
     return style.shown(text)
   }
 
-  func files(_ written: [LearningStore.WriteResult]) -> String {
-    let lines = written.map { file in
+  func files(_ results: [LearningStore.WriteResult]) -> String {
+    let lines = results.map { file in
       let path = CaretFrame.visible(file.path)
-      return switch file.fate {
+      return switch file.action {
       case .written: "\(path): written"
-      case .unchanged: "\(path): as it was given"
-      case .yours: "\(path): yours, left as it is"
-      case .restored: "\(path): given anew\(file.kept.map { "; yours is now \(CaretFrame.visible($0))" } ?? "")"
+      case .unchanged: "\(path): unchanged"
+      case .modified: "\(path): not overwritten, because you have changed it"
+      case .restored:
+        "\(path): restored\(file.backup.map { "; your version is now \(CaretFrame.visible($0))" } ?? "")"
       }
     }
     return style.shown(lines.map { style.wrap($0, indent: 2, hanging: 2, breaking: false) }.joined())
@@ -114,48 +110,48 @@ struct LearnText {
     heading(chapter) + listing(chapter.exercise.solution)
   }
 
-  func done(_ chapter: Chapter, _ progress: LearningProgress) -> String {
-    var text = "\n" + style.paint("Repaired. Chapter \(chapter.number) is done.", .good) + "\n"
-    if let next = progress.next {
-      text += paragraph("Next: `authflow learn \(next.number)`, \(next.title).", indent: 0)
-    } else {
-      text += paragraph("That was the last one: all \(Chapter.all.count) chapters are done. Well learned.", indent: 0)
-    }
-    return style.shown(text)
+  func solved(_ chapter: Chapter, _ progress: LearningProgress) -> String {
+    let text = "\n" + style.paint("Solved. Chapter \(chapter.number) is done.", .good) + "\n"
+    return style.shown(text + next(in: progress) { "Next: `authflow learn \($0.number)`, \($0.title)." })
   }
 
-  func notYet(_ chapter: Chapter, hint: String?) -> String {
+  private func next(in progress: LearningProgress, describe: (Chapter) -> String) -> String {
+    paragraph(
+      progress.next.map(describe) ?? "You have completed all \(Chapter.all.count) chapters.", indent: 0)
+  }
+
+  func notSolved(_ chapter: Chapter, hint: String?) -> String {
     var text = ""
     if let hint { text += "\n" + paragraph("Hint: \(hint)", indent: 0, hanging: 2) }
-    text += "\n" + command("authflow learn \(chapter.number)", "tells the chapter again")
+    text += "\n" + command("authflow learn \(chapter.number)", "shows the chapter")
     text += command("authflow learn \(chapter.number) --hint", "shows all hints")
     return style.shown(text)
   }
 
-  func note(_ words: String) -> String { style.shown(paragraph("note: \(words)", indent: 0, hanging: 2)) }
+  func note(_ text: String) -> String { style.shown(paragraph("note: \(text)", indent: 0, hanging: 2)) }
 
   func passed(_ name: String) -> String {
     style.shown(
       "\(style.paint(style.unicode ? "✓" : "+", .good)) \(CaretFrame.visible(name))  \(style.paint("passed", .good))\n")
   }
 
-  private func command(_ line: String, _ words: String) -> String {
-    let isWide = max(30, line.count) + words.count + 4 <= style.width
+  private func command(_ line: String, _ purpose: String) -> String {
+    let isWide = max(30, line.count) + purpose.count + 4 <= style.width
     let name = style.paint(line, .strong)
-    guard isWide else { return "  \(name)\n      \(words)\n" }
-    return "  \(name)\(String(repeating: " ", count: max(1, 30 - line.count)))  \(words)\n"
+    guard isWide else { return "  \(name)\n      \(purpose)\n" }
+    return "  \(name)\(String(repeating: " ", count: max(1, 30 - line.count)))  \(purpose)\n"
   }
 
-  // MARK: Words
+  // MARK: Paragraphs
 
-  /// One paragraph in lines that fit; what stands between back quotes stays together, and is bold where there is color.
+  /// Wraps one paragraph. Code in backticks is not wrapped. On terminals with colors, it is bold.
   private func paragraph(_ text: String, indent: Int, hanging: Int = 0, tone: TerminalStyle.Tone = .plain) -> String {
     var lines: [[String]] = [[]]
     var used = 0
     for word in Self.words(text) {
-      let room = style.width - indent - (lines.count == 1 ? 0 : hanging)
+      let available = style.width - indent - (lines.count == 1 ? 0 : hanging)
       let needed = Self.columns(word, style.color) + (used == 0 ? 0 : 1)
-      if used > 0, used + needed > room {
+      if used > 0, used + needed > available {
         lines.append([word])
         used = Self.columns(word, style.color)
       } else {
@@ -169,7 +165,7 @@ struct LearnText {
     }.joined()
   }
 
-  /// Split at spaces, but not between back quotes.
+  /// Splits a text at spaces that are not inside backticks.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = ""

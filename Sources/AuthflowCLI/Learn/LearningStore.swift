@@ -3,38 +3,38 @@ import Documents
 import Effects
 import Lessons
 
-/// Where a learner's things are: the exercises in a folder of the working directory, the progress beside what runs keep.
+/// Stores the files of exercises in a folder that the user selects, and the progress next to the state folders.
 struct LearningStore {
-  /// One file of an exercise, and what became of it.
+  /// The result of writing one file of an exercise.
   struct WriteResult {
     enum WriteAction: String {
-      /// It was not there.
+      /// The file did not exist.
       case written
-      /// It is as it was given.
+      /// The file already has its original content.
       case unchanged
-      /// The learner changed it, so it stays.
-      case yours
-      /// It was written anew, and what the learner had is kept beside it.
+      /// The user has changed the file, so it was not overwritten.
+      case modified
+      /// The file was overwritten after a backup of the user's version.
       case restored
     }
 
     var path: String
-    var fate: WriteAction
-    /// Where the learner's own version is now.
-    var kept: String?
+    var action: WriteAction
+    /// The path of the backup, if any.
+    var backup: String?
 
     var json: JSON {
-      var json: JSON = ["path": .string(path), "fate": .string(fate.rawValue)]
-      if let kept { json["kept"] = .string(kept) }
+      var json: JSON = ["path": .string(path), "action": .string(action.rawValue)]
+      if let backup { json["backup"] = .string(backup) }
       return json
     }
   }
 
   let session: Session
-  /// The folder of all exercises, as it was named.
+  /// The folder of all exercises, as specified by the user.
   let folder: String
 
-  private static let limit = 1 << 20
+  private static let sizeLimit = 1 << 20
   private var files: any FileSystem { session.world.files }
   private var root: String { StateFolder.root(session.world.environment) }
   private var progressFile: String { root + "/learn.json" }
@@ -45,59 +45,59 @@ struct LearningStore {
 
   func exercise(of chapter: Chapter) -> String { FilePath.join(folder(of: chapter), Chapter.exerciseFile) }
 
-  /// Writes what is not there yet.
-  /// - Parameter anew: whether what the learner changed is put aside and given anew.
-  func write(_ chapter: Chapter, anew: Bool = false) throws(ExitStatus) -> [WriteResult] {
+  /// Writes the files of an exercise.
+  /// - Parameter restoring: Whether to restore files that the user has changed, after saving a backup.
+  func write(_ chapter: Chapter, restoring: Bool = false) throws(ExitStatus) -> [WriteResult] {
     do throws(FileFailure) {
       try files.makeDirectory(folder(of: chapter), privately: false)
-      var written: [WriteResult] = []
+      var results: [WriteResult] = []
       for file in chapter.files {
         let path = FilePath.join(folder(of: chapter), file.name)
-        written.append(try write(file.text, to: path, anew: anew))
+        results.append(try write(file.text, to: path, restoring: restoring))
       }
-      return written
+      return results
     } catch {
-      session.printStatus(
-        "error: \(error.explanation)\n  help: --folder names another place")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, error.explanation, help: "use `--folder` to select another folder")
     }
   }
 
-  private func write(_ text: String, to path: String, anew: Bool) throws(FileFailure) -> WriteResult {
+  private func write(_ text: String, to path: String, restoring: Bool) throws(FileFailure) -> WriteResult {
     let bytes = Array(text.utf8)
     guard let kind = files.kind(of: path) else {
       try files.replace(path, with: bytes, privately: false)
-      return WriteResult(path: path, fate: .written)
+      return WriteResult(path: path, action: .written)
     }
-    guard kind == .file else { return WriteResult(path: path, fate: .yours) }
-    // Whatever it is, it is not what was given.
-    let present = try? files.read(path, limit: Self.limit)
-    if present == bytes { return WriteResult(path: path, fate: .unchanged) }
-    guard anew else { return WriteResult(path: path, fate: .yours) }
-    var kept: String?
-    if let present {
-      kept = path + "~"
-      try files.replace(path + "~", with: present, privately: false)
+    guard kind == .file else { return WriteResult(path: path, action: .modified) }
+    // A file that cannot be read is treated as modified.
+    let current = try? files.read(path, limit: Self.sizeLimit)
+    if current == bytes { return WriteResult(path: path, action: .unchanged) }
+    guard restoring else { return WriteResult(path: path, action: .modified) }
+    let backup: String?
+    if let current {
+      backup = path + "~"
+      try files.replace(path + "~", with: current, privately: false)
     } else {
-      kept = try files.moveAside(path)
+      backup = try files.moveAside(path)
     }
     try files.replace(path, with: bytes, privately: false)
-    return WriteResult(path: path, fate: .restored, kept: kept)
+    return WriteResult(path: path, action: .restored, backup: backup)
   }
 
   // MARK: Progress
 
-  /// What is done so far. A file that is damaged counts as none, and that is said.
+  /// Reads the progress. If the file cannot be read, prints a warning and returns empty progress.
   func progress() -> LearningProgress {
     guard files.kind(of: progressFile) != nil else { return LearningProgress() }
-    guard let bytes = try? files.read(progressFile, limit: Self.limit), let progress = LearningProgress(bytes) else {
-      session.printStatus("warning: \(progressFile) cannot be read, so no chapter counts as done")
+    guard let bytes = try? files.read(progressFile, limit: Self.sizeLimit), let progress = LearningProgress(bytes)
+    else {
+      session.printStatus("warning: cannot read the progress of the chapters: \(progressFile)")
       return LearningProgress()
     }
     return progress
   }
 
-  /// Changes what is kept. That nothing can be kept is said, and costs nobody the lesson.
+  /// Changes the saved progress. If it cannot be saved, prints a warning.
+  /// - Returns: The changed progress.
   @discardableResult
   func change(_ body: (inout LearningProgress) -> Void) -> LearningProgress {
     var progress = LearningProgress()
@@ -110,18 +110,17 @@ struct LearningStore {
       }
     } catch {
       body(&progress)
-      session.printStatus("warning: what is done cannot be kept: \((error as? FileFailure)?.explanation ?? "\(error)")")
+      session.printStatus("warning: cannot save the progress: \((error as? FileFailure)?.explanation ?? "\(error)")")
     }
     return progress
   }
 
-  func forgetAll() throws(ExitStatus) {
+  func removeProgress() throws(ExitStatus) {
     do {
       for path in [progressFile, progressFile + ".lock"]
       where files.isLink(path) || [.file, .other].contains(files.kind(of: path)) { try files.removeEntry(path) }
     } catch {
-      session.printStatus("error: \(error.explanation)")
-      throw .environmentFailure
+      throw session.report(.environmentFailure, error.explanation)
     }
   }
 }

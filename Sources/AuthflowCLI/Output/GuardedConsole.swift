@@ -2,7 +2,7 @@ import Diagnostics
 import Effects
 import Synchronization
 
-/// The console that all commands write to: no text of a file or server controls the terminal or a CI runner through it.
+/// The console of all commands, which escapes text from files and servers that would control the terminal or a CI runner.
 ///
 /// | content | on a terminal | elsewhere | in a CI log |
 /// |---|---|---|---|
@@ -11,7 +11,7 @@ import Synchronization
 /// | data | hidden characters escaped | unchanged | commands escaped, with a warning |
 /// | commands | hidden characters escaped | hidden characters escaped | unchanged commands |
 package final class GuardedConsole: Console {
-  /// Marks control sequences of this program. No file contains it, because it differs in each process.
+  /// Marks the control sequences of this program. Files cannot contain the seal, because it differs in each process.
   package let seal: String
   private let console: any Console
 
@@ -21,33 +21,33 @@ package final class GuardedConsole: Console {
   }
 
   private let state: Mutex<State>
-  private let isLog: Bool
+  private let escapesCommands: Bool
 
   package init(_ console: any Console, environment: Environment) {
     self.console = console
-    // Hashing has a random seed in each process. The world's randomness stays untouched, so that runs can be repeated.
+    // `Hasher` has a random seed in each process. The randomness of `World` would change seeded runs.
     var hasher = Hasher()
     hasher.combine("terminal sequences")
     seal = "\(UInt(bitPattern: hasher.finalize()))!"
-    isLog = LogCommands.areRead(in: environment)
+    escapesCommands = LogCommands.areExecuted(in: environment)
     state = Mutex(State(commands: [.output: LogCommands(), .error: LogCommands()]))
   }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream) { write(bytes, to: stream, as: .text) }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
-    let shown = withoutHiddenCharacters(bytes, on: stream, as: content)
-    guard isLog else { return console.write(shown, to: stream, as: content) }
-    // The lock keeps the order of writing, which decides where lines start.
+    let visible = withoutHiddenCharacters(bytes, on: stream, as: content)
+    guard escapesCommands else { return console.write(visible, to: stream, as: content) }
+    // The lock preserves the order of writes, which determines where lines start.
     state.withLock { state in
       var commands = state.commands[stream] ?? LogCommands()
-      let harmless = commands.escaped(shown, as: content)
+      let escaped = commands.escaped(visible, as: content)
       state.commands[stream] = commands
-      if content == .data, harmless != shown, !state.hasWarned {
+      if content == .data, escaped != visible, !state.hasWarned {
         state.hasWarned = true
         console.write(Self.warning, to: .error)
       }
-      console.write(harmless, to: stream, as: content)
+      console.write(escaped, to: stream, as: content)
     }
   }
 
@@ -69,5 +69,5 @@ package final class GuardedConsole: Console {
 
   package func readLine() async -> String? { await console.readLine() }
 
-  package var loss: String? { console.loss }
+  package var outputError: String? { console.outputError }
 }

@@ -1,26 +1,27 @@
 import Effects
 
-/// Escapes commands that a CI runner would read from one stream of output and execute.
+/// Escapes the commands in one output stream that a CI runner would execute.
 ///
 /// GitHub Actions executes lines that begin with `::` after white space, and `##[` in any column. Azure Pipelines executes
 /// `##vso[`, and TeamCity `##teamcity[`. GitLab's section markers require an escape sequence, which `TerminalText` removes.
 struct LogCommands {
-  /// The variables of these runners. Gitea and Forgejo set the first one too.
+  /// The environment variables of these runners. Gitea and Forgejo also set the first one.
   private static let variables = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
 
-  /// Whether a runner reads commands from the output of this process.
-  static func areRead(in environment: Environment) -> Bool { variables.contains { environment[$0] != nil } }
+  /// Whether a runner executes commands in the output of this process.
+  static func areExecuted(in environment: Environment) -> Bool { variables.contains { environment[$0] != nil } }
 
-  /// Whether only white space and colors precede the next byte on its line. A line can continue in the next write.
+  /// Whether only white space and color sequences precede the next byte on its line, which an earlier write can have
+  /// started.
   private var startsLine = true
 
-  /// The bytes with the first character of each command as `\u{3A}` or `\u{23}`, in JSON as `\u0023`.
+  /// Escapes the first character of each command as `\u{3A}` or `\u{23}`, or as `\u0023` in JSON.
   mutating func escaped(_ bytes: [UInt8], as content: ConsoleContent) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var position = 0
     while position < bytes.count {
-      // Nearly all bytes are letters within a line.
+      // Fast path for almost all bytes.
       if !startsLine, bytes[position] < 0x80, bytes[position] > UInt8(ascii: "#") {
         result.append(bytes[position])
         position += 1
@@ -53,7 +54,7 @@ struct LogCommands {
     return result
   }
 
-  /// Two colons, or one at the end, which the next write may complete.
+  /// Whether the bytes start with two colons, or consist of one colon, because the next write can complete the command.
   private static func isLineCommand(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.prefix(2).allSatisfy { $0 == UInt8(ascii: ":") }
   }
@@ -62,14 +63,14 @@ struct LogCommands {
     Array((content == .json ? "\\u00\(digits)" : "\\u{\(digits)}").utf8)
   }
 
-  /// `##[`, and the same with a name before the bracket.
+  /// Whether the bytes start with `##[` or with `##name[`.
   private static func isBracketCommand(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.starts(with: [UInt8(ascii: "#"), UInt8(ascii: "#")]) else { return false }
     let name = bytes.dropFirst(2).prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     return name.endIndex < bytes.endIndex && bytes[name.endIndex] == UInt8(ascii: "[")
   }
 
-  /// The length of a line separator at the start: also U+0085, U+2028, and U+2029, at which some readers break lines.
+  /// Returns the length of a line separator at the start, or nil. Some viewers also support U+0085, U+2028, and U+2029.
   private static func lineBreak(_ bytes: ArraySlice<UInt8>) -> Int? {
     switch firstThree(bytes) {
     case (0x0A...0x0D, _, _): 1
@@ -79,7 +80,8 @@ struct LogCommands {
     }
   }
 
-  /// The length of a white space character at the start, as .NET's `TrimStart` removes it, or of a byte order mark.
+  /// Returns the length of a white space character or byte order mark at the start, or nil. Runners remove the characters
+  /// that .NET's `TrimStart` removes.
   private static func blank(_ bytes: ArraySlice<UInt8>) -> Int? {
     switch firstThree(bytes) {
     case (0x09, _, _), (0x20, _, _): 1
@@ -95,7 +97,7 @@ struct LogCommands {
     (bytes.first ?? 0, bytes.dropFirst().first ?? 0, bytes.dropFirst(2).first ?? 0)
   }
 
-  /// The length of a sequence such as `ESC [1m` at the start, which a viewer of logs may remove.
+  /// Returns the length of a sequence such as `ESC [1m` at the start, or nil. Log viewers can remove such sequences.
   private static func colorSequence(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.starts(with: [0x1B, UInt8(ascii: "[")]) else { return nil }
     let end = bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }

@@ -3,18 +3,18 @@ import Effects
 import Reports
 import Synchronization
 
-/// A few lines of a terminal that are written over again and again while something takes its time, and gone at its end.
+/// Lines at the bottom of a terminal that show the progress of a task, and disappear when the task ends.
 final class LiveRegion: Sendable {
   private let session: Session
   private let lines: @Sendable (Instant, TerminalStyle) -> [String]
-  /// Lines on the screen that are to be written over.
-  private let shown = Mutex(0)
+  /// The number of lines on the screen.
+  private let lineCount = Mutex(0)
 
-  /// How often the region is written anew.
+  /// The time between two updates.
   private static let interval = Duration.milliseconds(100)
 
-  /// Nil where nobody watches: no terminal, one that cannot move its cursor, or a machine that works by itself.
-  /// - Parameter lines: what is to be read at an instant, each line narrower than the terminal.
+  /// Creates a region, or returns nil if there is no terminal that can move its cursor, or in CI.
+  /// - Parameter lines: Returns the lines to show at an instant. Each line must fit in the terminal.
   init?(in session: Session, lines: @escaping @Sendable (Instant, TerminalStyle) -> [String]) {
     let environment = session.world.environment
     guard session.world.console.isTerminal(.error), environment["TERM"] != "dumb", environment["CI"] == nil else {
@@ -24,7 +24,7 @@ final class LiveRegion: Sendable {
     self.lines = lines
   }
 
-  /// Shows it for as long as the work goes on. What is over before anybody could read it is never shown.
+  /// Shows the region while `work` runs. The region does not appear if the work ends before the first update.
   func during<Result: Sendable>(_ work: () async -> Result) async -> Result {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -38,35 +38,35 @@ final class LiveRegion: Sendable {
     }
   }
 
-  /// Lets something else be written where the region stands; it is drawn anew below.
-  func aside(_ write: () -> Void) {
-    shown.withLock { shown in
-      self.write(up(shown) + blank(shown))
-      shown = 0
+  /// Writes other output above the region.
+  func writeAbove(_ write: () -> Void) {
+    lineCount.withLock { count in
+      self.write(up(count) + blank(count))
+      count = 0
       write()
     }
   }
 
   private func draw() {
     let lines = lines(session.world.clock.now, session.style(for: .error))
-    shown.withLock { shown in
-      // Line over line, and never more than is ours: terminals keep what is cleared as a whole in their history.
-      write(up(shown) + lines.map { $0 + sequence("K") + "\n" }.joined() + blank(shown - lines.count))
-      shown = lines.count
+    lineCount.withLock { count in
+      // Overwrite single lines, because terminals copy a cleared screen to their history.
+      write(up(count) + lines.map { $0 + sequence("K") + "\n" }.joined() + blank(count - lines.count))
+      count = lines.count
     }
   }
 
-  /// Takes the region off the screen.
-  private func clear() { aside {} }
+  /// Removes the region from the screen.
+  private func clear() { writeAbove {} }
 
   private func write(_ text: String) {
     if !text.isEmpty { session.world.console.write(text, to: .error) }
   }
 
-  /// To the first of so many lines above.
+  /// Returns the sequence that moves the cursor up by this number of lines.
   private func up(_ lines: Int) -> String { lines > 0 ? sequence("\(lines)F") : "" }
 
-  /// Empties so many lines from here on, and stays here.
+  /// Returns the sequence that clears lines, starting at the cursor, and restores the cursor's position.
   private func blank(_ lines: Int) -> String {
     lines > 0 ? String(repeating: sequence("2K") + "\n", count: lines) + up(lines) : ""
   }
@@ -75,8 +75,8 @@ final class LiveRegion: Sendable {
 }
 
 extension LiveRegion? {
-  /// Shows it if there is one.
-  func watching<Result: Sendable>(_ work: () async -> Result) async -> Result {
+  /// Performs `work`, and shows the region if there is one.
+  func showingProgress<Result: Sendable>(_ work: () async -> Result) async -> Result {
     if let self { await self.during(work) } else { await work() }
   }
 }

@@ -5,27 +5,26 @@ import Reports
 import RunTrace
 import Synchronization
 
-/// Writes the story of a run to the console as it happens, and below it what the run is at.
+/// Prints the report of a run during the run, with a live region that shows the current activity.
 final class RunConsoleReporter: Sendable {
   private let session: Session
-  private let story: Mutex<TerminalRunReport>
+  private let terminal: Mutex<TerminalRunReport>
   private let progress: Progress
   private let region: LiveRegion?
-  private let showsCodes: Bool
+  private let showsQRCodes: Bool
 
-  /// What the live region shows.
+  /// The content of the live region.
   private final class Progress: Sendable {
     let state = Mutex(RunProgress())
   }
 
   /// - Parameters:
-  ///   - clock: of the run, which the embedded platform may have put forward; nil where nobody could watch it wait, as in a
-  ///     scenario.
-  ///   - showsCodes: whether an address for another device is a real one, worth being scanned.
-  init(detail: TerminalRunReport.Detail, clock: (any WorldClock)?, showsCodes: Bool, in session: Session) {
+  ///   - clock: The clock of the run, or nil to omit the live region, because a scenario waits only on its virtual clock.
+  ///   - showsQRCodes: Whether to print QR codes for device code URLs. Those of the emulator cannot be opened.
+  init(detail: TerminalRunReport.Detail, clock: (any WorldClock)?, showsQRCodes: Bool, in session: Session) {
     self.session = session
-    self.showsCodes = showsCodes
-    story = Mutex(TerminalRunReport(style: session.style(for: .output), detail: detail))
+    self.showsQRCodes = showsQRCodes
+    terminal = Mutex(TerminalRunReport(style: session.style(for: .output), detail: detail))
     let progress = Progress()
     self.progress = progress
     region = clock.flatMap { clock in
@@ -33,29 +32,25 @@ final class RunConsoleReporter: Sendable {
     }
   }
 
-  func tell(_ event: TraceEvent) {
+  func report(_ event: TraceEvent) {
     progress.state.withLock { $0.take(event) }
-    let text = story.withLock { $0.tell(event) } + code(event)
+    let text = terminal.withLock { $0.tell(event) } + qrCode(event)
     guard !text.isEmpty else { return }
-    aside { session.world.console.write(text, to: .output) }
+    func write() { session.world.console.write(text, to: .output) }
+    if let region { region.writeAbove(write) } else { write() }
   }
 
-  /// Lets something else be written than the story.
-  func aside(_ write: () -> Void) {
-    if let region { region.aside(write) } else { write() }
+  /// Performs `work`, and shows the live region on an interactive terminal.
+  func showingProgress<Result: Sendable>(_ work: () async -> Result) async -> Result {
+    await region.showingProgress(work)
   }
 
-  /// Shows what the run is at for as long as it goes on, where somebody watches.
-  func watching<Result: Sendable>(_ work: () async -> Result) async -> Result {
-    await region.watching(work)
-  }
-
-  /// The address for another device as that can read it from the screen.
-  private func code(_ event: TraceEvent) -> String {
-    guard showsCodes, region != nil, session.world.console.isTerminal(.output), event.isDeviceCode,
+  /// Returns the QR code of a device code URL, or an empty string for other events.
+  private func qrCode(_ event: TraceEvent) -> String {
+    guard showsQRCodes, region != nil, session.world.console.isTerminal(.output), event.isDeviceCode,
       let facts = event.members["facts"],
-      let address = facts["verificationUriComplete"]?.string ?? facts["verificationUri"]?.string,
-      let code = QRCode(address)
+      let url = facts["verificationUriComplete"]?.string ?? facts["verificationUri"]?.string,
+      let code = QRCode(url)
     else { return "" }
     return QRCodeText.render(code, style: session.style(for: .output), indent: 4) ?? ""
   }

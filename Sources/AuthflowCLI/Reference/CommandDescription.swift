@@ -1,14 +1,14 @@
 import ArgumentParser
 import Documents
 
-/// A command as ArgumentParser describes it (`ToolInfoV0`), with its usage line.
+/// ArgumentParser's description of a command (`ToolInfoV0`), with its usage line.
 struct CommandDescription {
   /// The full name, such as `authflow cache show`.
   let path: String
   let usage: String
   private let type: any ParsableCommand.Type
   private let description: JSON
-  /// Whether the parent runs this command when the command line names no subcommand.
+  /// Whether this is the default subcommand of its parent.
   var isDefault = false
 
   init(_ type: any ParsableCommand.Type, _ description: JSON, path: String) {
@@ -25,21 +25,20 @@ struct CommandDescription {
   var subcommands: [CommandDescription] {
     type.configuration.subcommands.compactMap { command in
       let name = command._commandName
-      guard let part = description["subcommands"]?.array?.first(where: { $0["commandName"]?.string == name }) else {
-        return nil
-      }
-      var subcommand = CommandDescription(command, part, path: "\(path) \(name)")
+      let descriptions = description["subcommands"]?.array ?? []
+      guard let own = descriptions.first(where: { $0["commandName"]?.string == name }) else { return nil }
+      var subcommand = CommandDescription(command, own, path: "\(path) \(name)")
       subcommand.isDefault = description["defaultSubcommand"]?.string == name
       return subcommand
     }
   }
 
-  /// What `help` shows, in the order of the declarations.
+  /// The arguments that `help` shows, in the order of the declarations.
   var arguments: [ArgumentDescription] {
     (description["arguments"]?.array ?? []).map(ArgumentDescription.init).filter(\.isShown)
   }
 
-  /// The arguments by heading, without the options of all commands; positional arguments come first, as in `help`.
+  /// The arguments by section, without the common options of all commands. Positional arguments come first, as in `help`.
   var argumentSections: [(title: String, arguments: [ArgumentDescription])] {
     var sections: [(title: String, arguments: [ArgumentDescription])] = []
     let own = arguments.filter { !$0.isCommon }
@@ -57,10 +56,10 @@ struct CommandDescription {
   }
 }
 
-/// An argument, option, or flag as ArgumentParser describes it.
+/// ArgumentParser's description of an argument, option, or flag.
 struct ArgumentDescription {
   private let description: JSON
-  /// The names of the flag that means the opposite, such as `--no-interactive`.
+  /// The names of the opposite flag, such as `--no-interactive`.
   var inversion: [String] = []
 
   init(_ description: JSON) { self.description = description }
@@ -69,12 +68,12 @@ struct ArgumentDescription {
 
   var isPositional: Bool { description["kind"]?.string == "positional" }
 
-  /// Whether every command has it.
+  /// Whether every command has this option.
   var isCommon: Bool { ["help", "version"].contains(description["preferredName"]?["name"]?.string) }
 
   var section: String { description["sectionTitle"]?.string ?? (isPositional ? "Arguments" : "Options") }
 
-  /// With their dashes, the short ones first.
+  /// The names with their dashes, short names first.
   var names: [String] {
     let names = (description["names"]?.array ?? []).map { name in
       (name["kind"]?.string == "long" ? "--" : "-") + (name["name"]?.string ?? "")
@@ -82,14 +81,14 @@ struct ArgumentDescription {
     return names.filter { !$0.hasPrefix("--") } + names.filter { $0.hasPrefix("--") }
   }
 
-  /// Whether this flag and another are `--no-x` and `--x` of one declaration.
+  /// Whether this flag is the opposite of another: `--no-x` of `--x`.
   func isInversion(of other: ArgumentDescription) -> Bool {
     description["abstract"] == other.description["abstract"]
       && names == other.names.map { "--no-" + $0.trimmingPrefix("--") }
   }
 
-  /// `-o, --output <file>` or `<file>`, as code.
-  var spellings: String {
+  /// The names and the value as Markdown code, such as `-o, --output <file>` or `<file>`.
+  var signature: String {
     let value = "<\(description["valueName"]?.string ?? "value")>"
     guard !isPositional else { return "`\(value)`" }
     let suffix = description["kind"]?.string == "option" ? " \(value)" : ""

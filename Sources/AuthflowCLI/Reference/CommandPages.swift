@@ -1,16 +1,16 @@
 import ArgumentParser
 import Documents
 
-/// The reference pages of the commands, generated from the declarations that parse the command line.
+/// The reference pages of the commands, which are generated from the declarations of the command line.
 package enum CommandPages {
-  /// One article of the documentation catalog.
+  /// An article of the documentation catalog.
   package struct Page: Sendable {
     /// The file name without its extension.
     package var name: String
     package var markdown: String
   }
 
-  /// The overview, then one page for each command.
+  /// The overview, followed by a page for each command.
   /// - Throws: An error if ArgumentParser describes the command line in an unknown format.
   package static var all: [Page] {
     get throws {
@@ -19,28 +19,36 @@ package enum CommandPages {
       let pages = AuthflowCommand.configuration.subcommands.compactMap { command -> Page? in
         let name = command._commandName
         guard let description = descriptions.first(where: { $0["commandName"]?.string == name }) else { return nil }
-        return page(of: CommandDescription(command, description, path: "authflow \(name)"))
+        return commandPage(CommandDescription(command, description, path: "authflow \(name)"))
       }
       guard pages.count == AuthflowCommand.configuration.subcommands.count else { throw UnknownFormat() }
       let overview = CommandDescription(AuthflowCommand.self, root, path: "authflow")
-      return [Page(name: "Commands", markdown: markdown(of: overview, pages: pages))] + pages
+      return [Page(name: "Commands", markdown: overviewText(overview))] + pages
     }
   }
 
-  /// The description of the command line lacks a declared command.
+  /// The error for a description of the command line that does not contain all declared commands.
   struct UnknownFormat: Error {}
 
-  private static func page(of command: CommandDescription) -> Page {
+  private static func commandPage(_ command: CommandDescription) -> Page {
     let parts = ["# \(command.path)"] + sections(of: command, level: 2)
     return Page(
       name: command.path.replacing(" ", with: "-"), markdown: parts.joined(separator: "\n\n") + "\n")
   }
 
-  private static func markdown(of root: CommandDescription, pages: [Page]) -> String {
+  /// The links to all pages, in the groups of `authflow help`.
+  private static var topics: String {
+    AuthflowCommand.configuration.groupedSubcommands.map { group in
+      "### \(group.name)\n\n"
+        + group.subcommands.map { "- <doc:authflow-\($0._commandName)>" }.joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  private static func overviewText(_ root: CommandDescription) -> String {
     let parts = [
       "# Commands",
       "Every command of authflow, with its arguments and options.",
-      "These pages are generated from the declarations behind `authflow help`, so both show the same text.",
+      "These pages are generated from the declarations of the command line, and contain the same text as `authflow help`.",
       "## Usage",
       HelpMarkdown.block(root.usage),
       HelpMarkdown.text(root.discussion),
@@ -49,8 +57,7 @@ package enum CommandPages {
       "## Exit codes",
       exitCodes,
       "## Topics",
-      "### All commands",
-      pages.map { "- <doc:\($0.name)>" }.joined(separator: "\n"),
+      topics,
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
@@ -65,7 +72,7 @@ package enum CommandPages {
     | \(ExitStatus.interrupted.rawValue) | interrupted |
     """
 
-  /// The text below the title of a command, then its subcommands, one heading level down.
+  /// The sections of a command, followed by the sections of its subcommands, one heading level deeper.
   private static func sections(of command: CommandDescription, level: Int) -> [String] {
     let mark = String(repeating: "#", count: level)
     var parts = [HelpMarkdown.prose(command.abstract), HelpMarkdown.text(command.discussion)]
@@ -83,7 +90,7 @@ package enum CommandPages {
   private static func list(_ arguments: [ArgumentDescription]) -> String {
     arguments.map { argument in
       let text = argument.sentences.joined(separator: " ")
-      return "- \(argument.spellings)" + (text.isEmpty ? "" : "\n\n  \(text)")
+      return "- \(argument.signature)" + (text.isEmpty ? "" : "\n\n  \(text)")
     }.joined(separator: "\n")
   }
 }

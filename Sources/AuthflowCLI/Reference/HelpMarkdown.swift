@@ -1,6 +1,6 @@
-/// Help texts, which are written for a terminal, as Markdown.
+/// Converts help texts for the terminal to Markdown.
 package enum HelpMarkdown {
-  /// Paragraphs as paragraphs, and examples as blocks for a shell.
+  /// Converts a text of several paragraphs. Examples become shell code blocks.
   package static func text(_ help: String) -> String {
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.contains { !$0.isWhitespace } ? line : ""
@@ -9,33 +9,27 @@ package enum HelpMarkdown {
   }
 
   private static func paragraph(_ lines: [Substring]) -> String {
-    if lines.count == 1, let example = lines[0].wholeMatch(of: /Example: (.+)/)?.1 {
-      return "Example:\n\n" + block(String(example), language: "sh")
-    }
     let examples = lines.dropFirst()
     guard !examples.isEmpty, lines[0].hasSuffix(":"), examples.allSatisfy({ $0.hasPrefix("  ") }) else {
       return prose(lines.joined(separator: " "))
     }
-    let commands = examples.map { line in
-      // A remark in parentheses behind a command is a comment to a shell.
-      line.trimmingPrefix(while: \.isWhitespace).replacing(/\ {2,}\((.+)\)$/) { "  # \($0.output.1)" }
-    }
+    let commands = examples.map { $0.trimmingPrefix(while: \.isWhitespace) }
     return prose(String(lines[0])) + "\n\n" + block(commands.joined(separator: "\n"), language: "sh")
   }
 
   static func block(_ code: String, language: String = "") -> String { "```\(language)\n\(code)\n```" }
 
-  /// One paragraph with a period at its end.
+  /// Converts one paragraph, and adds a missing period.
   static func sentence(_ help: String) -> String {
     let text = prose(help)
     return text.last.map { ".!?:".contains($0) } == true ? text : text + "."
   }
 
-  /// One paragraph: options become code, and characters that Markdown would interpret are escaped.
+  /// Converts one paragraph: formats options as code, and escapes Markdown characters.
   package static func prose(_ help: String) -> String {
     let joined = help.split(whereSeparator: \.isNewline).joined(separator: " ")
     let parts = joined.split(separator: "`", omittingEmptySubsequences: false)
-    // An odd number of backticks cannot be code.
+    // With an odd number of backticks, the text contains no complete code spans.
     guard parts.count % 2 == 1 else { return escaped(joined) }
     return parts.enumerated().map { index, part in
       index % 2 == 1
@@ -43,7 +37,7 @@ package enum HelpMarkdown {
     }.joined()
   }
 
-  /// A word with its options as code: `--output`, `-v`, or `-` for a standard stream.
+  /// Formats a word as code if it is an option, such as `--output`, or the name `-` of a standard stream.
   private static func word(_ word: Substring) -> String {
     let option = /([("]*)(--?[A-Za-z][-\w=\/\[\]]*|-|--)([)",.;:…?!]*)/
     guard let match = word.wholeMatch(of: option) else { return escaped(word) }

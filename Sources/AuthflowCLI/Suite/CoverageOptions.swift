@@ -3,39 +3,37 @@ import Diagnostics
 import Reports
 import WorkflowModel
 
-/// What is asked for of a suite's coverage: `test` counts it, `merge` adds up what the shards counted.
+/// The coverage options of `test`, which measures coverage, and of `merge`, which combines the coverage of shards.
 struct CoverageOptions: ParsableArguments {
-  @Flag(help: "Tell which steps, outcomes and transitions of each workflow were covered; --json holds it too.")
+  @Flag(help: "Measure the coverage of steps, outcomes, and transitions")
   var coverage = false
-  @Option(help: ArgumentHelp("End with 1 where less of a workflow was covered.", valueName: "percent"))
+  @Option(help: ArgumentHelp("Fail if the coverage of a workflow is lower", valueName: "percent"))
   var coverageMin: Int?
   @Option(
     help: ArgumentHelp(
-      "Draw what was covered of the one workflow, as the name's end says: .svg, .mmd, .dot or .txt.",
-      valueName: "file"), completion: .file())
+      "Draw the coverage of one workflow as .svg, .mmd, .dot, or .txt", valueName: "file"), completion: .file())
   var coverageGraph: String?
 
-  var isWanted: Bool { coverage || coverageMin != nil || coverageGraph != nil }
+  var isEnabled: Bool { coverage || coverageMin != nil || coverageGraph != nil }
 
-  /// What is wrong with them, if anything.
-  var mistake: String? {
-    if let coverageMin, !(0...100).contains(coverageMin) {
-      return "--coverage-min \(coverageMin) is no percentage: give 0 to 100"
-    }
-    if let coverageGraph, Self.form(of: coverageGraph) == nil {
-      return "--coverage-graph \(CaretFrame.visible(coverageGraph)) ends in none of .svg, .mmd, .dot and .txt"
+  /// The error in the options, if any.
+  var problem: String? {
+    if let coverageMin, !(0...100).contains(coverageMin) { return "`--coverage-min` must be between 0 and 100" }
+    if let coverageGraph, Self.renderer(for: coverageGraph) == nil {
+      return "unknown extension in `--coverage-graph \(CaretFrame.visible(coverageGraph))`"
+        + "\n  help: use .svg, .mmd, .dot, or .txt"
     }
     return nil
   }
 
-  /// What is wrong with drawing these workflows.
-  func mistake(drawing files: [String]) -> String? {
+  /// Returns the error if the coverage of these workflows cannot be drawn, or nil if it can.
+  func problem(drawing files: [String]) -> String? {
     guard coverageGraph != nil, files.count != 1 else { return nil }
-    return "--coverage-graph draws one workflow; these are \(files.count)\n  help: "
-      + "name one, or draw each with authflow graph FILE --coverage RESULT, where RESULT is what --json wrote"
+    return "`--coverage-graph` requires a single workflow, but there are \(files.count)"
+      + "\n  help: pass one workflow, or use `authflow graph FILE --coverage RESULT` with the file of `--json`"
   }
 
-  private static func form(of path: String) -> ((MachineDiagram) -> String)? {
+  private static func renderer(for path: String) -> ((MachineDiagram) -> String)? {
     switch path.split(separator: ".", omittingEmptySubsequences: false).last {
     case "svg": DiagramSVG.render
     case "mmd": DiagramMermaid.render
@@ -45,10 +43,12 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Writes the drawing.
+  /// Writes the drawing of `--coverage-graph`.
   func draw(_ records: [CoverageRecord], in session: Session) throws(ExitStatus) {
-    guard let coverageGraph, let render = Self.form(of: coverageGraph), let record = records.first else { return }
-    let (workflow, diagnostics) = WorkflowDecoder.read(session.reading(of: record.file)) { session.reading(of: $0) }
+    guard let coverageGraph, let render = Self.renderer(for: coverageGraph), let record = records.first else { return }
+    let (workflow, diagnostics) = WorkflowDecoder.read(session.readDocument(at: record.file)) {
+      session.readDocument(at: $0)
+    }
     guard let workflow else {
       session.show(diagnostics)
       throw .usageError
@@ -56,11 +56,11 @@ struct CoverageOptions: ParsableArguments {
     try session.write(render(MachineDiagram(workflow).marked(by: record)), to: coverageGraph)
   }
 
-  /// The workflows of which too little was covered, in words.
-  func shortcomings(_ records: [CoverageRecord]) -> [String] {
+  /// Returns an error message for each workflow with less coverage than `--coverage-min`.
+  func errors(_ records: [CoverageRecord]) -> [String] {
     guard let coverageMin else { return [] }
     return records.filter { $0.all.percent < coverageMin }.map {
-      "\(CaretFrame.visible($0.file)): \($0.all.percent)% is covered, less than \(coverageMin)%"
+      "\(CaretFrame.visible($0.file)): coverage of \($0.all.percent)% is below \(coverageMin)%"
     }
   }
 }

@@ -3,19 +3,19 @@ import Reports
 import Scenarios
 import Synchronization
 
-/// How far exploring has come, told by those who explore.
+/// The progress of an exploration, for the live region of a terminal.
 final class ExplorationProgressReporter: Sendable {
   private let progress = Mutex(ExplorationProgress())
 
-  /// The walk comes to new places.
-  func walked(places: Int, ways: Int) { progress.withLock { $0.walked(places: places, ways: ways) } }
+  /// Updates the number of explored machine states and paths.
+  func update(states: Int, paths: Int) { progress.withLock { $0.walked(places: states, ways: paths) } }
 
-  /// The walk is over, and its ways are to be proven.
-  func proves(_ ways: Int) { progress.withLock { $0.proves(ways) } }
+  /// Starts the proofs of the explored paths.
+  func startProofs(_ paths: Int) { progress.withLock { $0.proves(paths) } }
 
-  func take(_ news: Explorer.Progress) {
+  func handle(_ event: Explorer.Progress) {
     progress.withLock { progress in
-      switch news {
+      switch event {
       case .ran: progress.runs += 1
       case .proven(let count): progress.proven = count
       }

@@ -1,10 +1,11 @@
-/// Options of `authflow test` that may stand alone or with a value: `--tap`, `--tap=FILE`, `--shuffle`, `--shuffle=SEED`.
+/// Options of `authflow test` with an optional value: `--tap`, `--tap=FILE`, `--shuffle`, `--shuffle=SEED`.
 ///
-/// The parser knows options with a value and flags without one, so what stands alone gets its value here.
+/// ArgumentParser does not support optional values, so this adds the missing values before the arguments are parsed.
 enum OptionalValueArguments {
-  /// Stands where a seed is to be chosen.
+  /// The value of `--shuffle` without a seed.
   static let anySeed = "any"
 
+  /// Returns the arguments with all values.
   static func completed(_ arguments: [String]) -> [String] {
     guard arguments.first == "test" || arguments.first == "merge" else { return arguments }
     var result: [String] = []
@@ -19,7 +20,7 @@ enum OptionalValueArguments {
       }
       switch argument {
       case "--tap":
-        // What follows is a file only where it looks like one of TAP's: it may be a folder of workflows.
+        // Without the extension `.tap`, the next argument can be a folder of workflows.
         if let next, next == "-" || next.lowercased().hasSuffix(".tap") {
           result.append("--tap=\(next)")
           index += 1

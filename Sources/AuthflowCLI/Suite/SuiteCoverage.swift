@@ -5,12 +5,12 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Counts what the scenarios of a suite cover, each workflow by itself.
+/// Measures the coverage of each workflow in a test run.
 final class SuiteCoverage: Sendable {
   private let tallies: Mutex<OrderedDictionary<String, CoverageTally>>
 
-  /// - Parameter entries: what was chosen, before it was divided: shards that ran nothing of a workflow tell of it all the
-  ///   same, so that they can be added up.
+  /// - Parameter entries: The selected scenarios of all shards. The result of a shard contains all workflows, even those that
+  ///   the shard does not run, so that `merge` can combine the coverage of shards.
   init(_ entries: [SuiteEntry]) {
     var tallies: OrderedDictionary<String, CoverageTally> = [:]
     for entry in entries where tallies[entry.test.workflowFile] == nil {
@@ -19,12 +19,12 @@ final class SuiteCoverage: Sendable {
     self.tallies = Mutex(tallies)
   }
 
-  /// Counts a scenario, whether it passed or not. One that could not be run went no way.
-  func take(_ entry: SuiteEntry, _ report: ScenarioReport) {
+  /// Adds the coverage of a scenario, even if it failed. A scenario that could not run has no coverage.
+  func add(_ entry: SuiteEntry, _ report: ScenarioReport) {
     guard let transitions = report.result?.transitions else { return }
-    tallies.withLock { _ = $0[entry.test.workflowFile]?.take(transitions) }
+    tallies.withLock { _ = $0[entry.test.workflowFile]?.record(transitions) }
   }
 
-  /// In the order in which the workflows were found.
+  /// The coverage of each workflow, in search order.
   var records: [CoverageRecord] { tallies.withLock { $0.values.map(\.report) } }
 }

@@ -4,7 +4,7 @@ import Effects
 import Reports
 import Validation
 
-/// Tells what a suite came to, in the forms that were asked for, and ends the command accordingly.
+/// Prints the result of a test run, writes its reports, and determines the exit status.
 struct SuiteOutput {
   let session: Session
   let format: OutputFormat
@@ -18,40 +18,43 @@ struct SuiteOutput {
   var report: String?
   let coverage: CoverageOptions
 
-  /// What GitHub takes as a summary of a job.
+  /// GitHub's size limit of job summaries, in bytes.
   private static let summaryLimit = 1 << 20
-  /// More annotations than these are shown nowhere.
-  private static let mostAnnotations = 50
+  /// The largest number of annotations that GitHub shows.
+  private static let annotationLimit = 50
 
-  /// What is wrong with the choice of outputs, if anything.
-  static func mistake(format: OutputFormat, tap: String?) -> String? {
-    tap == "-" && format == .json ? "--tap and --format json both want standard output: give one of them a file" : nil
+  /// Returns the error in the output options, if any.
+  static func problem(format: OutputFormat, tap: String?) -> String? {
+    tap == "-" && format == .json
+      ? "`--tap` and `--format json` cannot both use standard output\n  help: use `--tap=FILE`" : nil
   }
 
-  /// - Parameter goldens: how comparing with goldens, or writing them, ended.
-  func tell(_ suite: SuiteResult, goldens: ExitStatus = .success) throws(ExitStatus) {
+  /// Prints and writes the result.
+  /// - Parameter traceStatus: The exit status of comparing and writing traces.
+  /// - Throws: The exit status if the test run did not succeed.
+  func report(_ suite: SuiteResult, traceStatus: ExitStatus = .success) throws(ExitStatus) {
     switch format {
-    case .json: session.printLine(SuiteJSON.json(suite).text(pretty: true), as: .json)
+    case .json: session.printJSON(SuiteJSON.json(suite))
     case .text: printText(suite)
     }
-    var ending = goldens
-    // One that cannot be written must not cost the others.
+    var status = traceStatus
+    // If one report cannot be written, continue with the others.
     for (path, text) in files(suite) {
       if path == "-" {
         session.printLine(text, as: path == json ? .json : .data)
       } else {
-        do throws(ExitStatus) { try session.write(text, to: path) } catch { ending = error }
+        do throws(ExitStatus) { try session.write(text, to: path) } catch { status = error }
       }
     }
-    do throws(ExitStatus) { try coverage.draw(suite.coverage ?? [], in: session) } catch { ending = error }
+    do throws(ExitStatus) { try coverage.draw(suite.coverage ?? [], in: session) } catch { status = error }
     if session.world.environment["GITHUB_ACTIONS"] != nil { annotate(suite) }
-    do throws(ExitStatus) { try summarize(suite) } catch { ending = error }
+    do throws(ExitStatus) { try summarize(suite) } catch { status = error }
     if suite.ending == .interrupted { throw .interrupted }
-    if ending != .success { throw ending }
-    // What was not run covers nothing: that says nothing about the scenarios.
-    let shortcomings = suite.ending == .complete ? coverage.shortcomings(suite.coverage ?? []) : []
-    for words in shortcomings { session.printStatus("error: \(words)") }
-    if !suite.failures.isEmpty || !shortcomings.isEmpty { throw .failed }
+    if status != .success { throw status }
+    // The coverage of an incomplete run is meaningless.
+    let coverageErrors = suite.ending == .complete ? coverage.errors(suite.coverage ?? []) : []
+    for message in coverageErrors { session.reportError(message) }
+    if !suite.failures.isEmpty || !coverageErrors.isEmpty { throw .failed }
   }
 
   private func files(_ suite: SuiteResult) -> [(path: String, text: String)] {
@@ -67,49 +70,49 @@ struct SuiteOutput {
   private func printText(_ suite: SuiteResult) {
     let stream: ConsoleStream = tap == "-" ? .error : .output
     let text = SuiteText(style: session.style(for: stream))
-    var told = ""
+    var output = ""
     for test in suite.tests {
       if test.failure != nil {
-        told += text.failure(test) + "\n"
+        output += text.failure(test) + "\n"
       } else if isVerbose {
-        told += text.line(test)
+        output += text.line(test)
       }
     }
-    if !isQuiet || !suite.hasPassed { told += text.summary(suite) }
-    if coverage.coverage, !isQuiet, let records = suite.coverage { told += "\n" + SuiteCoverageText.render(records) }
-    if !told.isEmpty { session.world.console.write(told, to: stream) }
+    if !isQuiet || !suite.hasPassed { output += text.summary(suite) }
+    if coverage.coverage, !isQuiet, let records = suite.coverage { output += "\n" + SuiteCoverageText.render(records) }
+    if !output.isEmpty { session.world.console.write(output, to: stream) }
   }
 
   // MARK: GitHub
 
-  /// An annotation for each failure, at its place in the list of changes. On standard error, where GitHub reads them too.
+  /// Writes an annotation for each failure to standard error, which GitHub also reads.
   private func annotate(_ suite: SuiteResult) {
-    for test in suite.failures.prefix(Self.mostAnnotations) {
+    for test in suite.failures.prefix(Self.annotationLimit) {
       let problem = test.failure?.problems.first { $0.line != nil && $0.rule != "golden" }
       session.printStatus(
         GitHubAnnotations.error(
-          file: inRepository(problem?.file ?? test.file), line: problem?.line ?? test.line,
-          column: problem?.column ?? test.column, title: test.name, words: test.failure?.headline ?? "it failed"),
+          file: pathInRepository(problem?.file ?? test.file), line: problem?.line ?? test.line,
+          column: problem?.column ?? test.column, title: test.name, message: test.failure?.headline ?? "scenario failed"
+        ),
         as: .commands)
     }
   }
 
-  /// The file seen from the repository's root.
-  private func inRepository(_ file: String) -> String {
-    let environment = session.world.environment
-    let absolute = FilePath.join(environment.workingDirectory, file)
-    guard let root = environment["GITHUB_WORKSPACE"], absolute.hasPrefix(root + "/") else { return file }
+  /// Returns the path of a file relative to the root of the repository, or the same path if the file is elsewhere.
+  private func pathInRepository(_ file: String) -> String {
+    let absolute = session.absolutePath(file)
+    guard let root = session.world.environment["GITHUB_WORKSPACE"], absolute.hasPrefix(root + "/") else { return file }
     return String(absolute.dropFirst(root.utf8.count + 1))
   }
 
-  /// Adds a page to the job's summary, behind what earlier commands of the step said there.
+  /// Appends the result to the job summary.
   private func summarize(_ suite: SuiteResult) throws(ExitStatus) {
     guard let path = session.world.environment["GITHUB_STEP_SUMMARY"] else { return }
-    let before = (try? session.world.files.read(path, limit: Self.summaryLimit)) ?? []
-    let room = Self.summaryLimit - before.count - 1
-    guard room > 1024 else { return }
-    let text = MarkdownSummary.text(suite, limit: room)
-    let end: [UInt8] = before.isEmpty || before.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
-    try session.write(before + end + Array(text.utf8), to: path)
+    let existing = (try? session.world.files.read(path, limit: Self.summaryLimit)) ?? []
+    let remaining = Self.summaryLimit - existing.count - 1
+    guard remaining > 1024 else { return }
+    let text = MarkdownSummary.text(suite, limit: remaining)
+    let separator: [UInt8] = existing.isEmpty || existing.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+    try session.write(existing + separator + Array(text.utf8), to: path)
   }
 }

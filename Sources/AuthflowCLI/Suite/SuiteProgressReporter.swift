@@ -3,7 +3,7 @@ import Reports
 import Scenarios
 import Synchronization
 
-/// How far a suite has come, told by those who run it.
+/// The progress of a test run, for the live region of a terminal.
 final class SuiteProgressReporter: Sendable {
   private let session: Session
   private let progress: Mutex<SuiteProgress>
@@ -13,10 +13,10 @@ final class SuiteProgressReporter: Sendable {
     progress = Mutex(SuiteProgress(total: total))
   }
 
-  func take(_ news: SuiteRunner.Progress) {
+  func handle(_ event: SuiteRunner.Progress) {
     let now = session.world.clock.now
     progress.withLock { progress in
-      switch news {
+      switch event {
       case .started(let entry): progress.started(entry.number, entry.test.title, at: now)
       case .finished(let test): progress.finished(test)
       }

@@ -11,126 +11,127 @@ import TokenCache
 import WorkflowModel
 import WorkflowRunner
 
-/// The silent-then-interactive pattern for commands that have settings and no workflow: they run the workflow that says it,
-/// so that accounts, cache and rules are the same.
+/// Acquires a token silently, or interactively if necessary, for commands that require settings but no workflow.
+///
+/// Runs a generated workflow, so that accounts, token cache, and rules are the same as in `authflow run`.
 struct TokenAcquisition {
   let options: TokenOptions
   let session: Session
   private let definitions: Definitions
-  /// What is done with the token, as steps of a workflow.
+  /// The steps that use the token.
   private let steps: [JSON]
 
-  /// - Throws: `.unusable` where the values that the options give cannot be read.
+  /// - Throws: `.usageError` if the files of the options cannot be read.
   init(options: TokenOptions, session: Session, steps: [JSON] = []) throws(ExitStatus) {
     self.options = options
     self.steps = steps
-    (self.session, definitions) = try options.given.take(in: options.trust.take(in: session))
+    (self.session, definitions) = try options.definitions.apply(to: options.trust.apply(to: session))
   }
 
   struct Outcome {
-    var record: RunResult
+    var result: RunResult
     var token: TokenResult?
-    /// How the command ends where the run did not go well, which has been told then.
+    /// The exit status if the run did not succeed. The reason has been reported.
     var failure: ExitStatus?
   }
 
-  /// - Throws: where nothing could be run, or what came of it could not be kept.
+  /// Acquires the token, and performs the steps.
+  /// - Throws: The exit status if the run could not start, or its state could not be saved.
   func acquire() async throws(ExitStatus) -> Outcome {
-    if let problem = options.browser.problem(options.platform == .live ? nil : BrowserOptions.embedded) {
-      session.printStatus("error: \(problem)")
-      throw .usageError
+    if let problem = options.browser.problem(
+      systemBrowserUnavailable: options.platform == .live ? nil : BrowserOptions.emulatorPagesReason)
+    {
+      throw session.report(.usageError, problem)
     }
     let run = try RunSession(
       try input(), RunOptions(isLive: options.platform == .live, browser: options.browser, cache: options.cache),
       in: session)
-    // A code to type in has to be seen; everything else would only be in the way of what is printed.
+    // Print only the device code message, so that scripts can use the output.
     let session = self.session
     let recorder = TraceRecorder(clock: run.builder.world.clock) { event in
       guard event.isDeviceCode, let reason = event.members["reason"]?.string else { return }
       session.printStatus(reason)
     }
     var setup = run.builder.setup(inputs: [:], trace: recorder)
-    let taken = Mutex<TokenResult?>(nil)
-    setup.takeToken = { token in taken.withLock { $0 = token } }
-    let (record, notKept) = try await run.perform(WorkflowRun(run.builder.workflow, setup: setup, trace: recorder))
-    if let notKept { throw notKept }
-    return Outcome(record: record, token: taken.withLock { $0 }, failure: failure(of: record, run.builder))
+    let acquired = Mutex<TokenResult?>(nil)
+    setup.takeToken = { token in acquired.withLock { $0 = token } }
+    let (result, saveFailure) = try await run.perform(WorkflowRun(run.builder.workflow, setup: setup, trace: recorder))
+    if let saveFailure { throw saveFailure }
+    return Outcome(result: result, token: acquired.withLock { $0 }, failure: failure(of: result, run.builder))
   }
 
-  /// Tells why there is no token, or no answer.
-  private func failure(of record: RunResult, _ builder: RunBuilder) -> ExitStatus? {
-    guard !Task.isCancelled, record.ending.outcome != "interrupted" else { return .interrupted }
-    let keepingFailure = builder.keepingFailure
-    guard !record.succeeded else {
-      // The token is there all the same, and good.
-      if let keepingFailure { session.printStatus("warning: \(keepingFailure)") }
+  /// Reports why the run failed.
+  /// - Returns: The exit status, or nil if the run succeeded.
+  private func failure(of result: RunResult, _ builder: RunBuilder) -> ExitStatus? {
+    guard !Task.isCancelled, result.ending.outcome != "interrupted" else { return .interrupted }
+    let cacheFailure = builder.cacheFailure
+    guard !result.succeeded else {
+      // The token is valid even if it cannot be cached.
+      if let cacheFailure { session.printStatus("warning: \(cacheFailure)") }
       return nil
     }
     let isSignInNeeded =
-      ["notFound", "interactionRequired"].contains(record.ending.outcome) && record.ending.step != "call"
-    session.printStatus("error: \(reason(record))")
-    if isSignInNeeded, !isInteractive {
-      session.printStatus("  help: somebody has to sign in first; --interactive lets them")
+      ["notFound", "interactionRequired"].contains(result.ending.outcome) && result.ending.step != "call"
+    session.reportError(reason(result))
+    if isSignInNeeded, !isInteractive { session.printStatus("  help: use `--interactive` to sign in") }
+    if result.ending.outcome == "ambiguousAccount" {
+      session.printStatus("  help: select an account, as in `--account megan@contoso.com`")
     }
-    if record.ending.outcome == "ambiguousAccount" {
-      session.printStatus("  help: say which account, as in --account megan@contoso.com")
-    }
-    if let reason = builder.browserFailure { session.printStatus("error: \(reason)") }
-    let networkFailure = builder.networkFailure(record)
+    if let reason = builder.browserFailure { session.reportError(reason) }
+    let networkFailure = builder.networkFailure(result)
     if let help = networkFailure?.help { session.printStatus("  help: \(help)") }
-    if let keepingFailure { session.printStatus("error: \(keepingFailure)") }
-    let isOutside =
-      networkFailure != nil || keepingFailure != nil || builder.browserFailure != nil
-      || options.platform == .live && record.ending.outcome == "offline"
-    return isOutside ? .environmentFailure : .failed
+    if let cacheFailure { session.reportError(cacheFailure) }
+    let hasEnvironmentFailure =
+      networkFailure != nil || cacheFailure != nil || builder.browserFailure != nil
+      || options.platform == .live && result.ending.outcome == "offline"
+    return hasEnvironmentFailure ? .environmentFailure : .failed
   }
 
-  /// What the service or MSAL said, else how it ended.
-  private func reason(_ record: RunResult) -> String {
-    let error = record.ending.step.flatMap { record.knowledge.facts.facts(of: .init($0))?["error"] }
-    guard let said = error?["description"]?.string ?? error?["message"]?.string, !said.isEmpty else {
-      return record.ending.explanation ?? "it ended with \(record.ending.outcome)"
+  /// Returns the error message of the service or of MSAL, or the outcome.
+  private func reason(_ result: RunResult) -> String {
+    let error = result.ending.step.flatMap { result.knowledge.facts.facts(of: .init($0))?["error"] }
+    guard let message = error?["description"]?.string ?? error?["message"]?.string, !message.isEmpty else {
+      return result.ending.explanation ?? "outcome \(result.ending.outcome)"
     }
-    return "\(record.ending.outcome): \(CaretFrame.visible(said))"
+    return "\(result.ending.outcome): \(CaretFrame.visible(message))"
   }
 
-  /// A machine that works by itself has nobody who could sign in.
+  /// Whether the user can sign in (default: yes, but not in CI).
   private var isInteractive: Bool { options.interactive ?? (session.world.environment["CI"] == nil) }
 
   // MARK: The workflow
 
-  /// What the workflow is called where something is wrong with it.
+  /// The name of the generated workflow in diagnostics.
   private static let name = "command line"
 
   private func input() throws(ExitStatus) -> LoadedWorkflow {
     let files = session.world.files
-    let settings = options.settings ?? Self.usualSettings.first { files.kind(of: $0) == .file }
+    let settings = options.settings ?? Self.defaultSettings.first { files.kind(of: $0) == .file }
     guard let settings, !settings.isEmpty else {
-      session.printStatus("error: no app is named\n  help: say --settings AuthSettings.plist; authflow init writes one")
-      throw .usageError
+      throw session.report(
+        .usageError, "no settings found",
+        help: "pass `--settings AuthSettings.plist`, or run `authflow init` to create settings")
     }
     let document = Document.of(workflow(settings), name: Self.name)
     let load = session.load(inputs: [settings])
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      Self.name, definitions: definitions, environment: options.given.environment,
+      Self.name, definitions: definitions, environment: options.definitions.environment,
       platform: options.platform == .live ? .live : .emulated,
       acceptsLoopbackRedirect: options.browser.choice == .system,
       load: { path, options in
         path == Self.name ? ReadResult(document: document, diagnostics: []) : load(path, options)
       })
-    // What a workflow should do better is not the matter of whoever wrote none, and neither is where it stands.
     let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])
-    let own = all.filter { $0.place.source.name == Self.name && $0.severity == .error }
-    for problem in own {
-      session.printStatus(
-        "error: \(problem.message) [\(problem.rule)]" + (problem.help.map { "\n  help: \($0)" } ?? ""))
+    // Locations in the generated workflow would be meaningless, and its warnings do not concern the user.
+    for error in all where error.place.source.name == Self.name && error.severity == .error {
+      session.reportError("\(error.message) [\(error.rule)]", help: error.help)
     }
     session.show(all.filter { $0.place.source.name != Self.name })
     guard let loaded, !all.hasErrors else { throw .usageError }
     return loaded
   }
 
-  private static let usualSettings = ["AuthSettings.plist", "AuthSettings.yaml", "AuthSettings.json"]
+  private static let defaultSettings = ["AuthSettings.plist", "AuthSettings.yaml", "AuthSettings.json"]
 
   private func workflow(_ settings: String) -> JSON {
     var account: JSON = [:]
@@ -139,9 +140,9 @@ struct TokenAcquisition {
     if !options.scopes.isEmpty { token["scopes"] = .array(options.scopes.map { .string($0) }) }
     var all: [JSON] = [["loadAccount": account], ["silent": token]]
     if isInteractive {
-      var page = token
-      if let name = options.account { page["loginHint"] = .string(name) }
-      all.append(["interactive-fallback": page])
+      var interactive = token
+      if let name = options.account { interactive["loginHint"] = .string(name) }
+      all.append(["interactive-fallback": interactive])
     }
     return ["authflow": 1, "name": .string(Self.name), "settings": .string(settings), "steps": .array(all + steps)]
   }

@@ -1,26 +1,27 @@
 import ArgumentParser
 
-/// What commands that need a token and have no workflow are told: which app, which permissions, who.
+/// The options of commands that acquire a token without a workflow.
 struct TokenOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The app's settings; AuthSettings.plist here otherwise.", valueName: "file"), completion: .file()
-  )
+    help: ArgumentHelp("Use the settings in this file (default: AuthSettings.plist)", valueName: "file"),
+    completion: .file())
   var settings: String?
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("The permissions to ask for; the settings' otherwise.", valueName: "scope"))
+    help: ArgumentHelp("Request these scopes (default: those of the settings)", valueName: "scope"))
   var scopes: [String] = []
-  @Option(help: ArgumentHelp("Which of several accounts, by its username.", valueName: "username")) var account: String?
-  @OptionGroup var given: SettingsOptions
+  @Option(help: ArgumentHelp("Use the account with this username", valueName: "username")) var account: String?
+  @OptionGroup var definitions: SettingsOptions
   @OptionGroup var trust: TrustOptions
-  @Option(help: "emulated or live.") var platform: CachePlaceOptions.Platform = .emulated
+  @Option(help: "Select the platform") var platform: CacheLocationOptions.Platform = .emulated
   @Option(
-    help: ArgumentHelp("Where the token cache is, as run --cache has it.", valueName: "folder|file|keyring"),
+    help: ArgumentHelp(
+      "Use the token cache in this folder or file, or in the keyring", valueName: "folder|file|keyring"),
     completion: .file())
   var cache: String?
   @OptionGroup var browser: BrowserOptions
   @Flag(
     inversion: .prefixedNo,
-    help: "Let the user sign in where a silent call is not enough; by default everywhere but in CI.")
+    help: "Let the user sign in if necessary (default: yes, but not in CI)")
   var interactive: Bool?
 }

@@ -8,7 +8,7 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// Everything that a live run can use: printed before its first request, so that a surprise in a file is visible.
+/// The hosts, variables, secrets, and files that a live run can use, which are printed before the first request.
 struct LiveAccess {
   private let hosts: OrderedSet<String>
   private let variables: [String]
@@ -24,7 +24,7 @@ struct LiveAccess {
     var files: OrderedSet<String> = [path]
     for source in workflow.settingsSources.values {
       if case .file(let file) = source {
-        files.append(SettingsLoader.path(file.value, besides: file.place.source.name))
+        files.append(SettingsLoader.path(file.value, relativeTo: file.place.source.name))
       }
     }
     var callsGraph = false
@@ -38,8 +38,8 @@ struct LiveAccess {
         default: body = nil
         }
         guard case .file(let file) = body else { continue }
-        let name = file.literal.map { SettingsLoader.path($0, besides: workflow.document.source.name) }
-        files.append(name ?? "the body file of step \(step.id)")
+        let path = file.literal.map { SettingsLoader.path($0, relativeTo: workflow.document.source.name) }
+        files.append(path ?? "the body file of step \(step.id)")
       }
     }
     if callsGraph {
@@ -54,7 +54,7 @@ struct LiveAccess {
     secrets = grants.secrets.keys.sorted()
   }
 
-  /// One line for each kind of access.
+  /// The access as text, with one line for each kind.
   var text: String {
     var lines = ["note: this live run can use", "  hosts: \(Self.list(hosts))"]
     if !variables.isEmpty { lines.append("  variables: \(Self.list(variables))") }

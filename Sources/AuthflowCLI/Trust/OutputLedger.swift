@@ -5,50 +5,51 @@ import OrderedCollections
 import Synchronization
 import WorkflowRunner
 
-/// The outputs of earlier runs, in the state folder: a run may replace these files, and no others.
+/// The record of output files in the state folder. A run can overwrite these files without `--overwrite`.
 ///
-/// A file counts as an output as long as it has the content that a workflow wrote. If you edit it, it is yours.
+/// A file that changed after a workflow wrote it is no longer an output.
 final class OutputLedger: OutputRecord {
   private let files: any FileSystem
   private let folder: StateFolder
   private let warn: @Sendable (String) -> Void
-  /// Hashes of the content, by absolute path; nil until a workflow writes an output, because most never do.
+  /// The hash of each output by absolute path. Nil until it is required, because most runs do not write files.
   private let hashes = Mutex<[String: String]?>(nil)
 
-  /// The number of outputs that are remembered. More make the file of the ledger large, and a run slow.
+  /// The number of outputs above which deleted files are removed from the record.
   private static let limit = 10_000
-  private static let largestFile = 8 << 20
+  private static let sizeLimit = 8 << 20
 
   init(in session: Session) {
     files = session.world.files
-    folder = StateFolder(environment: session.world.environment, place: "outputs")
+    folder = StateFolder(environment: session.world.environment, name: "outputs")
     warn = { session.printStatus("warning: \($0)") }
   }
 
   func contains(_ path: String) -> Bool {
-    guard let known = change({ $0[path] }), let bytes = try? files.read(path, limit: 64 << 20) else {
+    guard let recorded = withHashes({ $0[path] }), let bytes = try? files.read(path, limit: 64 << 20) else {
       return false
     }
-    return Self.hash(bytes) == known
+    return Self.hash(bytes) == recorded
   }
 
   func add(_ path: String, _ bytes: [UInt8]) {
     let hash = Self.hash(bytes)
-    change { $0[path] = hash }
+    withHashes { $0[path] = hash }
     do throws(FileFailure) { try save([path: hash]) } catch {
-      warn("cannot record the output, so the next run needs --overwrite: \(error.explanation)")
+      warn("cannot record the output, so the next run requires `--overwrite`: \(error.explanation)")
     }
   }
 
-  private func change<Result: Sendable>(_ body: (inout [String: String]) -> Result) -> Result {
+  /// Accesses the hashes, which are loaded first if necessary.
+  private func withHashes<Result: Sendable>(_ body: (inout [String: String]) -> Result) -> Result {
     hashes.withLock { hashes in
-      var known = hashes ?? Self.read(folder, files)
-      defer { hashes = known }
-      return body(&known)
+      var current = hashes ?? Self.read(folder, files)
+      defer { hashes = current }
+      return body(&current)
     }
   }
 
-  /// Adds to what other processes recorded meanwhile.
+  /// Saves new outputs, merged with the outputs that other processes recorded.
   private func save(_ added: [String: String]) throws(FileFailure) {
     try files.makeDirectory(folder.path, privately: true)
     do {
@@ -66,7 +67,7 @@ final class OutputLedger: OutputRecord {
   }
 
   private static func read(_ folder: StateFolder, _ files: any FileSystem) -> [String: String] {
-    guard let bytes = try? files.read(folder.outputs, limit: largestFile),
+    guard let bytes = try? files.read(folder.outputs, limit: sizeLimit),
       let members = (try? JSON(parsing: bytes))?.object
     else { return [:] }
     return members.reduce(into: [:]) { hashes, member in hashes[member.key] = member.value.string }

@@ -3,16 +3,16 @@ import Diagnostics
 import Documents
 import Effects
 
-/// Options that let the files of a project refer to more than the project.
+/// The option that lets files of a project refer to files outside the project.
 struct TrustOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Let files refer to this folder too; may be repeated.", valueName: "folder"),
+    help: ArgumentHelp("Allow references to files in this folder (repeatable)", valueName: "folder"),
     completion: .directory)
   var root: [String] = []
 
-  /// Adds the folders, and everything that the user's own configuration allows, to the session's grants.
-  /// - Throws: `.unusable` if the configuration has errors.
-  func take(in session: Session) throws(ExitStatus) -> Session {
+  /// Returns a session that grants the folders of the option, and the access that the user's configuration allows.
+  /// - Throws: `.usageError` if the configuration has errors.
+  func apply(to session: Session) throws(ExitStatus) -> Session {
     let configuration = try UserConfiguration.load(in: session)
     var session = session
     session.allowsLive = configuration.live
@@ -27,21 +27,20 @@ struct TrustOptions: ParsableArguments {
   }
 }
 
-/// Hosts that may receive tokens of a live run.
+/// The option for hosts that can receive tokens in a live run.
 struct HostOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Let tokens of APIs other than Graph go to this host; may be repeated.", valueName: "host[:port]"))
+      "Allow sending tokens for APIs other than Graph to this host (repeatable)", valueName: "host[:port]"))
   var allowHost: [String] = []
 
-  func take(in session: Session) throws(ExitStatus) -> Session {
+  func apply(to session: Session) throws(ExitStatus) -> Session {
     var session = session
     for text in allowHost {
       guard let host = HostGrant(text) else {
-        session.printStatus(
-          "error: `--allow-host \(CaretFrame.visible(text))` is not a host"
-            + "\n  help: write a host name, with a port if it is not 443: `--allow-host api.contoso.com:8443`")
-        throw .usageError
+        throw session.report(
+          .usageError, "invalid host in `--allow-host \(CaretFrame.visible(text))`",
+          help: "write a host name, with a port if it is not 443: `--allow-host api.contoso.com:8443`")
       }
       session.world.environment.grants.hosts.append(host)
     }
@@ -49,22 +48,21 @@ struct HostOptions: ParsableArguments {
   }
 }
 
-/// The place of everything that a workflow writes.
+/// The options for the output files of a workflow.
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write outputs of the workflow (saveTo) to this folder (default: the working directory).", valueName: "folder"),
+      "Write `saveTo` outputs here (default: the working directory)", valueName: "folder"),
     completion: .directory)
   var output: String?
-  @Flag(help: "Replace existing files that authflow did not write.") var overwrite = false
+  @Flag(help: "Overwrite existing files that authflow did not write") var overwrite = false
 
-  func take(in session: Session) throws(ExitStatus) -> Session {
+  func apply(to session: Session) throws(ExitStatus) -> Session {
     var session = session
     if let output, session.world.files.kind(of: output) != .directory {
-      session.printStatus(
-        "error: `--output \(CaretFrame.visible(output))` is not a folder\n  help: create it, or name an existing folder"
-      )
-      throw .usageError
+      throw session.report(
+        .usageError, "`--output \(CaretFrame.visible(output))` is not a folder",
+        help: "create it, or pass an existing folder")
     }
     session.world.environment.grants.outputFolder = output
     session.world.environment.grants.overwrites = overwrite
@@ -72,26 +70,25 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// Environment variables that reach a workflow.
+/// The option for environment variables that a workflow can read.
 struct VariableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Pass an environment variable to ${env:NAME}, or a value; may be repeated.", valueName: "NAME[=value]"))
+      "Pass an environment variable or value to `${env:NAME}` (repeatable)", valueName: "NAME[=value]"))
   var env: [String] = []
 
-  func take(in session: Session) throws(ExitStatus) -> Session {
+  func apply(to session: Session) throws(ExitStatus) -> Session {
     var session = session
     for argument in env {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts[0].wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
-        session.printStatus(
-          "error: `--env` requires the name of a variable\n  help: write `--env NAME` or `--env NAME=value`")
-        throw .usageError
+      guard parts[0].isVariableName else {
+        throw session.report(
+          .usageError, "`--env` requires the name of a variable", help: "write `--env NAME` or `--env NAME=value`")
       }
       guard let value = parts.count == 2 ? parts[1] : session.world.environment.variables[parts[0]] else {
-        session.printStatus(
-          "error: environment variable `\(parts[0])` is not set\n  help: set it, or pass `--env \(parts[0])=value`")
-        throw .usageError
+        throw session.report(
+          .usageError, "environment variable `\(parts[0])` is not set",
+          help: "set it, or pass `--env \(parts[0])=value`")
       }
       session.world.environment.grants.variables[parts[0]] = value
     }

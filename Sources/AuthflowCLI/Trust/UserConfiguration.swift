@@ -2,10 +2,10 @@ import Diagnostics
 import Documents
 import Effects
 
-/// The user's own configuration: what the files of every project may use without an option on the command line.
+/// The user's configuration, which grants access for all projects without options on the command line.
 ///
-/// It is read from `$XDG_CONFIG_HOME/authflow/config.yaml`, or from `~/.config/authflow/config.yaml` (XDG Base Directory
-/// Specification), and never from a project.
+/// The file is `$XDG_CONFIG_HOME/authflow/config.yaml` or `~/.config/authflow/config.yaml` (XDG Base Directory
+/// Specification). A project cannot contain it.
 struct UserConfiguration: Sendable {
   /// Whether a workflow with `platform: live` runs against the live service without `--platform live`.
   var live = false
@@ -17,11 +17,16 @@ struct UserConfiguration: Sendable {
   static let fields = Fields<UserConfiguration>(
     "the configuration",
     [
-      Field("live", .bool, into: \.live, default: false, "whether workflows may choose the live service"),
-      Field("hosts", .list(of: Codec.nonEmptyString.located), into: \.hosts, "hosts that may receive tokens"),
-      Field("env", .list(of: Codec.nonEmptyString.located), into: \.env, "environment variables for `${env:NAME}`"),
-      Field("secrets", .list(of: Codec.nonEmptyString.located), into: \.secrets, "variables for `${secret:NAME}`"),
-      Field("roots", .list(of: .nonEmptyString), into: \.roots, "folders that files may refer to, as absolute paths"),
+      Field("live", .bool, into: { $0.live = $1 }, default: false, "whether workflows can select the live service"),
+      Field("hosts", .list(of: Codec.nonEmptyString.located), into: { $0.hosts = $1 }, "hosts that can receive tokens"),
+      Field(
+        "env", .list(of: Codec.nonEmptyString.located), into: { $0.env = $1 }, "environment variables for `${env:NAME}`"
+      ),
+      Field(
+        "secrets", .list(of: Codec.nonEmptyString.located), into: { $0.secrets = $1 }, "variables for `${secret:NAME}`"),
+      Field(
+        "roots", .list(of: .nonEmptyString), into: { $0.roots = $1 },
+        "absolute paths of folders that files can refer to"),
     ])
 
   /// The path of the file, or nil if the user has no home folder.
@@ -30,33 +35,35 @@ struct UserConfiguration: Sendable {
     return (folder ?? environment["HOME"].map { $0 + "/.config" }).map { $0 + "/authflow/config.yaml" }
   }
 
-  /// Reads the configuration. A file that does not exist allows nothing.
-  /// - Throws: `.unusable` if the file has errors, which are shown.
+  /// Reads the configuration. If the file does not exist, the configuration grants no access.
+  /// - Throws: `.usageError` if the file has errors, which have been shown.
   static func load(in session: Session) throws(ExitStatus) -> UserConfiguration {
     var configuration = UserConfiguration()
     guard let path = path(session.world.environment), session.world.files.kind(of: path) != nil else {
       return configuration
     }
-    let reading = session.reading(of: path)
-    var problems = DiagnosticCollector()
-    // A file that contains only comments allows nothing.
-    var diagnostics = reading.diagnostics.filter { $0.rule != "empty-document" }
-    if let root = reading.document?.root, root.kind != .null {
-      _ = fields.read(root, into: &configuration, &problems)
+    let result = session.readDocument(at: path)
+    var collector = DiagnosticCollector()
+    // A file with only comments is valid.
+    var diagnostics = result.diagnostics.filter { $0.rule != "empty-document" }
+    if let root = result.document?.root, root.kind != .null {
+      _ = fields.read(root, into: &configuration, &collector)
     }
     for host in configuration.hosts where HostGrant(host.value) == nil {
-      problems.add(
+      collector.add(
         Diagnostic(
-          .error, rule: "configuration", "`\(host.value)` is not a host", help: "write `api.contoso.com:8443`",
+          .error, rule: "configuration", "invalid host `\(host.value)`",
+          help: "write a host such as `api.contoso.com:8443`",
           at: host.place))
     }
     for root in configuration.roots where !root.hasPrefix("/") {
-      problems.add(
+      collector.add(
         Diagnostic(
-          .error, rule: "configuration", "root `\(root)` is not an absolute path", help: "write the path from `/` on",
+          .error, rule: "configuration", "root `\(root)` is not an absolute path",
+          help: "write a path that starts with `/`",
           at: .file(path)))
     }
-    diagnostics += problems.diagnostics
+    diagnostics += collector.diagnostics
     session.show(diagnostics)
     guard !diagnostics.hasErrors else { throw .usageError }
     return configuration

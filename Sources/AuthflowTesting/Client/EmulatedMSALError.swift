@@ -4,22 +4,21 @@ import IdentityPlatform
 import OrderedCollections
 import PublicClient
 
-/// An error as MSAL gives it to an app: domain, code and user info are MSAL's.
+/// An error with the domain, codes, and user info of MSAL.
 ///
-/// Code that was written for MSAL handles it unchanged, because as an `NSError` it has the domain `MSALErrorDomain`, MSAL's
-/// number and MSAL's keys:
+/// Code for MSAL handles it without changes: as an `NSError`, it has the domain `MSALErrorDomain`, MSAL's code, and MSAL's keys.
 ///
 /// ```swift
 /// catch where (error as NSError).code == MSALError.interactionRequired.rawValue
 /// ```
 ///
-/// (`catch let error as NSError` is for Apple's systems alone: elsewhere Swift bridges no error in a cast.)
+/// (`catch let error as NSError` works on Apple platforms only, because other platforms do not bridge errors in casts.)
 ///
-/// Failures of the network are no errors of MSAL's: it hands on `URLError`, and so does ``EmulatedPublicClient``.
+/// Network failures are `URLError`, as in MSAL.
 public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// MSAL's public codes, with its names (`MSALError.interactionRequired` and so on) and numbers.
+  /// MSAL's public codes, with its names (`MSALError.interactionRequired` and so on) and values.
   public enum Code: Int, Hashable, Sendable, CaseIterable {
-    /// Something that users cannot mend; ``EmulatedMSALError/internalCode`` says what.
+    /// An error that the user cannot fix. ``EmulatedMSALError/internalCode`` has the details.
     case `internal` = -50_000
     case workplaceJoinRequired = -50_001
     case interactionRequired = -50_002
@@ -34,26 +33,26 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 
   /// MSAL's public code.
   public let code: Code
-  /// MSAL's internal code where `code` is `.internal`, such as -42003 for an invalid client.
+  /// MSAL's internal code if `code` is `.internal`, such as -42003 for an invalid client.
   public let internalCode: Int?
-  /// What went wrong, as a workflow names it: `interactionRequired`, or the internal code's name, such as `invalidClient`.
+  /// The outcome in workflows: `interactionRequired`, or the name of the internal code, such as `invalidClient`.
   public let name: String
-  /// The server's words where there are some.
+  /// The message, from the server if possible.
   public let message: String
-  /// OAuth's `error`, such as `invalid_grant`.
+  /// The OAuth `error`, such as `invalid_grant`.
   public let oauthError: String?
   /// Microsoft's `suberror`, such as `consent_required`.
   public let suberror: String?
-  /// The service's own code, such as `AADSTS50076`.
+  /// The error code of the service, such as `AADSTS50076`.
   public let serverCode: String?
-  /// What a policy demands of the next request, as JSON text: pass it on as `claims`.
+  /// The claims challenge as JSON text. Pass it as `claims` to the next request.
   public let claims: String?
-  /// With `.serverDeclinedScopes`: what was granted, and what was not.
+  /// The granted scopes, for `.serverDeclinedScopes`.
   public let grantedScopes: [String]
-  /// With `.serverDeclinedScopes`: what was not granted.
+  /// The scopes that were not granted, for `.serverDeclinedScopes`.
   public let declinedScopes: [String]
-  /// The HTTP status of the service's response. MSAL gives it to an app only for HTTP errors: in `userInfo`,
-  /// `MSALHTTPResponseCodeKey` is absent for OAuth errors.
+  /// The HTTP status of the response. MSAL reports it only for HTTP errors: `MSALHTTPResponseCodeKey` is absent in the user info of
+  /// OAuth errors.
   public let httpStatus: Int?
   private let info: JSON
 
@@ -78,7 +77,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
     info = error.userInfo
   }
 
-  /// What an app is thrown: MSAL's error, or the network's.
+  /// The error for the app: MSAL's, or that of the network.
   static func thrown(_ error: MSALError) -> any Error {
     error.transport.map { URLError($0) } ?? EmulatedMSALError(error)
   }
@@ -87,17 +86,17 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 extension EmulatedMSALError: CustomNSError, LocalizedError {
   /// MSAL's domain.
   public static var errorDomain: String { "MSALErrorDomain" }
-  /// MSAL's number, as an `NSError` has it.
+  /// MSAL's code as in `NSError`.
   public var errorCode: Int { code.rawValue }
-  /// The server's words where there are some.
+  /// The message.
   public var errorDescription: String? { message }
 
-  /// MSAL's keys: `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, `MSALDeclinedScopesKey` and the others. No secrets.
+  /// MSAL's keys, such as `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, and `MSALDeclinedScopesKey`. No secrets.
   public var errorUserInfo: [String: Any] { info.object?.reduce(into: [:]) { $0[$1.key] = $1.value.foundation } ?? [:] }
 }
 
 extension JSON {
-  /// The value as Foundation's collections hold it.
+  /// The value as a Foundation type.
   fileprivate var foundation: Any {
     switch self {
     case .null: NSNull()

@@ -13,11 +13,11 @@ import Scenarios
 import SimulatedWorld
 import WorkflowRunner
 
-/// A public client with MSAL's semantics on an emulated platform: `MSALPublicClientApplication` for tests.
+/// A public client with MSAL's semantics for an emulated platform, like `MSALPublicClientApplication`.
 ///
-/// Accounts, the token cache, silent calls, refresh tokens, claims, throttling and errors behave as MSAL's do. The sign-in
-/// page opens in a browser where ``user`` sits. An app that asks for tokens through a protocol of its own, as it must to
-/// be testable at all, conforms this class to it in its tests and MSAL in the app; the README shows both.
+/// Accounts, the token cache, silent requests, refresh tokens, claims, throttling, and errors behave as in MSAL. Sign-in pages open
+/// in a browser with the simulated ``user``. If your app requests tokens through its own protocol, conform this class to it in
+/// tests, and MSAL in the app. The guide shows both.
 ///
 /// ```swift
 /// let client = try EmulatedPublicClient(on: platform)
@@ -26,22 +26,22 @@ import WorkflowRunner
 /// #expect(again.source == .cache && client.interactions == 1)
 /// ```
 public final class EmulatedPublicClient: Sendable {
-  /// The client id of the tutorial's app; any other works as well.
+  /// The client ID of the tutorial's app. Any other ID also works.
   public static let tutorialClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// Where it signs in.
+  /// The platform of the client.
   public let platform: EmulatedPlatform
   private let settings: ResolvedSettings
-  private let seat: EmulatedUserBrowser
+  private let userBrowser: EmulatedUserBrowser
   private let store: MemoryBlobStore
   private let application: PublicClientApplication
 
   /// - Parameters:
-  ///   - platform: where it signs in. The client is registered there, and keeps the platform alive.
-  ///   - clientID: any GUID.
-  ///   - authority: as `MSALPublicClientApplicationConfig` takes it.
-  ///   - clientApplicationCapabilities: what the app can do, such as `CP1` for claims challenges.
-  /// - Throws: `AuthflowError` where MSAL could not make an application object of this.
+  ///   - platform: The platform. The client is registered there, and keeps it alive.
+  ///   - clientID: Any GUID.
+  ///   - authority: The authority, as for `MSALPublicClientApplicationConfig`.
+  ///   - clientApplicationCapabilities: Capabilities of the app, such as `CP1` for claims challenges.
+  /// - Throws: `AuthflowError` if MSAL would reject the configuration.
   public convenience init(
     on platform: EmulatedPlatform, clientID: String = EmulatedPublicClient.tutorialClientID,
     authority: String = "https://login.microsoftonline.com/common", clientApplicationCapabilities: [String] = []
@@ -57,13 +57,13 @@ public final class EmulatedPublicClient: Sendable {
     try self.init(on: platform, loader.load(Document.of(settings, name: "settings").root))
   }
 
-  /// The app as its settings file describes it: `AuthSettings.plist` and its kin, in any syntax.
+  /// Creates a client from a settings file, such as `AuthSettings.plist`.
   /// - Parameters:
-  ///   - platform: The emulator that the client signs in to.
-  ///   - path: as ``WorkflowSuite`` takes it.
-  ///   - definitions: values for `$(NAME)`.
+  ///   - platform: The platform of the client.
+  ///   - path: The path, as for ``WorkflowSuite``.
+  ///   - definitions: Values for `$(NAME)`.
   ///   - sourceFile: The file of the call, for relative paths.
-  /// - Throws: `AuthflowError` with everything that is wrong with the settings.
+  /// - Throws: `AuthflowError` with all errors of the settings.
   public convenience init(
     on platform: EmulatedPlatform, settings path: String, definitions: [String: String] = [:],
     sourceFile: String = #filePath
@@ -74,25 +74,40 @@ public final class EmulatedPublicClient: Sendable {
     try self.init(on: platform, loader.load(ProjectFiles.path(path, calledFrom: sourceFile, in: world)))
   }
 
+  /// Creates a client from a settings file, for example a resource of the test bundle.
+  /// - Parameters:
+  ///   - platform: The platform of the client.
+  ///   - url: The URL of a file.
+  ///   - definitions: Values for `$(NAME)`.
+  /// - Throws: `AuthflowError` with all errors of the settings.
+  public convenience init(
+    on platform: EmulatedPlatform, settings url: URL, definitions: [String: String] = [:]
+  ) throws(AuthflowError) {
+    try self.init(on: platform, settings: ProjectFiles.path(of: url), definitions: definitions, sourceFile: "")
+  }
+
   private convenience init(on platform: EmulatedPlatform, _ loaded: LoadedSettings) throws(AuthflowError) {
-    let told = loaded.diagnostics + [loaded.failure?.diagnostic].compactMap { $0 }
-    guard let settings = loaded.resolved, !told.hasErrors else { throw AuthflowError(told) }
+    let findings = loaded.diagnostics + [loaded.failure?.diagnostic].compactMap { $0 }
+    guard let settings = loaded.resolved, !findings.hasErrors else { throw AuthflowError(findings) }
     platform.emulator.register(settings)
-    try self.init(on: platform, settings, seat: EmulatedUserBrowser(on: platform), store: MemoryBlobStore())
+    try self.init(on: platform, settings, userBrowser: EmulatedUserBrowser(on: platform), store: MemoryBlobStore())
   }
 
   private init(
-    on platform: EmulatedPlatform, _ settings: ResolvedSettings, seat: EmulatedUserBrowser, store: MemoryBlobStore
+    on platform: EmulatedPlatform, _ settings: ResolvedSettings, userBrowser: EmulatedUserBrowser,
+    store: MemoryBlobStore
   ) throws(AuthflowError) {
     self.platform = platform
     self.settings = settings
-    self.seat = seat
+    self.userBrowser = userBrowser
     self.store = store
     let transport = platform.emulator.transport
     do {
       application = try PublicClientApplication(
-        configuration: PublicClientConfiguration(settings), world: platform.time.world(http: transport),
-        http: transport, browser: seat, store: store, trace: TraceRecorder(clock: platform.time.clock))
+        configuration: PublicClientConfiguration(settings),
+        environment: ClientEnvironment(
+          world: platform.time.world(http: transport), http: transport, browser: userBrowser, store: store,
+          trace: TraceRecorder(clock: platform.time.clock)))
     } catch {
       throw AuthflowError(error.message, rule: error.outcomeName, about: "settings")
     }
@@ -100,47 +115,47 @@ public final class EmulatedPublicClient: Sendable {
 
   // MARK: The user
 
-  /// Who sits there when the next sign-in page opens; the directory's first user, who does everything right, by default.
+  /// The behavior of the simulated user. By default the directory's first user, who completes all pages.
   public var user: EmulatedUser {
-    get { seat.user }
-    set { seat.user = newValue }
+    get { userBrowser.user }
+    set { userBrowser.user = newValue }
   }
 
-  /// How often the user was shown a page to sign in.
-  public var interactions: Int { seat.interactions }
+  /// The number of visits to a sign-in page.
+  public var interactions: Int { userBrowser.interactions }
 
-  /// The pages of the last visit: `username`, `password`, `mfa`, `consent` and so on.
-  public var screens: [String] { seat.screens }
+  /// The pages of the last visit: `username`, `password`, `mfa`, `consent`, and so on.
+  public var screens: [String] { userBrowser.screens }
 
   // MARK: Accounts
 
-  /// `allAccounts`: those that are signed in.
+  /// All signed-in accounts, like `allAccounts`.
   public func accounts() throws -> [EmulatedAccount] {
     try translating { () throws(MSALError) in try application.accounts() }.map(EmulatedAccount.init)
   }
 
-  /// `account(forIdentifier:)`; nil where there is none.
+  /// The account with an identifier, like `account(forIdentifier:)`, or nil.
   public func account(forIdentifier identifier: String) throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.account(identifier: identifier) }.map(
       EmulatedAccount.init)
   }
 
-  /// `getCurrentAccount`; nil where nobody is signed in.
-  /// - Throws: `ambiguousAccount` (internal code -42102) where several are.
+  /// The signed-in account, like `getCurrentAccount`, or nil.
+  /// - Throws: `ambiguousAccount` (internal code -42102) if there are several.
   public func currentAccount() throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.currentAccount().account }.map(EmulatedAccount.init)
   }
 
   // MARK: Tokens
 
-  /// `acquireTokenSilent(with:)`: from the cache, else by the refresh token; never with the user.
+  /// Returns a token from the cache, or by the refresh token, without user interaction, like `acquireTokenSilent(with:)`.
   /// - Parameters:
-  ///   - scopes: as an app asks for them, such as `User.Read`.
-  ///   - account: The account that the token is for.
-  ///   - forceRefresh: leaves cached access tokens alone.
-  ///   - claims: A claims request, as JSON text. A malformed one fails with the internal code -42000.
-  ///   - authority: The authority of this request, of the same kind as the client's own; by default, the client's own.
-  /// - Throws: ``EmulatedMSALError``, `interactionRequired` above all, or `URLError` where the network fails.
+  ///   - scopes: The scopes to request, such as `User.Read`.
+  ///   - account: The account of the token.
+  ///   - forceRefresh: Whether to ignore cached access tokens.
+  ///   - claims: A claims request as JSON text. A malformed one fails with the internal code -42000.
+  ///   - authority: The authority of this request, of the same type as the client's. By default the client's.
+  /// - Throws: ``EmulatedMSALError``, such as `interactionRequired`, or `URLError` if the network fails.
   public func acquireTokenSilent(
     scopes: [String], account: EmulatedAccount, forceRefresh: Bool = false, claims: String? = nil,
     authority: String? = nil
@@ -152,20 +167,20 @@ public final class EmulatedPublicClient: Sendable {
     return try await token { () throws(MSALError) in try await application.acquireTokenSilent(request) }
   }
 
-  /// What the user is asked again although they are signed in: `MSALPromptType`.
+  /// The interaction that the sign-in page requires, like `MSALPromptType`.
   public enum Prompt: String, Hashable, Sendable {
     case selectAccount, login, consent, create, promptIfNecessary
   }
 
-  /// `acquireToken(with:)`: with the user, in the browser.
+  /// Returns a token with user interaction in the browser, like `acquireToken(with:)`.
   /// - Parameters:
-  ///   - scopes: The permissions to request, such as `User.Read`.
-  ///   - account: who is meant, where somebody is.
+  ///   - scopes: The scopes to request, such as `User.Read`.
+  ///   - account: The expected account, or nil.
   ///   - loginHint: The username to enter on the sign-in page.
   ///   - prompt: The interaction that the sign-in page requires.
-  ///   - claims: what a policy demands, from the error of a silent call.
-  ///   - authority: The authority of this request; by default, the client's own.
-  /// - Throws: ``EmulatedMSALError``, `userCanceled` and `serverDeclinedScopes` among them, or `URLError`.
+  ///   - claims: The claims challenge of a failed silent request.
+  ///   - authority: The authority of this request. By default the client's.
+  /// - Throws: ``EmulatedMSALError``, such as `userCanceled` and `serverDeclinedScopes`, or `URLError`.
   public func acquireToken(
     scopes: [String], account: EmulatedAccount? = nil, loginHint: String? = nil,
     prompt: Prompt = .promptIfNecessary, claims: String? = nil, authority: String? = nil
@@ -185,12 +200,12 @@ public final class EmulatedPublicClient: Sendable {
     return try await token { () throws(MSALError) in try await application.acquireToken(request) }
   }
 
-  // MARK: Signing out, starting again
+  // MARK: Sign-out and restart
 
-  /// `signout(with:signoutParameters:)`: the account's tokens leave the cache.
+  /// Signs out an account and removes its tokens from the cache, like `signout(with:signoutParameters:)`.
   /// - Parameters:
-  ///   - account: The account to sign out.
-  ///   - fromBrowser: whether the browser's session ends too.
+  ///   - account: The account.
+  ///   - fromBrowser: Whether the browser session also ends.
   public func signOut(_ account: EmulatedAccount, fromBrowser: Bool = false) async throws {
     var parameters = SignOutParameters(account: account.account)
     parameters.signoutFromBrowser = fromBrowser
@@ -199,12 +214,12 @@ public final class EmulatedPublicClient: Sendable {
     try await outcome { () throws(MSALError) in _ = try await application.signOut(request) }
   }
 
-  /// The same app after it was started again: it has the same cache and the same browser, and remembers nothing else.
+  /// The client after a restart of the app, with the same cache and browser, and no other state.
   public func relaunched() throws(AuthflowError) -> EmulatedPublicClient {
-    try EmulatedPublicClient(on: platform, settings, seat: seat, store: store)
+    try EmulatedPublicClient(on: platform, settings, userBrowser: userBrowser, store: store)
   }
 
-  // MARK: Translating
+  // MARK: Conversions
 
   private func parameters(
     _ scopes: [String], _ account: EmulatedAccount?, _ claims: String?, _ authority: String?
@@ -222,12 +237,12 @@ public final class EmulatedPublicClient: Sendable {
         try Authority(parsing: text, forAppOf: kind)
       }
     } catch {
-      throw Self.invalidParameter("the authority is malformed: \(error.words)")
+      throw Self.invalidParameter("the authority is malformed: \(error.message)")
     }
     return parameters
   }
 
-  /// MSAL's error for a parameter that the app got wrong, -50000 with the internal code -42000.
+  /// MSAL's error for an invalid parameter: -50000 with the internal code -42000.
   private static func invalidParameter(_ words: String) -> any Error {
     EmulatedMSALError.thrown(MSALError(MSALFailure(.invalidParameter, words)))
   }

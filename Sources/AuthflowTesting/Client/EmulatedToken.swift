@@ -4,13 +4,13 @@ import OAuth
 import PublicClient
 import RunTrace
 
-/// An account as an app sees it: `MSALAccount`.
+/// An account, like `MSALAccount`.
 public struct EmulatedAccount: Hashable, Sendable, Identifiable {
-  /// The home account id, `uid.utid`: what an app keeps to find the account again.
+  /// The home account ID, `uid.utid`. Apps store it to load the account later.
   public let identifier: String
-  /// The name to sign in with, such as `megan@contoso.com`.
+  /// The username, such as `megan@contoso.com`.
   public let username: String
-  /// The host under which it is kept, such as `login.windows.net`.
+  /// The host of the account's cloud, such as `login.windows.net`.
   public let environment: String
 
   /// The identifier.
@@ -25,35 +25,35 @@ public struct EmulatedAccount: Hashable, Sendable, Identifiable {
   var account: Account { Account(identifier: identifier, username: username, environment: environment) }
 }
 
-/// A token with what is known about it: `MSALResult`.
+/// A token with its details, like `MSALResult`.
 public struct EmulatedToken: Hashable, Sendable {
-  /// Where it came from. MSAL tells no app; a test wants to know.
+  /// The source of a token. MSAL does not report it to apps.
   public enum Source: String, Hashable, Sendable {
     case cache, refreshToken, authorizationCode
   }
 
-  /// It opens the emulated platform's Graph, and nothing else.
+  /// The access token, which only the emulated platform accepts.
   public let accessToken: String
-  /// By the platform's clock.
+  /// The expiry, by the platform's clock.
   public let expiresOn: Date
-  /// Whether it is past its end and returned because the service is down.
+  /// Whether the token has expired and is used because the service is down.
   public let extendedLifeTimeToken: Bool
   /// The granted scopes, in the server's order and case.
   public let scopes: [String]
-  /// The ID token as it was received, checked.
+  /// The validated ID token.
   public let idToken: String?
-  /// Whose token it is.
+  /// The account of the token.
   public let account: EmulatedAccount
-  /// The tenant that it is for.
+  /// The tenant of the token.
   public let tenantID: String
-  /// What to name in a later call to get a token of the same tenant.
+  /// The authority for later requests to the same tenant.
   public let authority: String
-  /// What the service logs of the request are found by.
+  /// The correlation ID of the request.
   public let correlationID: String
-  /// Where it came from.
+  /// The source of the token.
   public let source: Source
 
-  /// `Bearer …`.
+  /// The value for an `Authorization` header.
   public var authorizationHeader: String { "Bearer \(accessToken)" }
 
   init(_ result: TokenResult) {

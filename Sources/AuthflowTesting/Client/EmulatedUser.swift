@@ -5,7 +5,7 @@ import UserSimulation
 import RunTrace
 import Scenarios
 
-/// Who sits at the keyboard when a sign-in page opens, and what that user does: the words of a scenario's `user`.
+/// The behavior of the simulated user on sign-in pages, with the keys of a scenario's `user`.
 ///
 /// ```swift
 /// client.user = EmulatedUser("mona@contoso.com", mfa: .deny)
@@ -13,49 +13,49 @@ import Scenarios
 /// client.user = EmulatedUser(cancels: .at("password"))
 /// ```
 public struct EmulatedUser: Hashable, Sendable {
-  /// What is done when a second factor is asked for.
+  /// The reaction to a second factor request.
   public enum SecondFactor: Hashable, Sendable {
     case approve, deny
-    /// The phone lies in another room.
+    /// Ignores the request.
     case ignore
-    /// Types the code of an authenticator with this base32 seed (RFC 6238).
+    /// Types the code of an authenticator app with this base32 seed (RFC 6238).
     case oneTimeCode(seed: String)
   }
 
-  /// What is done when the app asks for permissions.
+  /// The reaction to a consent page.
   public enum Consent: Hashable, Sendable {
     case accept, decline
-    /// Accepts these scopes alone, where the page lets one choose.
+    /// Accepts only these scopes, if the page supports it.
     case only([String])
   }
 
-  /// Where the window is closed.
+  /// When the user closes the window.
   public enum Cancellation: Hashable, Sendable {
     case never
-    /// Closes the window at the first page.
+    /// On the first page.
     case atOnce
-    /// Closes it at the first page of that name: `pickAccount username password mfa consent adminApproval changePassword`.
+    /// On the first page of a type: `pickAccount username password mfa consent adminApproval changePassword`.
     case at(String)
   }
 
-  /// Nil is the directory's first user.
+  /// The username. By default that of the directory's first user.
   public var username: String?
-  /// Nil is what the directory says.
+  /// The password. By default that of the directory.
   public var password: String?
-  /// Typed where a new password is asked for; without one the user gives up there.
+  /// The new password. Without one, the user gives up if a page requires it.
   public var newPassword: String?
-  /// What is done when a second factor is asked for.
+  /// The reaction to a second factor request.
   public var mfa: SecondFactor
-  /// What is done when the app asks for permissions.
+  /// The reaction to a consent page.
   public var consent: Consent
-  /// Where the window is closed.
+  /// When the user closes the window.
   public var cancels: Cancellation
-  /// The account to pick where several are offered: a username, or `another`; the user's own by default.
+  /// The account to pick: a username, or `another`. By default the user's own.
   public var picks: String?
-  /// How long the user takes before the first answer, on the platform's clock.
+  /// The time before the user's first input, on the platform's clock.
   public var delay: Duration
 
-  /// Somebody who does everything right, except for what is said.
+  /// Creates a user who completes all pages, except for the parameters that you set.
   public init(
     _ username: String? = nil, password: String? = nil, newPassword: String? = nil, mfa: SecondFactor = .approve,
     consent: Consent = .accept, cancels: Cancellation = .never, picks: String? = nil, delay: Duration = .zero
@@ -70,8 +70,8 @@ public struct EmulatedUser: Hashable, Sendable {
     self.delay = delay
   }
 
-  /// The one who is played.
-  func played(firstUser: String?, on emulator: IdentityPlatformEmulator) -> SimulatedUser {
+  /// The simulated user with this behavior.
+  func simulatedUser(firstUser: String?, on emulator: IdentityPlatformEmulator) -> SimulatedUser {
     var user = SimulatedUser(
       username: username ?? firstUser, password: password.map { Secret($0, kind: .password) })
     user.newPassword = newPassword.map { Secret($0, kind: .password) }

@@ -4,7 +4,7 @@ import IdentityEmulator
 import UserSimulation
 import Synchronization
 
-/// The browser of an emulated client's device, with whoever sits there when a page opens.
+/// The browser of an emulated client's device, with the simulated user.
 final class EmulatedUserBrowser: Browser {
   private struct State {
     var user = EmulatedUser()
@@ -25,9 +25,9 @@ final class EmulatedUserBrowser: Browser {
     set { state.withLock { $0.user = newValue } }
   }
 
-  /// How often somebody sat down to sign in.
+  /// The number of visits to a sign-in page.
   var interactions: Int { state.withLock { $0.interactions } }
-  /// What was shown at the last visit.
+  /// The pages of the last visit.
   var screens: [String] { state.withLock { $0.screens } }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
@@ -36,7 +36,7 @@ final class EmulatedUserBrowser: Browser {
       return state.user
     }
     let window = SimulatedBrowser(
-      user.played(firstUser: platform.directory.firstUser?.username, on: platform.emulator),
+      user.simulatedUser(firstUser: platform.directory.firstUser?.username, on: platform.emulator),
       http: platform.emulator.transport, clock: platform.time.clock, cookies: cookies)
     let outcome = await window.visit(visit)
     state.withLock { $0.screens = outcome.screens }

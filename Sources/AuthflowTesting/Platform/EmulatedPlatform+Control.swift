@@ -7,19 +7,19 @@ import IdentityEmulator
 import WorkflowModel
 
 extension EmulatedPlatform {
-  /// A fault that was laid, and how often it struck.
+  /// An installed fault, and how often it triggered.
   public struct InstalledFault: Hashable, Sendable {
-    /// Where it strikes, as it was written.
+    /// The requests that trigger it, as you wrote them.
     public let target: String
-    /// How many requests it struck.
+    /// The number of requests that triggered it.
     public let fired: Int
   }
 
-  /// Makes these happen, in order.
+  /// Simulates events in order.
   ///
-  /// `wait` lets time pass for the clients too, as ``advance(by:)`` does. What is an app's own doing (`signedIn`,
-  /// `cacheCorrupted`) is done with ``EmulatedPublicClient``.
-  /// - Throws: `AuthflowError` where something is no event, or cannot happen; those before it did.
+  /// `wait` also advances the clock of clients, like ``advance(by:)``. For events in an app (`signedIn`, `cacheCorrupted`), use
+  /// ``EmulatedPublicClient``.
+  /// - Throws: `AuthflowError` if an event is invalid or impossible. Earlier events stay in effect.
   public func simulate(_ events: SimulatedEvent...) async throws(AuthflowError) {
     for event in events {
       let entry = try event.entry()
@@ -31,19 +31,19 @@ extension EmulatedPlatform {
     }
   }
 
-  /// How many requests came so far. Control requests and pages that only lead on are counted in `all` at most.
-  /// - Throws: `AuthflowError` where the platform does not tell.
+  /// The number of requests so far. `all` includes control requests and pages.
+  /// - Throws: `AuthflowError` if the platform does not respond.
   public var requests: RequestCounts {
     get async throws(AuthflowError) {
-      let told = try await control(.get, "state")
-      let counts = try Self.member("requests", of: told, isList: false)
+      let state = try await control(.get, "state")
+      let counts = try Self.member("requests", of: state, isList: false)
       func count(_ name: String) -> Int { Int(clamping: counts[name]?.integer ?? 0) }
       return RequestCounts(all: count("all"), count)
     }
   }
 
-  /// The faults that were laid so far: one that never fired means that the test did not test what it says.
-  /// - Throws: `AuthflowError` where the platform does not tell.
+  /// The installed faults. If a fault never triggered, the test did not test it.
+  /// - Throws: `AuthflowError` if the platform does not respond.
   public var faults: [InstalledFault] {
     get async throws(AuthflowError) {
       let faults = try Self.member("faults", of: await control(.get, "faults"), isList: true)
@@ -53,9 +53,8 @@ extension EmulatedPlatform {
     }
   }
 
-  /// What was asked and what became of it, one line each, the last thousand: for a test that fails. Nothing secret stands
-  /// in it.
-  /// - Throws: `AuthflowError` where the platform does not tell.
+  /// The last thousand requests and their results, one line each, for failed tests. It contains no secrets.
+  /// - Throws: `AuthflowError` if the platform does not respond.
   public var requestLog: [String] {
     get async throws(AuthflowError) {
       let entries = try Self.member("requests", of: await control(.get, "requests"), isList: true)
@@ -69,17 +68,17 @@ extension EmulatedPlatform {
     }
   }
 
-  /// A member of what the control interface told.
-  /// - Throws: where it is not there, or is not what it should be: nothing would then be told as if it were nothing.
+  /// A member of a control response.
+  /// - Throws: An error if the member is missing or has another type.
   package static func member(
-    _ name: String, of told: JSON, isList: Bool
+    _ name: String, of state: JSON, isList: Bool
   ) throws(AuthflowError) -> JSON {
-    if let member = told[name], isList ? member.array != nil : member.object != nil { return member }
+    if let member = state[name], isList ? member.array != nil : member.object != nil { return member }
     throw AuthflowError(
-      "the platform tells nothing of its \(name)", rule: "control", help: nil, about: "the control interface")
+      "the control response has no \(name)", rule: "control", help: nil, about: "the control interface")
   }
 
-  /// Asks the control interface, as any other program would.
+  /// Sends a control request, like any other program.
   private func control(
     _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil
   ) async throws(AuthflowError) -> JSON {
@@ -94,14 +93,14 @@ extension EmulatedPlatform {
     return try Self.answer(response.body, status: response.head.status.code, to: body?.text())
   }
 
-  /// What the control interface answered.
-  /// - Throws: each problem that it tells, or else the status, where that is not 200.
+  /// Decodes a control response.
+  /// - Throws: The problems in the response, or its status if that is not 200.
   package static func answer(_ body: [UInt8], status: Int, to asked: String?) throws(AuthflowError) -> JSON {
     let answer = (try? JSON(parsing: body)) ?? .null
     guard status == 200 else {
       let problems = answer["problems"]?.array?.compactMap(\.string) ?? []
       throw AuthflowError(
-        (problems.isEmpty ? ["it answered \(status)"] : problems).map {
+        (problems.isEmpty ? ["the control interface returned status \(status)"] : problems).map {
           Diagnostic(
             .error, rule: "event", $0, at: FileSpan(SourceText(name: "event", text: asked ?? ""), nil))
         })

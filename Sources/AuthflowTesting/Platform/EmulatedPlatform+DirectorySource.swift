@@ -2,10 +2,11 @@ import Diagnostics
 import Directory
 import Documents
 import Effects
+import Foundation
 import WorkflowModel
 
 extension EmulatedPlatform {
-  /// The tenants, users, apps and policies of a platform.
+  /// The tenants, users, apps, and policies of a platform.
   public struct DirectorySource: Sendable {
     private enum Source: Sendable {
       case contoso
@@ -15,11 +16,11 @@ extension EmulatedPlatform {
 
     private let source: Source
 
-    /// The built-in one: a member, an administrator, users with a second factor, a guest, a disabled account, a personal
-    /// account, and more. The README lists them with their passwords.
+    /// The default directory: a member, an administrator, users with a second factor, a guest, a disabled account, a personal
+    /// account, and more. The documentation lists them with their passwords.
     public static let contoso = DirectorySource(source: .contoso)
 
-    /// One that stands in the test, as YAML or JSON.
+    /// A directory in YAML or JSON.
     ///
     /// ```swift
     /// .yaml("""
@@ -34,12 +35,18 @@ extension EmulatedPlatform {
       DirectorySource(source: .text(text, name: "directory.yaml"))
     }
 
-    /// A file in any of the three syntaxes; relative paths are looked for as those of ``WorkflowSuite``.
+    /// A directory file in YAML, JSON, or a property list. Relative paths work as in ``WorkflowSuite``.
     public static func contentsOf(_ path: String, sourceFile: String = #filePath) -> DirectorySource {
       DirectorySource(source: .file(path, calledFrom: sourceFile))
     }
 
-    /// - Throws: everything that is wrong with it.
+    /// A directory file, for example a resource of the test bundle.
+    /// - Parameter url: The URL of a file.
+    public static func contentsOf(_ url: URL) -> DirectorySource {
+      DirectorySource(source: .file(ProjectFiles.path(of: url), calledFrom: ""))
+    }
+
+    /// - Throws: All errors of the directory.
     func read() throws(AuthflowError) -> EmulatedDirectory {
       let reading: ReadResult
       switch source {

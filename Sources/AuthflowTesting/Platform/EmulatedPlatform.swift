@@ -5,8 +5,9 @@ import Foundation
 import IdentityEmulator
 import IdentityPlatform
 import SimulatedWorld
+import SystemWorld
 
-/// The Microsoft identity platform with Microsoft Graph, emulated in the test's own process.
+/// The Microsoft identity platform with Microsoft Graph, emulated in the test process.
 ///
 /// ```swift
 /// let platform = try EmulatedPlatform()
@@ -20,33 +21,39 @@ import SimulatedWorld
 /// }
 /// ```
 ///
-/// An app's own requests reach it through ``urlProtocolClass``, without a socket. Other programs, and clients that want a
-/// real server, are given one by ``serve(directory:port:)``. Each platform is a world of its own: tests that make one each
-/// may run side by side.
+/// An app's own requests reach the platform through ``urlProtocolClass``, without a socket. For other programs, and for clients
+/// that require a real server, use the product `AuthflowTestingServer`. Platforms are independent: tests with their own
+/// platforms can run in parallel.
 ///
-/// Its clock is virtual: it stands at the instant that it was made for and goes on only where the test says so, or where
-/// something waits for it. Its tokens are signed with public keys and worth nothing elsewhere.
+/// The clock is virtual: it advances only if the test advances it, or while all work waits. Tokens are signed with public test
+/// keys, so no real service accepts them.
 public final class EmulatedPlatform: Sendable {
-  /// When platforms begin, unless they are told otherwise: 2025-01-01T00:00:00Z.
-  public static let beginning = Date(timeIntervalSince1970: Double(Simulation.start.secondsSince1970))
+  /// The default start time: 2025-01-01T00:00:00Z.
+  public static let defaultStartDate = Date(timeIntervalSince1970: Double(Simulation.start.secondsSince1970))
 
-  let emulator: IdentityPlatformEmulator
+  package let emulator: IdentityPlatformEmulator
   let time: PlatformTime
   let directory: EmulatedDirectory
-  /// Which `URLProtocol` class leads here.
+  /// The `URLProtocol` class of this platform.
   private let registration: PlatformRegistration
 
   /// - Parameters:
-  ///   - directory: who lives there, ``DirectorySource/contoso`` by default.
-  ///   - start: what time it is there.
-  /// - Throws: `AuthflowError` where the directory cannot be used.
+  ///   - directory: The tenants, users, and apps. By default ``DirectorySource/contoso``.
+  ///   - start: The start time of the clock.
+  /// - Throws: `AuthflowError` if the directory is invalid.
   public convenience init(
-    directory: DirectorySource = .contoso, startingAt start: Date = EmulatedPlatform.beginning
+    directory: DirectorySource = .contoso, startingAt start: Date = EmulatedPlatform.defaultStartDate
   ) throws(AuthflowError) {
     let instant = Instant(nanosecondsSince1970: Int64((start.timeIntervalSince1970 * 1e9).rounded()))
     self.init(
       directory: try directory.read(), time: .virtual(Simulation(start: instant, seed: "AuthflowTesting")),
       servesEveryHost: false)
+  }
+
+  /// A platform on the system clock that serves all of its host names.
+  /// - Throws: `AuthflowError` if the directory is invalid.
+  package convenience init(served directory: DirectorySource, clock: LiveClock) throws(AuthflowError) {
+    self.init(directory: try directory.read(), time: .system(clock), servesEveryHost: true)
   }
 
   init(directory: EmulatedDirectory, time: PlatformTime, servesEveryHost: Bool) {
@@ -64,13 +71,13 @@ public final class EmulatedPlatform: Sendable {
 
   // MARK: Time
 
-  /// What time it is on the platform.
+  /// The current time of the platform.
   public var now: Date { Date(timeIntervalSince1970: Double(time.clock.now.nanosecondsSince1970) / 1e9) }
 
-  /// Lets time pass at once, for the platform and for every client on it. Ninety days cost nothing.
+  /// Advances the clock of the platform and all of its clients, without waiting.
   ///
-  /// Time goes forward only; `simulate("clock: 2024-12-31T23:00:00Z")` sets the platform's clock alone, for a service and a
-  /// device that do not agree.
+  /// Time never goes back. `simulate("clock: 2024-12-31T23:00:00Z")` sets only the platform's clock, to test a difference between
+  /// service and device.
   public func advance(by duration: Duration) async {
     let time = self.time
     await time.run { time.advance(by: duration) }
@@ -78,8 +85,8 @@ public final class EmulatedPlatform: Sendable {
 
   // MARK: An app's requests
 
-  /// The `URLProtocol` that takes an app's requests for the platform's hosts (`login.microsoftonline.com`,
-  /// `graph.microsoft.com` and their like) to this platform. Every platform has a class of its own.
+  /// The `URLProtocol` class that routes an app's requests for the platform's hosts, such as `login.microsoftonline.com` and
+  /// `graph.microsoft.com`, to this platform. Each platform has its own class.
   ///
   /// ```swift
   /// let configuration = URLSessionConfiguration.ephemeral
@@ -87,10 +94,10 @@ public final class EmulatedPlatform: Sendable {
   /// let session = URLSession(configuration: configuration)
   /// ```
   ///
-  /// Requests for other hosts go where they always went. When the platform is gone its hosts cannot be reached any more:
-  /// no request of a test ever reaches the real ones. Hold on to the platform for as long as the session is used.
+  /// Requests to other hosts are not affected. After the platform is released, its hosts are unreachable, so tests never send
+  /// requests to the real hosts. Keep a reference to the platform while you use the session.
   public var urlProtocolClass: AnyClass { registration.urlProtocolClass }
 
-  /// Whether a host is one of the platform's.
+  /// Whether a host belongs to the platform.
   func serves(host: String) -> Bool { emulator.serves(host: host) }
 }

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Takes an app's requests to one platform; see ``EmulatedPlatform/urlProtocolClass``.
+/// Routes an app's requests to a platform: see ``EmulatedPlatform/urlProtocolClass``.
 final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol {
   private let loading = Mutex<Task<Void, Never>?>(nil)
 
@@ -13,14 +13,14 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
 
   override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased(), scheme == "https" || scheme == "http" else { return false }
-    // A platform that is gone still keeps requests from the real hosts, whoever they were for.
+    // After the platform is released, requests must still not reach real hosts.
     return platform?.serves(host: request.url?.host ?? "") ?? true
   }
 
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
-    // A `URLProtocol` is not Sendable, though URL loading takes its calls on any thread; the task is the only one to make any.
+    // `URLProtocol` is not Sendable, but URL loading accepts its calls on any thread, and only this task makes calls.
     nonisolated(unsafe) let loader = self
     let request = self.request
     let platform = Self.platform
@@ -47,7 +47,7 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
 }
 
 extension EmulatedPlatform {
-  /// Follows redirects, because URL loading on Linux leaves them to whoever loads.
+  /// Follows redirects, because URL loading on Linux does not do it for protocols.
   fileprivate func answer(_ request: URLRequest) async throws(URLError) -> (HTTPURLResponse, Data) {
     var request = request
     for _ in 0..<20 {
@@ -58,8 +58,8 @@ extension EmulatedPlatform {
     throw URLError(.httpTooManyRedirects)
   }
 
-  /// Answers one request, as the network and the service behind it would. Redirects are answered and not followed.
-  /// - Throws: `URLError` where no answer comes.
+  /// Responds to a request like the real network and service. Redirects are returned and not followed.
+  /// - Throws: `URLError` if there is no response.
   public func respond(to request: URLRequest) async throws(URLError) -> (Data, HTTPURLResponse) {
     guard let url = request.url else { throw URLError(.badURL) }
     let headers = (request.allHTTPHeaderFields ?? [:]).map { Header($0.key, $0.value) }
@@ -77,12 +77,12 @@ extension EmulatedPlatform {
 }
 
 extension [String?] {
-  /// The values of headers of one name, as one (RFC 9110 §5.3).
+  /// The combined values of fields with the same name (RFC 9110 §5.3).
   fileprivate var joined: String { compactMap { $0 }.joined(separator: ", ") }
 }
 
 extension InputStream {
-  /// What URL loading makes of a request's body on Apple's systems.
+  /// Reads the stream that URL loading creates for a body on Apple platforms.
   fileprivate func wholeContent() -> Data {
     open()
     defer { close() }
@@ -97,8 +97,8 @@ extension InputStream {
 }
 
 extension URLRequest {
-  /// The request that a redirect asks for, as browsers and URL loading make it: 303 always, and 301 and 302 after a `POST`,
-  /// become a `GET`. Credentials stay with their host.
+  /// The request after a redirect, with the rules of browsers and URL loading: 303, and 301 and 302 after `POST`, become `GET`.
+  /// Credentials are sent only to the same host.
   fileprivate func following(_ response: HTTPURLResponse) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode), let url,
       let location = response.value(forHTTPHeaderField: "Location"),

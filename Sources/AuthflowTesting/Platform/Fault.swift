@@ -2,7 +2,7 @@ import Documents
 import Foundation
 import OrderedCollections
 
-/// Something that goes wrong at one endpoint of the platform, once or more often.
+/// A fault at an endpoint of the platform.
 ///
 /// ```swift
 /// try await platform.simulate(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)), times: 2)))
@@ -10,17 +10,17 @@ import OrderedCollections
 /// try await platform.simulate(.fault(Fault(at: "GET /v1.0/me", .reset, times: .always)))
 /// ```
 public struct Fault: Sendable {
-  /// Where it strikes.
+  /// The requests that trigger the fault.
   public struct Target: Hashable, Sendable, ExpressibleByStringLiteral {
     let spelled: String
 
-    /// Where tokens are issued.
+    /// The token endpoint.
     public static let token = Target("token")
-    /// Where people sign in.
+    /// The authorize endpoint.
     public static let authorize = Target("authorize")
-    /// Everywhere in Microsoft Graph.
+    /// All of Microsoft Graph.
     public static let graph = Target("graph")
-    /// Where a device gets its code (RFC 8628).
+    /// The device authorization endpoint (RFC 8628).
     public static let deviceCode = Target("devicecode")
     /// The OpenID Connect discovery document.
     public static let discovery = Target("discovery")
@@ -28,25 +28,25 @@ public struct Fault: Sendable {
     public static let keys = Target("keys")
     /// The OpenID Connect UserInfo endpoint.
     public static let userInfo = Target("userinfo")
-    /// Where browsers sign out.
+    /// The sign-out endpoint.
     public static let logout = Target("logout")
 
-    /// A method and a path as in `GET /v1.0/me`, or a path alone; each `*` stands for anything.
+    /// A method and a path, as in `GET /v1.0/me`, or a path alone. `*` matches any text.
     public init(_ spelled: String) { self.spelled = spelled }
 
-    /// `GET /v1.0/me` and its like.
+    /// Creates a target like ``init(_:)``, such as `GET /v1.0/me`.
     public init(stringLiteral value: String) { self.init(value) }
   }
 
-  /// What comes in place of the right answer.
+  /// The response in place of the real one.
   public struct Response: Sendable {
     let json: JSON
 
-    /// An HTTP status with the body that the platform has for it.
+    /// An HTTP status with the platform's default body.
     /// - Parameters:
     ///   - status: The HTTP status code.
-    ///   - retryAfter: the `Retry-After` header, in whole seconds, rounded up.
-    ///   - delay: how long the answer takes to come.
+    ///   - retryAfter: The `Retry-After` header in whole seconds, rounded up.
+    ///   - delay: The delay before the response.
     public static func status(_ status: Int, retryAfter: Duration? = nil, delay: Duration? = nil) -> Response {
       var json: JSON = ["status": .integer(Int64(status))]
       if let retryAfter { json["retryAfter"] = .string(spelled(retryAfter)) }
@@ -54,12 +54,12 @@ public struct Fault: Sendable {
       return Response(json: json)
     }
 
-    /// An error of the platform by its code, `AADSTS50076` or `AADB2C90118`, with the OAuth error that belongs to it.
+    /// An error code of the platform, such as `AADSTS50076` or `AADB2C90118`, with its OAuth error.
     /// - Parameters:
     ///   - code: The code of the error.
     ///   - suberror: The suberror to send instead of the default one.
-    ///   - claims: JSON text of a claims request that comes with it.
-    ///   - delay: how long the answer takes to come.
+    ///   - claims: The claims challenge as JSON text.
+    ///   - delay: The delay before the response.
     public static func oauth(
       _ code: String, suberror: String? = nil, claims: String? = nil, delay: Duration? = nil
     ) -> Response {
@@ -70,21 +70,21 @@ public struct Fault: Sendable {
       return Response(json: json)
     }
 
-    /// The connection breaks before an answer.
+    /// The connection is reset before the response.
     public static let reset = Response(json: "reset")
-    /// The answer's body ends in the middle.
+    /// The body ends in the middle.
     public static let truncated = Response(json: "truncated")
-    /// A page of HTML from some proxy.
+    /// An HTML page of a proxy.
     public static let html = Response(json: "html")
-    /// The answer's body goes on for ever.
+    /// The body never ends.
     public static let endless = Response(json: "endless")
-    /// The TLS handshake fails; a served platform, which has shaken hands already, hangs up.
+    /// The TLS handshake fails. A served platform closes the connection instead.
     public static let tls = Response(json: "tls")
 
-    /// The right answer under another `Content-Type`, such as `text/html`.
+    /// The real response with another `Content-Type`, such as `text/html`.
     public static func contentType(_ type: String) -> Response { Response(json: ["type": .string(type)]) }
 
-    /// The right answer, so much later.
+    /// The real response after a delay.
     public static func delay(_ duration: Duration) -> Response {
       Response(json: ["delay": .string(spelled(duration))])
     }
@@ -94,14 +94,14 @@ public struct Fault: Sendable {
     }
   }
 
-  /// How many requests are struck.
+  /// The number of requests that trigger a fault.
   public struct Times: Hashable, Sendable, ExpressibleByIntegerLiteral {
     let json: JSON
 
-    /// Every one.
+    /// All requests.
     public static let always = Times(json: "always")
 
-    /// That many, and none after them.
+    /// A fixed number of requests.
     public init(integerLiteral value: Int) { json = .integer(Int64(value)) }
 
     private init(json: JSON) { self.json = json }
@@ -110,11 +110,13 @@ public struct Fault: Sendable {
   let json: JSON
 
   /// - Parameters:
-  ///   - target: The requests that it applies to.
-  ///   - answer: The response that the emulator sends instead.
-  ///   - times: how many requests it strikes.
-  ///   - skip: how many of the requests that come to the target pass before it strikes.
-  public init(at target: Target, _ answer: Response, times: Times = 1, skip: Int = 0) {
-    json = ["at": .string(target.spelled), "response": answer.json, "times": times.json, "skip": .integer(Int64(skip))]
+  ///   - target: The requests that trigger the fault.
+  ///   - response: The simulated response.
+  ///   - times: The number of requests that trigger the fault.
+  ///   - skip: The number of matching requests that pass first.
+  public init(at target: Target, _ response: Response, times: Times = 1, skip: Int = 0) {
+    json = [
+      "at": .string(target.spelled), "response": response.json, "times": times.json, "skip": .integer(Int64(skip)),
+    ]
   }
 }

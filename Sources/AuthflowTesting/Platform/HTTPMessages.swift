@@ -4,32 +4,32 @@ import HTTPTypes
 import IdentityEmulator
 
 extension EmulatedPlatform {
-  /// One header of a request or a response. Names are compared without regard to case.
+  /// A header field. Names are case-insensitive.
   public struct Header: Hashable, Sendable {
-    /// In any letter case.
+    /// The name.
     public var name: String
-    /// One line.
+    /// The value, one line.
     public var value: String
 
-    /// A header of that name.
+    /// Creates a header field.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// A request to the platform, with its whole body.
+  /// A request with its body.
   public struct Request: Hashable, Sendable {
-    /// Such as `GET`.
+    /// The method, such as `GET`.
     public var method: String
-    /// Absolute, `https://…` or `http://…`.
+    /// The absolute URL.
     public var url: String
-    /// In their order.
+    /// The header fields in order.
     public var headers: [Header]
-    /// Empty where there is none.
+    /// The body, or empty.
     public var body: [UInt8]
 
-    /// A request for an absolute URL.
+    /// Creates a request for an absolute URL.
     public init(_ method: String = "GET", _ url: String, headers: [Header] = [], body: [UInt8] = []) {
       self.method = method
       self.url = url
@@ -38,27 +38,27 @@ extension EmulatedPlatform {
     }
   }
 
-  /// What the platform answered, with its whole body.
+  /// A response with its body.
   public struct Response: Hashable, Sendable {
     /// The HTTP status.
     public var status: Int
-    /// In their order; `Set-Cookie` may stand there more than once.
+    /// The header fields in order. `Set-Cookie` can occur several times.
     public var headers: [Header]
-    /// Empty where there is none.
+    /// The body, or empty.
     public var body: [UInt8]
 
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The first header of that name.
+    /// The first header field with a name.
     public subscript(header name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
   }
 
-  /// Answers one request, as the network and the service behind it would. Redirects are answered and not followed.
-  /// - Throws: `URLError` where no answer comes: the platform is offline, a fault resets the connection, the host is none of
-  ///   the platform's, or the URL is none.
+  /// Responds to a request like the real network and service. Redirects are returned and not followed.
+  /// - Throws: `URLError` if there is no response: the platform is offline, a fault resets the connection, the host does not
+  ///   belong to the platform, or the URL is invalid.
   public func respond(to request: Request) async throws(URLError) -> Response {
     guard let method = HTTPRequest.Method(request.method) else { throw URLError(.badURL) }
     var fields = HTTPFields()
@@ -88,11 +88,11 @@ extension EmulatedPlatform {
 }
 
 extension URLError {
-  /// The error that Apple's URL loading gives for a failure of the network.
+  /// Maps a transport failure to the error of Apple's URL loading.
   init(_ failure: TransportFailure) {
     let code: URLError.Code =
       switch failure {
-      case .cancelled: .cancelled
+      case .canceled: .cancelled
       case .timedOut: .timedOut
       case .hostNotFound: .cannotFindHost
       case .cannotConnect, .proxy: .cannotConnectToHost

@@ -5,10 +5,10 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Finds a platform by the class of a `URLProtocol`.
+/// Finds a platform by its `URLProtocol` class.
 ///
-/// URL loading makes instances of a class and tells them nothing of the session, and classes cannot be made up at run time.
-/// So each platform gets a specialisation of one generic class: its number is written into the type, digit by digit.
+/// URL loading creates instances of a class without information about the session, and classes cannot be created at run time. So
+/// each platform uses a specialization of a generic class, whose type parameter encodes its number in binary.
 struct PlatformRegistration: Sendable {
   private struct Registry {
     var next = 1
@@ -44,7 +44,7 @@ struct PlatformRegistration: Sendable {
 
   var urlProtocolClass: AnyClass { Self.urlProtocolClass(number, NoDigits.self) }
 
-  /// - Parameter digits: those that come before what is left of the number.
+  /// - Parameter digits: The lower digits of the number.
   private static func urlProtocolClass<Digits: PlatformTypeNumber>(_ rest: Int, _ digits: Digits.Type) -> AnyClass {
     guard rest > 0 else { return EmulatedPlatformURLProtocol<Digits>.self }
     return rest % 2 == 0
@@ -52,9 +52,9 @@ struct PlatformRegistration: Sendable {
   }
 }
 
-/// A number as a type: its binary digits, the highest innermost.
+/// A number as a type: its binary digits, with the highest innermost.
 protocol PlatformTypeNumber: SendableMetatype {
-  /// The value, and the weight of the next higher digit.
+  /// The value, and the weight of the next digit.
   static var value: (number: Int, weight: Int) { get }
 }
 

@@ -2,7 +2,7 @@ import Effects
 import SimulatedWorld
 import SystemWorld
 
-/// The clock of an emulated platform, with what has to run by it.
+/// The clock of a platform, and the executor of its work.
 enum PlatformTime: Sendable {
   case virtual(Simulation)
   case system(LiveClock)
@@ -14,7 +14,7 @@ enum PlatformTime: Sendable {
     }
   }
 
-  /// A world by this clock whose only machine is the one that answers `http`.
+  /// An environment with this clock and a transport.
   func world(http: any HTTPTransport) -> World {
     switch self {
     case .virtual(let simulation):
@@ -25,8 +25,8 @@ enum PlatformTime: Sendable {
     }
   }
 
-  /// Runs what belongs to the platform or its clients. On a virtual clock that is one thing at a time, and time jumps while
-  /// all are waiting; canceling the caller cancels it.
+  /// Runs work of the platform or its clients. With a virtual clock, work is serial, and time advances while all of it waits.
+  /// Canceling the caller cancels the work.
   func run<Outcome: Sendable>(_ body: @escaping @Sendable () async -> Outcome) async -> Outcome {
     guard case .virtual(let simulation) = self else { return await body() }
     let task = Task(executorPreference: simulation.executor) { await body() }

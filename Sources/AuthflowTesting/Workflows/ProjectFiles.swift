@@ -2,23 +2,24 @@ import AppRegistration
 import Diagnostics
 import Documents
 import Effects
+import Foundation
 import SimulatedWorld
 import SystemWorld
 
-/// The files of the project under test, read and never written.
+/// Reads the files of the project under test.
 enum ProjectFiles {
-  /// The largest document that is read, as on the command line.
+  /// The maximum size of a document, as on the command line.
   private static let limit = 64 << 20
 
-  /// The real files and environment, without any network. Tests are code of the user, so workflows may read all variables.
+  /// The real files and environment without network. Tests are trusted code, so workflows can read all variables.
   static var world: World {
     var world = World.live(http: StubTransport.nobody())
     world.environment.grants.variables = world.environment.variables
     return world
   }
 
-  /// Where a relative path leads: from the working directory, as `swift test` has it, or from the folder of the test's
-  /// source file or one above it, because Xcode starts tests elsewhere.
+  /// Resolves a relative path against the working directory, as in `swift test`, or against the folder of the test's source file
+  /// or one above it, because Xcode runs tests in another folder.
   static func path(_ path: String, calledFrom source: String, in world: World) -> String {
     guard !path.hasPrefix("/"), world.files.kind(of: path) == nil else { return path }
     var folder = FilePath.folder(of: source)
@@ -32,7 +33,12 @@ enum ProjectFiles {
     return path
   }
 
-  /// Reads documents; a text that was handed over counts as the file of its name.
+  /// Returns the path of a file URL. Other URLs are not readable, and their error contains the complete URL.
+  static func path(of url: URL) -> String {
+    url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
+  }
+
+  /// Reads documents. A text has the given name as its file.
   static func load(in world: World, text: (name: String, content: String)? = nil) -> DocumentLoader {
     { path, options in
       if let text, text.name == path { return DocumentReader.read(text.content, named: path, options: options) }
@@ -51,7 +57,7 @@ enum ProjectFiles {
     guard let failure = failure as? FileFailure else { return "\(failure)" }
     return switch failure {
     case .notFound: "no such file"
-    case .isDirectory: "is a directory, a file is needed"
+    case .isDirectory: "is a directory, not a file"
     case .notPermitted: "permission denied"
     default: failure.explanation
     }

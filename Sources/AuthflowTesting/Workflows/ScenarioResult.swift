@@ -4,41 +4,41 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// How a scenario came out.
+/// The result of a scenario.
 public struct ScenarioResult: Sendable {
-  /// The three ways in which a scenario comes out.
+  /// The status of a scenario.
   public enum Status: String, Hashable, Sendable {
-    /// Everything that was expected came true.
+    /// All expectations passed.
     case passed
-    /// Something did not.
+    /// An expectation failed.
     case failed
-    /// It could not be run or judged, or did not test what it says: a fault that never fired, for one.
+    /// The scenario could not run, or did not test its preconditions, for example because a fault never triggered.
     case error
   }
 
-  /// The scenario's name.
+  /// The name of the scenario.
   public let scenario: String
-  /// Whether it passed, failed, or tested nothing.
+  /// Whether the scenario passed.
   public let verdict: Status
-  /// Every step with its outcome, in order, such as `silent.interactionRequired`.
+  /// All steps with their outcomes, in order, such as `silent.interactionRequired`.
   public let path: [String]
-  /// `success`, or the outcome that ended the workflow; nil where no step was performed.
+  /// `success`, or the outcome that ended the workflow. Nil if no step ran.
   public let outcome: String?
-  /// How often the user sat down at a sign-in page.
+  /// The number of visits to a sign-in page.
   public let interactions: Int
-  /// Requests from the first step on.
+  /// The number of requests, without preconditions.
   public let requests: RequestCounts
-  /// The usernames of the accounts that are left.
+  /// The usernames of the remaining accounts.
   public let accounts: [String]
-  /// How much time passed in the scenario's own world.
+  /// The time that passed on the virtual clock.
   public let elapsed: Duration
-  /// Each expectation that was broken and each trouble, with the place where it is written.
+  /// All failed expectations and problems with their locations.
   public let problems: [AuthflowError.Diagnostic]
-  /// For people: expected and actual path side by side, each problem where it is written, and what was decided at the step
-  /// where it went another way. One line where it passed.
+  /// A text for failures: the expected and the actual path side by side, each problem with its location, and the decisions of the
+  /// step that deviated. One line if the scenario passed.
   public let explanation: String
 
-  /// Whether everything that was expected came true.
+  /// Whether all expectations passed.
   public var passed: Bool { verdict == .passed }
 
   init(_ report: ScenarioReport, of scenario: ScenarioCase, explanation: String) {
@@ -51,21 +51,21 @@ public struct ScenarioResult: Sendable {
     accounts = report.result?.accounts ?? []
     elapsed = report.elapsed
     let broken = report.judgements.filter { !$0.holds }.map { judgement in
-      Diagnostics.Diagnostic(.error, rule: "expectation", judgement.words, at: judgement.place)
+      Diagnostics.Diagnostic(.error, rule: "expectation", judgement.message, at: judgement.place)
     }
-    let told = broken + report.troubles.map(\.diagnostic)
-    problems = told.map(AuthflowError.Diagnostic.init)
+    let diagnostics = broken + report.troubles.map(\.diagnostic)
+    problems = diagnostics.map(AuthflowError.Diagnostic.init)
     self.explanation = explanation.isEmpty ? "\(scenario.name): passed" : explanation
   }
 }
 
-/// A scenario that did not pass, as ``WorkflowScenario/check()`` throws it.
+/// A failed scenario, as ``WorkflowScenario/check()`` throws it.
 public struct ScenarioFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// All that is known of it.
+  /// The result of the scenario.
   public let result: ScenarioResult
 
-  /// The result's explanation.
+  /// The explanation of the result.
   public var description: String { result.explanation }
-  /// What XCTest shows: the description.
+  /// The description, which XCTest shows.
   public var errorDescription: String? { description }
 }

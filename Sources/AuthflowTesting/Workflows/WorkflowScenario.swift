@@ -2,20 +2,20 @@ import Effects
 import Scenarios
 import WorkflowModel
 
-/// One scenario of a workflow, fit to be the argument of a parameterized test.
+/// A scenario of a workflow, for use as an argument of a parameterized test.
 public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible {
-  /// The scenario's name; `name (row)` for a row of a matrix.
+  /// The name of the scenario. A matrix row is `name (row)`.
   public let name: String
-  /// The file in which the scenario is written: the workflow, or a scenarios file.
+  /// The file that contains the scenario: the workflow or a scenarios file.
   public let file: String
-  /// Words to find it by, from the scenario's `tags`.
+  /// The scenario's `tags`.
   public let tags: [String]
   private let scenario: ScenarioCase
   private let world: World
 
-  /// The same in every run, so that a test runner can run one scenario again.
+  /// A stable ID, so that a test runner can run a single scenario again.
   public var id: String { "\(file)#\(name)" }
-  /// What a test runner shows: the name.
+  /// The name, which test runners show.
   public var description: String { name }
 
   init(_ scenario: ScenarioCase, in world: World) {
@@ -26,7 +26,7 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
     self.world = world
   }
 
-  /// Runs it from the beginning, in a world of its own.
+  /// Runs the scenario from the start, in isolation.
   public func run() async -> ScenarioResult {
     let tool = "AuthflowTesting"
     let report = await scenario.run(in: world, tool: tool)
@@ -34,8 +34,8 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
     return ScenarioResult(report, of: scenario, explanation: explanation)
   }
 
-  /// Runs it, and throws where it does not pass.
-  /// - Throws: ``ScenarioFailure``, whose description says what was expected, what happened, and where that stands.
+  /// Runs the scenario.
+  /// - Throws: ``ScenarioFailure`` if it does not pass. Its description contains the expected and actual results with locations.
   public func check() async throws(ScenarioFailure) {
     let result = await run()
     guard result.passed else { throw ScenarioFailure(result: result) }

@@ -2,11 +2,12 @@ import AppRegistration
 import Diagnostics
 import Documents
 import Effects
+import Foundation
 import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// A workflow with its scenarios, to be run by an app's own tests.
+/// A workflow with its scenarios, for an app's own tests.
 ///
 /// ```swift
 /// @Test(arguments: try WorkflowSuite(contentsOf: "Workflows/me.yaml").scenarios)
@@ -15,24 +16,24 @@ import WorkflowRunner
 /// }
 /// ```
 ///
-/// Every scenario runs in a world of its own: an emulated platform, an empty token cache, a browser whose user is played,
-/// and a virtual clock that starts at 2025-01-01T00:00:00Z. Nothing is written, no network is used, nothing sleeps, and the
-/// same scenario always goes the same way, alone or beside others.
+/// Each scenario runs in isolation: with its own emulator, an empty token cache, a browser with a simulated user, and a virtual
+/// clock that starts at 2025-01-01T00:00:00Z. It does not write files, use the network, or sleep. Results are
+/// deterministic, also if scenarios run in parallel.
 public struct WorkflowSuite: Sendable {
-  /// What the workflow calls itself.
+  /// The name of the workflow.
   public let name: String
-  /// The workflow or scenarios file as you named it, or the name of the text.
+  /// The path of the workflow or scenarios file, or the name of the text.
   public let file: String
-  /// Every scenario in the order of the file; of a matrix each row.
+  /// All scenarios in the order of the file, with a separate entry for each matrix row.
   public let scenarios: [WorkflowScenario]
 
-  /// Reads a workflow's file, or a scenarios file with its workflow, and everything that they name.
+  /// Reads a workflow, or a scenarios file with its workflow, and all files that they refer to.
   /// - Parameters:
-  ///   - path: absolute, or relative to the working directory, which is the package's folder in `swift test`; where nothing
-  ///     is there, relative to the folder of the calling source file or a folder above it.
-  ///   - definitions: values for `$(NAME)` in settings.
-  ///   - sourceFile: the calling source file; leave it out.
-  /// - Throws: `AuthflowError` with everything that is wrong. A workflow without scenarios is none.
+  ///   - path: An absolute path, or one relative to the working directory, which is the package's folder in `swift test`. If no
+  ///     such file exists, it is relative to the folder of the calling source file, or one above it.
+  ///   - definitions: Values for `$(NAME)` in settings.
+  ///   - sourceFile: The calling source file. Do not pass it.
+  /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
   public init(
     contentsOf path: String, definitions: [String: String] = [:], sourceFile: String = #filePath
   ) throws(AuthflowError) {
@@ -41,12 +42,28 @@ public struct WorkflowSuite: Sendable {
     try self.init(path, definitions: definitions, load: ProjectFiles.load(in: world), in: world)
   }
 
-  /// Reads a workflow that stands in the test itself.
+  /// Reads a workflow from a file URL, for example of a resource in the test bundle: an app that runs on a device cannot read the
+  /// folder of its source files.
+  ///
+  /// ```swift
+  /// WorkflowSuite(contentsOf: Bundle.module.url(forResource: "me", withExtension: "json")!)
+  /// ```
   /// - Parameters:
-  ///   - text: YAML or JSON.
-  ///   - name: what diagnostics call it. Files that it names lie beside it.
-  ///   - definitions: values for `$(NAME)` in settings.
-  /// - Throws: `AuthflowError` with everything that is wrong.
+  ///   - url: The URL of a file.
+  ///   - definitions: Values for `$(NAME)` in settings.
+  /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
+  public init(contentsOf url: URL, definitions: [String: String] = [:]) throws(AuthflowError) {
+    let world = ProjectFiles.world
+    try self.init(
+      ProjectFiles.path(of: url), definitions: definitions, load: ProjectFiles.load(in: world), in: world)
+  }
+
+  /// Reads a workflow from a string.
+  /// - Parameters:
+  ///   - text: The workflow in YAML or JSON.
+  ///   - name: The file name for diagnostics. Paths in the workflow are relative to it.
+  ///   - definitions: Values for `$(NAME)` in settings.
+  /// - Throws: `AuthflowError` with all errors.
   public init(
     text: String, named name: String = "workflow.yaml", definitions: [String: String] = [:]
   ) throws(AuthflowError) {
@@ -63,7 +80,7 @@ public struct WorkflowSuite: Sendable {
     if alsoTold.hasErrors { throw AuthflowError(told + alsoTold) }
     guard !cases.isEmpty else {
       let problem = Diagnostic(
-        .error, rule: "no-scenarios", "the workflow has no scenarios", help: "write some under `scenarios`",
+        .error, rule: "no-scenarios", "workflow has no scenarios", help: "add a `scenarios` section",
         at: loaded.workflow.document.root.place)
       throw AuthflowError([problem])
     }
@@ -72,7 +89,7 @@ public struct WorkflowSuite: Sendable {
     scenarios = cases.map { WorkflowScenario($0, in: world) }
   }
 
-  /// The scenario of that name; a row of a matrix is called as the command line shows it, `name (row)`.
+  /// The scenario with a name. A matrix row is `name (row)`, as on the command line.
   public subscript(scenario name: String) -> WorkflowScenario? { scenarios.first { $0.name == name } }
 
   /// Runs one scenario.
@@ -82,12 +99,12 @@ public struct WorkflowSuite: Sendable {
   /// #expect(result.passed, "\(result.explanation)")
   /// #expect(result.path.first == "loadAccount.found")
   /// ```
-  /// - Throws: `AuthflowError` where no scenario has that name. A scenario that fails throws nothing: see ``ScenarioResult``.
+  /// - Throws: `AuthflowError` if no scenario has this name. A failed scenario does not throw: see ``ScenarioResult``.
   public func run(scenario name: String) async throws(AuthflowError) -> ScenarioResult {
     guard let scenario = self[scenario: name] else {
       throw AuthflowError(
-        "there is no scenario called \"\(name)\"", rule: "unknown-name",
-        help: Suggestion.nearest(to: name, among: scenarios.map(\.name)).map { "did you mean \"\($0)\"?" }
+        "unknown scenario `\(name)`", rule: "unknown-name",
+        help: Suggestion.nearest(to: name, among: scenarios.map(\.name)).map { "did you mean `\($0)`?" }
           ?? "there are: \(scenarios.map(\.name).joined(separator: ", "))", about: file)
     }
     return await scenario.run()

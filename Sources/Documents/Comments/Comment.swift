@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// A comment in any syntax, with its place.
+/// A comment in any syntax.
 package struct Comment: Hashable, Sendable {
-  /// What it says: without its marks, and without the blanks around it.
+  /// The text without comment markers and surrounding whitespace.
   package var text: String
-  /// Its marks included; a comment that ends with the line does not hold the line end.
+  /// The range including the markers. The range of a line comment ends before the line ending.
   package var span: SourceSpan
-  /// Whether nothing else stands on its line or lines: then it speaks of what follows, otherwise of its own line.
+  /// Whether the comment's lines contain nothing else. It then refers to the next line, otherwise to its own.
   package var standsAlone: Bool
 
   package init(text: String, span: SourceSpan, standsAlone: Bool) {
@@ -16,20 +16,20 @@ package struct Comment: Hashable, Sendable {
   }
 }
 
-/// What marks a comment.
+/// The comment markers of a syntax.
 package enum CommentSyntax: String, Sendable, CaseIterable {
-  /// `# …` to the line's end, where a blank or nothing stands before it.
+  /// `# …` to the end of the line, at the start of a line or after whitespace.
   case yaml
   /// `// …` and `/* … */`, outside strings.
   case json
   /// `<!-- … -->`, outside tags and CDATA sections.
   case xml
-  /// `// …` and `/* … */`, outside quoted strings and `<data>`; behind a bare word they belong to the word.
+  /// `// …` and `/* … */`, outside quoted strings and `<data>`. After an unquoted word, they are part of the word.
   case openStep
-  /// `// …` to the line's end, wherever it stands.
+  /// `// …` to the end of the line, anywhere.
   case xcconfig
 
-  /// Nil where the syntax has no comments: a binary property list.
+  /// Nil for binary property lists, which have no comments.
   package init?(_ syntax: DocumentSyntax) {
     switch syntax {
     case .json: self = .json
@@ -41,17 +41,17 @@ package enum CommentSyntax: String, Sendable, CaseIterable {
   }
 }
 
-/// Finds the comments of a text. Readers skip them, so that reading stays fast; who wants them asks here.
+/// Finds the comments of a text. Readers skip comments for speed.
 package enum Comments {
-  /// More are not looked at: a text that is nothing but comments shall not fill the memory.
-  static let most = 50_000
+  /// The maximum number of comments. It bounds memory for a text with nothing but comments.
+  static let maximumCount = 50_000
 
-  /// The comments of a document, in the order of the text.
+  /// The comments of a document, in document order.
   package static func all(in document: Document) -> [Comment] {
     CommentSyntax(document.syntax).map { all(in: document.source, syntax: $0) } ?? []
   }
 
-  /// The comments of a text, in its order, at most 50 000; also where the text is broken, as far as it can be told.
+  /// The comments of a text, in order, at most 50,000. For invalid text, the result is approximate.
   package static func all(in source: SourceText, syntax: CommentSyntax) -> [Comment] {
     guard !source.isBinary else { return [] }
     return source.bytes.withUnsafeBufferPointer { bytes in

@@ -1,17 +1,20 @@
-import CLibYAML
 import Diagnostics
 
+#if canImport(CLibYAML)
+  import CLibYAML
+#endif
+
 extension CommentScan {
-  /// What quotes and blocks hold is no comment; where they are, libyaml's tokens tell.
+  /// Finds comments outside of quoted and block scalars, using the ranges of libyaml's tokens.
   mutating func yaml() {
-    let (scalars, readUpTo) = yamlScalars()
+    let (scalars, validEnd) = yamlScalars()
     var next = 0
     while position < bytes.count {
-      if position >= readUpTo { return brokenYAML() }
+      if position >= validEnd { return scanInvalidYAML() }
       if next < scalars.count, position >= scalars[next].lowerBound {
         position = max(position, scalars[next].upperBound)
         next += 1
-      } else if bytes[position] == UInt8(ascii: "#"), beginsYAMLComment {
+      } else if bytes[position] == UInt8(ascii: "#"), startsYAMLComment {
         addYAMLComment()
       } else {
         position += 1
@@ -19,7 +22,7 @@ extension CommentScan {
     }
   }
 
-  private var beginsYAMLComment: Bool {
+  private var startsYAMLComment: Bool {
     position == 0 || ByteClassification.isBlank(bytes[position - 1])
   }
 
@@ -29,8 +32,9 @@ extension CommentScan {
     add(from: start, opening: 1)
   }
 
-  /// Behind a mistake nobody knows what is quoted: quotes are taken to end with their line.
-  private mutating func brokenYAML() {
+  /// Scans the text after a syntax error, where the ranges of quoted scalars are unknown. Assumes that quotes end on
+  /// their line.
+  private mutating func scanInvalidYAML() {
     var quote: UInt8 = 0
     while position < bytes.count {
       let byte = bytes[position]
@@ -43,45 +47,52 @@ extension CommentScan {
           || !(ByteClassification.isLetter(bytes[position - 1]) || ByteClassification.isDigit(bytes[position - 1]))
       {
         quote = byte
-      } else if byte == UInt8(ascii: "#"), beginsYAMLComment {
+      } else if byte == UInt8(ascii: "#"), startsYAMLComment {
         addYAMLComment()
         continue
       }
       position += 1
     }
   }
+}
 
-  /// The ranges of quoted scalars and of the lines of block scalars, and how far the text could be understood.
-  private func yamlScalars() -> (ranges: [Range<Int>], readUpTo: Int) {
-    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    let token = UnsafeMutablePointer<yaml_token_t>.allocate(capacity: 1)
-    defer {
-      parser.deallocate()
-      token.deallocate()
-    }
-    guard yaml_parser_initialize(parser) == 1 else { return ([], 0) }
-    defer { yaml_parser_delete(parser) }
-    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
-    var marks = YAMLPositions(bytes: bytes)
-    var ranges: [Range<Int>] = []
-    var lastEnd = 0
-    while yaml_parser_scan(parser, token) == 1 {
-      defer { yaml_token_delete(token) }
-      if token.pointee.type == YAML_STREAM_END_TOKEN { return (ranges, bytes.count) }
-      // Tokens that libyaml puts in afterwards, such as the start of a mapping, stand before those already seen.
-      guard token.pointee.type == YAML_SCALAR_TOKEN else { continue }
-      var start = marks.offset(of: token.pointee.start_mark.index)
-      let end = marks.offset(of: token.pointee.end_mark.index)
-      let style = token.pointee.data.scalar.style
-      lastEnd = max(lastEnd, end)
-      guard style != YAML_PLAIN_SCALAR_STYLE else { continue }
-      if style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE {
-        // A comment may stand behind the mark of the block.
-        while start < end, !isLineEnd(bytes[start]) { start += 1 }
+extension CommentScan {
+  #if canImport(CLibYAML)
+    /// The ranges of quoted scalars and of the lines of block scalars, and the offset up to which the text is valid.
+    private func yamlScalars() -> (ranges: [Range<Int>], validEnd: Int) {
+      let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+      let token = UnsafeMutablePointer<yaml_token_t>.allocate(capacity: 1)
+      defer {
+        parser.deallocate()
+        token.deallocate()
       }
-      if start < end { ranges.append(start..<end) }
+      guard yaml_parser_initialize(parser) == 1 else { return ([], 0) }
+      defer { yaml_parser_delete(parser) }
+      yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+      yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+      var marks = YAMLPositions(bytes: bytes)
+      var ranges: [Range<Int>] = []
+      var lastEnd = 0
+      while yaml_parser_scan(parser, token) == 1 {
+        defer { yaml_token_delete(token) }
+        if token.pointee.type == YAML_STREAM_END_TOKEN { return (ranges, bytes.count) }
+        // Tokens that libyaml inserts later, such as the start of a mapping, are located before tokens already seen.
+        guard token.pointee.type == YAML_SCALAR_TOKEN else { continue }
+        var start = marks.offset(of: token.pointee.start_mark.index)
+        let end = marks.offset(of: token.pointee.end_mark.index)
+        let style = token.pointee.data.scalar.style
+        lastEnd = max(lastEnd, end)
+        guard style != YAML_PLAIN_SCALAR_STYLE else { continue }
+        if style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE {
+          // The header of a block scalar may have a comment.
+          while start < end, !isLineEnd(bytes[start]) { start += 1 }
+        }
+        if start < end { ranges.append(start..<end) }
+      }
+      return (ranges, lastEnd)
     }
-    return (ranges, lastEnd)
-  }
+  #else
+    /// Without libyaml, no part of the text is known to be valid.
+    private func yamlScalars() -> (ranges: [Range<Int>], validEnd: Int) { ([], 0) }
+  #endif
 }

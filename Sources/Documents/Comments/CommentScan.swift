@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A walk over a text that jumps over everything in which a mark of a comment is none.
+/// Scans a text for comments and skips strings and other tokens in which comment markers have no meaning.
 struct CommentScan {
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
@@ -22,7 +22,7 @@ struct CommentScan {
     while position < bytes.count, !isLineEnd(bytes[position]) { position += 1 }
   }
 
-  /// Goes behind the next occurrence of a mark, or to the end; whether it is there.
+  /// Moves to the end of the next occurrence of `mark` or to the end of the text. Returns whether it was found.
   @discardableResult
   mutating func skip(beyond mark: StaticString) -> Bool {
     while position < bytes.count {
@@ -35,9 +35,9 @@ struct CommentScan {
     return false
   }
 
-  /// A comment from `start` to here; `opening` and `closing` are the lengths of its marks.
+  /// Adds the comment from `start` to the current position. `opening` and `closing` are the lengths of its markers.
   mutating func add(from start: Int, opening: Int, closing: Int = 0) {
-    guard comments.count < Comments.most else {
+    guard comments.count < Comments.maximumCount else {
       position = bytes.count
       return
     }
@@ -46,10 +46,10 @@ struct CommentScan {
     text = text.drop { $0.isWhitespace }
     while text.last?.isWhitespace == true { text.removeLast() }
     comments.append(
-      Comment(text: String(text), span: SourceSpan(start: start, end: position), standsAlone: isAlone(from: start)))
+      Comment(text: String(text), span: SourceSpan(start: start, end: position), standsAlone: standsAlone(from: start)))
   }
 
-  private func isAlone(from start: Int) -> Bool {
+  private func standsAlone(from start: Int) -> Bool {
     var before = start
     while before > 0, !isLineEnd(bytes[before - 1]) {
       before -= 1
@@ -63,7 +63,7 @@ struct CommentScan {
     return true
   }
 
-  /// `// …` or `/* … */` here; false where neither begins.
+  /// Adds a comment that starts here with `//` or `/*`, or returns false.
   private mutating func addSlashes() -> Bool {
     let start = position
     if has("//") {
@@ -78,7 +78,7 @@ struct CommentScan {
     return true
   }
 
-  /// Goes behind a quoted string; in JSON it ends with the line at the latest.
+  /// Moves to the end of a quoted string. In JSON, a string ends at the end of its line at the latest.
   private mutating func skipString(staysInLine: Bool) {
     let quote = bytes[position]
     position += 1
@@ -108,7 +108,7 @@ struct CommentScan {
       case UInt8(ascii: "/"):
         if !addSlashes() { position += 1 }
       case let byte where OpenStepReader.isBare(byte):
-        // Addresses such as https://login.contoso.com are bare words.
+        // URLs such as https://login.contoso.com are unquoted words.
         while position < bytes.count, OpenStepReader.isBare(bytes[position]) { position += 1 }
       default: position += 1
       }
@@ -139,7 +139,7 @@ struct CommentScan {
       } else if has("<?") {
         skip(beyond: "?>")
       } else if has("<!") {
-        // A document type may hold comments between its declarations.
+        // A document type may contain comments between its declarations.
         position += 2
       } else {
         position = max(XMLTag(bytes, at: start).end, start + 1)

@@ -1,6 +1,6 @@
 extension Duration {
-  /// Reads `500ms`, `30s`, `5m`, `2h` or `90d`: a whole number and one unit.
-  package init?(spelled text: some StringProtocol) {
+  /// Parses `500ms`, `30s`, `5m`, `2h`, or `90d`: an integer and one unit.
+  package init?(parsing text: some StringProtocol) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard !digits.isEmpty, digits.count <= 9, let number = Int64(digits) else { return nil }
     switch text[digits.endIndex...] {
@@ -13,8 +13,8 @@ extension Duration {
     }
   }
 
-  /// The shortest spelling that reads back as the same duration, in whole milliseconds.
-  package var spelled: String {
+  /// The shortest text that parses to the same duration, with milliseconds as the smallest unit.
+  package var shortText: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
     if milliseconds != 0 { return "\(seconds * 1000 + milliseconds)ms" }
@@ -36,10 +36,10 @@ extension Codec where Value == Duration {
         problems.mismatch(node, expected: "a duration such as 30s")
         return nil
       }
-      if let duration = Duration(spelled: text) { return duration }
+      if let duration = Duration(parsing: text) { return duration }
       problems.error(
-        "bad-duration", "\"\(text)\" is not a duration",
-        help: "write a whole number and a unit: 500ms, 30s, 5m, 2h or 90d", at: node)
+        "bad-duration", "`\(text)` is not a duration",
+        help: "use an integer and a unit, such as `500ms`, `30s`, `5m`, `2h`, or `90d`", at: node)
       return nil
     }
   }

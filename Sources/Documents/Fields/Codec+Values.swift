@@ -7,22 +7,22 @@ extension Codec where Value == String {
     Self(expecting: "a string", schema: ["type": "string"], accepting: \.string)
   }
 
-  /// A string that holds more than white space.
+  /// A string with at least one character that is not whitespace.
   package static var nonEmptyString: Self {
-    Self(expecting: "a string that is not empty", schema: ["type": "string", "minLength": 1]) { node, problems in
+    Self(expecting: "a non-empty string", schema: ["type": "string", "minLength": 1]) { node, problems in
       guard let text = node.string else {
         problems.mismatch(node, expected: "a string")
         return nil
       }
       guard text.contains(where: { !$0.isWhitespace }) else {
-        problems.error("empty-value", "a value is needed here, the string is empty", at: node)
+        problems.error("empty-value", "empty string", at: node)
         return nil
       }
       return text
     }
   }
 
-  /// One of a few words, with a did-you-mean.
+  /// One of the given strings. Suggests the nearest one for any other value.
   package static func oneOf(_ words: [String]) -> Self {
     Self(
       expecting: "one of \(words.joined(separator: ", "))",
@@ -34,10 +34,10 @@ extension Codec where Value == String {
       }
       if words.contains(text) { return text }
       if problems.reportRenamed(text, among: words, at: node) { return nil }
-      let meant = Suggestion.nearest(to: text, among: words)
       problems.error(
-        "unknown-value", "\"\(text)\" is not one of \(words.joined(separator: ", "))",
-        help: meant.map { "did you mean \"\($0)\"?" }, at: node)
+        "unknown-value", "unknown value `\(text)`",
+        help: Suggestion.nearest(to: text, among: words).map { "did you mean `\($0)`?" }
+          ?? "use one of \(words.map { "`\($0)`" }.joined(separator: ", "))", at: node)
       return nil
     }
   }
@@ -45,7 +45,7 @@ extension Codec where Value == String {
 
 extension Codec where Value == Bool {
   package static var bool: Self {
-    Self(expecting: "true or false", schema: ["type": "boolean"], accepting: \.bool)
+    Self(expecting: "a boolean", schema: ["type": "boolean"], accepting: \.bool)
   }
 }
 
@@ -54,18 +54,18 @@ extension Codec where Value == Int {
 
   package static func integer(in range: ClosedRange<Int>) -> Self {
     Self(
-      expecting: "a whole number",
+      expecting: "an integer",
       schema: [
         "type": "integer", "minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound)),
       ]
     ) { node, problems in
       guard let number = node.integer else {
-        problems.mismatch(node, expected: "a whole number")
+        problems.mismatch(node, expected: "an integer")
         return nil
       }
       guard let value = Int(exactly: number), range.contains(value) else {
         problems.error(
-          "out-of-range", "\(number) is not between \(range.lowerBound) and \(range.upperBound)", at: node)
+          "out-of-range", "`\(number)` is not in the range \(range.lowerBound) to \(range.upperBound)", at: node)
         return nil
       }
       return value
@@ -80,12 +80,12 @@ extension Codec where Value == Double {
 }
 
 extension Codec where Value == JSON {
-  /// Anything at all, without its places.
+  /// Any value, without its location.
   package static var any: Self { Self(expecting: "a value", schema: true, accepting: { $0.json }) }
 }
 
 extension Codec where Value == Node {
-  /// Anything at all, kept with its places for a later reader.
+  /// Any value, as a node that is decoded later.
   package static var node: Self { Self(expecting: "a value", schema: true, accepting: { $0 }) }
 }
 
@@ -100,7 +100,7 @@ extension Codec {
     }
   }
 
-  /// A list; elements that cannot be read are told and left out.
+  /// A list. Elements that cannot be decoded are reported and skipped.
   package static func list<Element>(of element: Codec<Element>) -> Self where Value == [Element] {
     Self(
       expecting: "a list", schema: ["type": "array", "items": element.schema()]
@@ -117,7 +117,7 @@ extension Codec {
     }
   }
 
-  /// A list, or one element standing for a list of one.
+  /// A list, or a single element in place of a list with one element.
   package static func listOrOne<Element>(of element: Codec<Element>) -> Self where Value == [Element] {
     let list = Codec<[Element]>.list(of: element)
     return Self(
@@ -128,7 +128,7 @@ extension Codec {
     }
   }
 
-  /// A mapping from names to values, in the order of the document.
+  /// A mapping from names to values, in document order.
   package static func map<Element>(of element: Codec<Element>) -> Self
   where Value == OrderedDictionary<String, Element> {
     Self(
@@ -147,7 +147,7 @@ extension Codec {
     }
   }
 
-  /// A mapping whose keys are declared.
+  /// A mapping with declared keys.
   package static func record(_ fields: Fields<Value>, empty: Value) -> Self {
     Self(expecting: "a mapping", schema: fields.schema) { node, problems in
       var value = empty
@@ -155,7 +155,7 @@ extension Codec {
     }
   }
 
-  /// A codec that is named where it is used and described once under `$defs`, so that it may contain itself.
+  /// A codec with a name. The schema refers to it under `$defs`, so that it can be recursive.
   package static func reference(_ definition: String, _ codec: @escaping @autoclosure @Sendable () -> Self) -> Self {
     Self(expecting: "a \(definition)", schema: ["$ref": .string("#/$defs/\(definition)")]) { node, problems in
       codec().read(node, &problems)

@@ -1,10 +1,10 @@
-/// How one kind of value is written: read from a node, and described as JSON Schema, by the same declaration.
+/// Decodes one kind of value from a node and describes it as JSON Schema.
 package struct Codec<Value: Sendable>: Sendable {
-  /// The JSON Schema (2020-12) of what is accepted.
+  /// The JSON Schema (2020-12) of accepted values.
   package let schema: @Sendable () -> JSON
-  /// What is expected, as it stands in "expected …": `a string`, `a list of strings`.
+  /// The expected value in messages: `a string`, `a list of strings`.
   package let expectation: String
-  /// Reads the node; nil after the problems have been told.
+  /// Decodes the node, or reports problems and returns nil.
   package let read: @Sendable (Node, inout DiagnosticCollector) -> Value?
 
   package init(
@@ -16,7 +16,7 @@ package struct Codec<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// A codec that only asks whether the node holds such a value, and says "expected …, found …" where it does not.
+  /// A codec for a simple conversion. If `accepting` returns nil, it reports "expected …, found …".
   package init(
     expecting expectation: String, schema: @escaping @autoclosure @Sendable () -> JSON,
     accepting value: @escaping @Sendable (Node) -> Value?
@@ -28,14 +28,14 @@ package struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same nodes, with a further step from what was read to what is wanted.
+  /// A codec for the same nodes that transforms the value.
   package func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> Codec<Other> {
     Codec<Other>(expecting: expectation, schema: schema()) { node, problems in
       read(node, &problems).map(transform)
     }
   }
 
-  /// The same nodes, where the step may fail with words of its own.
+  /// A codec for the same nodes with a transformation that can fail and then reports its own problem.
   package func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Value, Node, inout DiagnosticCollector) -> Other?
   ) -> Codec<Other> {
@@ -44,7 +44,7 @@ package struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value together with its place.
+  /// The value together with its location.
   package var located: Codec<Positioned<Value>> {
     Codec<Positioned<Value>>(expecting: expectation, schema: schema()) { node, problems in
       read(node, &problems).map { Positioned($0, at: node.place) }
@@ -58,11 +58,11 @@ package struct Codec<Value: Sendable>: Sendable {
 }
 
 extension DiagnosticCollector {
-  /// The complaint about a value of the wrong type.
+  /// Reports a value of the wrong type.
   package mutating func mismatch(_ node: Node, expected: String) {
     var help: String?
     if node.kind == .bool || node.kind == .integer || node.kind == .real, expected.contains("string") {
-      help = "put quotes around it: \"\(node.scalarText ?? "")\""
+      help = "add quotes: `\"\(node.scalarText ?? "")\"`"
     }
     error("wrong-type", "expected \(expected), found \(node.typeName)", help: help, at: node)
   }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What a reader has to say while it goes on reading: mistakes are collected, never thrown.
+/// Collects the diagnostics of a decoder, which continues after a problem.
 package struct DiagnosticCollector: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
@@ -10,7 +10,7 @@ package struct DiagnosticCollector: Sendable {
 
   package mutating func add(contentsOf others: [Diagnostic]) { diagnostics += others }
 
-  /// Complains about a node.
+  /// Adds an error at a node.
   package mutating func error(_ rule: String, _ message: String, help: String? = nil, at node: Node) {
     add(Diagnostic(.error, rule: rule, message, help: help, at: node.place))
   }
@@ -24,7 +24,7 @@ package struct DiagnosticCollector: Sendable {
   }
 }
 
-/// A value that remembers where it was written.
+/// A value with its location in the source.
 package struct Positioned<Value: Sendable>: Sendable {
   package var value: Value
   package var place: FileSpan
@@ -36,6 +36,6 @@ package struct Positioned<Value: Sendable>: Sendable {
 }
 
 extension Positioned: Equatable where Value: Equatable {
-  /// Values are compared, places are not.
+  /// Compares the values, not the locations.
   package static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
 }

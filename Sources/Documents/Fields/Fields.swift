@@ -1,43 +1,34 @@
 import Diagnostics
 import OrderedCollections
 
-/// One key of a mapping: its name, what may stand there, what it means, and where the value goes.
+/// One key of a mapping: its name, its accepted values, its description, and its destination.
 ///
-/// Everything that speaks about the key is read from this declaration: the decoder, the JSON Schema, the reference, the
-/// did-you-mean and an editor's completion.
+/// This declaration is the only source for the decoder, the JSON Schema, the reference, suggestions for misspelled
+/// keys, and editor completion.
 package struct Field<Owner>: Sendable {
   package let key: String
-  /// Other spellings that are understood.
+  /// Alternative names that are accepted.
   package let aliases: [String]
-  /// One line: what the key means.
-  package let words: String
-  /// What is taken when the key is absent, for people and editors.
+  /// A one-line description of the key.
+  package let description: String
+  /// The value for a missing key, for documentation and editors.
   package let defaultValue: JSON?
   package let isRequired: Bool
   package let schema: @Sendable () -> JSON
   package let assign: @Sendable (Node, inout Owner, inout DiagnosticCollector) -> Void
 
+  /// - Parameter put: Stores the value. A closure is free at startup. Key paths would take a twentieth of a run.
   package init<Value>(
-    _ key: String, _ codec: Codec<Value>, into path: any WritableKeyPath<Owner, Value> & Sendable,
+    _ key: String, _ codec: Codec<Value>, into put: @escaping @Sendable (inout Owner, Value) -> Void,
     aliases: [String] = [], default defaultValue: JSON? = nil, required: Bool = false, _ words: String
   ) {
     self.init(key, schema: codec.schema(), aliases: aliases, default: defaultValue, required: required, words) {
       node, owner, problems in
-      if let value = codec.read(node, &problems) { owner[keyPath: path] = value }
+      if let value = codec.read(node, &problems) { put(&owner, value) }
     }
   }
 
-  package init<Value>(
-    _ key: String, _ codec: Codec<Value>, into path: any WritableKeyPath<Owner, Value?> & Sendable,
-    aliases: [String] = [], default defaultValue: JSON? = nil, required: Bool = false, _ words: String
-  ) {
-    self.init(key, schema: codec.schema(), aliases: aliases, default: defaultValue, required: required, words) {
-      node, owner, problems in
-      if let value = codec.read(node, &problems) { owner[keyPath: path] = value }
-    }
-  }
-
-  /// A key whose value is put in place by code of its own.
+  /// A key with custom decoding.
   package init(
     _ key: String, schema: @escaping @autoclosure @Sendable () -> JSON, aliases: [String] = [],
     default defaultValue: JSON? = nil, required: Bool = false, _ words: String,
@@ -45,7 +36,7 @@ package struct Field<Owner>: Sendable {
   ) {
     self.key = key
     self.aliases = aliases
-    self.words = words
+    self.description = words
     self.defaultValue = defaultValue
     self.isRequired = required
     self.schema = schema
@@ -55,27 +46,27 @@ package struct Field<Owner>: Sendable {
 
 /// The keys of one kind of mapping.
 package struct Fields<Owner>: Sendable {
-  /// How a key's spelling must agree with the declared one.
+  /// How keys are compared with the declared names.
   package enum Matching: Sendable {
     case exact
-    /// Case does not matter; a note says so where it differs.
+    /// Case-insensitive. A key with different case is reported as a note.
     case ignoringCase
   }
 
-  /// What a key that is not declared means.
+  /// How to handle keys that are not declared.
   package enum UnknownKeys: Sendable {
-    /// A mistake.
+    /// Each is an error.
     case refused
-    /// Somebody else's: passed over, except that a near miss of a declared key is a warning.
+    /// They belong to other programs and are ignored. A key that resembles a declared one is reported as a warning.
     case foreign
   }
 
-  /// What the mapping is called in messages: `a step`, `the settings`.
+  /// The name of the mapping in messages: `a step`, `the settings`.
   package let name: String
   package let fields: [Field<Owner>]
   package let matching: Matching
   package let unknownKeys: UnknownKeys
-  /// Takes the keys that cannot be declared by name, such as `step.word`; true where it took one.
+  /// Handles keys that cannot be declared by name, such as `step.field`. Returns whether it handled the key.
   package let others: (@Sendable (_ key: Node, _ value: Node, inout Owner, inout DiagnosticCollector) -> Bool)?
   private let otherSchema: (@Sendable () -> JSON)?
   private let index: [String: Int]
@@ -100,19 +91,19 @@ package struct Fields<Owner>: Sendable {
     self.index = index
   }
 
-  /// The declared field that a key means.
+  /// The field with this name or alias.
   package func field(named key: String) -> Field<Owner>? {
     index[matching == .ignoringCase ? key.lowercased() : key].map { fields[$0] }
   }
 
-  /// Reads every key that is there and says what is wrong with each.
-  /// - Returns: false where the node is no mapping, or lacks a required key; the problems are told.
+  /// Reads all keys of a mapping and reports problems.
+  /// - Returns: False if the node is not a mapping, or if it lacks a required key.
   package func read(_ node: Node, into owner: inout Owner, _ problems: inout DiagnosticCollector) -> Bool {
     guard node.kind == .mapping else {
       problems.mismatch(node, expected: "a mapping with the keys of \(name)")
       return false
     }
-    var taken: [Int: Node] = [:]
+    var keysByField: [Int: Node] = [:]
     var complete = true
     var unknownCount = 0
     for (key, value) in node.entries {
@@ -120,81 +111,84 @@ package struct Fields<Owner>: Sendable {
       guard let position = index[matching == .ignoringCase ? spelling.lowercased() : spelling] else {
         if let renamed = RenamedKeyword.current(for: spelling, among: fields.map(\.key)) {
           problems.add(RenamedKeyword.diagnostic(spelling, renamed, at: key.place))
-          if let position = self.position(of: renamed) { taken[position] = key }
+          if let position = self.position(of: renamed) { keysByField[position] = key }
           complete = false
           continue
         }
         if let others, others(key, value, &owner, &problems) { continue }
         unknownCount += 1
-        unknown(key, spelling, in: node, isLookedUp: unknownCount <= Self.mostLookedUp, &problems)
+        reportUnknown(key, spelling, in: node, getsSuggestion: unknownCount <= Self.maximumSuggestions, &problems)
         continue
       }
       let field = fields[position]
-      if let first = taken[position] {
-        // The same spelling twice was told when the document was read; here two spellings of one key meet.
+      if let first = keysByField[position] {
+        // The document reader reports the same spelling twice. Two spellings of one key are reported here.
         if first.string != key.string {
           problems.add(
             Diagnostic(
-              .error, rule: "duplicate-key", "\"\(spelling)\" and \"\(first.string ?? "")\" are the same key",
-              help: "keep one of them", at: key.place, related: [.init("the first is here", at: first.place)]))
+              .error, rule: "duplicate-key", "`\(spelling)` and `\(first.string ?? "")` are the same key",
+              help: "remove one of them", at: key.place, related: [.init("first key is here", at: first.place)]))
         }
         continue
       }
-      taken[position] = key
+      keysByField[position] = key
       if matching == .ignoringCase, spelling != field.key, !field.aliases.contains(spelling) {
         let known = ([field.key] + field.aliases).first { $0.lowercased() == spelling.lowercased() } ?? field.key
         problems.note("key-spelling", "authflow reads `\(spelling)` as `\(known)`", at: key)
       }
       field.assign(value, &owner, &problems)
     }
-    for (position, field) in fields.enumerated() where field.isRequired && taken[position] == nil {
+    for (position, field) in fields.enumerated() where field.isRequired && keysByField[position] == nil {
       problems.error(
-        "missing-key", "\(name) needs the key \"\(field.key)\": \(field.words)", at: node)
+        "missing-key", "missing key `\(field.key)` in \(name): \(field.description)", at: node)
       complete = false
     }
     return complete
   }
 
-  /// Of so many unknown keys in one mapping it is asked what was meant; a file made of thousands is nobody's slip of the pen.
-  private static var mostLookedUp: Int { 100 }
+  /// The number of unknown keys in one mapping that get a suggestion. More are not misspellings.
+  private static var maximumSuggestions: Int { 100 }
 
-  private func unknown(
-    _ key: Node, _ spelling: String, in mapping: Node, isLookedUp: Bool, _ problems: inout DiagnosticCollector
+  private func reportUnknown(
+    _ key: Node, _ spelling: String, in mapping: Node, getsSuggestion: Bool, _ problems: inout DiagnosticCollector
   ) {
-    guard isLookedUp else {
-      if unknownKeys == .refused { problems.error("unknown-key", "\"\(spelling)\" is not a key of \(name)", at: key) }
+    guard getsSuggestion else {
+      if unknownKeys == .refused { problems.error("unknown-key", "unknown key `\(spelling)` in \(name)", at: key) }
       return
     }
     let names = fields.flatMap { [$0.key] + $0.aliases }
     let nearest = Suggestion.nearest(to: spelling, among: names)
     switch unknownKeys {
     case .refused:
-      let meant = nearest ?? Suggestion.containing(spelling, among: names)
+      let suggestion = nearest ?? Suggestion.containing(spelling, among: names)
       problems.add(
         Diagnostic(
-          .error, rule: "unknown-key", "\"\(spelling)\" is not a key of \(name)",
-          help: meant.map { "did you mean \"\($0)\"?" } ?? "the keys are \(fields.map(\.key).joined(separator: ", "))",
+          .error, rule: "unknown-key", "unknown key `\(spelling)` in \(name)",
+          help: suggestion.map { "did you mean `\($0)`?" }
+            ?? "use one of \(fields.map { "`\($0.key)`" }.joined(separator: ", "))",
           at: key.place, fix: renaming(key, nearest, in: mapping)))
     case .foreign:
-      guard let meant = nearest else { return }
+      guard let suggestion = nearest else { return }
       problems.add(
         Diagnostic(
-          .warning, rule: "unknown-key", "\"\(spelling)\" is not a key that is read here",
-          help: "did you mean \"\(meant)\"?", at: key.place, fix: renaming(key, meant, in: mapping)))
+          .warning, rule: "unknown-key", "unknown key `\(spelling)`",
+          help: "did you mean `\(suggestion)`?", at: key.place, fix: renaming(key, suggestion, in: mapping)))
     }
   }
 
-  /// The key called what was meant, unless that is there already.
-  private func renaming(_ key: Node, _ meant: String?, in mapping: Node) -> Diagnostic.Fix? {
-    guard let meant, key.kind == .string, !key.document.source.isBinary, let position = self.position(of: meant) else {
+  /// The fix that renames a key, unless the mapping already has a key of that name.
+  private func renaming(_ key: Node, _ suggestion: String?, in mapping: Node) -> Diagnostic.Fix? {
+    guard let suggestion, key.kind == .string, !key.document.source.isBinary,
+      let position = self.position(of: suggestion)
+    else {
       return nil
     }
-    let isThere = mapping.entries.contains { $0.key.string.flatMap(self.position(of:)) == position }
-    guard !isThere, meant.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }),
+    let isPresent = mapping.entries.contains { $0.key.string.flatMap(self.position(of:)) == position }
+    guard !isPresent, suggestion.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }),
       key.document.source.text(in: key.innerSpan) == key.string
     else { return nil }
     return Diagnostic.Fix(
-      description: "call it \(meant)", edits: [Diagnostic.Edit(span: key.innerSpan, replacement: meant)])
+      description: "rename to `\(suggestion)`", edits: [Diagnostic.Edit(span: key.innerSpan, replacement: suggestion)])
   }
 
   private func position(of key: String) -> Int? { index[matching == .ignoringCase ? key.lowercased() : key] }
@@ -208,7 +202,7 @@ package struct Fields<Owner>: Sendable {
         if case .bool(true) = schema { schema = [:] }
         if schema.object != nil {
           schema["description"] = .string(
-            spelling == field.key ? field.words : "\(field.words) (another name of \(field.key))")
+            spelling == field.key ? field.description : "\(field.description) (alias of `\(field.key)`)")
           if let value = field.defaultValue { schema["default"] = value }
         }
         properties[spelling] = schema

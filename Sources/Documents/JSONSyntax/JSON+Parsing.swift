@@ -1,7 +1,7 @@
 import Diagnostics
 import OrderedCollections
 
-/// Why text is no JSON, and where: offset in bytes from 0, line and column from 1.
+/// A syntax error in JSON text. The offset counts bytes from 0; line and column start at 1.
 package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
   package let offset: Int
@@ -12,35 +12,35 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension JSON {
-  /// Reads what came over the wire, strictly by RFC 8259: UTF-8, no comments, at most 512 levels and 64 MiB.
+  /// Parses JSON from the network, strictly by RFC 8259: UTF-8, no comments, at most 512 levels and 64 MiB.
   ///
-  /// Of duplicate names the last counts, as in ECMAScript; who must refuse them (JWS headers) asks `DocumentReader`.
+  /// The last of duplicate names wins, as in ECMAScript. To reject duplicates (JWS headers), use `DocumentReader`.
   package init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
     let bytes = Array(bytes)
     if bytes.count <= ReadingLimits().size, let value = bytes.withUnsafeBufferPointer({ JSONValueReader.read($0) }) {
       self = value
       return
     }
-    let reading = Self.reading(bytes)
-    let mistake = reading.diagnostics.first { $0.severity == .error }
-    if let mistake {
-      let start = mistake.place.start
+    let readStrictly = Self.readStrictly(bytes)
+    let error = readStrictly.diagnostics.first { $0.severity == .error }
+    if let error {
+      let start = error.place.start
       throw JSONSyntaxError(
-        message: mistake.message, offset: mistake.place.span?.start ?? 0, line: start.line, column: start.column)
+        message: error.message, offset: error.place.span?.start ?? 0, line: start.line, column: start.column)
     }
-    guard let document = reading.document else {
-      throw JSONSyntaxError(message: "the text is empty", offset: 0, line: 1, column: 1)
+    guard let document = readStrictly.document else {
+      throw JSONSyntaxError(message: "empty text", offset: 0, line: 1, column: 1)
     }
     self = document.root.wireJSON
   }
 
-  private static func reading(_ bytes: [UInt8]) -> ReadResult {
+  private static func readStrictly(_ bytes: [UInt8]) -> ReadResult {
     let limits = ReadingLimits()
     guard bytes.count <= limits.size else {
       return ReadResult(
         document: nil,
         diagnostics: [
-          Diagnostic(.error, rule: "too-large", "the JSON text has more than 64 MiB", at: .file("JSON"))
+          Diagnostic(.error, rule: "too-large", "JSON text larger than 64 MiB", at: .file("JSON"))
         ])
     }
     switch TextDecoding.decode(bytes, named: "JSON") {
@@ -57,7 +57,7 @@ extension JSON {
 }
 
 extension Node {
-  /// Like `json`, but the last of duplicate names counts.
+  /// Like `json`, but the last of duplicate names wins.
   fileprivate var wireJSON: JSON {
     switch kind {
     case .array: return .array(elements.map(\.wireJSON))

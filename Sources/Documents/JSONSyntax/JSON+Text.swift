@@ -2,14 +2,14 @@ import Diagnostics
 import OrderedCollections
 
 extension JSON {
-  /// The value as JSON text; `pretty` with two spaces of indentation and no line break at the end.
+  /// The value as JSON text. If `pretty` is true, with an indentation of two spaces and no final line break.
   ///
-  /// Names are sorted by their UTF-8 bytes unless asked otherwise. Numbers that JSON cannot hold (NaN, infinity) are null.
+  /// By default, names are sorted by their UTF-8 bytes. NaN and infinity become null.
   package func text(pretty: Bool = false, sortedKeys: Bool = true) -> String {
     String(decoding: utf8(pretty: pretty, sortedKeys: sortedKeys), as: UTF8.self)
   }
 
-  /// The same as bytes, for what goes over the wire.
+  /// The JSON text as UTF-8.
   package func utf8(pretty: Bool = false, sortedKeys: Bool = true) -> [UInt8] {
     var text = JSONTextBuilder(pretty: pretty, sortedKeys: sortedKeys)
     text.add(self)
@@ -18,7 +18,8 @@ extension JSON {
 }
 
 extension Document {
-  /// A tree over the value's own pretty text, so that placeless values go through the same decoders as files.
+  /// A document with the value's pretty text as its source, so that decoders for files accept values without a
+  /// location.
   package static func of(_ json: JSON, name: String) -> Document {
     let source = SourceText(name: name, text: json.text(pretty: true, sortedKeys: false))
     var limits = ReadingLimits()
@@ -29,7 +30,7 @@ extension Document {
   }
 }
 
-/// JSON text as it grows, from values and from trees.
+/// Builds JSON text from values and nodes.
 struct JSONTextBuilder {
   let pretty: Bool
   let sortedKeys: Bool
@@ -72,7 +73,7 @@ struct JSONTextBuilder {
     }
   }
 
-  /// Order by UTF-8 bytes, which is the order of code points.
+  /// Whether one text precedes the other by UTF-8 bytes, which is the order of code points.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
@@ -115,7 +116,7 @@ struct JSONTextBuilder {
     for _ in 0..<depth * 2 { bytes.append(UInt8(ascii: " ")) }
   }
 
-  /// What stands for itself in a string, by byte.
+  /// Whether each byte can be in a string without an escape.
   private static let isPlain = (UInt8.min...UInt8.max).map { byte in
     byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
@@ -125,7 +126,7 @@ struct JSONTextBuilder {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      // Nearly every text is written as it is, and then at once.
+      // Most strings do not require escapes and are copied at once.
       if utf8.allSatisfy({ isPlain[Int($0)] }) { return bytes.append(contentsOf: utf8) }
       for byte in utf8 {
         switch byte {

@@ -1,6 +1,6 @@
-/// The inside of a JSON string whose escapes the reader has checked.
+/// Decodes the content of a JSON string whose escapes are valid.
 package enum JSONEscapes {
-  /// Escapes resolved; half of a surrogate pair becomes U+FFFD.
+  /// Resolves the escapes. An unpaired surrogate becomes U+FFFD.
   package static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(raw.count)
@@ -41,7 +41,7 @@ package enum JSONEscapes {
     return text
   }
 
-  /// The four hexadecimal digits of `\u`.
+  /// The value of the four hexadecimal digits of a `\u` escape.
   package static func unit(in raw: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16? {
     guard index + 4 <= raw.count else { return nil }
     var value: UInt16 = 0

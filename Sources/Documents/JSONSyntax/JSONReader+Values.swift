@@ -6,7 +6,7 @@ extension JSONReader {
     switch byte {
     case UInt8(ascii: "\""):
       readString()
-      valueIsRead()
+      finishValue()
     case UInt8(ascii: "{"): open(.mapping, then: .keyOrClose)
     case UInt8(ascii: "["): open(.array, then: .valueOrClose)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): readNumber()
@@ -15,7 +15,7 @@ extension JSONReader {
   }
 
   @inline(__always)
-  private mutating func valueIsRead() {
+  private mutating func finishValue() {
     expectation = builder.frames.isEmpty ? .end : .commaOrClose
   }
 
@@ -31,7 +31,7 @@ extension JSONReader {
 
   // MARK: Strings
 
-  /// A string, key or value; stops at the line's end where the closing quote is missing.
+  /// Reads a string that is a key or a value. Without a closing quote, it ends at the end of the line.
   @inline(__always)
   mutating func readString() {
     guard let base = bytes.baseAddress else { return }
@@ -41,7 +41,7 @@ extension JSONReader {
     var index = position + 1
     var form = NodeRecord.Form.verbatim
     while true {
-      // Eight bytes at a time while none of them is a quote, a backslash or a control character.
+      // Eight bytes at a time, unless one is a quote, a backslash, or a control character.
       while index + 8 <= count {
         let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let quotes = word ^ 0x2222_2222_2222_2222
@@ -49,11 +49,11 @@ extension JSONReader {
         let low: UInt64 = 0x0101_0101_0101_0101
         let special =
           ((quotes &- low) & ~quotes) | ((slashes &- low) & ~slashes) | ((word &- 0x2020_2020_2020_2020) & ~word)
-        let found = special & 0x8080_8080_8080_8080
-        if found == 0 {
+        let matchBits = special & 0x8080_8080_8080_8080
+        if matchBits == 0 {
           index += 8
         } else {
-          index += found.littleEndian.trailingZeroBitCount >> 3
+          index += matchBits.littleEndian.trailingZeroBitCount >> 3
           break
         }
       }
@@ -66,9 +66,9 @@ extension JSONReader {
       } else if byte < 0x20 {
         if byte == 0x0A || byte == 0x0D { return unterminated(start, index, form) }
         report(
-          "a string holds the control character \(ByteClassification.quoted(bytes, at: index))",
+          "control character \(ByteClassification.quoted(bytes, at: index)) in a string",
           help: byte == 0x09
-            ? "Write \\t for a tab." : "Write it as \\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16)).",
+            ? "write a tab as `\\t`" : "write it as `\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))`",
           from: index, to: index + 1)
         index += 1
       } else {
@@ -82,13 +82,13 @@ extension JSONReader {
 
   private mutating func unterminated(_ start: Int, _ end: Int, _ form: NodeRecord.Form) {
     report(
-      "a string has no closing quote", help: "Put a ‘\"’ at its end; a line break inside a string is written \\n.",
+      "unclosed string", help: "add `\"` at its end, and write a line break in a string as `\\n`",
       from: start, to: end)
     position = end
     builder.scalar(NodeRecord(.string, start: start, end: end, first: start + 1, second: end - start - 1, form: form))
   }
 
-  /// Checks the escape at a backslash and returns the index behind it.
+  /// Checks the escape at a backslash and returns the index after it.
   private mutating func checkEscape(at index: Int) -> Int {
     guard index + 1 < bytes.count else { return index + 1 }
     switch bytes[index + 1] {
@@ -98,7 +98,7 @@ extension JSONReader {
     case UInt8(ascii: "u"):
       guard let unit = JSONEscapes.unit(in: bytes, at: index + 2) else {
         report(
-          "after \\u stand four hexadecimal digits", help: "Write é as \\u00e9, for instance.", from: index,
+          "expected four hexadecimal digits after `\\u`", help: "write `é` as `\\u00e9`, for example", from: index,
           to: min(index + 6, bytes.count))
         return index + 2
       }
@@ -110,26 +110,26 @@ extension JSONReader {
           return index + 12
         }
         report(
-          "this escape is half of a surrogate pair, which is no character",
-          help: "Write the character itself, or both halves of the pair.", from: index, to: index + 6)
+          "unpaired surrogate in an escape",
+          help: "write the character itself, or both surrogates of the pair", from: index, to: index + 6)
       }
       return index + 6
     case let letter:
       report(
-        "there is no escape \\\(ByteClassification.quoted(bytes, at: index + 1))",
-        help: "A backslash itself is written \\\\.", from: index, to: index + 2)
+        "unknown escape `\\\(ByteClassification.character(bytes, at: index + 1))`",
+        help: "write a backslash as `\\\\`", from: index, to: index + 2)
       return letter < 0x20 ? index + 1 : index + 2
     }
   }
 
   // MARK: Numbers
 
-  /// Whether the whole text is one number of RFC 8259 §6.
+  /// Whether the text is a number (RFC 8259 §6).
   static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     numberEnd(text, from: 0)?.end == text.count
   }
 
-  /// Where the number that begins here ends, and whether it is an integer; nil where its grammar is broken.
+  /// The end of the number that starts here and its kind, or nil if it is invalid.
   @inline(__always)
   private static func numberEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (
     end: Int, isInteger: Bool, hasExponent: Bool
@@ -178,15 +178,16 @@ extension JSONReader {
     builder.scalar(
       NodeRecord(
         number.isInteger ? .integer : .real, start: start, end: number.end, first: start, second: number.end - start))
-    // Only an exponent or hundreds of digits lead beyond what a double holds.
+    // Only an exponent or hundreds of digits can exceed the range of a double.
     if number.hasExponent || number.end - start > 300,
       NumberText.real(UnsafeBufferPointer(rebasing: bytes[start..<number.end]))?.isFinite != true
     {
       report(
-        "the number is too large", help: "A number has to fit an IEEE double, up to about 1.8e308.", from: start,
+        "number out of range", help: "use a number in the range of an IEEE 754 double, up to about 1.8e308",
+        from: start,
         to: number.end)
     }
-    valueIsRead()
+    finishValue()
   }
 
   private mutating func readBrokenNumber() {
@@ -198,31 +199,31 @@ extension JSONReader {
       if text.hasPrefix("0") || text.hasPrefix("-0"),
         text.utf8.allSatisfy({ ByteClassification.isDigit($0) || $0 == UInt8(ascii: "-") })
       {
-        "Remove the leading zero, or put quotes around it."
+        "remove the leading zero, or add quotes"
       } else if text.hasSuffix(".") {
-        "Write a digit after the point."
+        "add a digit after the decimal point"
       } else {
-        "JSON numbers look like 10, -1.5 and 2e8; put quotes around anything else."
+        "use a number such as `10`, `-1.5`, or `2e8`, or add quotes"
       }
-    report("‘\(text)’ is no JSON number", help: help, from: start, to: position)
+    report("invalid JSON number `\(text)`", help: help, from: start, to: position)
     builder.scalar(NodeRecord(.string, start: start, end: position, first: start, second: position - start))
-    valueIsRead()
+    finishValue()
   }
 
-  // MARK: Words
+  // MARK: Literals and invalid words
 
-  /// `true`, `false`, `null`, or something that is none of them.
+  /// Reads `true`, `false`, `null`, or an invalid word.
   private mutating func readWord() {
     let start = position
     if matches("true") || matches("false") {
       position += bytes[start] == UInt8(ascii: "t") ? 4 : 5
       builder.scalar(NodeRecord(.bool, start: start, end: position, first: bytes[start] == UInt8(ascii: "t") ? 1 : 0))
-      return valueIsRead()
+      return finishValue()
     }
     if matches("null") {
       position += 4
       builder.scalar(NodeRecord(.null, start: start, end: position))
-      return valueIsRead()
+      return finishValue()
     }
     switch byte {
     case UInt8(ascii: "]") where expectation == .value && builder.frames.last?.isMapping == false && start > 0:
@@ -232,7 +233,7 @@ extension JSONReader {
     case UInt8(ascii: "'"): readSingleQuoted()
     default: readStrayWord()
     }
-    valueIsRead()
+    finishValue()
   }
 
   private func matches(_ word: StaticString) -> Bool {
@@ -245,8 +246,8 @@ extension JSONReader {
   private mutating func missingValue() {
     let start = position
     report(
-      "a value is missing before \(ByteClassification.quoted(bytes, at: start))",
-      help: "Write a value, or null where there is none.", from: start, to: start + 1)
+      "missing value before \(ByteClassification.quoted(bytes, at: start))",
+      help: "add a value, or `null`", from: start, to: start + 1)
     if builder.awaitsValue, byte != UInt8(ascii: ":") { builder.scalar(NodeRecord(.null, start: start, end: start)) }
     if byte == UInt8(ascii: ",") {
       lastComma = start
@@ -267,7 +268,7 @@ extension JSONReader {
     var end = position + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "'"), bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
     position = end < bytes.count && bytes[end] == UInt8(ascii: "'") ? end + 1 : end
-    report("JSON strings stand in double quotes", help: "Write \" instead of '.", from: start, to: position)
+    report("JSON string in single quotes", help: "use double quotes", from: start, to: position)
     builder.scalar(NodeRecord(.string, start: start, end: position, first: start + 1, second: end - start - 1))
   }
 
@@ -280,27 +281,27 @@ extension JSONReader {
     let word = String(decoding: bytes[start..<position], as: UTF8.self)
     let help =
       switch word.lowercased() {
-      case "true", "false", "null": "Write \(word.lowercased())."
-      case "none", "nil", "undefined": "Write null."
-      case "nan", "infinity", "inf": "JSON knows no such number; write null or a string."
-      default: "A string stands in double quotes."
+      case "true", "false", "null": "write `\(word.lowercased())`"
+      case "none", "nil", "undefined": "write `null`"
+      case "nan", "infinity", "inf": "use `null` or a string: JSON does not support this number"
+      default: "put strings in double quotes"
       }
-    let shown = word.unicodeScalars.count == 1 ? ByteClassification.quoted(bytes, at: start) : "‘\(word)’"
-    report("\(shown) is no JSON value", help: help, from: start, to: position)
+    let displayed = word.unicodeScalars.count == 1 ? ByteClassification.quoted(bytes, at: start) : "`\(word)`"
+    report("invalid JSON value \(displayed)", help: help, from: start, to: position)
     builder.scalar(NodeRecord(.string, start: start, end: position, first: start, second: position - start))
   }
 
-  /// A key that stands in no or in single quotes.
+  /// Reads a key that is not in double quotes.
   mutating func readKeyWord() {
     let start = position
     switch byte {
     case UInt8(ascii: "'"): readSingleQuoted()
     case UInt8(ascii: "]"): return close()
     case UInt8(ascii: ":"):
-      report("a key is missing before this colon", help: "Write \"key\": value.", from: start, to: start + 1)
+      report("missing key before the colon", help: "write `\"key\": value`", from: start, to: start + 1)
       builder.scalar(NodeRecord(.string, start: start, end: start, first: start))
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      report("a key is a string in double quotes", help: "Write \"key\": value.", from: start, to: start + 1)
+      report("key is not a string", help: "write `\"key\": value`", from: start, to: start + 1)
       builder.scalar(NodeRecord(.string, start: start, end: start, first: start))
       expectation = .value
       return
@@ -308,7 +309,7 @@ extension JSONReader {
       position += 1
       while position < bytes.count, Self.continuesWord(bytes[position]) { position += 1 }
       let word = String(decoding: bytes[start..<position], as: UTF8.self)
-      report("the key ‘\(word)’ stands in no quotes", help: "Write \"\(word)\".", from: start, to: position)
+      report("key `\(word)` is not in double quotes", help: "write `\"\(word)\"`", from: start, to: position)
       builder.scalar(NodeRecord(.string, start: start, end: position, first: start, second: position - start))
     }
     expectation = .colon
@@ -316,7 +317,7 @@ extension JSONReader {
 
   // MARK: Comments
 
-  /// Skips a comment, with a note or an error; false where the slash begins none.
+  /// Skips a comment and reports a note or an error. Returns false if the slash does not start a comment.
   mutating func skipComment() -> Bool {
     let start = position
     guard start + 1 < bytes.count else { return false }
@@ -330,7 +331,7 @@ extension JSONReader {
       }
       if position + 1 >= bytes.count {
         position = bytes.count
-        report("a comment has no end", help: "Close it with */.", from: start, to: start + 2)
+        report("unclosed comment", help: "add `*/`", from: start, to: start + 2)
         return true
       }
       position += 2
@@ -339,9 +340,10 @@ extension JSONReader {
     }
     let span = SourceSpan(start: start, end: position)
     if !toleratesComments {
-      report(rule: "comment-in-json", "JSON knows no comments", help: "Remove it.", from: start, to: position)
+      report(rule: "comment-in-json", "comment in JSON", help: "remove the comment", from: start, to: position)
     } else if !notedComments {
-      builder.report(.note, rule: "comment-in-json", "this file holds comments; strict JSON forbids them", at: span)
+      builder.report(
+        .note, rule: "comment-in-json", "comments are not part of JSON, and strict parsers reject them", at: span)
     }
     notedComments = true
     return true

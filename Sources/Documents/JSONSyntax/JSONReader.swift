@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// Reads JSON by RFC 8259, and goes on after a mistake where it is clear what was meant.
+/// Reads JSON (RFC 8259) and recovers from errors if the intention is clear.
 ///
-/// One loop with an explicit stack (the builder's frames), so that deep nesting costs no call stack. This file is the
-/// structure; values are read in `JSONReader+Values.swift`.
+/// Uses a loop with an explicit stack (the builder's frames), so deep nesting cannot overflow the call stack. This file
+/// reads the structure, `JSONReader+Values.swift` the values.
 struct JSONReader {
   enum Expectation { case value, valueOrClose, keyOrClose, key, colon, commaOrClose, end }
 
@@ -12,7 +12,7 @@ struct JSONReader {
   var builder: TreeBuilder
   var position = 0
   var expectation = Expectation.value
-  /// Where the last comma stands, for the message about a trailing one.
+  /// The offset of the last comma, for the message about a trailing comma.
   var lastComma = 0
   var notedComments = false
   var notedTrailingComma = false
@@ -37,8 +37,8 @@ struct JSONReader {
     self.builder = builder
   }
 
-  /// Every node but the root has a comma, a colon or an opening bracket before it. Room that is not used costs no memory,
-  /// and for a short text counting costs more than the room.
+  /// The number of nodes, for reserving capacity: every node but the root follows a comma, a colon, or an opening
+  /// bracket. Unused capacity does not use memory, and for a short text, counting costs more than capacity.
   private static func estimatedNodes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard bytes.count > 4096 else { return bytes.count / 8 + 1 }
     var count = 1
@@ -75,10 +75,10 @@ struct JSONReader {
       case .colon: readColon()
       case .commaOrClose: readCommaOrClose()
       case .end:
-        let what = ByteClassification.quoted(bytes, at: position)
+        let text = ByteClassification.quoted(bytes, at: position)
         report(
-          "something follows the document: \(what)",
-          help: "A JSON document is one value; remove what stands behind it.",
+          "unexpected \(text) after the JSON value",
+          help: "remove everything after the first value",
           from: position)
         return
       }
@@ -107,15 +107,15 @@ struct JSONReader {
     let name = builder.keyText(key)
     if byte == UInt8(ascii: "=") {
       report(
-        "after the key ‘\(name)’ stands ‘=’ where JSON wants ‘:’", help: "Write \"\(name)\": value.", from: position)
+        "expected `:` after the key `\(name)`, found `=`", help: "write `\"\(name)\": value`", from: position)
       position += 1
     } else if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-      report("the key ‘\(name)’ has no value", help: "Write \"\(name)\": value.", from: position)
+      report("missing value for the key `\(name)`", help: "write `\"\(name)\": value`", from: position)
       builder.scalar(NodeRecord(.null, start: position, end: position))
       expectation = .commaOrClose
       return
     } else {
-      report("a ‘:’ is missing after the key ‘\(name)’", help: "Write \"\(name)\": value.", from: position)
+      report("missing `:` after the key `\(name)`", help: "write `\"\(name)\": value`", from: position)
     }
     expectation = .value
   }
@@ -133,8 +133,8 @@ struct JSONReader {
       let found = ByteClassification.quoted(bytes, at: position)
       guard startsValue || byte == UInt8(ascii: "'") || ByteClassification.isLetter(byte) else {
         report(
-          "unexpected \(found): a comma or a closing bracket is wanted here",
-          help: "Check the line for a stray character.", from: position, to: position + 1)
+          "unexpected \(found): expected a comma or a closing bracket",
+          help: "check the line for a stray character", from: position, to: position + 1)
         position += 1
         while position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
         return
@@ -142,16 +142,16 @@ struct JSONReader {
       let before = builder.records.last.map { Int($0.end) } ?? position
       let place = lastEnd(before)
       report(
-        "a comma is missing before this \(isMapping ? "entry" : "element")",
-        help: "Separate \(isMapping ? "entries" : "elements") with a comma.", from: position, to: position + 1,
+        "missing comma before this \(isMapping ? "member" : "element")",
+        help: "separate \(isMapping ? "members" : "elements") with commas", from: position, to: position + 1,
         fix: Diagnostic.Fix(
-          description: "Put a comma after the one before",
+          description: "add a comma",
           edits: [Diagnostic.Edit(span: .at(place), replacement: ",")]))
       expectation = isMapping ? .key : .value
     }
   }
 
-  /// The end of the last token before here.
+  /// The end of the last token before the current position.
   private func lastEnd(_ fallback: Int) -> Int {
     var index = position
     while index > 0, ByteClassification.isBlank(bytes[index - 1]) { index -= 1 }
@@ -174,7 +174,7 @@ struct JSONReader {
     case UInt8(ascii: "}"): closeAfterComma()
     case UInt8(ascii: ","):
       report(
-        "a key and its value are missing before this comma", help: "Remove one comma.", from: position, to: position + 1
+        "missing member before the comma", help: "remove one comma", from: position, to: position + 1
       )
       position += 1
     default: readKeyWord()
@@ -184,23 +184,23 @@ struct JSONReader {
   mutating func closeAfterComma() {
     let span = SourceSpan(start: lastComma, end: lastComma + 1)
     let fix = Diagnostic.Fix(
-      description: "Remove the comma", edits: [Diagnostic.Edit(span: span, replacement: "")])
+      description: "remove the comma", edits: [Diagnostic.Edit(span: span, replacement: "")])
     if toleratesComments {
       if !notedTrailingComma {
         builder.report(
-          .note, rule: "trailing-comma", "a comma stands before the closing bracket; strict JSON forbids it",
+          .note, rule: "trailing-comma", "trailing commas are not part of JSON, and strict parsers reject them",
           at: span, fix: fix)
       }
       notedTrailingComma = true
     } else {
       report(
-        rule: "trailing-comma", "a comma stands before the closing bracket", help: "Remove the comma.",
+        rule: "trailing-comma", "trailing comma before the closing bracket", help: "remove the comma",
         from: span.start, to: span.end, fix: fix)
     }
     close()
   }
 
-  /// A closing bracket: of the innermost container, of one further out, or of none.
+  /// Reads a closing bracket, which may close the innermost container, an outer one, or none.
   @inline(__always)
   mutating func close() {
     let closesMapping = byte == UInt8(ascii: "}")
@@ -214,18 +214,19 @@ struct JSONReader {
     let closesMapping = byte == UInt8(ascii: "}")
     let found = closesMapping ? "}" : "]"
     guard let frame = builder.frames.last else {
-      report("‘\(found)’ closes nothing", help: "Remove it.", from: position, to: position + 1)
+      report("unmatched `\(found)`", help: "remove it", from: position, to: position + 1)
       position += 1
       return
     }
     let opener = Int(builder.records[frame.index].start)
     report(
-      "‘\(found)’ stands where ‘\(frame.isMapping ? "}" : "]")’ is wanted",
-      help: "Close what was opened last first.", from: position, to: position + 1,
+      "expected `\(frame.isMapping ? "}" : "]")`, found `\(found)`",
+      help: "close the innermost bracket first", from: position, to: position + 1,
       related: [
         Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
       ])
-    // Where a container further out is closed by this bracket, the inner ones were forgotten; otherwise it is a slip.
+    // If the bracket closes an outer container, the brackets of the inner ones are missing. Otherwise it is a typing
+    // error.
     if builder.frames.contains(where: { $0.isMapping == closesMapping }) {
       while let inner = builder.frames.last, inner.isMapping != closesMapping { builder.close(end: position) }
     }
@@ -238,15 +239,15 @@ struct JSONReader {
     if let frame = builder.frames.last {
       let opener = Int(builder.records[frame.index].start)
       report(
-        "the document ends before its \(frame.isMapping ? "‘}’" : "‘]’")",
-        help: "Close every bracket, or check whether the file was cut off.", from: bytes.count,
+        "missing `\(frame.isMapping ? "}" : "]")` at the end of the document",
+        help: "close every bracket, and check whether the file is truncated", from: bytes.count,
         related: [
           Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
         ])
     } else if expectation != .end {
       report(
-        rule: builder.records.isEmpty ? "empty-document" : "json-syntax", "the document holds no value",
-        help: "Write a JSON value, such as {}.", from: bytes.count)
+        rule: builder.records.isEmpty ? "empty-document" : "json-syntax", "document without a value",
+        help: "add a JSON value, such as `{}`", from: bytes.count)
     }
   }
 }

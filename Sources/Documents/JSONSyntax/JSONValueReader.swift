@@ -1,17 +1,17 @@
 import OrderedCollections
 
-/// Reads JSON text straight into a value, without a tree in between: a sign-in reads a score of small documents.
+/// Parses JSON text directly into a value, without a tree. A sign-in parses many small documents.
 ///
-/// It reads what programs write. At anything else, be it a mistake or a number that takes thought, it gives up, and
-/// `JSONReader` reads the text with all its care and words.
+/// Supports only the JSON that programs usually write. For anything else, such as escapes, fractions, or errors, it
+/// returns nil, and `JSONReader` reads the text and reports errors.
 struct JSONValueReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  /// Deeper documents are read without recursion.
-  private static let deepest = 64
+  /// The maximum depth. `JSONReader` reads deeper documents without recursion.
+  private static let maximumDepth = 64
 
-  /// The value of UTF-8 text; nil where it has to be read with care.
+  /// The value of UTF-8 text, or nil if `JSONReader` must read it.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> JSON? {
     let scan = UTF8Scan(bytes, limit: 1)
     guard scan.invalid.isEmpty, scan.firstNUL == nil else { return nil }
@@ -30,10 +30,10 @@ struct JSONValueReader {
     while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Whether the next byte that is no blank is this one; it is read then.
-  private mutating func takes(_ wanted: UInt8) -> Bool {
+  /// Skips whitespace, then reads the next byte if it equals `wanted`. Returns whether it did.
+  private mutating func skip(_ expected: UInt8) -> Bool {
     skipBlanks()
-    guard byte == wanted else { return false }
+    guard byte == expected else { return false }
     position += 1
     return true
   }
@@ -51,41 +51,41 @@ struct JSONValueReader {
     }
   }
 
-  // A bare `nil` beside a value would be JSON's null, so what gives up says so in a guard.
+  // `return nil` next to a value would be JSON's null, so failures are in guard statements.
 
   private mutating func object(depth: Int) -> JSON? {
-    guard depth <= Self.deepest else { return nil }
+    guard depth <= Self.maximumDepth else { return nil }
     position += 1
     var members: JSON.Members = [:]
-    if takes(UInt8(ascii: "}")) { return .object(members) }
+    if skip(UInt8(ascii: "}")) { return .object(members) }
     repeat {
       skipBlanks()
-      guard byte == UInt8(ascii: "\""), let name = string(), takes(UInt8(ascii: ":")), let value = value(depth: depth)
+      guard byte == UInt8(ascii: "\""), let name = string(), skip(UInt8(ascii: ":")), let value = value(depth: depth)
       else { return nil }
       members[name] = value
-    } while takes(UInt8(ascii: ","))
-    guard takes(UInt8(ascii: "}")) else { return nil }
+    } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "}")) else { return nil }
     return .object(members)
   }
 
   private mutating func array(depth: Int) -> JSON? {
-    guard depth <= Self.deepest else { return nil }
+    guard depth <= Self.maximumDepth else { return nil }
     position += 1
     var elements: [JSON] = []
-    if takes(UInt8(ascii: "]")) { return .array(elements) }
+    if skip(UInt8(ascii: "]")) { return .array(elements) }
     repeat {
       guard let element = value(depth: depth) else { return nil }
       elements.append(element)
-    } while takes(UInt8(ascii: ","))
-    guard takes(UInt8(ascii: "]")) else { return nil }
+    } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "]")) else { return nil }
     return .array(elements)
   }
 
-  /// A text without escapes; they are rare.
+  /// A string without escapes, which are rare.
   private mutating func string() -> String? {
     let start = position + 1
     var end = start
-    // A plain loop: in a debug build, where nothing is specialized, `firstIndex` is many times slower.
+    // A plain loop is many times faster than `firstIndex` in a debug build.
     while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), bytes[end] >= 0x20 {
       end += 1
     }
@@ -94,7 +94,7 @@ struct JSONValueReader {
     return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
   }
 
-  /// A whole number that surely fits; others are rare.
+  /// An integer that fits into 64 bits. Other numbers are rare.
   private mutating func integer() -> JSON? {
     let start = position
     while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension BinaryPropertyListReader {
-  /// Adds the scalar whose marker stands at `offset`; false, with a diagnostic, where it is none.
+  /// Adds the scalar whose marker is at `offset`, or reports an error and returns false.
   mutating func readScalar(_ marker: UInt8, _ offset: Int) -> Bool {
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
@@ -18,7 +18,7 @@ extension BinaryPropertyListReader {
       guard fits(offset + 1, 8) else { return cutOff(offset) }
       let text = UnsafeBufferPointer(rebasing: bytes[offset + 1..<offset + 9])
       guard let seconds = BigEndian.real(text), DateText.calendarTime(sinceReferenceDate: seconds) != nil else {
-        report("a date lies outside the years 0 to 9999", help: "Set it to a date people use.", at: offset)
+        report("date outside the years 0 to 9999", help: "correct the date", at: offset)
         return false
       }
       return fixed(.date, offset, width: 8)
@@ -28,7 +28,7 @@ extension BinaryPropertyListReader {
     case 8:
       guard fits(offset + 1, low + 1) else { return cutOff(offset) }
       guard low < 8 || bytes[offset + 1..<offset + low - 6].allSatisfy({ $0 == 0 }) else {
-        report("a UID is larger than 64 bits hold", at: offset)
+        report("UID larger than 64 bits", at: offset)
         return false
       }
       return fixed(.uid, offset, width: low + 1)
@@ -37,12 +37,12 @@ extension BinaryPropertyListReader {
   }
 
   private mutating func unknown(_ marker: UInt8, _ offset: Int) -> Bool {
-    report("no object begins with the byte 0x\(String(marker, radix: 16, uppercase: true))", at: offset)
+    report("unknown object type 0x\(String(marker, radix: 16, uppercase: true))", at: offset)
     return false
   }
 
   private mutating func cutOff(_ offset: Int) -> Bool {
-    report("an object reaches beyond the file", at: offset)
+    report("object extends beyond the end of the file", at: offset)
     return false
   }
 
@@ -68,7 +68,7 @@ extension BinaryPropertyListReader {
     return true
   }
 
-  /// Text in ASCII, and in UTF-8 as some writers do; other bytes are taken as Latin-1, with a warning.
+  /// Reads text in ASCII or, as some writers store it, in UTF-8. Other bytes are read as Latin-1, with a warning.
   private mutating func text(_ offset: Int) -> Bool {
     guard let (count, start) = countAndStart(offset), count <= offsetTable - start else { return cutOff(offset) }
     let text = UnsafeBufferPointer(rebasing: bytes[start..<start + count])
@@ -76,8 +76,8 @@ extension BinaryPropertyListReader {
       builder.scalar(NodeRecord(.string, start: offset, end: start + count, first: start, second: count))
     } else {
       builder.report(
-        .warning, rule: "encoding", "a text holds bytes that are no ASCII; they are read as Latin-1",
-        help: "Make the file anew with a writer that stores such text as UTF-16.", at: .at(offset))
+        .warning, rule: "encoding", "string with non-ASCII bytes is read as Latin-1",
+        help: "create the file with a tool that stores non-ASCII strings as UTF-16", at: .at(offset))
       let latin = text.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
       builder.pooled(.string, start: offset, end: start + count, text: latin)
     }

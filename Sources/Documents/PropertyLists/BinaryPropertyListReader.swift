@@ -1,19 +1,19 @@
 import Diagnostics
 
-/// Reads binary property lists (`bplist00`): a table of offsets at the end, objects that refer to each other by number.
+/// Reads binary property lists (`bplist00`): objects that refer to each other by number, and a table of their offsets.
 ///
-/// Nothing in the file is believed: every width, count, offset and reference is checked before it is used. A place is the
-/// byte offset of the object. A container that is referred to again becomes an alias; a container inside itself is refused.
+/// Every width, count, offset, and reference is validated before use. The location of a node is the byte offset of its
+/// object. A second reference to a container becomes an alias. A container that contains itself is an error.
 struct BinaryPropertyListReader {
-  /// A container that was read whole.
+  /// A container that was read completely.
   struct ReadContainer {
     var index: Int
-    /// Nodes and levels, shared objects written out.
+    /// The number of nodes and levels, with shared objects expanded.
     var nodes: Int
     var height: Int
   }
 
-  /// For each object: not read as a container yet, open, or the number of its `ReadContainer` behind these two.
+  /// The state of each object: not read as a container, open, or the index of its `ReadContainer` plus 2.
   private static let unread: UInt32 = 0
   private static let open: UInt32 = 1
 
@@ -21,7 +21,7 @@ struct BinaryPropertyListReader {
     var object: Int
     var isMapping: Bool
     var count: Int
-    /// Where its references begin.
+    /// The offset of its references.
     var references: Int
     var position = 0
     var end: Int
@@ -61,24 +61,24 @@ struct BinaryPropertyListReader {
   mutating func report(_ message: String, help: String? = nil, at offset: Int) {
     builder.report(
       rule: "plist-syntax", message,
-      help: help ?? "Make the file anew, or take it from a backup: it is damaged.", at: .at(offset))
+      help: help ?? "create the file again or restore a backup: it is damaged", at: .at(offset))
     if builder.isFull { isStopped = true }
   }
 
-  // MARK: The frame of the file
+  // MARK: Header and trailer
 
   private mutating func readTrailer() -> Bool {
     let magic = String(decoding: bytes.prefix(8), as: UTF8.self)
     guard magic == "bplist00" || magic == "bplist01" else {
       report(
         bytes.count < 8
-          ? "the file ends within its first eight bytes"
-          : "this kind of binary property list is not read: \(magic.debugDescription)",
-        help: "Convert it with ‘plutil -convert xml1’.", at: 0)
+          ? "file shorter than eight bytes"
+          : "unsupported binary property list format `\(magic)`",
+        help: "convert it with `plutil -convert xml1`", at: 0)
       return false
     }
     guard bytes.count >= 8 + 1 + 32 else {
-      report("the binary property list is cut off: it has no trailer", at: bytes.count)
+      report("truncated binary property list without a trailer", at: bytes.count)
       return false
     }
     let trailer = bytes.count - 32
@@ -88,18 +88,18 @@ struct BinaryPropertyListReader {
       let count = number(at: trailer + 8, width: 8), let top = number(at: trailer + 16, width: 8),
       let table = number(at: trailer + 24, width: 8)
     else {
-      report("the trailer is damaged, or the file is cut off", at: trailer)
+      report("damaged trailer, or truncated file", at: trailer)
       return false
     }
     guard table >= 9, table <= trailer, count > 0, count <= (trailer - table) / offsetWidth, top < count else {
-      report("the trailer points outside the file, or the file is cut off", at: trailer + 8)
+      report("trailer with an offset outside the file, or truncated file", at: trailer + 8)
       return false
     }
     (objectCount, topObject, offsetTable) = (count, top, table)
     return true
   }
 
-  /// A big-endian number of up to eight bytes; nil beyond the file or beyond what an offset can be.
+  /// A big-endian number of up to eight bytes, or nil beyond the end of the file or the range of `Int`.
   func number(at offset: Int, width: Int) -> Int? {
     guard offset >= 0, width <= bytes.count, offset <= bytes.count - width else { return nil }
     var value: UInt64 = 0
@@ -132,7 +132,7 @@ struct BinaryPropertyListReader {
       if let object = number(at: place, width: referenceWidth), object < objectCount {
         readObject(object, isKey: isKey)
       } else {
-        report("a reference leads to no object", at: place)
+        report("reference to an object that does not exist", at: place)
         builder.scalar(NodeRecord(isKey ? .string : .null, start: place, end: place + referenceWidth))
       }
     }
@@ -143,12 +143,12 @@ struct BinaryPropertyListReader {
       offset < offsetTable
     else {
       let place = offsetTable + object * offsetWidth
-      report("the offset of object \(object) leads outside the file", at: place)
+      report("offset of object \(object) is outside the file", at: place)
       return builder.scalar(NodeRecord(isKey ? .string : .null, start: place, end: place))
     }
     let marker = bytes[offset]
     if isKey, marker >> 4 != 5, marker >> 4 != 6, marker >> 4 != 7 {
-      report("a key of a dictionary is no string", at: offset)
+      report("dictionary key is not a string", at: offset)
       return builder.scalar(NodeRecord(.string, start: offset, end: offset + 1))
     }
     switch marker >> 4 {
@@ -165,15 +165,15 @@ struct BinaryPropertyListReader {
     let state = states[object]
     if state == Self.open {
       builder.report(
-        rule: "alias-expansion", "the container at offset \(offset) holds itself, which would never end",
-        help: "Make the file anew; no property list can be like this.", at: span)
+        rule: "alias-expansion", "container at offset \(offset) contains itself",
+        help: "create the file again", at: span)
       return builder.scalar(NodeRecord(.null, start: span.start, end: span.end))
     }
     if state != Self.unread { return repeatContainer(readContainers[Int(state) - 2], span) }
     let isMapping = bytes[offset] >> 4 == 0xD
     let perEntry = isMapping ? 2 * referenceWidth : referenceWidth
     guard let (count, start) = countAndStart(offset), count <= (offsetTable - start) / perEntry else {
-      report("a container reaches beyond the file", at: offset)
+      report("container extends beyond the end of the file", at: offset)
       return builder.scalar(NodeRecord(.null, start: span.start, end: span.end))
     }
     guard builder.open(isMapping ? .mapping : .array, at: offset) else {
@@ -191,8 +191,8 @@ struct BinaryPropertyListReader {
     guard aliasNodes <= builder.limits.expandedNodes else {
       builder.report(
         rule: "alias-expansion",
-        "written out, the shared objects of this file would make more than \(builder.limits.expandedNodes) nodes",
-        help: "Nobody makes such a file by hand: check where it comes from.", at: span)
+        "shared objects expand to more than \(builder.limits.expandedNodes) nodes",
+        help: "check the origin of the file", at: span)
       isStopped = true
       return
     }
@@ -204,7 +204,7 @@ struct BinaryPropertyListReader {
     builder.alias(to: content.index, nodes: content.nodes, height: content.height, span: span)
   }
 
-  /// The count of a marker (its low half, or an integer object behind it) and where the content begins.
+  /// The count in a marker (its low half, or an integer object after it) and the offset of the content.
   func countAndStart(_ offset: Int) -> (count: Int, start: Int)? {
     let low = Int(bytes[offset] & 0x0F)
     guard low == 0x0F else { return (low, offset + 1) }

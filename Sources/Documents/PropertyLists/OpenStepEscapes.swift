@@ -1,4 +1,5 @@
-/// Escapes of quoted strings: C's letters, octal in the NeXTSTEP character set, `\U` with UTF-16 units.
+/// Decodes the escapes of quoted strings: letters as in C, octal codes in the NeXTSTEP character set, `\U` with UTF-16
+/// units.
 enum OpenStepEscapes {
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
@@ -53,7 +54,7 @@ enum OpenStepEscapes {
     text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// Up to four hexadecimal digits.
+  /// Reads up to four hexadecimal digits.
   private static func unit(in raw: UnsafeBufferPointer<UInt8>, at index: inout Int) -> UInt32 {
     var value: UInt32 = 0
     var digits = 0
@@ -65,12 +66,12 @@ enum OpenStepEscapes {
     return value
   }
 
-  /// The character of a NeXTSTEP code; its lower half is ASCII.
+  /// The character of a NeXTSTEP code. The lower half is ASCII.
   static func nextStep(_ code: UInt8) -> Unicode.Scalar {
     code < 0x80 ? Unicode.Scalar(code) : upperHalf[Int(code - 0x80)]
   }
 
-  // Unicode's mapping table NEXTSTEP.TXT; the two codes at the end are not assigned.
+  // Unicode's mapping table NEXTSTEP.TXT. The last two codes are not assigned.
   private static let upperHalf: [Unicode.Scalar] = Array(
     ("\u{A0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷" + "©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿"
       + "¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêë" + "ìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ\u{FFFD}\u{FFFD}").unicodeScalars)

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension OpenStepReader {
-  /// Characters of which a word without quotes is made.
+  /// Whether a byte may be part of an unquoted word.
   static func isBare(_ byte: UInt8) -> Bool {
     ByteClassification.isLetter(byte) || ByteClassification.isDigit(byte) || byte >= 0x80
       || barePunctuation.contains(byte)
@@ -33,7 +33,7 @@ extension OpenStepReader {
     } else {
       position = bytes.count
       report(
-        "a quoted string has no closing quote", help: "Close it with the quote that it began with.", from: start,
+        "unclosed string", help: "add the closing quote", from: start,
         to: start + 1)
     }
     if hasEscapes {
@@ -44,7 +44,7 @@ extension OpenStepReader {
     }
   }
 
-  /// `<0fbd77>`, and GNUstep's `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2011-10-05 14:48:00 +0000>`, `<[base64]>`.
+  /// Reads `<0fbd77>`, and GNUstep's `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2011-10-05 14:48:00 +0000>`, and `<[base64]>`.
   mutating func readAngle() {
     let start = position
     while position < bytes.count, byte != UInt8(ascii: ">") { position += 1 }
@@ -52,20 +52,20 @@ extension OpenStepReader {
     if position < bytes.count {
       position += 1
     } else {
-      report("the data has no closing ‘>’", help: "Close it with >.", from: start, to: start + 1)
+      report("unclosed data", help: "add `>`", from: start, to: start + 1)
     }
     let inner = start + 1
     if inner < end, bytes[inner] == UInt8(ascii: "*") { return readTyped(start, inner + 1, end) }
     if inner + 1 < end, bytes[inner] == UInt8(ascii: "["), bytes[end - 1] == UInt8(ascii: "]") {
       let record = NodeRecord(.data, start: start, end: position, first: inner + 1, second: end - inner - 2)
-      return add(record, "base64") { Base64Text.decode($0) != nil }
+      return add(record, "base64") { Base64.decodeLenient($0) != nil }
     }
     let record = NodeRecord(.data, start: start, end: position, first: inner, second: end - inner, form: .hexDigits)
     add(record, "hexadecimal data") { HexText.decode($0) != nil }
   }
 
   private mutating func readTyped(_ start: Int, _ inner: Int, _ end: Int) {
-    // A letter says which type; anything else belongs to the text.
+    // The first letter is the type. Any other character belongs to the text.
     var (first, last) = (min(inner < end && bytes[inner] < 0x80 ? inner + 1 : inner, end), end)
     if last - first >= 2, bytes[first] == UInt8(ascii: "\""), bytes[last - 1] == UInt8(ascii: "\"") {
       first += 1
@@ -85,22 +85,22 @@ extension OpenStepReader {
     case UInt8(ascii: "B"):
       let isTrue = first < last && bytes[first] == UInt8(ascii: "Y")
       guard isTrue || first < last && bytes[first] == UInt8(ascii: "N") else {
-        return add(record, "Y or N") { _ in false }
+        return add(record, "`Y` or `N`") { _ in false }
       }
       builder.scalar(NodeRecord(.bool, start: start, end: position, first: isTrue ? 1 : 0))
-    default: add(record, "a typed value (I, R, B or D)") { _ in false }
+    default: add(record, "a typed value (`I`, `R`, `B`, or `D`)") { _ in false }
     }
   }
 
-  /// Adds the scalar where its text is what it should be; otherwise says so and keeps the text as a string.
+  /// Adds the scalar if its text is valid. Otherwise reports an error and adds the text as a string.
   private mutating func add(
-    _ record: NodeRecord, _ what: String, _ isOne: (UnsafeBufferPointer<UInt8>) -> Bool
+    _ record: NodeRecord, _ what: String, _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
   ) {
     var record = record
-    if !isOne(UnsafeBufferPointer(rebasing: bytes[record.textRange])) {
-      let shown = String(decoding: bytes[record.textRange].prefix(40), as: UTF8.self)
+    if !isValid(UnsafeBufferPointer(rebasing: bytes[record.textRange])) {
+      let text = String(decoding: bytes[record.textRange].prefix(40), as: UTF8.self)
       report(
-        "‘\(shown)’ is not \(what)", help: "Put text in double quotes.", from: Int(record.start), to: Int(record.end))
+        "`\(text)` is not \(what)", help: "put text in double quotes", from: Int(record.start), to: Int(record.end))
       record.kind = .string
       record.form = .verbatim
     }

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Reads OpenStep property lists: `{ key = value; }`, `( a, b )`, `<0fbd77>`, quoted and bare words, comments; pairs
-/// without braces as in `.strings` files; and GNUstep's typed values (`<*I5>`, `<[base64]>`).
+/// Reads OpenStep property lists: `{ key = value; }`, `( a, b )`, `<0fbd77>`, quoted and unquoted words, and comments.
+/// Also reads pairs without braces, as in `.strings` files, and GNUstep's typed values (`<*I5>`, `<[base64]>`).
 struct OpenStepReader {
   enum Expectation { case value, key, equals, semicolon, valueOrClose, commaOrClose, end }
 
@@ -9,7 +9,7 @@ struct OpenStepReader {
   var builder: TreeBuilder
   var position = 0
   var expectation = Expectation.value
-  /// Pairs without braces: the root mapping ends with the text.
+  /// Whether the root mapping has no braces and ends with the text.
   var isStringsFile = false
   var isStopped = false
 
@@ -57,13 +57,13 @@ struct OpenStepReader {
       case .commaOrClose: readCommaOrClose()
       case .end:
         return report(
-          "something follows the document: \(ByteClassification.quoted(bytes, at: position))",
-          help: "A property list is one value; remove what stands behind it.", from: position, to: position + 1)
+          "unexpected \(ByteClassification.quoted(bytes, at: position)) after the property list",
+          help: "remove everything after the first value", from: position, to: position + 1)
       }
     }
   }
 
-  /// The first word is followed by `=` or `;`.
+  /// Whether the first word is followed by `=` or `;`.
   private func hasPairsWithoutBraces() -> Bool {
     var copy = self
     guard copy.byte != UInt8(ascii: "{"), copy.byte != UInt8(ascii: "("), copy.byte != UInt8(ascii: "<") else {
@@ -95,14 +95,14 @@ struct OpenStepReader {
         }
         if position + 1 >= bytes.count {
           position = bytes.count
-          report("a comment has no end", help: "Close it with */.", from: start, to: start + 2)
+          report("unclosed comment", help: "add `*/`", from: start, to: start + 2)
         } else {
           position += 2
         }
       } else if bytes[position...].starts(with: [0xE2, 0x80, 0xA8])
         || bytes[position...].starts(with: [0xE2, 0x80, 0xA9])
       {
-        // Line and paragraph separators count as blanks.
+        // Line and paragraph separators count as whitespace.
         position += 3
       } else {
         return
@@ -133,14 +133,14 @@ struct OpenStepReader {
     case UInt8(ascii: ")") where builder.frames.last?.isMapping == false: close()
     case UInt8(ascii: ";"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ")"):
       report(
-        "a value is missing before \(ByteClassification.quoted(bytes, at: position))",
-        help: "Write a value, or \"\" for an empty text.",
+        "missing value before \(ByteClassification.quoted(bytes, at: position))",
+        help: "add a value, or `\"\"` for an empty string",
         from: position, to: position + 1)
       if builder.awaitsValue { builder.scalar(NodeRecord(.string, start: position, end: position, first: position)) }
       if builder.frames.isEmpty { isStopped = true }
       expectation = afterValue()
       if expectation == .commaOrClose, byte == UInt8(ascii: ";") { position += 1 }
-    default: skipStray("a value")
+    default: skipUnexpected("a value")
     }
   }
 
@@ -153,13 +153,13 @@ struct OpenStepReader {
     expectation = next
   }
 
-  private mutating func skipStray(_ wanted: String) {
+  private mutating func skipUnexpected(_ wanted: String) {
     let start = position
     position += 1
     while position < bytes.count, byte & 0xC0 == 0x80 { position += 1 }
     report(
-      "\(ByteClassification.quoted(bytes, at: start)) stands where \(wanted) is wanted",
-      help: "Put text that holds such a character in double quotes.", from: start, to: position)
+      "expected \(wanted), found \(ByteClassification.quoted(bytes, at: start))",
+      help: "put text with this character in double quotes", from: start, to: position)
   }
 
   private mutating func readKey() {
@@ -171,7 +171,7 @@ struct OpenStepReader {
     case let byte where Self.isBare(byte):
       readBare()
       expectation = .equals
-    default: skipStray("a key")
+    default: skipUnexpected("a key")
     }
   }
 
@@ -182,7 +182,7 @@ struct OpenStepReader {
       position += 1
       expectation = .value
     case UInt8(ascii: ";"):
-      // A key alone stands for itself, as in strings files.
+      // A key without a value is its own value, as in strings files.
       var copy = builder.records[key]
       copy.start = copy.first
       copy.end = copy.first + (copy.form == .pooled ? 0 : copy.second)
@@ -195,7 +195,7 @@ struct OpenStepReader {
     default:
       let name = builder.keyText(key)
       report(
-        "‘=’ is missing after the key ‘\(name)’", help: "Write \(name) = value;", from: position, to: position + 1)
+        "missing `=` after the key `\(name)`", help: "write `\(name) = value;`", from: position, to: position + 1)
       if byte == UInt8(ascii: ":") { position += 1 }
       expectation = .value
     }
@@ -208,10 +208,10 @@ struct OpenStepReader {
       return
     }
     if byte == UInt8(ascii: "}"), !isStringsFile || builder.frames.count > 1 {
-      report("‘;’ is missing after this value", help: "End every entry with ‘;’.", from: position, to: position + 1)
+      report("missing `;` after the value", help: "end every entry with `;`", from: position, to: position + 1)
       return close()
     }
-    report("‘;’ is missing before this entry", help: "End every entry with ‘;’.", from: position, to: position + 1)
+    report("missing `;` before this entry", help: "end every entry with `;`", from: position, to: position + 1)
     if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ")") || byte == UInt8(ascii: "}") { position += 1 }
     expectation = .key
   }
@@ -223,10 +223,10 @@ struct OpenStepReader {
       expectation = .valueOrClose
     case UInt8(ascii: ")"): close()
     case UInt8(ascii: "}"), UInt8(ascii: ";"), UInt8(ascii: "="):
-      skipStray("‘,’ or ‘)’")
+      skipUnexpected("`,` or `)`")
     default:
       report(
-        "a comma is missing before this element", help: "Separate elements with commas.", from: position,
+        "missing comma before this element", help: "separate elements with commas", from: position,
         to: position + 1)
       expectation = .valueOrClose
     }
@@ -242,25 +242,25 @@ struct OpenStepReader {
   private mutating func finishAtEnd() {
     if isStringsFile, builder.frames.count == 1 {
       if expectation == .equals || expectation == .value {
-        report("the last entry has no value", help: "Write key = value;", from: bytes.count, to: bytes.count)
+        report("missing value in the last entry", help: "write `key = value;`", from: bytes.count, to: bytes.count)
       } else if expectation == .semicolon {
         report(
-          "‘;’ is missing after the last entry", help: "End every entry with ‘;’.", from: bytes.count, to: bytes.count)
+          "missing `;` after the last entry", help: "end every entry with `;`", from: bytes.count, to: bytes.count)
       }
       return
     }
     if let frame = builder.frames.last {
       let opener = Int(builder.records[frame.index].start)
       report(
-        "the document ends before its \(frame.isMapping ? "‘}’" : "‘)’")",
-        help: "Close every bracket, or check whether the file was cut off.", from: bytes.count, to: bytes.count,
+        "missing `\(frame.isMapping ? "}" : ")")` at the end of the document",
+        help: "close every bracket, and check whether the file is truncated", from: bytes.count, to: bytes.count,
         related: [
           Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
         ])
     } else if builder.records.isEmpty {
       builder.report(
-        rule: "empty-document", "the file holds nothing but comments",
-        help: "Write a property list into it, such as { key = value; }.", at: .at(0))
+        rule: "empty-document", "file contains only comments",
+        help: "add a property list, such as `{ key = value; }`", at: .at(0))
     }
   }
 }

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// What libxml2 tells of a property list, handed to its reader; no entities beyond the five.
+/// Forwards libxml2's events for a property list to its reader. Only the five predefined entities are known.
 enum XMLEvents {
   private typealias Context = XMLSAX.Context<XMLPropertyListReader>
 
@@ -18,7 +18,7 @@ enum XMLEvents {
     sax.initialized = XML_SAX2_MAGIC
     sax.startElementNs = { pointer, name, prefix, _, _, _, attributes, _, _ in
       guard let name, let context = XMLEvents.context(pointer) else { return }
-      // A prefix makes the name another one; `x:dict` is no `dict`.
+      // A prefix changes the name: `x:dict` is not `dict`.
       let length = prefix == nil ? Int(xmlStrlen(name)) : 0
       context.reader.pointee.startElement(
         UnsafeBufferPointer(start: name, count: length), hasAttributes: attributes > 0, position: context.position)
@@ -45,13 +45,13 @@ enum XMLEvents {
       context.reader.pointee.entityDeclaration(position: context.position)
       context.stopIfRequested()
     }
-    // The five named characters; every other entity is unknown.
+    // The five predefined entities. All others are unknown.
     sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
     sax.getParameterEntity = { _, _ in nil }
     sax.serror = { pointer, error in
       guard let error, let context = XMLEvents.context(pointer) else { return }
       let message = error.pointee.message.map { String(cString: $0) } ?? ""
-      context.reader.pointee.mistake(error.pointee.code, message, position: context.position)
+      context.reader.pointee.reportXMLError(error.pointee.code, message, position: context.position)
       context.stopIfRequested()
     }
     return sax
@@ -59,8 +59,8 @@ enum XMLEvents {
 }
 
 extension XMLSAX.Context<XMLPropertyListReader> {
-  /// Stops the parser when the handler has heard enough.
+  /// Stops the parser if the reader requests it.
   fileprivate func stopIfRequested() {
-    if reader.pointee.wantsToStop { xmlStopParser(parser) }
+    if reader.pointee.isStopRequested { xmlStopParser(parser) }
   }
 }

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension XMLPropertyListReader {
-  /// The closing tag of a scalar was read: its text lies between the tags.
+  /// Adds a scalar after its closing tag. Its text is between the tags.
   mutating func close(_ open: OpenScalar, end position: Int) {
     var end = min(position, bytes.count)
     let isClosed = end > open.start && bytes[end - 1] == UInt8(ascii: ">")
@@ -41,18 +41,20 @@ extension XMLPropertyListReader {
       record.first = value ? 1 : 0
       record.second = 0
       if !Trimmed(bytes, textStart, textEnd).range.isEmpty, form == .verbatim {
-        report("<\(value)> holds text", help: "Write <\(value)/>.", from: textStart, to: textEnd)
+        report("unexpected text in `<\(value)>`", help: "write `<\(value)/>`", from: textStart, to: textEnd)
       }
     case .integer:
-      read(&record, .integer, "an integer", "Write decimal digits, or 0x and hexadecimal digits.", isInteger)
-    case .real: read(&record, .real, "a number", "Write a number such as -1.5e3, nan or inf.", isReal)
+      read(&record, .integer, "an integer", "use decimal digits, or `0x` and hexadecimal digits", isInteger)
+    case .real: read(&record, .real, "a number", "use a number such as `-1.5e3`, `nan`, or `inf`", isReal)
     case .date:
-      read(&record, .date, "a date", "Write UTC as 2025-01-31T12:00:00Z.") { text in DateText.read(text) != nil }
+      read(&record, .date, "a date", "use a date in UTC, such as `2025-01-31T12:00:00Z`") { text in
+        DateText.read(text) != nil
+      }
     case .data:
       record.kind = .data
       if !Self.isBase64(decoded(record)) {
         report(
-          "the data is no base64", help: "Use A–Z, a–z, 0–9, + and /, with = at the end.", from: start,
+          "invalid base64 data", help: "use A–Z, a–z, 0–9, `+`, and `/`, with `=` at the end", from: start,
           to: end)
         record.second = 0
       }
@@ -61,14 +63,15 @@ extension XMLPropertyListReader {
     builder.scalar(record)
   }
 
-  /// A number or date: blanks around it are allowed; where it is none, that is said and the text is kept as a string.
+  /// Reads a number or date with optional whitespace around it. If it is invalid, reports an error and keeps it as a
+  /// string.
   private mutating func read(
     _ record: inout NodeRecord, _ kind: NodeRecord.Kind, _ what: String, _ help: String,
-    _ isOne: (UnsafeBufferPointer<UInt8>) -> Bool
+    _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
   ) {
     if record.form == .verbatim {
       let text = Trimmed(bytes, Int(record.first), Int(record.first) + Int(record.second))
-      if isOne(UnsafeBufferPointer(rebasing: bytes[text.range])) {
+      if isValid(UnsafeBufferPointer(rebasing: bytes[text.range])) {
         record.kind = kind
         record.first = UInt32(text.range.lowerBound)
         record.second = UInt32(text.range.count)
@@ -76,19 +79,19 @@ extension XMLPropertyListReader {
       }
     } else {
       let text = decoded(record)
-      let found: ArraySlice<UInt8> = text.withUnsafeBufferPointer { text[Trimmed($0, 0, $0.count).range] }
-      if found.withUnsafeBufferPointer(isOne) {
+      let trimmed: ArraySlice<UInt8> = text.withUnsafeBufferPointer { text[Trimmed($0, 0, $0.count).range] }
+      if trimmed.withUnsafeBufferPointer(isValid) {
         record.kind = kind
         record.first = UInt32(builder.pool.count)
-        record.second = UInt32(found.count)
+        record.second = UInt32(trimmed.count)
         record.form = .pooled
-        builder.pool.append(contentsOf: found)
+        builder.pool.append(contentsOf: trimmed)
         return
       }
     }
-    let shown = String(decoding: decoded(record).prefix(40), as: UTF8.self)
+    let excerpt = String(decoding: decoded(record).prefix(40), as: UTF8.self)
     report(
-      shown.isEmpty ? "the element holds nothing, but \(what) is wanted" : "‘\(shown)’ is not \(what)", help: help,
+      excerpt.isEmpty ? "empty element, expected \(what)" : "`\(excerpt)` is not \(what)", help: help,
       from: Int(record.start), to: Int(record.end))
   }
 
@@ -108,7 +111,7 @@ extension XMLPropertyListReader {
 
   private func isReal(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first else { return false }
-    // Double's own grammar knows hexadecimal; a property list does not.
+    // `Double` also accepts hexadecimal numbers, which property lists do not.
     guard !text.contains(where: { $0 | 0x20 == UInt8(ascii: "x") || $0 | 0x20 == UInt8(ascii: "p") }) else {
       return false
     }
@@ -117,10 +120,10 @@ extension XMLPropertyListReader {
   }
 
   private static func isBase64(_ text: [UInt8]) -> Bool {
-    Base64Text.decode(text) != nil
+    Base64.decodeLenient(text) != nil
   }
 
-  /// A piece of text without the blanks around it.
+  /// The range of a text without surrounding whitespace.
   private struct Trimmed {
     var range: Range<Int>
 

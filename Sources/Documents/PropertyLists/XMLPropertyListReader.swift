@@ -1,20 +1,20 @@
 import Diagnostics
 
-/// Reads XML property lists; what they hold is checked here, that they are XML is checked by libxml2.
+/// Reads XML property lists. libxml2 checks that they are well-formed, and this reader checks their content.
 ///
-/// Scalars are not copied: a node keeps the span of its text, and references are resolved when somebody asks.
+/// Nodes refer to the text of scalars. Entity references are resolved when a value is read.
 struct XMLPropertyListReader {
   enum Tag {
     case plist, dict, array, key, string, integer, real, date, data, bool(Bool), unknown
   }
 
-  /// An open element that is no container of the tree.
+  /// An open element that is not a container.
   struct OpenScalar {
     var tag: Tag
     var start: Int
-    /// Where its opening tag has its `>`, or the `/` before that.
+    /// The offset of the `>` of its start tag, or of the `/` before that.
     var tagEnd: Int
-    /// Elements inside, which should not be there.
+    /// The depth of invalid elements inside it.
     var depth = 0
     var isBroken = false
   }
@@ -24,11 +24,11 @@ struct XMLPropertyListReader {
   var scalar: OpenScalar?
   var openPlists = 0
   var sawPlist = false
-  /// Depth inside an element that is skipped with everything in it.
+  /// The depth inside an element that is skipped with its content.
   var skipping = 0
   var rootIsRead = false
-  var wantsToStop = false
-  var mistakeOffsets: Set<Int> = []
+  var isStopRequested = false
+  var errorOffsets: Set<Int> = []
 
   static func read(_ source: SourceText, limits: ReadingLimits) -> ReadResult {
     source.bytes.withUnsafeBufferPointer { bytes in
@@ -37,8 +37,8 @@ struct XMLPropertyListReader {
       var reader = XMLPropertyListReader(bytes: bytes, builder: builder)
       if let tag = XMLTagLengths.firstOverlong(bytes) {
         reader.report(
-          "a tag is more than \(XMLTagLengths.limit) bytes long",
-          help: "Property lists need no attributes: remove them.",
+          "tag longer than \(XMLTagLengths.limit) bytes",
+          help: "remove attributes, which property lists do not use",
           from: tag, to: tag + 1)
       } else {
         XMLEvents.parse(bytes, into: &reader)
@@ -58,7 +58,7 @@ struct XMLPropertyListReader {
   ) {
     builder.report(
       rule: "plist-syntax", message, help: help, at: SourceSpan(start: start, end: end), related: related)
-    if builder.isFull { wantsToStop = true }
+    if builder.isFull { isStopRequested = true }
   }
 
   // MARK: Elements
@@ -67,7 +67,7 @@ struct XMLPropertyListReader {
     let start = opening(before: position)
     if skipping + (scalar?.depth ?? 0) > builder.limits.depth {
       builder.tooDeep(at: .at(start))
-      wantsToStop = true
+      isStopRequested = true
       return
     }
     if skipping > 0 {
@@ -77,7 +77,7 @@ struct XMLPropertyListReader {
     if scalar != nil {
       if scalar?.isBroken == false {
         report(
-          "an element stands inside a scalar", help: "Close the scalar first: it holds text only.", from: start,
+          "element inside a scalar", help: "close the scalar first: it may only contain text", from: start,
           to: position + 1)
       }
       scalar?.depth += 1
@@ -91,7 +91,7 @@ struct XMLPropertyListReader {
     case .array: openContainer(.array, start)
     case .key:
       if builder.frames.last?.isMapping != true {
-        report("a key stands outside a dict", help: "Put it into a <dict>.", from: start, to: position + 1)
+        report("`<key>` outside `<dict>`", help: "move it into a `<dict>`", from: start, to: position + 1)
         skipping = 1
       } else {
         if builder.awaitsValue { keyWithoutValue(at: start) }
@@ -99,15 +99,18 @@ struct XMLPropertyListReader {
       }
     case .unknown:
       let word = String(decoding: name, as: UTF8.self)
-      let known = ["dict", "array", "key", "string", "integer", "real", "date", "data", "true", "false", "plist"]
+      let knownElements = [
+        "dict", "array", "key", "string", "integer", "real", "date", "data", "true", "false", "plist",
+      ]
       report(
-        "property lists know no element <\(word)>",
-        help: Suggestion.nearest(to: word, among: known).map { "Did you mean <\($0)>?" }
-          ?? "Use dict, array, string, integer, real, date, data, true or false.", from: start, to: position + 1)
+        "unknown element `<\(word)>`",
+        help: Suggestion.nearest(to: word, among: knownElements).map { "did you mean `<\($0)>`?" }
+          ?? "use `dict`, `array`, `string`, `integer`, `real`, `date`, `data`, `true`, or `false`", from: start,
+        to: position + 1)
       if builder.awaitsValue { builder.scalar(NodeRecord(.null, start: start, end: position)) }
       skipping = 1
     default:
-      // Without its key a value in a dict has no meaning; it is skipped with everything in it.
+      // A value without a key is skipped with its content.
       guard expectsValue(at: start, tag: String(decoding: name, as: UTF8.self), to: position + 1) else {
         skipping = 1
         return
@@ -118,7 +121,7 @@ struct XMLPropertyListReader {
 
   private mutating func openPlist(_ start: Int, _ position: Int) {
     if sawPlist || !builder.records.isEmpty || !builder.frames.isEmpty {
-      report("a second <plist> begins here", help: "A file holds one property list.", from: start, to: position + 1)
+      report("second `<plist>` element", help: "keep one property list in the file", from: start, to: position + 1)
       skipping = 1
       return
     }
@@ -132,12 +135,12 @@ struct XMLPropertyListReader {
       return
     }
     guard builder.open(kind, at: start) else {
-      wantsToStop = true
+      isStopRequested = true
       return
     }
   }
 
-  /// Whether a value may stand here; says why not.
+  /// Whether a value is allowed here. Reports an error if not.
   private mutating func expectsValue(at start: Int, tag: String, to end: Int) -> Bool {
     guard let frame = builder.frames.last else {
       guard rootIsRead else {
@@ -145,12 +148,12 @@ struct XMLPropertyListReader {
         return true
       }
       report(
-        "a second value stands beside the first: <\(tag)>", help: "Put several values into a <dict> or an <array>.",
+        "second value `<\(tag)>` at the top level", help: "put several values into a `<dict>` or an `<array>`",
         from: start, to: end)
       return false
     }
     guard frame.isMapping, !builder.awaitsValue else { return true }
-    report("the value <\(tag)> has no key", help: "Put <key>…</key> before it.", from: start, to: end)
+    report("value `<\(tag)>` without a key", help: "add `<key>…</key>` before it", from: start, to: end)
     return false
   }
 
@@ -158,7 +161,7 @@ struct XMLPropertyListReader {
     let key = builder.records.count - 1
     let span = builder.span(of: key)
     report(
-      "the key ‘\(builder.keyText(key))’ has no value", help: "Put its value behind it, or remove the key.",
+      "missing value for the key `\(builder.keyText(key))`", help: "add a value after the key, or remove the key",
       from: span.start, to: span.end)
     builder.scalar(NodeRecord(.null, start: span.end, end: span.end))
   }
@@ -186,7 +189,7 @@ struct XMLPropertyListReader {
     foldUID()
   }
 
-  /// `<dict><key>CF$UID</key><integer>3</integer></dict>` is how XML spells a UID.
+  /// Replaces `<dict><key>CF$UID</key><integer>3</integer></dict>`, the XML format of a UID, with a UID.
   private mutating func foldUID() {
     let count = builder.records.count
     guard count >= 3, builder.records[count - 3].kind == .mapping, builder.records[count - 3].first == 1,
@@ -206,20 +209,21 @@ struct XMLPropertyListReader {
   // MARK: Text
 
   mutating func text(_ text: UnsafeBufferPointer<UInt8>, position: () -> Int) {
-    // Almost every text is inside a scalar, or blanks between elements.
+    // Almost all text is inside a scalar or is whitespace between elements.
     guard scalar == nil, skipping == 0 else { return }
     guard let stray = text.firstIndex(where: { !ByteClassification.isBlank($0) }) else { return }
     let word = String(decoding: text[stray...].prefix { !ByteClassification.isBlank($0) }.prefix(40), as: UTF8.self)
     let start = place(of: text, stray: stray, position: position())
     report(
-      "the text ‘\(word)’ stands between elements", help: "Put it into <string>…</string>, or remove it.",
+      "text `\(word)` between elements", help: "put it into `<string>…</string>`, or remove it",
       from: start, to: start + word.utf8.count)
   }
 
   mutating func entityReference(_ name: String, position: Int) {
     guard XMLMarkup.reference(name) == nil else { return }
     report(
-      "the entity &\(name); is not known", help: "Only &amp; &lt; &gt; &quot; &apos; and numbers such as &#8364; are.",
+      "unknown entity `&\(name);`",
+      help: "use `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`, or a number such as `&#8364;`",
       from: max(0, position - name.utf8.count - 2), to: position)
   }
 
@@ -232,18 +236,19 @@ struct XMLPropertyListReader {
       if start == 0 { break }
     }
     report(
-      "the document declares an entity of its own",
-      help: "Remove the declaration: property lists need none, and they are not expanded.",
+      "entity declaration",
+      help: "remove the declaration: authflow does not expand entities",
       from: start, to: position)
-    wantsToStop = true
+    isStopRequested = true
   }
 
-  // MARK: Places
+  // MARK: Offsets
 
-  /// The `<` of the tag whose name and attributes end here.
+  /// The offset of the `<` of the tag whose name and attributes end here.
   func opening(before position: Int) -> Int { XMLSyntaxError.opening(before: position, in: bytes) }
 
-  /// Where a character of a piece of text stands; libxml2 tells of text now before and now after passing it.
+  /// The offset of a character in a piece of text. libxml2 reports text sometimes before and sometimes after passing
+  /// it.
   private func place(of text: UnsafeBufferPointer<UInt8>, stray: Int, position: Int) -> Int {
     for start in [position, position - text.count] where start >= 0 && start + text.count <= bytes.count {
       if bytes[start..<start + text.count].elementsEqual(text) { return start + stray }

@@ -1,14 +1,15 @@
-/// Tags of absurd length, found before libxml2 sees them: its check for equal attributes takes quadratic time.
+/// Finds oversized tags before libxml2 reads them, because its check for duplicate attributes takes quadratic time.
 enum XMLTagLengths {
   static let limit = 4096
 
-  /// Where the first tag begins that is longer than the limit, or holds more attributes than `attributes`.
+  /// The offset of the first tag that is longer than the limit or has more than `attributes` attributes, or nil.
   ///
-  /// Attributes are counted only in tags that are longer than four bytes for each: shorter ones cannot hold too many.
+  /// Only tags with more than four bytes per allowed attribute are counted, because shorter ones cannot exceed the
+  /// limit.
   static func firstOverlong(
     _ bytes: UnsafeBufferPointer<UInt8>, limit: Int = Self.limit, attributes: Int = .max
   ) -> Int? {
-    let suspicious = attributes == .max ? limit : min(limit, 4 * attributes)
+    let minimumLength = attributes == .max ? limit : min(limit, 4 * attributes)
     guard let base = bytes.baseAddress else { return nil }
     let raw = UnsafeRawPointer(base)
     var index = 0
@@ -16,25 +17,25 @@ enum XMLTagLengths {
     while index < bytes.count {
       if index + 8 <= bytes.count {
         let marks = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x3C3C_3C3C_3C3C_3C3C
-        let found = (marks &- 0x0101_0101_0101_0101) & ~marks & 0x8080_8080_8080_8080
-        guard found != 0 else {
+        let matchBits = (marks &- 0x0101_0101_0101_0101) & ~marks & 0x8080_8080_8080_8080
+        guard matchBits != 0 else {
           index += 8
           continue
         }
-        index += found.littleEndian.trailingZeroBitCount >> 3
+        index += matchBits.littleEndian.trailingZeroBitCount >> 3
       } else if bytes[index] != UInt8(ascii: "<") {
         index += 1
         continue
       }
-      // Between two ‘<’ that are near each other no long tag fits.
-      if index - opening > suspicious, isOverlong(bytes, from: opening, limit, attributes) { return opening }
+      // Skips the check if the distance between two `<` is too short for an oversized tag.
+      if index - opening > minimumLength, isOverlong(bytes, from: opening, limit, attributes) { return opening }
       opening = index
       index += 1
     }
-    return bytes.count - opening > suspicious && isOverlong(bytes, from: opening, limit, attributes) ? opening : nil
+    return bytes.count - opening > minimumLength && isOverlong(bytes, from: opening, limit, attributes) ? opening : nil
   }
 
-  /// Whether the tag that begins here, if one does, has no end within the limits; quoted values may hold ‘>’.
+  /// Whether a tag starts here that does not end within the limits. Quoted values may contain `>`.
   private static func isOverlong(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limit: Int, _ attributes: Int
   ) -> Bool {

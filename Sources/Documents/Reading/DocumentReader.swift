@@ -1,20 +1,20 @@
 import Diagnostics
 
-/// Reads bytes of any of the syntaxes into a positioned tree.
+/// Reads a document in any supported syntax into a tree with locations.
 package enum DocumentReader {
-  /// Reads a document; the syntax is found by content unless the options name it.
+  /// Reads a document. The syntax is detected from the content unless the options specify it.
   ///
-  /// `name` is what people call the file: it stands in diagnostics, and its ending decides where the content leaves a
-  /// choice. Never throws and never crashes: whatever is wrong is among the diagnostics.
+  /// Does not throw: all problems are in the result's diagnostics.
+  /// - Parameter name: The file name for diagnostics. Its extension decides if the content is ambiguous.
   package static func read(_ bytes: [UInt8], named name: String, options: ReadingOptions = .init()) -> ReadResult {
     if bytes.count > min(options.limits.size, Int(UInt32.max) - 1) {
-      return refuse(.tooLarge(bytes, name, options.limits))
+      return failure(.tooLarge(bytes, name, options.limits))
     }
     if bytes.starts(with: Array("bplist".utf8)) || options.syntax == .binaryPropertyList {
       return BinaryPropertyListReader.read(bytes, named: name, limits: options.limits)
     }
     switch TextDecoding.decode(bytes, named: name) {
-    case .refused(let diagnostic): return refuse(diagnostic)
+    case .refused(let diagnostic): return failure(diagnostic)
     case .text(let text, let diagnostics):
       var reading = read(text, options: options)
       reading.diagnostics = diagnostics + reading.diagnostics
@@ -22,23 +22,23 @@ package enum DocumentReader {
     }
   }
 
-  /// Reads text that is in memory already.
+  /// Reads text that is already in memory.
   package static func read(_ text: String, named name: String, options: ReadingOptions = .init()) -> ReadResult {
     read(Array(text.utf8), named: name, options: options)
   }
 
-  private static func refuse(_ diagnostic: Diagnostic) -> ReadResult {
+  private static func failure(_ diagnostic: Diagnostic) -> ReadResult {
     ReadResult(document: nil, diagnostics: [diagnostic])
   }
 
   private static func read(_ text: TextDecoding, options: ReadingOptions) -> ReadResult {
     let source = text.source
     guard let syntax = options.syntax ?? SyntaxDetector.syntax(of: source) else {
-      return refuse(
+      return failure(
         Diagnostic(
           .error, rule: "empty-document",
-          source.bytes.isEmpty ? "the file is empty" : "the file holds nothing but blanks",
-          help: "Write the document into it, as JSON, YAML or a property list.", at: FileSpan(source, .at(0))))
+          source.bytes.isEmpty ? "empty file" : "file contains only whitespace",
+          help: "add a document in JSON, YAML, or property list format", at: FileSpan(source, .at(0))))
     }
     switch syntax {
     case .json:

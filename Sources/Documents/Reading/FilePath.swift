@@ -1,17 +1,17 @@
-/// Paths as they stand in documents: with slashes, relative to the file that holds them.
+/// Paths in documents: with slashes, and relative to the file that contains them.
 package enum FilePath {
-  /// Everything before the last slash; empty for a bare name.
+  /// Everything before the last slash, or an empty string if there is none.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Everything behind the last slash.
+  /// Everything after the last slash.
   package static func name(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// `path` seen from `folder`, with `.` and `..` taken away where that can be done without looking.
+  /// The path relative to `folder`, with `.` and `..` resolved lexically.
   package static func join(_ folder: String, _ path: String) -> String {
     let isAbsolute = path.hasPrefix("/") || (folder.hasPrefix("/") && !folder.isEmpty)
     let whole = path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"

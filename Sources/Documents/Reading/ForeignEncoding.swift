@@ -1,8 +1,9 @@
 import CLibXML2
 
-/// The encodings that only an XML declaration can name: Latin-1, Shift JIS, windows-1252 and whatever libxml2 has.
+/// Encodings that only an XML declaration can specify: Latin-1, Shift JIS, windows-1252, and others that libxml2
+/// supports.
 enum ForeignEncoding {
-  /// The text in UTF-8; nil where the encoding is unknown or the bytes are not in it.
+  /// The text in UTF-8, or nil if the encoding is unknown or the bytes are invalid in it.
   static func decode(_ bytes: [UInt8], label: String) -> [UInt8]? {
     switch label.uppercased() {
     case "US-ASCII", "ASCII": return bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
@@ -13,13 +14,14 @@ enum ForeignEncoding {
     return convert(bytes, label: label, xmlCharEncInFunc)
   }
 
-  /// UTF-8 text in the encoding; nil where a character has no place in it.
+  /// UTF-8 text in the encoding, or nil if the encoding cannot represent it.
   static func encode(_ text: [UInt8], label: String) -> [UInt8]? {
     switch label.uppercased() {
     case "US-ASCII", "ASCII": return text.allSatisfy { $0 < 0x80 } ? text : nil
     default: break
     }
-    // The library writes what has no place as a reference, &#8364;; then the text does not come back.
+    // libxml2 writes characters that the encoding lacks as references, such as &#8364;. Decoding them
+    // results in a different text.
     guard let bytes = convert(text, label: label, xmlCharEncOutFunc), decode(bytes, label: label) == text else {
       return nil
     }
@@ -30,7 +32,7 @@ enum ForeignEncoding {
     _ bytes: [UInt8], label: String,
     _ function: (xmlCharEncodingHandlerPtr?, xmlBufferPtr?, xmlBufferPtr?) -> Int32
   ) -> [UInt8]? {
-    // The library writes to standard error what nobody hears; the caller says it at its place. The setting is the thread's.
+    // Without a handler, libxml2 prints to standard error. The handler is per thread, and the caller reports the error.
     xmlSetStructuredErrorFunc(nil) { _, _ in }
     defer { xmlSetStructuredErrorFunc(nil, nil) }
     guard let handler = xmlFindCharEncodingHandler(label) else { return nil }
@@ -40,7 +42,7 @@ enum ForeignEncoding {
       xmlBufferFree(input)
       xmlBufferFree(output)
     }
-    // In pieces, because the library gives out at most what fits a buffer of a few times the input's size.
+    // In chunks, because one call fills at most a buffer of a few times the input's size.
     guard xmlBufferAdd(input, bytes, Int32(bytes.count)) == 0 else { return nil }
     while xmlBufferLength(input) > 0 {
       let before = xmlBufferLength(input)

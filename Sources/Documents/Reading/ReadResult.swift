@@ -1,8 +1,9 @@
 import Diagnostics
 
-/// What reading gave: as much of the document as could be read, and everything there is to say about it.
+/// The result of reading a document: the parts that could be read, and all diagnostics.
 package struct ReadResult: Sendable {
-  /// Nil only where nothing could be read; after a mistake it is the tree with the mistake mended or left out.
+  /// Nil only if nothing could be read. After a syntax error, the tree contains the corrected text or lacks the invalid
+  /// part.
   package var document: Document?
   package var diagnostics: [Diagnostic]
 
@@ -18,13 +19,14 @@ package struct ReadResult: Sendable {
 }
 
 extension [Diagnostic] {
-  /// Moves errors about a file as a whole to the place that names the file, because the file itself has no place to show.
-  /// - Parameter help: replaces the help of these errors.
+  /// Moves errors about a file as a whole to the location that refers to the file, because the file has no text to
+  /// show.
+  /// - Parameter help: Replaces the help of these errors.
   package mutating func moveFileErrors(of path: String, to place: FileSpan, help: String? = nil) {
     for index in indices where self[index].place.source.name == path {
       switch self[index].rule {
       case ReadResult.unreadableFile: self[index].message = "\(path): \(self[index].message)"
-      // Its message names the file.
+      // This message already contains the file name.
       case ReadResult.outsideProject: break
       default: continue
       }
@@ -34,15 +36,15 @@ extension [Diagnostic] {
   }
 }
 
-/// How far a document may go before it is refused.
+/// Limits for documents. A document beyond a limit is an error.
 package struct ReadingLimits: Sendable {
-  /// Bytes of the file.
+  /// The maximum size of a file in bytes.
   package var size = 64 << 20
-  /// Containers inside each other, aliases resolved.
+  /// The maximum depth of nested containers, with aliases resolved.
   package var depth = 512
-  /// Nodes, counted as if every alias were written out.
+  /// The maximum number of nodes, with aliases expanded.
   package var expandedNodes = 1_000_000
-  /// Mistakes that are said; the rest is only counted.
+  /// The maximum number of reported problems. Further ones are only counted.
   package var diagnostics = 100
 
   package init() {}
@@ -50,9 +52,9 @@ package struct ReadingLimits: Sendable {
 
 package struct ReadingOptions: Sendable {
   package var limits = ReadingLimits()
-  /// JSON only: `//` and `/* */` comments and trailing commas are read, with one note for each kind.
+  /// JSON only: accepts `//` and `/* */` comments and trailing commas, with one note for each kind.
   package var toleratesComments = false
-  /// The syntax where it is known; otherwise it is found by content, and by the file's name where that leaves a choice.
+  /// The syntax, or nil to detect it from the content and, if that is ambiguous, the file name.
   package var syntax: DocumentSyntax?
 
   package init(limits: ReadingLimits = .init(), toleratesComments: Bool = false, syntax: DocumentSyntax? = nil) {

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension SourceSpan {
-  /// The part that lies within the text, made so wide that it cuts no character.
-  func held(in bytes: some RandomAccessCollection<UInt8>) -> SourceSpan {
+  /// The part of the span inside the text, widened so that it does not split a character.
+  func clamped(in bytes: some RandomAccessCollection<UInt8>) -> SourceSpan {
     func byte(_ offset: Int) -> UInt8 { bytes[bytes.index(bytes.startIndex, offsetBy: offset)] }
     var start = min(max(start, 0), bytes.count)
     while start > 0, start < bytes.count, byte(start) & 0xC0 == 0x80 { start -= 1 }

@@ -1,18 +1,18 @@
 import Diagnostics
 
-/// Finds out which of the text syntaxes a document is in: by what it begins with, and by its name where that is not enough.
+/// Detects the syntax of a document from its first characters and, if they are ambiguous, its name.
 enum SyntaxDetector {
-  /// Nil where there is nothing but blanks.
+  /// The syntax, or nil if the text contains only whitespace.
   static func syntax(of source: SourceText) -> DocumentSyntax? {
     source.bytes.withUnsafeBufferPointer { bytes in
-      var sniffer = Sniffer(bytes: bytes)
-      return sniffer.syntax(hint: hint(of: source.name))
+      var detector = Detector(bytes: bytes)
+      return detector.syntax(hint: hint(of: source.name))
     }
   }
 
   private enum Hint { case json, yaml, propertyList, none }
 
-  /// What the name promises; `.example`, `.template` and the like are looked through.
+  /// The syntax that the file name suggests. Suffixes such as `.example` and `.template` are ignored.
   private static func hint(of name: String) -> Hint {
     let file = name.lowercased().split(separator: "/").last ?? ""
     for part in file.split(separator: ".").dropFirst().reversed() {
@@ -27,7 +27,7 @@ enum SyntaxDetector {
     return .none
   }
 
-  private struct Sniffer {
+  private struct Detector {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
 
@@ -38,7 +38,7 @@ enum SyntaxDetector {
     mutating func syntax(hint: Hint) -> DocumentSyntax? {
       while index < bytes.count, ByteClassification.isBlank(byte) { index += 1 }
       guard index < bytes.count else { return nil }
-      // Markup is markup whatever the file is called: a property list is often saved under another name.
+      // Markup is XML regardless of the file name: property lists are often saved with another extension.
       if isAt("<"), byte(1) == UInt8(ascii: "?") || byte(1) == UInt8(ascii: "!") { return .xmlPropertyList }
       if isAt("<"), ByteClassification.isLetter(byte(1)), hint != .json, hint != .yaml {
         return looksLikeTag ? .xmlPropertyList : .openStepPropertyList
@@ -64,7 +64,8 @@ enum SyntaxDetector {
       }
     }
 
-    /// `<plist`, `<dict>`: a letter, and no hexadecimal digits up to the closing bracket as in OpenStep data.
+    /// Whether a tag such as `<plist` starts here, and not OpenStep data with hexadecimal digits up to the closing
+    /// bracket.
     private var looksLikeTag: Bool {
       guard ByteClassification.isLetter(byte(1)) else { return false }
       var ahead = 1
@@ -93,7 +94,7 @@ enum SyntaxDetector {
       }
     }
 
-    /// A word or a quoted string; what stands behind it tells the syntaxes apart.
+    /// Skips a word or a quoted string. The next character distinguishes the syntaxes.
     private mutating func skipWord() {
       if isAt("\"") || isAt("'") {
         let quote = byte
@@ -102,12 +103,12 @@ enum SyntaxDetector {
         index = min(index + 1, bytes.count)
         return
       }
-      while index < bytes.count, !ByteClassification.isBlank(byte), byte >= 0x80 || !Self.enders.contains(byte) {
+      while index < bytes.count, !ByteClassification.isBlank(byte), byte >= 0x80 || !Self.wordEnds.contains(byte) {
         index += 1
       }
     }
 
-    private static let enders: [UInt8] = Array("=:;,{}()[]<>\"'".utf8)
+    private static let wordEnds: [UInt8] = Array("=:;,{}()[]<>\"'".utf8)
 
     private mutating func insideBrace(_ hint: Hint) -> DocumentSyntax {
       index += 1
@@ -121,7 +122,7 @@ enum SyntaxDetector {
       return quote == UInt8(ascii: "\"") || !isAt(":") ? .json : .yaml
     }
 
-    /// `key = value;` is a strings file, `key: value` is YAML, a lone scalar is JSON where it can be.
+    /// `key = value;` is a strings file and `key: value` is YAML. A lone scalar is JSON if it is valid JSON.
     private mutating func afterFirstWord(_ hint: Hint) -> DocumentSyntax {
       if hint == .none, isLoneJSONScalar { return .json }
       skipWord()
@@ -145,7 +146,7 @@ enum SyntaxDetector {
       return !text.dropFirst().dropLast().contains(UInt8(ascii: "\""))
     }
 
-    /// The first element decides: YAML's plain words are no JSON.
+    /// Whether the first element is JSON and not a plain word of YAML.
     private var looksLikeJSONList: Bool {
       var copy = self
       copy.index += 1

@@ -1,6 +1,7 @@
 import Diagnostics
 
-/// Bytes made UTF-8, whatever they came in: byte-order marks, patterns of zero bytes, an XML declaration's `encoding`.
+/// Decodes bytes to UTF-8. Detects the encoding from a byte-order mark, zero bytes, or the `encoding` of an XML
+/// declaration.
 struct TextDecoding {
   let source: SourceText
   let isASCII: Bool
@@ -28,52 +29,52 @@ struct TextDecoding {
       guard let text = ForeignEncoding.decode(bytes, label: label) else {
         return .refused(
           Diagnostic(
-            .error, rule: "encoding", "the text cannot be read as ‘\(label)’, which its XML declaration names",
-            help: "Save the file as UTF-8 and write encoding=\"UTF-8\" in its first line.",
+            .error, rule: "encoding", "text is not valid in the declared encoding `\(label)`",
+            help: "save the file as UTF-8 and declare `encoding=\"UTF-8\"` in its first line",
             at: FileSpan(SourceText(name: name, bytes: bytes, isBinary: true), .at(0))))
       }
       return utf8(text, named: name)
     }
   }
 
-  /// A few stray bytes are reported one by one and read as `?`, which keeps every offset; many are no text at all.
+  /// Reports up to 19 invalid bytes and reads each as `?`, which preserves offsets. A file with more is rejected.
   private static func utf8(_ bytes: [UInt8], named name: String) -> Outcome {
     let scan = bytes.withUnsafeBufferPointer { UTF8Scan($0) }
     if let zero = scan.firstNUL {
       return .refused(
         Diagnostic(
-          .error, rule: "encoding", "this is no text: a NUL byte stands at offset \(zero)",
-          help: "Give a text file in UTF-8, UTF-16 or UTF-32, or a binary property list (it begins with bplist00).",
+          .error, rule: "encoding", "not a text file: NUL byte at offset \(zero)",
+          help: "use a text file in UTF-8, UTF-16, or UTF-32, or a binary property list",
           at: FileSpan(SourceText(name: name, bytes: bytes, isBinary: !scan.invalid.isEmpty), .at(zero))))
     }
     guard !scan.invalid.isEmpty else {
       return .text(Self(source: SourceText(name: name, bytes: bytes), isASCII: scan.isASCII), [])
     }
-    var mended = bytes
-    for offset in scan.invalid { mended[offset] = UInt8(ascii: "?") }
-    let source = SourceText(name: name, bytes: mended)
+    var corrected = bytes
+    for offset in scan.invalid { corrected[offset] = UInt8(ascii: "?") }
+    let source = SourceText(name: name, bytes: corrected)
     let diagnostics = scan.invalid.map { offset in
       Diagnostic(
         .error, rule: "encoding",
-        "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true)) at offset \(offset) is no part of UTF-8 text",
-        help: "Save the file as UTF-8.", at: FileSpan(source, SourceSpan(start: offset, end: offset + 1)))
+        "invalid UTF-8: byte 0x\(String(bytes[offset], radix: 16, uppercase: true)) at offset \(offset)",
+        help: "save the file as UTF-8", at: FileSpan(source, SourceSpan(start: offset, end: offset + 1)))
     }
     guard scan.invalid.count < 20 else { return .refused(diagnostics[0]) }
     return .text(Self(source: source, isASCII: false), diagnostics)
   }
 
-  /// UTF-16 and UTF-32; unpaired surrogates and numbers beyond Unicode are reported.
+  /// Decodes UTF-16 and UTF-32. Unpaired surrogates and values outside Unicode are errors.
   private static func units(
     _ bytes: [UInt8], named name: String, width: Int, mark: Int, unit: (_ offset: Int) -> UInt32
   ) -> Outcome {
-    func refuse(_ message: String, _ offset: Int) -> Outcome {
+    func failure(_ message: String, _ offset: Int) -> Outcome {
       .refused(
         Diagnostic(
-          .error, rule: "encoding", message, help: "Save the file as UTF-8.",
+          .error, rule: "encoding", message, help: "save the file as UTF-8",
           at: FileSpan(SourceText(name: name, bytes: bytes, isBinary: true), .at(offset))))
     }
     guard (bytes.count - mark).isMultiple(of: width) else {
-      return refuse("the UTF-\(width * 8) text ends in the middle of a character", bytes.count)
+      return failure("UTF-\(width * 8) text with an incomplete last character", bytes.count)
     }
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count / width * 2)
@@ -90,7 +91,7 @@ struct TextDecoding {
         }
       }
       guard let scalar = Unicode.Scalar(value) else {
-        return refuse("the UTF-\(width * 8) text holds no character at byte offset \(start)", start)
+        return failure("invalid UTF-\(width * 8) at byte offset \(start)", start)
       }
       text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }

@@ -1,10 +1,11 @@
-/// How a file's bytes spell characters, found as XML 1.0 appendix F and RFC 4627 §3 do: by mark, by zeros, by declaration.
+/// The encoding of a file, detected as in XML 1.0 appendix F and RFC 4627 §3: from byte-order mark, zero bytes, or
+/// declaration.
 enum TextEncoding: Equatable {
-  /// `mark` is the length of the byte-order mark, 0 where there is none.
+  /// `mark` is the length of the byte-order mark, or 0.
   case utf8(mark: Int)
   case utf16(bigEndian: Bool, mark: Int)
   case utf32(bigEndian: Bool, mark: Int)
-  /// Named in an XML declaration.
+  /// Specified in an XML declaration.
   case declared(String)
 
   static func detect(_ bytes: [UInt8]) -> Self {
@@ -30,7 +31,7 @@ enum TextEncoding: Equatable {
     return .utf8(mark: 0)
   }
 
-  /// UTF-16 and UTF-32 in a declaration that is itself in single bytes cannot be true.
+  /// Whether a declared label means UTF-8. UTF-16 and UTF-32 cannot be true if the declaration is in single bytes.
   private static func readsAsUTF8(_ label: String) -> Bool {
     let label = label.uppercased()
     return label == "UTF8" || label.hasPrefix("UTF-") || label.hasPrefix("UCS-") || label.hasPrefix("ISO-10646-UCS")
@@ -50,7 +51,7 @@ enum TextEncoding: Equatable {
 }
 
 extension Substring {
-  /// Where the first occurrence of `word` ends.
+  /// The index after the first occurrence of `word`.
   fileprivate func firstIndex(after word: String) -> Index? {
     var index = startIndex
     while index < endIndex {

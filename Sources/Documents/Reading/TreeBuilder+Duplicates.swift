@@ -1,9 +1,9 @@
 import Diagnostics
 
 extension TreeBuilder {
-  /// Says of every key that is there twice where both stand.
+  /// Reports every duplicate key with both locations.
   ///
-  /// Small mappings are compared pair by pair; large ones are sorted, so that no choice of keys makes this quadratic.
+  /// Keys of small mappings are compared in pairs. Keys of large mappings are sorted, to avoid quadratic time.
   mutating func reportDuplicates(in mapping: Int, entries: Int) {
     if entries <= 16, !hasEqualHashes(in: mapping, entries: entries) { return }
     var keys: [(hash: UInt64, index: Int)] = []
@@ -19,18 +19,18 @@ extension TreeBuilder {
     }
   }
 
-  /// The usual case, without an allocation: few keys, all different.
+  /// The fast path for few keys, without an allocation.
   private func hasEqualHashes(in mapping: Int, entries: Int) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: entries) { hashes in
       var count = 0
-      var found = false
+      var hasDuplicate = false
       forEachKey(of: mapping) { _, hash in
         guard count < entries else { return }
-        for earlier in 0..<count where hashes[earlier] == hash { found = true }
+        for earlier in 0..<count where hashes[earlier] == hash { hasDuplicate = true }
         hashes.initializeElement(at: count, to: hash)
         count += 1
       }
-      return found
+      return hasDuplicate
     }
   }
 
@@ -60,12 +60,12 @@ extension TreeBuilder {
     }
   }
 
-  /// Keys with one hash: equal ones are reported against the first.
+  /// Compares keys with equal hashes and reports duplicates.
   private mutating func reportEqual(_ indices: [Int]) {
     var firsts: [String: Int] = [:]
     for index in indices {
       let name = keyText(index)
-      // Swift's strings are equal when they are canonically equivalent; keys are equal only byte by byte.
+      // Swift compares strings by canonical equivalence. Keys are equal only if their bytes are.
       let exact = name.utf8.reduce(into: "") { $0 += String($1, radix: 16) + " " }
       guard let first = firsts[exact] else {
         firsts[exact] = index
@@ -73,9 +73,9 @@ extension TreeBuilder {
       }
       let earlier = FileSpan(source, span(of: first))
       report(
-        rule: "duplicate-key", "the key ‘\(name)’ is in this mapping twice",
-        help: "Keep one of the two; readers disagree about which of them counts.", at: span(of: index),
-        related: [Diagnostic.Related("the first one stands here", at: earlier)])
+        rule: "duplicate-key", "duplicate key `\(name)`",
+        help: "remove one of them: parsers differ in which one they use", at: span(of: index),
+        related: [Diagnostic.Related("first key is here", at: earlier)])
     }
   }
 
@@ -96,7 +96,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Eight bytes at a time; equal texts have equal hashes, and what collides is compared byte by byte.
+  /// Hashes eight bytes at a time. Equal texts have equal hashes. Texts with equal hashes are compared by their bytes.
   private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var hash = UInt64(text.count) &* 0x9E37_79B9_7F4A_7C15
     guard let base = text.baseAddress else { return hash }

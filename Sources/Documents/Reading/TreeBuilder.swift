@@ -1,16 +1,16 @@
 import Diagnostics
 
-/// Collects nodes in document order, watches the limits, and says which keys are there twice.
+/// Collects nodes in document order, enforces limits, and reports duplicate keys.
 struct TreeBuilder {
   struct Frame {
     /// The container's record.
     var index: Int
     var isMapping: Bool
-    /// Children so far: keys and values both count.
+    /// The number of children so far. Keys and values both count.
     var children = 0
-    /// The deepest nesting below, aliases resolved.
+    /// The depth of the deepest descendant, with aliases resolved.
     var height = 0
-    /// The expansion counter when the container was opened.
+    /// The value of `expanded` when the container was opened.
     var expandedBefore: Int
   }
 
@@ -20,11 +20,11 @@ struct TreeBuilder {
   var pool: [UInt8] = []
   var frames: [Frame] = []
   var diagnostics: [Diagnostic] = []
-  /// Nodes so far, as if every alias were written out.
+  /// The number of nodes so far, with aliases expanded.
   var expanded = 0
-  /// Off for text from the wire, where the last of equal names counts.
+  /// False for JSON from the network, where the last of equal names wins.
   var findsDuplicates = true
-  private var unsaid = 0
+  private var unreported = 0
 
   init(source: SourceText, limits: ReadingLimits) {
     self.source = source
@@ -38,16 +38,17 @@ struct TreeBuilder {
     related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil
   ) {
     guard !isFull else {
-      unsaid += 1
+      unreported += 1
       return
     }
     diagnostics.append(
       Diagnostic(
-        severity, rule: rule, message, help: help, at: FileSpan(source, span.held(in: source.bytes)), related: related,
+        severity, rule: rule, message, help: help, at: FileSpan(source, span.clamped(in: source.bytes)),
+        related: related,
         fix: fix))
   }
 
-  /// Opens a container; false, with a diagnostic, where it would be too deep: then the reader stops.
+  /// Opens a container. If it would exceed the depth limit, reports an error and returns false, and the reader stops.
   mutating func open(_ kind: NodeRecord.Kind, at offset: Int) -> Bool {
     guard frames.count < limits.depth else {
       tooDeep(at: .at(offset))
@@ -61,8 +62,8 @@ struct TreeBuilder {
 
   mutating func tooDeep(at span: SourceSpan) {
     report(
-      rule: "too-deep", "the document nests more than \(limits.depth) levels deep",
-      help: "Nobody writes this by hand: check the program that made the file.", at: span)
+      rule: "too-deep", "more than \(limits.depth) levels of nesting",
+      help: "check the program that created the file", at: span)
   }
 
   @inline(__always)
@@ -77,24 +78,24 @@ struct TreeBuilder {
     records.append(record)
   }
 
-  /// A node whose content stands elsewhere; `nodes` and `height` are those of the content.
+  /// Adds an alias of another node. `nodes` and `height` are the size of that node.
   mutating func alias(to index: Int, nodes: Int, height: Int, span: SourceSpan) {
     scalar(NodeRecord(.alias, start: span.start, end: span.end, first: index))
     expanded += max(0, nodes - 1)
     if !frames.isEmpty { frames[frames.count - 1].height = max(frames[frames.count - 1].height, height) }
   }
 
-  /// Text that does not stand in the source goes to the pool; the record then points there.
+  /// Adds a scalar whose text is not in the source, and stores the text in the pool.
   mutating func pooled(_ kind: NodeRecord.Kind, start: Int, end: Int, text: some Collection<UInt8>) {
     let offset = pool.count
     pool.append(contentsOf: text)
     scalar(NodeRecord(kind, start: start, end: end, first: offset, second: text.count, form: .pooled))
   }
 
-  /// Closes the innermost container and returns what the alias bookkeeping needs.
+  /// Closes the innermost container and returns its size for aliases.
   @discardableResult
   mutating func close(end: Int) -> (index: Int, nodes: Int, height: Int)? {
-    // A key always has a value, even where the reader found none.
+    // A key always has a value, even if the reader did not find one.
     if awaitsValue { scalar(NodeRecord(.null, start: end, end: end)) }
     guard let frame = frames.popLast() else { return nil }
     records[frame.index].end = UInt32(truncatingIfNeeded: end)
@@ -108,10 +109,10 @@ struct TreeBuilder {
     return (frame.index, expanded - frame.expandedBefore, height)
   }
 
-  /// The mapping that is being filled waits for a value.
+  /// Whether the innermost mapping has a key without a value.
   var awaitsValue: Bool { frames.last.map { $0.isMapping && !$0.children.isMultiple(of: 2) } ?? false }
 
-  /// Closes everything that is still open, so that what was read can be used.
+  /// Closes all open containers, so that the incomplete document can be used.
   mutating func closeAll(end: Int) {
     while !frames.isEmpty {
       guard let closed = close(end: end), let frame = frames.last else { continue }
@@ -119,7 +120,7 @@ struct TreeBuilder {
     }
   }
 
-  /// A key is text in every tree: the container at `index`, the last that was read, becomes its source text.
+  /// Replaces the last container, which is a key, by its source text, because keys are always strings.
   mutating func makeKeyText(_ index: Int) {
     let span = span(of: index)
     records.removeSubrange(index...)
@@ -127,7 +128,7 @@ struct TreeBuilder {
       NodeRecord(.string, start: span.start, end: span.end, first: span.start, second: span.end - span.start))
   }
 
-  /// A scalar as it is spelled.
+  /// The text of a scalar in the source.
   func scalarText(_ index: Int) -> String {
     switch records[index].kind {
     case .null, .bool: source.text(in: span(of: index))
@@ -137,10 +138,10 @@ struct TreeBuilder {
 
   mutating func finish(_ syntax: DocumentSyntax) -> ReadResult {
     closeAll(end: source.bytes.count)
-    if unsaid > 0 {
+    if unreported > 0 {
       diagnostics.append(
         Diagnostic(
-          .note, rule: "\(diagnostics.last?.rule ?? "syntax")", "\(unsaid) more mistakes are not shown",
+          .note, rule: "\(diagnostics.last?.rule ?? "syntax")", "\(unreported) more problems are not shown",
           at: FileSpan(source, nil)))
     }
     guard !records.isEmpty else { return ReadResult(document: nil, diagnostics: diagnostics) }

@@ -1,8 +1,8 @@
-/// One pass over bytes that should be UTF-8: whether they are, and what the readers want to know about them.
+/// Validates UTF-8 in one pass and collects other properties that readers need.
 struct UTF8Scan {
   var isASCII = true
   var firstNUL: Int?
-  /// The offsets of bytes that begin no well-formed sequence (Unicode 15, table 3-7), at most `limit` of them.
+  /// The offsets of at most `limit` bytes that do not start a well-formed sequence (Unicode 15, table 3-7).
   var invalid: [Int] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int = 20) {
@@ -11,7 +11,7 @@ struct UTF8Scan {
     let raw = UnsafeRawPointer(base)
     var index = 0
     while index < count {
-      // Eight ASCII bytes at a time, none of them zero.
+      // Eight ASCII bytes at a time, unless one is zero.
       if index + 8 <= count {
         let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let hasZero = (word &- 0x0101_0101_0101_0101) & ~word
@@ -38,7 +38,7 @@ struct UTF8Scan {
     }
   }
 
-  /// The length of the well-formed sequence that begins here; 0 where there is none.
+  /// The length of the well-formed sequence that starts here, or 0.
   @inline(__always)
   static func sequenceLength(_ at: UnsafePointer<UInt8>, available: Int) -> Int {
     func follows(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xBF) -> Bool {

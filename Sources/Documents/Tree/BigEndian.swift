@@ -1,11 +1,11 @@
-/// Numbers and text as a binary property list stores them.
+/// Decodes numbers and text of binary property lists.
 enum BigEndian {
   static func unsigned(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
     guard bytes.count <= 15 || (bytes.count == 16 && bytes[0] < 0x80) else { return nil }
     return bytes.reduce(into: Int128(0)) { $0 = $0 << 8 | Int128($1) }
   }
 
-  /// Integers of up to four bytes are unsigned, of eight and sixteen bytes signed.
+  /// Decodes an integer: unsigned with up to four bytes, signed with eight or sixteen bytes.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
     guard bytes.count <= 16 else { return nil }
     if bytes.count == 8 {
@@ -14,7 +14,7 @@ enum BigEndian {
     return Int128(truncatingIfNeeded: bytes.reduce(into: UInt128(0)) { $0 = $0 << 8 | UInt128($1) })
   }
 
-  /// IEEE 754 in four or eight bytes.
+  /// Decodes an IEEE 754 number with four or eight bytes.
   static func real(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     let pattern = bytes.prefix(8).reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
     switch bytes.count {
@@ -24,7 +24,7 @@ enum BigEndian {
     }
   }
 
-  /// Text in UTF-16; a lone surrogate becomes U+FFFD.
+  /// Decodes UTF-16 text. An unpaired surrogate becomes U+FFFD.
   static func text(utf16 bytes: UnsafeBufferPointer<UInt8>) -> String {
     let units = (0..<bytes.count / 2).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
     return String(decoding: units, as: UTF16.self)

@@ -1,4 +1,4 @@
-/// Questions about single bytes of UTF-8 text.
+/// Classifies single bytes of UTF-8 text.
 enum ByteClassification {
   /// Space, tab, line feed, carriage return, vertical tab, form feed.
   static func isBlank(_ byte: UInt8) -> Bool {
@@ -14,8 +14,14 @@ enum ByteClassification {
     return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
   }
 
-  /// A character for a message: `‘x’`, or `U+0007` where it cannot be shown.
+  /// A character for a message: in backticks, or `U+0007` if it is invisible.
   static func quoted(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
+    let text = character(bytes, at: offset)
+    return text.unicodeScalars.count == 1 ? "`\(text)`" : text
+  }
+
+  /// The character at an offset, `U+0007` if it is invisible, or `the end` at the end of the text.
+  static func character(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     let tail = String(decoding: bytes[min(offset, bytes.count)..<min(offset + 8, bytes.count)], as: UTF8.self)
     guard let scalar = tail.unicodeScalars.first else { return "the end" }
     if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
@@ -24,6 +30,6 @@ enum ByteClassification {
       let digits = String(scalar.value, radix: 16, uppercase: true)
       return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-    return "‘\(scalar)’"
+    return String(scalar)
   }
 }

@@ -1,9 +1,9 @@
 import Effects
 
-/// Dates as the syntaxes spell them.
+/// Dates in the supported syntaxes.
 enum DateText {
-  /// Reads RFC 3339; a date alone (midnight UTC); and the forms of YAML's timestamp and GNUstep's date, with spaces and
-  /// an offset without colon or minutes (`2001-12-14 21:59:43.10 -5`, `2011-10-05 14:48:00 +0000`). No zone is UTC.
+  /// Parses RFC 3339, a date alone (midnight UTC), and the timestamps of YAML and GNUstep, with spaces and an offset
+  /// without colon or minutes (`2001-12-14 21:59:43.10 -5`, `2011-10-05 14:48:00 +0000`). The default time zone is UTC.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> CalendarTime? {
     let text = String(decoding: bytes, as: UTF8.self)
     if let time = CalendarTime(rfc3339: text) { return inRange(time) }
@@ -42,7 +42,7 @@ enum DateText {
       CalendarTime(secondsSince1970: wall.secondsSince1970 - Int64(offset), nanosecond: wall.nanosecond))
   }
 
-  /// `2025-01-01T00:00:00Z`, with as many digits of the second as it has.
+  /// `2025-01-01T00:00:00Z`, with all digits of the fraction.
   static func write(_ time: CalendarTime) -> String {
     guard time.nanosecond != 0 else { return time.rfc3339() }
     var digits = 9
@@ -54,14 +54,14 @@ enum DateText {
     return time.rfc3339(fractionDigits: digits)
   }
 
-  /// Seconds from 1970 to 2001-01-01T00:00:00Z, from which Apple counts.
+  /// Seconds from 1970 to 2001-01-01T00:00:00Z, Apple's reference date.
   static let referenceDate: Int64 = 978_307_200
 
-  /// Nil outside the years 0 to 9999.
+  /// The time, or nil outside the years 0 to 9999.
   static func calendarTime(sinceReferenceDate seconds: Double) -> CalendarTime? {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
-    // A double of this size has some 100 ns of precision; microseconds are what it can be trusted for.
+    // A double of this size has a precision of about 100 ns, so microseconds are reliable.
     var micro = Int(((seconds - whole) * 1e6).rounded())
     var base = Int64(whole) + referenceDate
     if micro >= 1_000_000 {

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Document {
-  /// Lends the bytes of a scalar's decoded text.
+  /// Calls `body` with the bytes of a scalar's decoded text.
   func withText<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let record = records[index]
     return source.bytes.withUnsafeBufferPointer { source in
@@ -9,7 +9,7 @@ extension Document {
     }
   }
 
-  /// The same while the tree is still being built.
+  /// The same for a tree that is still being built.
   static func withText<Result>(
     of record: NodeRecord, source: UnsafeBufferPointer<UInt8>, pool: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Result

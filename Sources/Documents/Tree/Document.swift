@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The syntaxes that are read and written.
+/// A syntax that authflow can read. OpenStep property lists cannot be written.
 package enum DocumentSyntax: String, Sendable, CaseIterable {
   case json, yaml, xmlPropertyList, binaryPropertyList, openStepPropertyList
 
@@ -11,8 +11,8 @@ package enum DocumentSyntax: String, Sendable, CaseIterable {
     }
   }
 
-  /// As people call it in a sentence: `JSON`, `an XML property list`.
-  package var words: String {
+  /// The name in a sentence: `JSON`, `an XML property list`.
+  package var description: String {
     switch self {
     case .json: "JSON"
     case .yaml: "YAML"
@@ -23,15 +23,15 @@ package enum DocumentSyntax: String, Sendable, CaseIterable {
   }
 }
 
-/// A document as a tree in which every key and value knows its place.
+/// A document as a tree with the locations of all keys and values.
 package final class Document: Sendable {
   package let source: SourceText
   package let syntax: DocumentSyntax
   let records: [NodeRecord]
-  /// Decoded texts that do not stand in the source as they are.
+  /// Decoded text of scalars whose source text differs.
   let pool: [UInt8]
 
-  /// A tree always has a root: where nothing could be read, it is null at the start.
+  /// A tree always has a root. If nothing could be read, the root is null.
   init(source: SourceText, syntax: DocumentSyntax, records: [NodeRecord], pool: [UInt8]) {
     self.source = source
     self.syntax = syntax
@@ -41,13 +41,13 @@ package final class Document: Sendable {
 
   package var root: Node { Node(document: self, index: 0) }
 
-  /// The record that holds the content: the target where the record is an alias.
+  /// The index of the content: the target of an alias, or the index itself.
   @inline(__always)
   func content(at index: Int) -> Int {
     records[index].kind == .alias ? Int(records[index].first) : index
   }
 
-  /// The index behind a node and all its descendants.
+  /// The index after a node and all its descendants.
   @inline(__always)
   func next(after index: Int) -> Int {
     let record = records[index]

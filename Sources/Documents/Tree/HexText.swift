@@ -1,4 +1,4 @@
-/// Bytes spelled in hexadecimal digits, with white space anywhere.
+/// Bytes as hexadecimal digits, with optional whitespace.
 enum HexText {
   static func value(of byte: UInt8) -> UInt8? {
     switch byte {
@@ -9,7 +9,7 @@ enum HexText {
     }
   }
 
-  /// Nil where a character is no digit, or the last byte has only one.
+  /// The bytes, or nil if a character is not a digit or the number of digits is odd.
   static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

@@ -1,9 +1,9 @@
 import OrderedCollections
 
 extension Node {
-  /// The value without its place. A date becomes an ISO 8601 string, data a base64 string, a UID `{"CF$UID": n}`.
+  /// The value without locations. A date becomes an ISO 8601 string, data a base64 string, and a UID `{"CF$UID": n}`.
   ///
-  /// Of duplicate keys the first counts, as in `subscript(key:)`.
+  /// The first of duplicate keys wins, as in `subscript(key:)`.
   package var json: JSON {
     switch kind {
     case .null: return .null
@@ -13,7 +13,7 @@ extension Node {
       return JSON(number: number ?? .nan)
     case .real: return JSON(number: number ?? .nan)
     case .string: return .string(string ?? "")
-    case .data: return .string(Base64Text.encode(data ?? []))
+    case .data: return .string(Base64.encode(data ?? []))
     case .date: return .string(calendarTime.map(DateText.write) ?? "")
     case .uid: return .object(["CF$UID": .integer(Int64(clamping: uid ?? 0))])
     case .array: return .array(elements.map(\.json))

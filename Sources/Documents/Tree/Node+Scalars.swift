@@ -2,7 +2,7 @@ import Diagnostics
 import Effects
 
 extension Node {
-  /// The text of a string; nil for every other kind.
+  /// The text of a string, or nil for any other kind.
   package var string: String? {
     record.kind == .string ? document.text(at: contentIndex) : nil
   }
@@ -12,7 +12,7 @@ extension Node {
     return record.kind == .bool ? record.first != 0 : nil
   }
 
-  /// A whole number that 64 bits hold, however it is written: `1`, `1.0`, `0x10`.
+  /// A number that is an integer in the range of 64 bits, in any notation: `1`, `1.0`, `0x10`.
   package var integer: Int64? {
     switch record.kind {
     case .integer: exactInteger.flatMap { Int64(exactly: $0) }
@@ -21,7 +21,7 @@ extension Node {
     }
   }
 
-  /// A whole number in 128 bits; nil where it is larger, or this is no integer.
+  /// An integer of up to 128 bits, or nil if it is larger or not an integer.
   package var exactInteger: Int128? {
     guard record.kind == .integer else { return nil }
     let form = record.form
@@ -51,15 +51,15 @@ extension Node {
       switch record.form {
       case .bigEndian: Array(text)
       case .hexDigits: HexText.decode(text)
-      default: Base64Text.decode(text)
+      default: Base64.decodeLenient(text)
       }
     }
   }
 
-  /// A date, held to the range of `Instant`.
+  /// A date, clamped to the range of `Instant`.
   package var date: Instant? { calendarTime.map { Instant($0) } }
 
-  /// A date in its full range (years 0 to 9999).
+  /// A date in the full range (years 0 to 9999).
   package var calendarTime: CalendarTime? {
     let record = record
     guard record.kind == .date else { return nil }
@@ -69,7 +69,7 @@ extension Node {
     }
   }
 
-  /// The number of a UID, as keyed archives use it.
+  /// The number of a UID in a keyed archive.
   package var uid: UInt64? {
     guard record.kind == .uid else { return nil }
     let form = record.form
@@ -79,8 +79,7 @@ extension Node {
     return value.flatMap { UInt64(exactly: $0) }
   }
 
-  /// A scalar as it is spelled in the source, for messages (`007`, `~`, `1.50`): a string without its quotes or tags;
-  /// nil for a container.
+  /// The source text of a scalar for messages (`007`, `~`, `1.50`), without quotes or tags, or nil for a container.
   package var scalarText: String? {
     let record = record
     switch record.kind {
@@ -93,13 +92,13 @@ extension Node {
     case .real where record.form == .bigEndian: return number.map { "\($0)" }
     case .uid: return uid.map { String($0) }
     case .date where record.form == .bigEndian: return calendarTime.map(DateText.write)
-    case .data where record.form == .bigEndian: return data.map { Base64Text.encode($0) }
+    case .data where record.form == .bigEndian: return data.map { Base64.encode($0) }
     case .integer, .real, .date, .data: return document.text(at: contentIndex)
     }
     return document.source.text(in: SourceSpan(start: Int(record.start), end: Int(record.end)))
   }
 
-  /// An integer of any size in decimal digits: no plus sign, no leading zeros, hexadecimal and octal converted.
+  /// An integer of any size in decimal digits, without plus sign and leading zeros.
   var decimalText: String? {
     guard record.kind == .integer else { return nil }
     if let exact = exactInteger { return String(exact) }

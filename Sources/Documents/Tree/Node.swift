@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// A cursor on one node of a document: cheap to copy, and it keeps the document alive.
+/// A reference to one node of a document. Cheap to copy, and keeps the document alive.
 package struct Node: Sendable {
   package enum Kind: Sendable {
     case null, bool, integer, real, string, data, date, uid, array, mapping
   }
 
   package let document: Document
-  /// Where the node stands; its content may stand elsewhere when it is an alias.
+  /// The index of the node. The content of an alias has another index.
   let index: Int
   let contentIndex: Int
 
@@ -34,11 +34,11 @@ package struct Node: Sendable {
     }
   }
 
-  /// The kind in words for a message: `a string`, `a mapping`, `a list`, `a number`, `true or false`, `nothing`.
+  /// The kind with an article for messages: `a string`, `a mapping`, `a list`, `a number`, `a boolean`, `null`.
   package var typeName: String {
     switch kind {
-    case .null: "nothing"
-    case .bool: "true or false"
+    case .null: "null"
+    case .bool: "a boolean"
     case .integer, .real: "a number"
     case .string: "a string"
     case .data: "data"
@@ -49,8 +49,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// Where the node stands: a scalar's whole token, quotes or tags included; a container from its opening to its close;
-  /// for an alias the place of the alias.
+  /// The range of the node: a scalar with its quotes or tags, a container with its brackets, or an alias.
   package var span: SourceSpan {
     let record = document.records[index]
     return SourceSpan(start: Int(record.start), end: Int(record.end))
@@ -58,9 +57,9 @@ package struct Node: Sendable {
 
   package var place: FileSpan { FileSpan(document.source, span) }
 
-  /// The scalar's text without its quotes or tags, where it stands in the source as written; otherwise the whole span.
+  /// The text of a scalar without quotes or tags, or the whole span if its text is not in the source.
   ///
-  /// An edit that changes a value without touching its quotes replaces this span.
+  /// An edit of this span changes the value and keeps its quotes.
   package var innerSpan: SourceSpan {
     guard index == contentIndex else { return span }
     let record = record
@@ -72,10 +71,10 @@ package struct Node: Sendable {
     }
   }
 
-  /// The number of elements of a list or entries of a mapping (duplicates included); 0 for a scalar.
+  /// The number of elements or entries (with duplicates), or 0 for a scalar.
   package var count: Int { record.isContainer ? Int(record.first) : 0 }
 
-  /// A diagnostic at this node's place.
+  /// A diagnostic at this node.
   package func problem(
     _ severity: Diagnostic.Severity = .error, rule: String, _ message: String, help: String? = nil,
     related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil
@@ -85,7 +84,7 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// The elements of a list, in order; empty for anything else.
+  /// The elements of a list in order, or an empty sequence for other kinds.
   package struct Elements: Sequence, IteratorProtocol, Sendable {
     let document: Document
     var position: Int
@@ -99,7 +98,7 @@ extension Node {
     }
   }
 
-  /// The entries of a mapping in document order, duplicates included; empty for anything else.
+  /// The entries of a mapping in document order with duplicates, or an empty sequence for other kinds.
   package struct Entries: Sequence, IteratorProtocol, Sendable {
     var nodes: Elements
 
@@ -118,12 +117,12 @@ extension Node {
   package var elements: Elements { children(of: .array) }
   package var entries: Entries { Entries(nodes: children(of: .mapping)) }
 
-  /// The value of the first entry with that key.
+  /// The value of the first entry with this key.
   package subscript(key: String) -> Node? {
     entry(key)?.value
   }
 
-  /// The first entry with that key, with the key's own node.
+  /// The first entry with this key.
   package func entry(_ key: String) -> (key: Node, value: Node)? {
     guard record.kind == .mapping else { return nil }
     var key = key
@@ -141,7 +140,7 @@ extension Node {
     }
   }
 
-  /// The element at a position, counted from 0; walks there.
+  /// The element at an index from 0. Takes linear time.
   package subscript(index: Int) -> Node? {
     guard index >= 0, index < count else { return nil }
     var elements = elements

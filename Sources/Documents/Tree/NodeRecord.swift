@@ -1,37 +1,39 @@
-/// One node as it lies in the flat array: 20 bytes, offsets instead of pointers, in document order.
+/// One node in the flat array of a document: 20 bytes, with offsets instead of pointers, in document order.
 ///
-/// A container is followed by its descendants; `second` says where they end, so a whole subtree is skipped in one step.
+/// The descendants of a container follow it, and `second` is the index after them, so a subtree can be skipped in one
+/// step.
 struct NodeRecord {
   enum Kind: UInt8 {
     case null, bool, integer, real, string, data, date, uid, array, mapping
-    /// A YAML alias or a shared object of a binary property list: the content stands at `first`.
+    /// A YAML alias, or a shared object of a binary property list. `first` is the index of the content.
     case alias
   }
 
-  /// Where the text of a scalar lies and what must be done to it before it is the value's text.
+  /// The location of a scalar's text and its encoding.
   enum Form: UInt8 {
-    /// The bytes in the source are the text.
+    /// The source contains the text.
     case verbatim
-    /// The text is in the document's pool, already decoded.
+    /// The document's pool contains the decoded text.
     case pooled
     /// JSON string content with escapes.
     case jsonEscapes
     /// XML content with references, comments, CDATA sections or carriage returns.
     case xmlMarkup
-    /// Hexadecimal digits with white space between them (OpenStep data).
+    /// Hexadecimal digits with whitespace (OpenStep data).
     case hexDigits
-    /// The big-endian bytes of a binary property list's number, date, UID, or the bytes of its data.
+    /// The big-endian bytes of a number, date, or UID, or the bytes of data, in a binary property list.
     case bigEndian
     /// UTF-16 text of a binary property list.
     case bigEndianUTF16
   }
 
-  /// Where the node's token or container begins and ends in the source.
+  /// The range of the node in the source.
   var start: UInt32
   var end: UInt32
-  /// Scalars: offset of the text. Containers: number of elements or entries. Alias: index of the content. Bool: 0 or 1.
+  /// Scalars: offset of the text. Containers: number of elements or entries. Aliases: index of the content. Booleans: 0
+  /// or 1.
   var first: UInt32
-  /// Scalars: length of the text in bytes. Containers: index behind the last descendant.
+  /// Scalars: length of the text in bytes. Containers: index after the last descendant.
   var second: UInt32
   var kind: Kind
   var form: Form

@@ -1,6 +1,6 @@
-/// Numbers as the text syntaxes spell them. The readers have checked the grammar before.
+/// Parses numbers of the text syntaxes. The readers have already validated the grammar.
 enum NumberText {
-  /// A whole number with sign, decimal, `0x` or `0o`; nil where 128 bits are not enough or it is none.
+  /// A decimal, `0x`, or `0o` integer with optional sign, or nil if it is invalid or does not fit into 128 bits.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
     var index = 0
     var negative = false
@@ -19,7 +19,7 @@ enum NumberText {
       }
     }
     guard index < bytes.count else { return nil }
-    // Eighteen decimal digits always fit 64 bits, which is quicker.
+    // Fast path: eighteen decimal digits always fit into 64 bits.
     if radix == 10, bytes.count - index <= 18 {
       var value: Int64 = 0
       while index < bytes.count {
@@ -39,12 +39,12 @@ enum NumberText {
       value = difference
       index += 1
     }
-    // Collected below zero, because the lowest number has no positive counterpart.
+    // Accumulated as a negative number, because the lowest number has no positive counterpart.
     if negative { return value }
     return value == .min ? nil : -value
   }
 
-  /// The nearest double, also of YAML's `.inf` and a property list's `nan` and `infinity`.
+  /// The nearest double. Accepts YAML's `.inf` and a property list's `nan` and `infinity`.
   static func real(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     let text = String(decoding: bytes, as: UTF8.self)
     if let last = text.utf8.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) || last == UInt8(ascii: ".") {
@@ -63,7 +63,7 @@ enum NumberText {
     }
   }
 
-  /// A decimal integer of any length without plus sign and leading zeros; nil where it is not decimal.
+  /// A decimal integer of any length without plus sign and leading zeros, or nil if it is not decimal.
   static func normalizedDecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     var digits = Substring(String(decoding: bytes, as: UTF8.self))
     let negative = digits.first == "-"

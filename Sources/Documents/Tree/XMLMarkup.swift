@@ -1,5 +1,5 @@
-/// The text of XML element content that libxml2 has found well-formed: references resolved, comments and processing
-/// instructions dropped, CDATA sections opened, line ends made `\n` (XML 1.0 §2.11).
+/// Decodes XML content that libxml2 found well-formed: resolves references, drops comments and processing instructions,
+/// unwraps CDATA sections, and normalizes line endings to `\n` (XML 1.0 §2.11).
 enum XMLMarkup {
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
@@ -11,7 +11,7 @@ enum XMLMarkup {
         text.append(UInt8(ascii: "\n"))
         index += index + 1 < raw.count && raw[index + 1] == UInt8(ascii: "\n") ? 2 : 1
       } else if byte == UInt8(ascii: "&"), let end = raw[index...].prefix(200).firstIndex(of: UInt8(ascii: ";")) {
-        // No name or number of a character is that long; broken text must not be searched to its end again and again.
+        // No entity name or character number is longer. The bound avoids quadratic time for malformed text.
         let name = String(decoding: raw[index + 1..<end], as: UTF8.self)
         if let scalar = reference(name) {
           text.append(contentsOf: Array(String(scalar).utf8))
@@ -44,7 +44,7 @@ enum XMLMarkup {
     return text
   }
 
-  /// The value of an attribute: references resolved, line ends and tabs made blanks (XML 1.0 §3.3.3).
+  /// Decodes an attribute value: resolves references and replaces line endings and tabs with spaces (XML 1.0 §3.3.3).
   static func decodeAttribute(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(raw.count)
@@ -65,7 +65,7 @@ enum XMLMarkup {
     return text
   }
 
-  /// The character of a reference without its `&` and `;`; nil where it is none of the five names and no number.
+  /// The character of a reference without its `&` and `;`, or nil if it is neither a predefined entity nor a number.
   static func reference(_ name: String) -> Unicode.Scalar? {
     switch name {
     case "amp": "&"

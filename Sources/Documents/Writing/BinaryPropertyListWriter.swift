@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A tree as a binary property list. Scalars that are equal, and values that the document itself shares, are stored once.
+/// Writes a tree as a binary property list. Equal scalars and shared containers are stored once.
 struct BinaryPropertyListWriter {
   private enum Stored {
     case bytes([UInt8])
@@ -9,9 +9,9 @@ struct BinaryPropertyListWriter {
 
   private var objects: [Stored] = []
   private var scalars: [[UInt8]: Int] = [:]
-  /// Containers of the tree that are stored already, by where they stand.
+  /// The object numbers of stored containers, by node index.
   private var containers: [Int: Int] = [:]
-  var refusals: [Diagnostic] = []
+  var errors: [Diagnostic] = []
 
   mutating func write(_ node: Node) -> [UInt8] {
     let top = store(node)
@@ -40,15 +40,15 @@ struct BinaryPropertyListWriter {
   private mutating func store(_ node: Node) -> Int {
     switch node.kind {
     case .null:
-      refusals.append(
-        DocumentWriter.refuse(node, DocumentWriter.refusedNull, help: "Leave the key out, or give it a value."))
+      errors.append(
+        DocumentWriter.error(node, DocumentWriter.nullMessage, help: "remove the key, or set a value"))
       return scalar([0x00])
     case .bool: return scalar([node.bool == true ? 0x09 : 0x08])
     case .integer:
       guard let number = node.exactInteger else {
-        refusals.append(
-          DocumentWriter.refuse(
-            node, "the integer \(node.scalarText ?? "") is too large for a property list", help: "Write it as a string."
+        errors.append(
+          DocumentWriter.error(
+            node, "integer `\(node.scalarText ?? "")` is too large for a property list", help: "use a string"
           ))
         return scalar([0x10, 0])
       }
@@ -63,7 +63,7 @@ struct BinaryPropertyListWriter {
     case .uid: return uid(node.uid ?? 0)
     case .array: return container(node, 0xA0)
     case .mapping:
-      // How JSON and YAML spell a UID.
+      // The representation of a UID in JSON and YAML.
       if node.count == 1, let number = node["CF$UID"]?.integer, number >= 0 { return uid(UInt64(number)) }
       return container(node, 0xD0)
     }
@@ -109,7 +109,7 @@ struct BinaryPropertyListWriter {
 
   // MARK: Bytes
 
-  /// One, two, four bytes are unsigned; negative numbers take eight, and what 64 bits cannot hold sixteen.
+  /// One, two, and four bytes are unsigned. Negative numbers take eight bytes, and larger numbers sixteen.
   private static func integer(_ number: Int128) -> [UInt8] {
     switch number {
     case 0..<0x100: [0x10, UInt8(number)]

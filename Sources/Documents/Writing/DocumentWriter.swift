@@ -1,65 +1,66 @@
 import Diagnostics
 
-/// Why a document cannot be written in a syntax: one diagnostic for each value that the syntax cannot hold.
+/// The reasons why a document cannot be written: one diagnostic for each value that the syntax cannot represent.
 package struct DocumentWriteError: Error, Sendable {
   package let diagnostics: [Diagnostic]
 }
 
-/// Writes a tree in another syntax, or in its own again.
+/// Writes a tree in any syntax.
 ///
-/// - JSON: names sorted; dates become ISO 8601 strings, data base64 strings, UIDs `{"CF$UID": n}`; no NaN, no infinity.
-/// - YAML: document order; reads back as the same values (dates and data with their tags).
-/// - XML property list: Apple's layout, document order; no null, no control characters; dates in whole seconds.
-/// - Binary property list: equal strings and repeated values are stored once; no null.
+/// - JSON: names sorted; dates become ISO 8601 strings, data base64 strings, and UIDs `{"CF$UID": n}`; no NaN or
+///   infinity.
+/// - YAML: document order; reads back as the same values (dates and data with tags).
+/// - XML property list: Apple's layout, document order; no null or control characters; dates in whole seconds.
+/// - Binary property list: equal strings and shared values are stored once; no null.
 ///
-/// Numbers are kept exactly: an integer of any size in JSON and YAML, of 128 bits in property lists. Of duplicate keys
-/// the first is written.
+/// Numbers are exact: integers of any size in JSON and YAML, of 128 bits in property lists. Of duplicate keys, the
+/// first is written.
 package enum DocumentWriter {
   package static func write(_ document: Document, as syntax: DocumentSyntax) throws(DocumentWriteError) -> [UInt8] {
     try write(document.root, as: syntax)
   }
 
-  /// Writes the part of a document that begins at a node.
+  /// Writes a node and its descendants.
   package static func write(_ node: Node, as syntax: DocumentSyntax) throws(DocumentWriteError) -> [UInt8] {
-    var refusals: [Diagnostic] = []
+    var errors: [Diagnostic] = []
     let bytes: [UInt8]
     switch syntax {
     case .json:
       var writer = JSONWriter()
       bytes = writer.write(node)
-      refusals = writer.refusals
+      errors = writer.errors
     case .yaml:
       var writer = YAMLWriter()
       bytes = writer.write(node)
     case .xmlPropertyList:
       var writer = XMLPropertyListWriter()
       bytes = writer.write(node)
-      refusals = writer.refusals
+      errors = writer.errors
     case .binaryPropertyList:
       var writer = BinaryPropertyListWriter()
       bytes = writer.write(node)
-      refusals = writer.refusals
+      errors = writer.errors
     case .openStepPropertyList:
       bytes = []
-      refusals = [
+      errors = [
         node.problem(
-          rule: "cannot-write", "OpenStep property lists are read but not written",
-          help: "Choose JSON, YAML, an XML or a binary property list.")
+          rule: "cannot-write", "cannot write OpenStep property lists",
+          help: "choose JSON, YAML, or an XML or binary property list")
       ]
     }
-    guard refusals.isEmpty else { throw DocumentWriteError(diagnostics: refusals) }
+    guard errors.isEmpty else { throw DocumentWriteError(diagnostics: errors) }
     return bytes
   }
 
-  static let refusedNull = "a property list cannot hold null"
+  static let nullMessage = "property lists cannot contain null"
 
-  static func refuse(_ node: Node, _ message: String, help: String) -> Diagnostic {
+  static func error(_ node: Node, _ message: String, help: String) -> Diagnostic {
     node.problem(rule: "cannot-write", message, help: help)
   }
 }
 
 extension Node {
-  /// The entries without later duplicates of a key, the key as text.
+  /// The entries with their keys as text, without later duplicates.
   var distinctEntries: [(key: String, value: Node, keyNode: Node)] {
     var seen: Set<[UInt8]> = []
     return entries.compactMap { key, value in
@@ -68,7 +69,7 @@ extension Node {
     }
   }
 
-  /// A real as it is spelled, where `grammar` accepts the spelling.
+  /// The source text of a real number if `grammar` accepts it.
   func spelling(where grammar: (UnsafeBufferPointer<UInt8>) -> Bool) -> String? {
     guard record.kind == .real, record.form != .bigEndian else { return nil }
     return document.withText(at: contentIndex) { grammar($0) ? String(decoding: $0, as: UTF8.self) : nil }

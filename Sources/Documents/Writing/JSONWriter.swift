@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// A tree as pretty JSON text with sorted names.
+/// Writes a tree as pretty-printed JSON with sorted names.
 struct JSONWriter {
   var text = JSONTextBuilder(pretty: true, sortedKeys: true)
-  var refusals: [Diagnostic] = []
+  var errors: [Diagnostic] = []
 
   mutating func write(_ node: Node) -> [UInt8] {
     add(node)
@@ -15,20 +15,20 @@ struct JSONWriter {
     case .null: text.add("null")
     case .bool: text.add(node.bool == true ? "true" : "false")
     case .integer:
-      // No more digits than the reader takes: a double ends at 309.
+      // The reader accepts at most 309 digits, the range of a double.
       if let digits = node.decimalText, digits.utf8.count <= 300 || Double(digits)?.isFinite == true {
         text.add(digits)
       } else {
-        refuse(node)
+        reportUnrepresentable(node)
       }
     case .real:
       if let number = node.number, number.isFinite {
         text.add(node.spelling(where: JSONReader.isNumber) ?? "\(number)")
       } else {
-        refuse(node)
+        reportUnrepresentable(node)
       }
     case .string: text.addString(node.string ?? "")
-    case .data: text.addString(Base64Text.encode(node.data ?? []))
+    case .data: text.addString(Base64.encode(node.data ?? []))
     case .date: text.addString(node.calendarTime.map(DateText.write) ?? "")
     case .uid:
       text.container("{", "}", [node.uid ?? 0]) { text, uid in
@@ -45,10 +45,10 @@ struct JSONWriter {
     }
   }
 
-  private mutating func refuse(_ node: Node) {
-    let shown = (node.scalarText ?? "").prefix(40)
-    refusals.append(
-      DocumentWriter.refuse(node, "JSON cannot hold the number \(shown)", help: "Write null or a string instead."))
+  private mutating func reportUnrepresentable(_ node: Node) {
+    let text = (node.scalarText ?? "").prefix(40)
+    errors.append(
+      DocumentWriter.error(node, "JSON cannot represent the number `\(text)`", help: "use `null` or a string"))
   }
 
   private mutating func addAll<Element>(

@@ -1,7 +1,7 @@
 extension String {
-  /// The text for elements and attribute values of HTML and XML. Characters that neither allows become U+FFFD.
+  /// The text escaped for elements and attribute values of HTML and XML. Characters that neither allows become U+FFFD.
   package var escapedForMarkup: String {
-    // Most texts need nothing, and some are long.
+    // Most strings do not require escapes, and some are long.
     guard utf8.contains(where: Self.isSpecialInMarkup) else { return self }
     var escaped = ""
     escaped.reserveCapacity(utf8.count)

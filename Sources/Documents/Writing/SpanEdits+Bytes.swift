@@ -1,10 +1,11 @@
 import Diagnostics
 
 extension SpanEdits {
-  /// The file after all edits, as it should be written: in its own encoding, with its own byte-order mark and line ends,
-  /// and byte for byte the same where nothing was edited.
-  ///
-  /// `original` is the file as it is; `source` the text that was read from it, on which the edits were made.
+  /// The edited file in its original encoding, with its original byte-order mark and line endings. All other bytes stay
+  /// unchanged.
+  /// - Parameters:
+  ///   - original: The current content of the file.
+  ///   - source: The text that was read from the file and that the edits refer to.
   package static func bytes(
     of original: [UInt8], after edits: [Diagnostic.Edit], in source: SourceText
   ) throws(Conflict) -> [UInt8] {
@@ -16,7 +17,7 @@ extension SpanEdits {
     let encoding = TextEncoding.detect(original)
     switch encoding {
     case .utf8(let mark):
-      // Stray bytes were read as ‘?’; they stay what they are.
+      // Invalid bytes were read as `?` and stay unchanged.
       return try original.prefix(mark) + apply(edits, to: source, original: original.dropFirst(mark))
     case .utf16, .utf32: return encoding.encode(try apply(edits, to: source), markOf: original)
     case .declared(let label):
@@ -25,14 +26,14 @@ extension SpanEdits {
       }
       let edited = try apply(edits, to: source)
       guard let bytes = ForeignEncoding.encode(edited, label: label) else {
-        throw .unwritable(strange(edits, label), encoding: label)
+        throw .unwritable(firstUnencodable(edits, label), encoding: label)
       }
       return bytes
     }
   }
 
-  /// The first character of the replacements that an encoding has no place for.
-  private static func strange(_ edits: [Diagnostic.Edit], _ label: String) -> String {
+  /// The first character of the replacements that the encoding cannot represent.
+  private static func firstUnencodable(_ edits: [Diagnostic.Edit], _ label: String) -> String {
     for edit in edits {
       for scalar in edit.replacement.unicodeScalars
       where !scalar.isASCII && ForeignEncoding.encode(Array(String(scalar).utf8), label: label) == nil {
@@ -44,7 +45,7 @@ extension SpanEdits {
 }
 
 extension TextEncoding {
-  /// UTF-16 or UTF-32 from UTF-8, with the byte-order mark that stands in `original`.
+  /// UTF-8 text in UTF-16 or UTF-32, with the byte-order mark of `original`.
   fileprivate func encode(_ text: [UInt8], markOf original: [UInt8]) -> [UInt8] {
     switch self {
     case .utf8(let mark): return original.prefix(mark) + text

@@ -1,43 +1,44 @@
 import Diagnostics
 
-/// Changes of a text by span, as diagnostics propose them.
+/// Applies the edits of fixes to a text.
 package enum SpanEdits {
-  /// Why edits cannot be made together.
+  /// The reason why edits cannot be applied.
   package enum Conflict: Error, Sendable, Equatable {
-    /// Two edits change the same bytes.
+    /// Two edits overlap.
     case overlap(Diagnostic.Edit, Diagnostic.Edit)
-    /// A span reaches beyond the text, or cuts a character in two.
+    /// A span exceeds the text or splits a character.
     case outside(Diagnostic.Edit)
-    /// Binary documents are not edited by span.
+    /// Edits do not apply to binary documents.
     case binary
-    /// The bytes are not those that the text was read from.
+    /// The file changed after it was read.
     case changed
-    /// The file's encoding has no place for the character, or does not give back the bytes that it was read from.
+    /// The file's encoding cannot represent the character, or decoding and encoding the file does not preserve it.
     case unwritable(String, encoding: String)
 
-    /// For people, as the end of a sentence such as “nothing was changed: …”.
-    package var words: String {
+    /// A clause for messages such as "nothing was changed: …".
+    package var reason: String {
       switch self {
-      case .overlap: "two fixes change the same place"
-      case .outside: "a fix reaches beyond the text"
-      case .binary: "a binary file is not changed in place"
-      case .changed: "the file has changed since it was read"
+      case .overlap: "two fixes change the same text"
+      case .outside: "a fix refers to text outside the file"
+      case .binary: "fixes cannot change binary files"
+      case .changed: "the file changed after it was read"
       case .unwritable(let character, let encoding) where character.isEmpty:
-        "the file is in \(encoding), and would not come out of it unchanged elsewhere; save it as UTF-8"
+        "other parts of the file would change in its encoding \(encoding); save it as UTF-8"
       case .unwritable(let character, let encoding):
-        "the file is in \(encoding), which has no ‘\(character)’; save it as UTF-8"
+        "the file's encoding \(encoding) does not contain `\(character)`; save it as UTF-8"
       }
     }
   }
 
-  /// The text after all edits. Equal edits count once; several insertions at one place keep their order. Line ends in
-  /// replacements become those of the text.
+  /// The text after all edits. Equal edits are applied once. Several insertions at one offset keep their order. Line
+  /// endings in replacements are converted to those of the text.
   package static func apply(_ edits: [Diagnostic.Edit], to source: SourceText) throws(Conflict) -> [UInt8] {
     guard !source.isBinary else { throw .binary }
     return try apply(edits, to: source, original: source.bytes)
   }
 
-  /// `original` is as long as the text, and differs from it at most where bytes are no text.
+  /// - Parameter original: The bytes of the file. They have the same length as the text and differ only in invalid
+  ///   bytes.
   static func apply(
     _ edits: [Diagnostic.Edit], to source: SourceText, original: some RandomAccessCollection<UInt8>
   ) throws(Conflict) -> [UInt8] {
@@ -49,22 +50,22 @@ package enum SpanEdits {
     let lineEnd = distinct.contains { $0.replacement.utf8.contains(0x0A) } ? lineEnd(of: source) : [0x0A]
     var result: [UInt8] = []
     result.reserveCapacity(source.bytes.count)
-    func kept(_ range: Range<Int>) -> some Collection<UInt8> {
+    func unchanged(_ range: Range<Int>) -> some Collection<UInt8> {
       original.dropFirst(range.lowerBound).prefix(range.count)
     }
     var position = 0
     var previous: Diagnostic.Edit?
     for edit in ordered {
-      guard edit.span.start >= 0, edit.span.end <= source.bytes.count, beginsCharacter(edit.span.start, source),
-        beginsCharacter(edit.span.end, source)
+      guard edit.span.start >= 0, edit.span.end <= source.bytes.count, startsCharacter(edit.span.start, source),
+        startsCharacter(edit.span.end, source)
       else { throw .outside(edit) }
       if let previous, edit.span.start < position { throw .overlap(previous, edit) }
-      result.append(contentsOf: kept(position..<edit.span.start))
+      result.append(contentsOf: unchanged(position..<edit.span.start))
       append(edit.replacement, lineEnd, to: &result)
       position = edit.span.end
       previous = edit
     }
-    result.append(contentsOf: kept(position..<source.bytes.count))
+    result.append(contentsOf: unchanged(position..<source.bytes.count))
     return result
   }
 
@@ -80,7 +81,7 @@ package enum SpanEdits {
     }
   }
 
-  /// The first line end of the text: `\n`, `\r\n` or, from very old systems, `\r`.
+  /// The first line ending of the text: `\n`, `\r\n`, or `\r` (classic Mac OS).
   private static func lineEnd(of source: SourceText) -> [UInt8] {
     guard let first = source.bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }), source.bytes[first] == 0x0D else {
       return [0x0A]
@@ -88,7 +89,7 @@ package enum SpanEdits {
     return first + 1 < source.bytes.count && source.bytes[first + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
   }
 
-  private static func beginsCharacter(_ offset: Int, _ source: SourceText) -> Bool {
+  private static func startsCharacter(_ offset: Int, _ source: SourceText) -> Bool {
     offset == source.bytes.count || source.bytes[offset] & 0xC0 != 0x80
   }
 }

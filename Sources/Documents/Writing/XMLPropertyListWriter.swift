@@ -1,10 +1,10 @@
 import Diagnostics
 import Effects
 
-/// A tree as an XML property list in the layout that Apple's tools write.
+/// Writes a tree as an XML property list in the layout of Apple's tools.
 struct XMLPropertyListWriter {
   private var text = ""
-  var refusals: [Diagnostic] = []
+  var errors: [Diagnostic] = []
 
   mutating func write(_ node: Node) -> [UInt8] {
     text = """
@@ -25,16 +25,16 @@ struct XMLPropertyListWriter {
   private mutating func add(_ node: Node, depth: Int) {
     switch node.kind {
     case .null:
-      refusals.append(
-        DocumentWriter.refuse(node, DocumentWriter.refusedNull, help: "Leave the key out, or give it a value."))
+      errors.append(
+        DocumentWriter.error(node, DocumentWriter.nullMessage, help: "remove the key, or set a value"))
     case .bool: line(depth, node.bool == true ? "<true/>" : "<false/>")
     case .integer:
       if let number = node.exactInteger {
         line(depth, "<integer>\(number)</integer>")
       } else {
-        refusals.append(
-          DocumentWriter.refuse(
-            node, "the integer \(node.scalarText ?? "") is too large for a property list", help: "Write it as a string."
+        errors.append(
+          DocumentWriter.error(
+            node, "integer `\(node.scalarText ?? "")` is too large for a property list", help: "use a string"
           ))
       }
     case .real: line(depth, "<real>\(real(node.number ?? .nan))</real>")
@@ -70,11 +70,11 @@ struct XMLPropertyListWriter {
     return number.isFinite ? "\(number)" : number < 0 ? "-infinity" : "+infinity"
   }
 
-  /// In lines of at most 76 characters, the indentation counted as eight for each tab, as Apple does.
+  /// Writes data in lines of at most 76 characters including the indentation with eight columns per tab, as Apple does.
   private mutating func data(_ bytes: [UInt8], depth: Int) {
     line(depth, "<data>")
     let width = max(4, (76 - 8 * min(depth, 8)) / 4 * 4)
-    var rest = Base64Text.encode(bytes)[...]
+    var rest = Base64.encode(bytes)[...]
     while !rest.isEmpty {
       line(depth, String(rest.prefix(width)))
       rest = rest.dropFirst(width)
@@ -89,16 +89,16 @@ struct XMLPropertyListWriter {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      // A bare carriage return would be read as a line feed.
+      // A parser would read a bare carriage return as a line feed.
       case "\r": result += "&#13;"
       case "\t", "\n": result.unicodeScalars.append(scalar)
       default:
         if scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF {
           let digits = String(scalar.value, radix: 16, uppercase: true)
-          refusals.append(
-            DocumentWriter.refuse(
-              node, "XML cannot hold the character U+\(String(repeating: "0", count: 4 - digits.count))\(digits)",
-              help: "Remove it, or write a binary property list."))
+          errors.append(
+            DocumentWriter.error(
+              node, "XML cannot contain the character U+\(String(repeating: "0", count: 4 - digits.count))\(digits)",
+              help: "remove it, or use a binary property list"))
           return ""
         }
         result.unicodeScalars.append(scalar)

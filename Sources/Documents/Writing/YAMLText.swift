@@ -1,6 +1,7 @@
-/// How a string is spelled in YAML so that it reads back as that string, in YAML 1.2 and in 1.1.
+/// Formats strings so that YAML 1.2 and YAML 1.1 parsers read them as the same string.
 enum YAMLText {
-  /// Plain where it can be, as a literal block where it has several lines and `indent` allows one, otherwise quoted.
+  /// A plain scalar if possible, a literal block if the text has several lines and `indent` is set, otherwise a quoted
+  /// scalar.
   static func of(_ text: String, indent: Int?) -> String {
     if let indent, let block = literal(text, indent: indent) { return block }
     return inline(text)
@@ -10,15 +11,15 @@ enum YAMLText {
     isPlain(text) ? text : quoted(text)
   }
 
-  /// Words that YAML 1.1 takes for something else than text.
-  private static let oldWords: Set<String> = ["y", "n", "yes", "no", "on", "off", "<<", "="]
+  /// Words that are not strings in YAML 1.1.
+  private static let yaml11Words: Set<String> = ["y", "n", "yes", "no", "on", "off", "<<", "="]
 
   static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20, last != UInt8(ascii: ":"),
-      !oldWords.contains(text.lowercased())
+      !yaml11Words.contains(text.lowercased())
     else { return false }
-    // Whatever begins like a number or a date is quoted: several readers have their own ideas about those.
+    // Quotes everything that starts like a number or a date, because parsers differ.
     guard !indicators.contains(first), !ByteClassification.isDigit(first), first != UInt8(ascii: "+"),
       first != UInt8(ascii: ".")
     else { return false }
@@ -32,7 +33,7 @@ enum YAMLText {
 
   private static let indicators: [UInt8] = Array("-?:,[]{}#&*!|>'\"%@`".utf8)
 
-  /// Characters that a double-quoted string spells with an escape.
+  /// Whether a double-quoted string needs an escape for the character.
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
@@ -60,7 +61,7 @@ enum YAMLText {
     return result + "\""
   }
 
-  /// A literal block without its last line end; nil where the text has one line or would not survive.
+  /// A literal block without its last line ending, or nil if the text has one line or would not be preserved.
   private static func literal(_ text: String, indent: Int) -> String? {
     guard text.unicodeScalars.contains("\n"), let first = text.unicodeScalars.first, first != " ", first != "\n",
       first != "\t", text.unicodeScalars.allSatisfy({ !needsEscape($0) })
@@ -68,11 +69,11 @@ enum YAMLText {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let endsLine = lines.last?.isEmpty == true
     if endsLine { lines.removeLast() }
-    let keeps = endsLine && lines.last?.isEmpty == true
-    // Blanks at a line's end are kept by YAML but lost by editors; a last line of blanks is ambiguous.
+    let keepsTrailingLines = endsLine && lines.last?.isEmpty == true
+    // Editors remove trailing spaces, and a last line of spaces is ambiguous.
     guard !lines.contains(where: { $0.utf8.last == 0x20 || $0.utf8.last == 0x09 }) else { return nil }
     let margin = String(repeating: " ", count: max(indent, 2))
-    let header = keeps ? "|+" : endsLine ? "|" : "|-"
+    let header = keepsTrailingLines ? "|+" : endsLine ? "|" : "|-"
     return header + "\n" + lines.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
   }
 }

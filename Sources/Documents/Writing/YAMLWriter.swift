@@ -1,4 +1,4 @@
-/// A tree as YAML 1.2 in block style, which reads back as the same values.
+/// Writes a tree as YAML 1.2 in block style. The result reads back as the same values.
 struct YAMLWriter {
   private var text = ""
 
@@ -7,9 +7,11 @@ struct YAMLWriter {
     return Array(text.utf8)
   }
 
-  /// Writes a value behind what is on the line already, and ends the line.
+  /// Appends a value to the current line and ends the line.
   ///
-  /// `indent` is the column of the entries of a container; `startsLine` tells that the first of them goes right here.
+  /// - Parameters:
+  ///   - indent: The column of the entries of a container.
+  ///   - startsLine: Whether the first entry starts at the current position.
   private mutating func add(_ node: Node, indent: Int, startsLine: Bool, allowsBlock: Bool) {
     switch node.kind {
     case .mapping where node.count > 0:
@@ -34,7 +36,7 @@ struct YAMLWriter {
     for (index, (key, value)) in entries.enumerated() {
       if index > 0 || !startsLine { text += margin }
       let name = YAMLText.inline(key)
-      // A key of more than 1024 characters needs the explicit form (YAML 1.2.2 §7.4.3).
+      // A key longer than 1024 characters needs the explicit form (YAML 1.2.2 §7.4.3).
       text += name.unicodeScalars.count > 1000 ? "? \(name)\n\(margin):" : "\(name):"
       add(value, indent: indent + 2, startsLine: false, allowsBlock: true)
     }
@@ -47,7 +49,7 @@ struct YAMLWriter {
     case .integer: node.decimalText ?? "0"
     case .real: real(node)
     case .string: YAMLText.of(node.string ?? "", indent: allowsBlock ? indent : nil)
-    case .data: "!!binary \"\(Base64Text.encode(node.data ?? []))\""
+    case .data: "!!binary \"\(Base64.encode(node.data ?? []))\""
     case .date: "!!timestamp \(node.calendarTime.map(DateText.write) ?? "")"
     case .array: "[]"
     case .mapping: "{}"

@@ -1,21 +1,21 @@
 import Diagnostics
 
-/// The elements of an XML document as they lie in its text: 20 bytes each; what they say is read when somebody asks.
+/// The elements of an XML document, 20 bytes each. Names, attributes, and text are read from the source on demand.
 final class XMLDocument: Sendable {
   struct Record {
-    /// The `<` of the start tag.
+    /// The offset of the `<` of the start tag.
     var start: UInt32
-    /// Behind the `>` of the start tag.
+    /// The offset after the `>` of the start tag.
     var tagEnd: UInt32
-    /// Behind the closing tag.
+    /// The offset after the closing tag.
     var end: UInt32
-    /// The index behind the last descendant.
+    /// The index after the last descendant.
     var next: UInt32
-    /// The innermost namespace declaration that applies, as an index from 1; 0 where there is none.
+    /// The innermost namespace declaration in scope, as an index from 1, or 0.
     var scope: UInt32
   }
 
-  /// `xmlns:prefix="name"`, linked to the declarations that apply around it.
+  /// A declaration `xmlns:prefix="name"`, linked to the outer declarations.
   struct Declaration {
     var outer: UInt32
     var prefix: [UInt8]
@@ -36,7 +36,7 @@ final class XMLDocument: Sendable {
     source.bytes.withUnsafeBufferPointer { XMLTag($0, at: Int(records[index].start)) }
   }
 
-  /// The name of the namespace that a prefix stands for; the empty prefix is the default namespace.
+  /// The namespace name of a prefix. The empty prefix is the default namespace.
   func namespace(of prefix: some Collection<UInt8>, in scope: UInt32) -> String? {
     Self.namespace(of: prefix, in: scope, declarations)
   }
@@ -47,7 +47,7 @@ final class XMLDocument: Sendable {
     var scope = scope
     while scope > 0 {
       let declaration = declarations[Int(scope) - 1]
-      // xmlns="" takes the default namespace away.
+      // xmlns="" removes the default namespace.
       if declaration.prefix.elementsEqual(prefix) { return declaration.name.isEmpty ? nil : declaration.name }
       scope = declaration.outer
     }
@@ -55,10 +55,10 @@ final class XMLDocument: Sendable {
   }
 }
 
-/// Names of namespaces.
+/// Namespace names.
 package enum XMLNamespace {
-  /// The attributes of Android's manifests and resources, whatever their prefix.
+  /// Attributes in Android's manifests and resources, with any prefix.
   package static let android = "http://schemas.android.com/apk/res/android"
-  /// Attributes that tell Android's build tools what to do.
+  /// Attributes with instructions for Android's build tools.
   package static let androidTools = "http://schemas.android.com/tools"
 }

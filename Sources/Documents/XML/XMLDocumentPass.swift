@@ -1,16 +1,16 @@
 import CLibXML2
 import Diagnostics
 
-/// One run of libxml2 over the text: it says which elements there are, the text says where.
+/// One run of libxml2. libxml2 reports the elements, and this type finds their locations in the text.
 struct XMLDocumentPass {
-  /// Tags that are longer, or hold more attributes, are refused: libxml2 compares all attributes with each other.
-  static let longestTag = 64 << 10
-  static let mostAttributes = 512
-  /// Declarations of namespaces that apply at one place.
-  static let mostDeclarations = 256
+  /// Longer tags, or tags with more attributes, are rejected, because libxml2 compares all attributes with each other.
+  static let maximumTagLength = 64 << 10
+  static let maximumAttributes = 512
+  /// The maximum number of namespace declarations in scope.
+  static let maximumDeclarations = 256
 
   private struct Frame {
-    /// Nil where the element's tag could not be found in the text.
+    /// Nil if the element's tag was not found in the text.
     var record: Int?
     var scope: UInt32
     var declarations: Int
@@ -21,12 +21,12 @@ struct XMLDocumentPass {
   var records: [XMLDocument.Record] = []
   var declarations: [XMLDocument.Declaration] = []
   var diagnostics: [Diagnostic] = []
-  var wantsToStop = false
+  var isStopRequested = false
   private var frames: [Frame] = []
   private var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  /// Everything before this place has been read.
-  private var readUpTo = 0
-  private var mistakeOffsets: Set<Int> = []
+  /// The offset up to which the text has been read.
+  private var readEnd = 0
+  private var errorOffsets: Set<Int> = []
 
   init(source: SourceText, limits: ReadingLimits) {
     self.source = source
@@ -38,12 +38,12 @@ struct XMLDocumentPass {
     defer { self.bytes = UnsafeBufferPointer(start: nil, count: 0) }
     if bytes.allSatisfy(ByteClassification.isBlank) {
       return report(
-        rule: "empty-document", "the file is empty", help: "Write the document into it.", from: 0, to: bytes.count)
+        rule: "empty-document", "empty file", help: "add an XML document", from: 0, to: bytes.count)
     }
-    if let tag = XMLTagLengths.firstOverlong(bytes, limit: Self.longestTag, attributes: Self.mostAttributes) {
-      return report("a tag is too long to be read", help: "Check where it should end.", from: tag, to: tag + 1)
+    if let tag = XMLTagLengths.firstOverlong(bytes, limit: Self.maximumTagLength, attributes: Self.maximumAttributes) {
+      return report("tag too long", help: "check where the tag should end", from: tag, to: tag + 1)
     }
-    // Every element has a ‘<’; room that is not used costs no memory.
+    // Every element has a `<`. Unused capacity does not use memory.
     records.reserveCapacity(min(bytes.count { $0 == UInt8(ascii: "<") }, limits.expandedNodes))
     XMLSAX.parse(bytes, into: &self, callbacks: Self.callbacks)
     while !frames.isEmpty { closeElement(at: bytes.count) }
@@ -53,35 +53,35 @@ struct XMLDocumentPass {
     rule: String = "xml-syntax", _ message: String, help: String, from start: Int, to end: Int
   ) {
     guard diagnostics.count < limits.diagnostics else {
-      wantsToStop = true
+      isStopRequested = true
       return
     }
-    let span = SourceSpan(start: start, end: end).held(in: bytes)
+    let span = SourceSpan(start: start, end: end).clamped(in: bytes)
     diagnostics.append(Diagnostic(.error, rule: rule, message, help: help, at: FileSpan(source, span)))
   }
 
   // MARK: Events
 
   private mutating func openElement(_ name: UnsafeBufferPointer<UInt8>, position: Int) {
-    guard !wantsToStop else { return }
+    guard !isStopRequested else { return }
     let outer = frames.last ?? Frame(record: nil, scope: 0, declarations: 0)
     guard let start = opening(of: name, before: position) else {
       frames.append(Frame(record: nil, scope: outer.scope, declarations: outer.declarations))
-      readUpTo = max(readUpTo, position)
+      readEnd = max(readEnd, position)
       return
     }
     guard frames.count < limits.depth, records.count < limits.expandedNodes else {
       report(
         rule: frames.count < limits.depth ? "too-large" : "too-deep",
         frames.count < limits.depth
-          ? "the document holds more than \(limits.expandedNodes) elements"
-          : "the document nests more than \(limits.depth) levels deep",
-        help: "Nobody writes this by hand: check the program that made the file.", from: start, to: start)
-      wantsToStop = true
+          ? "more than \(limits.expandedNodes) elements"
+          : "more than \(limits.depth) levels of nesting",
+        help: "check the program that created the file", from: start, to: start)
+      isStopRequested = true
       return
     }
     let tag = XMLTag(bytes, at: start)
-    readUpTo = max(readUpTo, start + 1)
+    readEnd = max(readEnd, start + 1)
     var frame = Frame(record: records.count, scope: outer.scope, declarations: outer.declarations)
     declare(tag, in: &frame)
     checkPrefixes(tag, scope: frame.scope)
@@ -97,13 +97,13 @@ struct XMLDocumentPass {
     guard let frame = frames.popLast(), let index = frame.record else { return }
     records[index].end = max(records[index].tagEnd, UInt32(truncatingIfNeeded: min(position, bytes.count)))
     records[index].next = UInt32(truncatingIfNeeded: records.count)
-    readUpTo = max(readUpTo, Int(records[index].end))
+    readEnd = max(readEnd, Int(records[index].end))
   }
 
-  /// The `<` of the element's tag; nil where broken text led libxml2 elsewhere.
+  /// The offset of the `<` of the element's tag, or nil if libxml2 and the text disagree after an error.
   private func opening(of name: UnsafeBufferPointer<UInt8>, before position: Int) -> Int? {
     var index = min(position, bytes.count) - 1
-    while index >= readUpTo {
+    while index >= readEnd {
       if bytes[index] == UInt8(ascii: "<"), bytes[(index + 1)...].starts(with: name) { return index }
       index -= 1
     }
@@ -118,11 +118,11 @@ struct XMLDocumentPass {
     for attribute in tag.attributes {
       let name = text(attribute.name)
       guard name.starts(with: "xmlns".utf8), name.count == 5 || name[5] == UInt8(ascii: ":") else { continue }
-      guard frame.declarations < Self.mostDeclarations else {
+      guard frame.declarations < Self.maximumDeclarations else {
         report(
-          "more than \(Self.mostDeclarations) declarations of namespaces apply here", help: "Remove some.",
+          "more than \(Self.maximumDeclarations) namespace declarations in scope", help: "remove unused declarations",
           from: attribute.name.lowerBound, to: attribute.name.upperBound)
-        wantsToStop = true
+        isStopRequested = true
         return
       }
       frame.declarations += 1
@@ -134,51 +134,53 @@ struct XMLDocumentPass {
     }
   }
 
-  /// A prefix that nobody declared makes the document unreadable for everybody who knows namespaces.
+  /// Reports undeclared prefixes, which namespace-aware parsers reject.
   private mutating func checkPrefixes(_ tag: XMLTag, scope: UInt32) {
     for name in [tag.name] + tag.attributes.map(\.name) {
       let word = text(name)
       guard let colon = word.firstIndex(of: UInt8(ascii: ":")), !word.starts(with: "xmlns".utf8) else { continue }
       let prefix = word[..<colon]
       guard XMLDocument.namespace(of: prefix, in: scope, declarations) == nil else { continue }
-      let shown = String(decoding: prefix.prefix(40), as: UTF8.self)
-      let known = ["android": XMLNamespace.android, "tools": XMLNamespace.androidTools][shown]
+      let prefixText = String(decoding: prefix.prefix(40), as: UTF8.self)
+      let namespace = ["android": XMLNamespace.android, "tools": XMLNamespace.androidTools][prefixText]
       report(
-        "the prefix ‘\(shown)’ is declared nowhere",
-        help: "Write xmlns:\(shown)=\"\(known ?? "…")\" into the outermost tag.", from: name.lowerBound,
+        "undeclared prefix `\(prefixText)`",
+        help: "add `xmlns:\(prefixText)=\"\(namespace ?? "…")\"` to the root element", from: name.lowerBound,
         to: name.lowerBound + colon)
     }
   }
 
-  // MARK: Mistakes
+  // MARK: Errors
 
-  private mutating func mistake(_ code: Int32, _ said: String, position: Int) {
+  private mutating func reportXMLError(_ code: Int32, _ libxmlMessage: String, position: Int) {
     let root = frames.first?.record.map { record in
       String(decoding: text(XMLTag(bytes, at: Int(records[record].start)).name).prefix(40), as: UTF8.self)
     }
-    guard !wantsToStop, mistakeOffsets.insert(position).inserted,
-      let mistake = XMLSyntaxError(code, said, at: position, in: bytes, root: root ?? nil)
+    guard !isStopRequested, errorOffsets.insert(position).inserted,
+      let reportXMLError = XMLSyntaxError(code, libxmlMessage, at: position, in: bytes, root: root ?? nil)
     else { return }
-    report(mistake.message, help: mistake.help, from: mistake.place, to: max(mistake.place, position))
+    report(
+      reportXMLError.message, help: reportXMLError.help, from: reportXMLError.place,
+      to: max(reportXMLError.place, position))
   }
 
   private mutating func entityDeclaration(position: Int) {
     report(
-      "the document declares an entity of its own", help: "Remove the declaration: entities are not expanded.",
+      "entity declaration", help: "remove the declaration: authflow does not expand entities",
       from: position, to: position)
-    wantsToStop = true
+    isStopRequested = true
   }
 
   // MARK: libxml2's callbacks
 
   private typealias Context = XMLSAX.Context<XMLDocumentPass>
 
-  private static func hear(
+  private static func withPass(
     _ pointer: UnsafeMutableRawPointer?, _ body: (_ pass: inout XMLDocumentPass, _ position: Int) -> Void
   ) {
     guard let context = pointer?.assumingMemoryBound(to: Context.self).pointee else { return }
     body(&context.reader.pointee, context.position)
-    if context.reader.pointee.wantsToStop { xmlStopParser(context.parser) }
+    if context.reader.pointee.isStopRequested { xmlStopParser(context.parser) }
   }
 
   private static var callbacks: xmlSAXHandler {
@@ -186,25 +188,27 @@ struct XMLDocumentPass {
     sax.initialized = XML_SAX2_MAGIC
     sax.startElementNs = { pointer, name, prefix, _, _, _, _, _, _ in
       guard let name else { return }
-      XMLDocumentPass.hear(pointer) { pass, position in
-        // The name as it is written begins with its prefix.
-        let written = prefix ?? name
-        pass.openElement(UnsafeBufferPointer(start: written, count: Int(xmlStrlen(written))), position: position)
+      XMLDocumentPass.withPass(pointer) { pass, position in
+        // The qualified name starts with its prefix.
+        let qualifiedName = prefix ?? name
+        pass.openElement(
+          UnsafeBufferPointer(start: qualifiedName, count: Int(xmlStrlen(qualifiedName))), position: position)
       }
     }
     sax.endElementNs = { pointer, _, _, _ in
-      XMLDocumentPass.hear(pointer) { pass, position in pass.closeElement(at: position) }
+      XMLDocumentPass.withPass(pointer) { pass, position in pass.closeElement(at: position) }
     }
     sax.entityDecl = { pointer, _, _, _, _, _ in
-      XMLDocumentPass.hear(pointer) { pass, position in pass.entityDeclaration(position: position) }
+      XMLDocumentPass.withPass(pointer) { pass, position in pass.entityDeclaration(position: position) }
     }
-    // The five named characters; every other entity is unknown.
+    // The five predefined entities. All others are unknown.
     sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
     sax.getParameterEntity = { _, _ in nil }
     sax.serror = { pointer, error in
       guard let error else { return }
-      let (code, said) = (error.pointee.code, error.pointee.message.map { String(cString: $0) } ?? "")
-      XMLDocumentPass.hear(pointer) { pass, position in pass.mistake(code, said, position: position) }
+      let (code, libxmlMessage) = (error.pointee.code, error.pointee.message.map { String(cString: $0) } ?? "")
+      XMLDocumentPass.withPass(pointer) { pass, position in pass.reportXMLError(code, libxmlMessage, position: position)
+      }
     }
     return sax
   }

@@ -1,35 +1,35 @@
 import CLibXML2
 import Diagnostics
 
-/// What reading an XML document gave.
+/// The result of reading an XML document.
 package struct XMLReadResult: Sendable {
-  /// The outermost element, as much of it as could be read; nil only where there is none.
+  /// The root element with all parts that could be read, or nil if there is none.
   package var root: XMLElement?
-  /// The comments, wherever they stand.
+  /// All comments of the document.
   package var comments: [Comment]
   package var diagnostics: [Diagnostic]
-  /// The text as it was read; nil where it could not be made text.
+  /// The decoded text, or nil if decoding failed.
   package var source: SourceText?
 }
 
-/// Reads any XML document into elements that know their places: an Android manifest, a resource file.
+/// Reads XML documents, such as an Android manifest or a resource file, into elements with locations.
 ///
-/// libxml2 checks that it is well-formed. Entities are not expanded, and nothing is fetched.
+/// libxml2 checks that the document is well-formed. Entities are not expanded, and nothing is downloaded.
 package enum XMLDocumentReader {
-  /// Never throws and never crashes: whatever is wrong is among the diagnostics.
+  /// Reads a document. Does not throw: all problems are in the result's diagnostics.
   package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> XMLReadResult {
-    func refuse(_ diagnostic: Diagnostic) -> XMLReadResult {
+    func failure(_ diagnostic: Diagnostic) -> XMLReadResult {
       XMLReadResult(root: nil, comments: [], diagnostics: [diagnostic], source: nil)
     }
-    if bytes.count > min(limits.size, Int(UInt32.max) - 1) { return refuse(.tooLarge(bytes, name, limits)) }
+    if bytes.count > min(limits.size, Int(UInt32.max) - 1) { return failure(.tooLarge(bytes, name, limits)) }
     if bytes.starts(with: [3, 0, 8, 0]) {
-      return refuse(
+      return failure(
         Diagnostic(
-          .error, rule: "encoding", "this is compiled Android XML, as it lies inside an APK",
-          help: "Give the AndroidManifest.xml of the app's source.", at: .file(name)))
+          .error, rule: "encoding", "compiled Android XML from an APK",
+          help: "use the `AndroidManifest.xml` of the app's source code", at: .file(name)))
     }
     switch TextDecoding.decode(bytes, named: name) {
-    case .refused(let diagnostic): return refuse(diagnostic)
+    case .refused(let diagnostic): return failure(diagnostic)
     case .text(let text, let diagnostics):
       var reading = read(text.source, limits: limits)
       reading.diagnostics = diagnostics + reading.diagnostics
@@ -37,7 +37,7 @@ package enum XMLDocumentReader {
     }
   }
 
-  /// Reads text that is UTF-8 already.
+  /// Reads text in UTF-8.
   package static func read(_ source: SourceText, limits: ReadingLimits = .init()) -> XMLReadResult {
     var pass = XMLDocumentPass(source: source, limits: limits)
     source.bytes.withUnsafeBufferPointer { pass.run($0) }
@@ -49,11 +49,11 @@ package enum XMLDocumentReader {
 }
 
 extension Diagnostic {
-  /// The file is larger than what is read.
+  /// The error for a file that exceeds the size limit.
   static func tooLarge(_ bytes: [UInt8], _ name: String, _ limits: ReadingLimits) -> Self {
     Diagnostic(
       .error, rule: "too-large",
-      "the file has \(bytes.count) bytes; at most \(limits.size >> 20) MiB are read",
-      help: "Give the settings or workflow file itself, not an archive or a log.", at: .file(name))
+      "file of \(bytes.count) bytes exceeds the limit of \(limits.size >> 20) MiB",
+      help: "pass a settings or workflow file, not an archive or a log", at: .file(name))
   }
 }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A cursor on one element of an XML document: cheap to copy, and it keeps the document alive.
+/// A reference to one element of an XML document. Cheap to copy, and keeps the document alive.
 package struct XMLElement: Sendable {
   let document: XMLDocument
   let index: Int
@@ -10,21 +10,21 @@ package struct XMLElement: Sendable {
   package var source: SourceText { document.source }
   package var place: FileSpan { FileSpan(source, span) }
 
-  /// The name with its prefix, as it is written.
+  /// The qualified name with its prefix.
   package var name: String { source.text(in: nameSpan) }
 
   /// The name without its prefix.
   package var localName: String { XMLAttribute.localName(name) }
 
-  /// The name of the namespace that the prefix, or the default, stands for.
+  /// The namespace name of the prefix or of the default namespace.
   package var namespace: String? {
     document.namespace(of: XMLAttribute.prefix(name).utf8, in: record.scope)
   }
 
-  /// The start tag, brackets included.
+  /// The range of the start tag.
   package var span: SourceSpan { SourceSpan(start: Int(record.start), end: Int(record.tagEnd)) }
 
-  /// From the start tag to the end of the closing tag.
+  /// The range from the start tag to the closing tag.
   package var wholeSpan: SourceSpan { SourceSpan(start: Int(record.start), end: Int(record.end)) }
 
   package var nameSpan: SourceSpan {
@@ -32,7 +32,7 @@ package struct XMLElement: Sendable {
     return SourceSpan(start: name.lowerBound, end: name.upperBound)
   }
 
-  /// Between the tags; empty, behind the tag, where the element is `<a/>`.
+  /// The range between the tags, or an empty range after the tag for `<a/>`.
   package var contentSpan: SourceSpan {
     guard !isEmptyElement else { return .at(span.end) }
     var end = Int(record.end)
@@ -40,10 +40,10 @@ package struct XMLElement: Sendable {
     return SourceSpan(start: span.end, end: max(span.end, end - 1))
   }
 
-  /// Whether it is written `<a/>`.
+  /// Whether the element is written as `<a/>`.
   package var isEmptyElement: Bool { document.tag(at: index).isEmptyElement }
 
-  /// The text between the tags, references resolved; nil where the element holds other elements.
+  /// The text between the tags with references resolved, or nil if the element contains other elements.
   package var text: String? {
     guard Int(record.next) == index + 1 else { return nil }
     let content = contentSpan
@@ -53,18 +53,18 @@ package struct XMLElement: Sendable {
     }
   }
 
-  /// All attributes in the order in which they stand, declarations of namespaces among them.
+  /// All attributes in order, including namespace declarations.
   package var attributes: [XMLAttribute] {
     document.tag(at: index).attributes.map { XMLAttribute($0, of: self, scope: record.scope) }
   }
 
-  /// The attribute with that name, without its prefix, in that namespace; nil stands for no namespace.
+  /// The attribute with this local name in a namespace, or in no namespace if `namespace` is nil.
   package func attribute(_ localName: String, namespace: String? = nil) -> XMLAttribute? {
     for attribute in document.tag(at: index).attributes {
-      // Almost all are ruled out by their last letters.
+      // The last letters rule out almost all attributes.
       guard source.bytes[attribute.name].ends(with: localName.utf8) else { continue }
-      let found = XMLAttribute(attribute, of: self, scope: record.scope)
-      if found.localName == localName, found.namespace == namespace { return found }
+      let match = XMLAttribute(attribute, of: self, scope: record.scope)
+      if match.localName == localName, match.namespace == namespace { return match }
     }
     return nil
   }
@@ -74,7 +74,7 @@ package struct XMLElement: Sendable {
     attribute(localName, namespace: XMLNamespace.android)
   }
 
-  /// The elements directly inside, in order.
+  /// The child elements in order.
   package var children: [XMLElement] {
     var children: [XMLElement] = []
     var position = index + 1
@@ -85,10 +85,10 @@ package struct XMLElement: Sendable {
     return children
   }
 
-  /// The elements directly inside that have a name.
+  /// The child elements with this qualified name.
   package func children(named name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
-  /// Every element inside, in the order of the text.
+  /// All descendants in document order.
   package var descendants: [XMLElement] {
     (index + 1..<max(Int(record.next), index + 1)).map { XMLElement(document: document, index: $0) }
   }
@@ -100,17 +100,17 @@ extension Collection<UInt8> where Self: BidirectionalCollection {
   }
 }
 
-/// One attribute with its places.
+/// An attribute with its locations.
 package struct XMLAttribute: Sendable {
   package let source: SourceText
-  /// The name with its prefix, as it is written.
+  /// The qualified name with its prefix.
   package let name: String
-  /// The name of the namespace that the prefix stands for; an attribute without prefix is in none.
+  /// The namespace name of the prefix. An attribute without a prefix is in no namespace.
   package let namespace: String?
-  /// The value, references resolved and line ends made blanks.
+  /// The value with references resolved and line endings replaced by spaces.
   package let value: String
   package let nameSpan: SourceSpan
-  /// Inside the quotes.
+  /// The range inside the quotes.
   package let valueSpan: SourceSpan
 
   init(_ attribute: XMLTag.Attribute, of element: XMLElement, scope: UInt32) {
@@ -130,11 +130,11 @@ package struct XMLAttribute: Sendable {
   /// The name without its prefix.
   package var localName: String { Self.localName(name) }
 
-  /// From the name to the closing quote.
+  /// The range from the name to the closing quote.
   package let span: SourceSpan
 
   package var place: FileSpan { FileSpan(source, span) }
-  /// The value without its quotes.
+  /// The location of the value without its quotes.
   package var valuePlace: FileSpan { FileSpan(source, valueSpan) }
 
   static func prefix(_ name: String) -> Substring {

@@ -1,18 +1,18 @@
 import CLibXML2
 
-/// libxml2's SAX2 parser over UTF-8 text in memory, set up once for everybody: no network, no external subset.
+/// Runs libxml2's SAX2 parser over UTF-8 text in memory, without network access and external subsets.
 enum XMLSAX {
-  /// The reader and the parser, as the C callbacks find them through their context pointer.
+  /// The reader and the parser, which C callbacks receive as their context pointer.
   struct Context<Reader> {
     let reader: UnsafeMutablePointer<Reader>
     let parser: xmlParserCtxtPtr
     let count: Int
 
-    /// Where the parser stands; at a broken end it may think to be beyond it.
+    /// The parser's offset, clamped because libxml2 can report an offset after the end of malformed text.
     var position: Int { min(max(Int(xmlByteConsumed(parser)), 0), count) }
   }
 
-  /// Parses everything; `callbacks` are given a pointer to a `Context<Reader>`.
+  /// Parses the text. The callbacks receive a pointer to a `Context<Reader>`.
   static func parse<Reader>(
     _ bytes: UnsafeBufferPointer<UInt8>, into reader: inout Reader, callbacks: xmlSAXHandler
   ) {
@@ -25,8 +25,8 @@ enum XMLSAX {
       parser.pointee.myDoc = nil
       xmlFreeParserCtxt(parser)
     }
-    // The text is UTF-8 already, whatever its declaration says. Without entities, lifting libxml2's own limits is safe:
-    // size and depth are watched here.
+    // The text is UTF-8, regardless of its declaration. Without entities, it is safe to disable libxml2's own limits,
+    // because the readers check size and depth.
     _ = xmlCtxtUseOptions(
       parser,
       Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue)

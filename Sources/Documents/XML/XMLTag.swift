@@ -1,34 +1,34 @@
-/// One start tag taken apart where it stands: libxml2 tells that it is there, but not where its attributes are.
+/// Parses one start tag in the text, because libxml2 does not report the locations of attributes.
 struct XMLTag {
   struct Attribute {
     var name: Range<Int>
-    /// Inside the quotes.
+    /// The range inside the quotes.
     var value: Range<Int>
-    /// Behind the closing quote, where there is one.
+    /// The offset after the closing quote, if there is one.
     var end: Int
   }
 
   var name: Range<Int>
   var attributes: [Attribute] = []
-  /// Behind its `>`; before the next `<` where it has none.
+  /// The offset after its `>`, or of the next `<` if the tag is not closed.
   var end: Int
   /// `<a/>`.
   var isEmptyElement = false
 
-  /// `start` is the place of the `<`.
+  /// - Parameter start: The offset of the `<`.
   init(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
     var index = min(start + 1, bytes.count)
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
-    func skip(while goesOn: (UInt8) -> Bool) {
-      while index < bytes.count, goesOn(bytes[index]) { index += 1 }
+    func skip(while isIncluded: (UInt8) -> Bool) {
+      while index < bytes.count, isIncluded(bytes[index]) { index += 1 }
     }
     skip { Self.isNamePart($0) }
     name = min(start + 1, bytes.count)..<index
     while index < bytes.count {
       skip(while: ByteClassification.isBlank)
-      let found = byte(index)
-      if index >= bytes.count || found == UInt8(ascii: "<") { break }
-      if found == UInt8(ascii: ">") {
+      let next = byte(index)
+      if index >= bytes.count || next == UInt8(ascii: "<") { break }
+      if next == UInt8(ascii: ">") {
         index += 1
         isEmptyElement = bytes[index - 2] == UInt8(ascii: "/")
         break

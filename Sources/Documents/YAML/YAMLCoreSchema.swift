@@ -1,4 +1,4 @@
-/// The types of plain scalars by YAML 1.2.2 §10.3.2: `yes`, `on` and dates are strings, `0o` and `0x` are integers.
+/// Types of plain scalars (YAML 1.2.2 §10.3.2): `yes`, `on`, and dates are strings; `0o` and `0x` are integers.
 enum YAMLCoreSchema {
   static let tagPrefix = "tag:yaml.org,2002:"
 
@@ -30,7 +30,7 @@ enum YAMLCoreSchema {
     }
   }
 
-  /// Hexadecimal beyond 128 bits (a digest, not a count) stays a string.
+  /// Hexadecimal numbers beyond 128 bits (hashes, for example) are strings.
   private static func inRange(_ text: UnsafeBufferPointer<UInt8>) -> NodeRecord.Kind {
     NumberText.integer(text) == nil ? .string : .integer
   }

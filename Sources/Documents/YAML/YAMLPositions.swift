@@ -1,6 +1,6 @@
-/// libyaml counts characters; spans count bytes. The marks come nearly in order, so a cursor that walks is enough.
+/// Converts libyaml's character indices to byte offsets. Indices are almost in order, so a moving cursor is sufficient.
 struct YAMLPositions {
-  /// Nil where every character is one byte.
+  /// Nil if every character is one byte.
   var bytes: UnsafeBufferPointer<UInt8>?
   private var character = 0
   private var offset = 0
@@ -18,7 +18,7 @@ struct YAMLPositions {
   private mutating func walk(to index: Int) -> Int {
     guard let bytes else { return index }
     if let base = bytes.baseAddress {
-      // Eight one-byte characters at a time.
+      // Eight ASCII characters at a time.
       let raw = UnsafeRawPointer(base)
       while character + 8 <= index, offset + 8 <= bytes.count,
         raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0,

@@ -1,12 +1,12 @@
-/// Bodies of events and messages in the other form.
+/// Conversion of event and message bodies between HTML and text.
 enum BodyContentConversion {
-  /// The first 255 characters of a body's text, on one line.
+  /// Returns the first 255 characters of a body's text, on one line.
   static func preview(_ content: String) -> String {
     let words = text(content).split { $0.isWhitespace }
     return String(words.joined(separator: " ").prefix(255))
   }
 
-  /// HTML without its markup; text stays as it is.
+  /// Removes the markup from HTML. Plain text stays unchanged.
   static func text(_ content: String) -> String {
     guard content.contains("<") else { return content }
     var text = ""
@@ -17,7 +17,7 @@ enum BodyContentConversion {
       let name = tag.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "/" }.lowercased()
       if ["br", "/p", "/div", "/tr", "/li"].contains(name) { text += "\r\n" }
       rest = rest[tag.endIndex...].dropFirst()
-      // What a style or script holds is no text.
+      // Style and script elements contain no visible text.
       if name == "style" || name == "script" || name == "head" {
         guard let end = rest.firstRange(of: "</\(name)") else { return text }
         rest = rest[end.lowerBound...]
@@ -30,7 +30,7 @@ enum BodyContentConversion {
     return text
   }
 
-  /// A text as the HTML page that Outlook makes of it.
+  /// Converts text to HTML, in the form that Outlook uses.
   static func page(_ text: String) -> String {
     let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     return "<html><head><meta http-equiv=\"Content-Type\" content=\"text/html; charset=utf-8\"></head><body>"

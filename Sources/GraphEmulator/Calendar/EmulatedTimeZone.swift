@@ -1,18 +1,18 @@
 import Effects
 
-/// A time zone by its rule of today: the standard offset, and when daylight saving time begins and ends.
+/// A time zone by its current rule: the standard offset, and the start and end of daylight saving time.
 ///
-/// Calendars ask for zones by Windows name (`Pacific Standard Time`) or by IANA name. Rules of former years are not kept:
-/// what is shown for a year in which a zone had others may be off by that hour.
+/// Requests use Windows names (`Pacific Standard Time`) or IANA names. The table has no historical rules, so times in
+/// years with a different rule can be off by an hour.
 package struct EmulatedTimeZone: Hashable, Sendable {
-  /// The day on which clocks change, and the hour.
+  /// A change to or from daylight saving time.
   struct Change: Hashable, Sendable {
     var month: Int
-    /// 1 to 4, or 5 for the last in the month.
+    /// The week of the month from 1 to 4, or 5 for the last week.
     var week: Int
-    /// 0 for Sunday.
+    /// The day of the week, with 0 for Sunday.
     var weekday: Int
-    /// Seconds after midnight, by the clock that is left, or in UTC.
+    /// Seconds after midnight, in the local time before the change or in UTC.
     var seconds: Int
     var isUTC = false
   }
@@ -22,34 +22,34 @@ package struct EmulatedTimeZone: Hashable, Sendable {
     case daylight(from: Change, to: Change, saving: Int)
   }
 
-  /// The name as it was asked for.
+  /// The name as requested.
   var name: String
-  /// Seconds east of UTC.
+  /// Standard offset in seconds east of UTC.
   var offset: Int
   var rule: Rule
 
   static let utc = EmulatedTimeZone(name: "UTC", offset: 0, rule: .none)
 
-  /// The offset from UTC at a moment.
+  /// Returns the offset from UTC at a point in time.
   func offset(at seconds: Int64) -> Int {
     guard case .daylight(let from, let to, let saving) = rule else { return offset }
     let year = CalendarTime(secondsSince1970: seconds + Int64(offset)).year
     let begin = Self.moment(of: from, in: year, offset: offset)
     let end = Self.moment(of: to, in: year, offset: offset + saving)
-    // In the south the daylight time spans the turn of the year.
+    // In the southern hemisphere, daylight saving time spans the turn of the year.
     let isDaylight = begin < end ? seconds >= begin && seconds < end : seconds >= begin || seconds < end
     return isDaylight ? offset + saving : offset
   }
 
-  /// The clock's reading at a moment.
+  /// Returns the local time at an instant.
   package func wall(at instant: Instant) -> CalendarTime {
     let seconds = instant.secondsSince1970
     return CalendarTime(
       secondsSince1970: seconds + Int64(offset(at: seconds)), nanosecond: instant.calendarTime.nanosecond)
   }
 
-  /// The moment at which the clock reads that. Of two, the earlier one; a reading that is skipped counts as if the clock
-  /// had not been changed yet.
+  /// Returns the instant of a local time. An ambiguous time means the earlier instant. A skipped time uses the offset
+  /// before the change.
   func instant(ofWall wall: CalendarTime) -> Instant {
     let reading = wall.secondsSince1970
     var candidates = [reading - Int64(offset)]

@@ -3,9 +3,9 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Fills in what an event has although nobody said it.
+/// Default values of event properties.
 enum EventDefaults {
-  /// Members that a caller cannot set.
+  /// Properties that a request cannot set.
   static let readOnly: Set<String> = [
     "id", "@odata.etag", "@odata.context", "createdDateTime", "lastModifiedDateTime", "changeKey", "iCalUId", "type",
     "seriesMasterId", "webLink", "bodyPreview", "isOrganizer", "organizer", "hasAttachments", "originalStart",
@@ -30,7 +30,7 @@ enum EventDefaults {
     "instances", ExtendedProperties.name,
   ])
 
-  /// The event with all its members, in Outlook's order.
+  /// Returns the event with all properties, in the order that Outlook uses.
   static func complete(_ event: JSON, id: String, owner: GraphSubject, created: Instant) -> JSON {
     var members: OrderedDictionary<String, JSON> = [
       "id": .string(id), "createdDateTime": .string(created.rfc3339(fractionDigits: 7)),
@@ -39,7 +39,7 @@ enum EventDefaults {
     for (key, value) in defaults { members[key] = value }
     for (key, value) in event.object ?? [:] where !key.hasPrefix("@odata.") { members[exactName(key)] = value }
     members["id"] = .string(id)
-    Attachments.keep(in: &members, id: id)
+    Attachments.store(in: &members, id: id)
     let user = owner.member.account.user
     let me = MailAddress.json(name: user.shownName, address: user.mail ?? user.username)
     if members["organizer"]?.isNull != false { members["organizer"] = me }
@@ -56,9 +56,9 @@ enum EventDefaults {
     }
     members["originalStartTimeZone"] = event.member("start")?.member("timeZone") ?? "UTC"
     members["originalEndTimeZone"] = event.member("end")?.member("timeZone") ?? "UTC"
-    if var location = members["location"], let place = location["displayName"]?.string, !place.isEmpty {
+    if var location = members["location"], let displayName = location["displayName"]?.string, !displayName.isEmpty {
       if location["locationType"] == nil { location["locationType"] = "default" }
-      location["uniqueId"] = .string(place)
+      location["uniqueId"] = .string(displayName)
       location["uniqueIdType"] = "private"
       members["location"] = location
       if members["locations"]?.array?.isEmpty != false { members["locations"] = [location] }
@@ -68,7 +68,7 @@ enum EventDefaults {
     members["iCalUId"] = .string(
       "040000008200E00074C5B7101A82E008" + String(Fingerprint.of(id), radix: 16).uppercased())
     members["webLink"] = .string("https://outlook.office365.com/owa/?itemid=\(id)&exvsurl=1&path=/calendar/item")
-    return sealed(.object(members))
+    return withChangeKey(.object(members))
   }
 
   private static func attendee(_ attendee: JSON) -> JSON {
@@ -80,11 +80,11 @@ enum EventDefaults {
 
   static func exactName(_ name: String) -> String {
     if defaults[name] != nil { return name }
-    return properties.spelled(name) ?? name
+    return properties.exactName(name) ?? name
   }
 
-  /// The same event with the change key of what is in it.
-  static func sealed(_ event: JSON) -> JSON {
+  /// Returns the event with a change key that is derived from its content.
+  static func withChangeKey(_ event: JSON) -> JSON {
     var event = event
     event["changeKey"] = ""
     event["changeKey"] = .string(OutlookID.changeKey(event))
@@ -92,7 +92,7 @@ enum EventDefaults {
   }
 }
 
-/// `{"emailAddress": {"name", "address"}}`.
+/// Recipients in the format `{"emailAddress": {"name", "address"}}`.
 enum MailAddress {
   static func json(name: String, address: String) -> JSON {
     ["emailAddress": ["name": .string(name), "address": .string(address)]]

@@ -3,10 +3,10 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// The events of one account, as they are kept: start and end in the zone in which they were written, series as one item
-/// with their exceptions.
+/// The stored events of one account. Start and end have the time zone of the request that set them. A series is one
+/// item with its exceptions.
 enum EventStore {
-  /// Holds, by date (`2025-01-03`), what was changed in one occurrence of a series; null for one that was deleted.
+  /// The key of changed occurrences of a series, by date (`2025-01-03`). The value of a deleted occurrence is null.
   static let exceptions = "~exceptions"
 
   static func all(of subject: GraphSubject, _ state: GraphState) -> [JSON] {
@@ -21,46 +21,50 @@ enum EventStore {
     state.setCollection("events", of: subject.accountID, to: events)
   }
 
-  /// An event and, where the id names one occurrence of a series, its date.
+  /// Returns the index of an event. If the id refers to an occurrence of a series, also returns its date.
   static func find(_ id: String, in events: [JSON]) -> (index: Int, date: String?)? {
     if let index = events.firstIndex(where: { $0["id"]?.string == id }) { return (index, nil) }
-    guard let mark = id.firstRange(of: OutlookID.occurrenceMark) else { return nil }
-    let master = String(id[..<mark.lowerBound])
-    return events.firstIndex { $0["id"]?.string == master }.map { ($0, String(id[mark.upperBound...])) }
+    guard let separator = id.firstRange(of: OutlookID.occurrenceMark) else { return nil }
+    let master = String(id[..<separator.lowerBound])
+    return events.firstIndex { $0["id"]?.string == master }.map { ($0, String(id[separator.upperBound...])) }
   }
 
-  /// The occurrences of an event, or the event itself, that overlap the span; by their start.
+  /// Returns the event or its occurrences that overlap the time span, ordered by start.
   static func occurrences(of event: JSON, from start: Instant, to end: Instant) -> [JSON] {
-    guard let begins = try? EventTime(event["start"]), let ends = try? EventTime(event["end"]) else { return [] }
-    let length = max(ends.instant - begins.instant, .zero)
+    guard let eventStart = try? EventTime(event["start"]), let eventEnd = try? EventTime(event["end"]) else {
+      return []
+    }
+    let length = max(eventEnd.instant - eventStart.instant, .zero)
     guard let recurrence = event["recurrence"], !recurrence.isNull,
-      let series = try? Recurrence(recurrence, first: begins.wall)
-    else { return begins.instant < end && ends.instant > start ? [event] : [] }
-    // An occurrence that is longer than a day may reach into the span from before.
+      let series = try? Recurrence(recurrence, first: eventStart.wall)
+    else { return eventStart.instant < end && eventEnd.instant > start ? [event] : [] }
+    // An occurrence longer than a day can start before the time span.
     let slack = Int(length.inSeconds / 86_400) + 2
     let first = Recurrence.day(of: start.calendarTime) - slack
     let last = Recurrence.day(of: end.calendarTime) + 2
     return series.occurrences(in: min(first, last)...last).compactMap { day in
       guard let occurrence = occurrence(of: event, on: Recurrence.date(ofDay: day)),
-        let begins = try? EventTime(occurrence["start"]), let ends = try? EventTime(occurrence["end"]),
-        begins.instant < end, ends.instant > start
+        let eventStart = try? EventTime(occurrence["start"]), let eventEnd = try? EventTime(occurrence["end"]),
+        eventStart.instant < end, eventEnd.instant > start
       else { return nil }
       return occurrence
     }
   }
 
-  /// One occurrence of a series; nil where it was deleted or there is none on that day.
+  /// Returns one occurrence of a series, or nil if it does not exist or was deleted.
   static func occurrence(of event: JSON, on day: CalendarTime) -> JSON? {
-    guard let begins = try? EventTime(event["start"]), let ends = try? EventTime(event["end"]) else { return nil }
+    guard let eventStart = try? EventTime(event["start"]), let eventEnd = try? EventTime(event["end"]) else {
+      return nil
+    }
     let date = String(day.rfc3339().prefix(10))
     let exception = event[exceptions]?[date]
     if exception?.isNull == true { return nil }
-    var wall = begins.wall
+    var wall = eventStart.wall
     (wall.year, wall.month, wall.day) = (day.year, day.month, day.day)
-    let starts = EventTime(wall: wall, zone: begins.zone)
-    // The length is kept by the clock on the wall, so that a meeting of an hour is one on the day of a clock change.
-    let length = ends.inZone(begins.zone).wall.secondsSince1970 - begins.wall.secondsSince1970
-    let ending = EventTime(wall: CalendarTime(secondsSince1970: wall.secondsSince1970 + length), zone: begins.zone)
+    let starts = EventTime(wall: wall, zone: eventStart.zone)
+    // Uses the local duration, so that a one-hour meeting stays one hour long on the day of a clock change.
+    let length = eventEnd.inZone(eventStart.zone).wall.secondsSince1970 - eventStart.wall.secondsSince1970
+    let ending = EventTime(wall: CalendarTime(secondsSince1970: wall.secondsSince1970 + length), zone: eventStart.zone)
     var occurrence = event
     let master = event["id"]?.string ?? ""
     occurrence["id"] = .string(OutlookID.occurrence(of: master, on: date))
@@ -78,10 +82,10 @@ enum EventStore {
     return occurrence
   }
 
-  /// The occurrence that an id with a date names.
+  /// Returns the occurrence on a date.
   static func occurrence(of event: JSON, onDate date: String) -> JSON? {
-    guard let day = CalendarTime(rfc3339: date + "T00:00:00Z"), let begins = try? EventTime(event["start"]),
-      let recurrence = event["recurrence"], let series = try? Recurrence(recurrence, first: begins.wall)
+    guard let day = CalendarTime(rfc3339: date + "T00:00:00Z"), let eventStart = try? EventTime(event["start"]),
+      let recurrence = event["recurrence"], let series = try? Recurrence(recurrence, first: eventStart.wall)
     else { return nil }
     let number = Recurrence.day(of: day)
     guard series.occurrences(in: number...number) == [number] else { return nil }
@@ -89,7 +93,7 @@ enum EventStore {
   }
 }
 
-/// Ids and change keys as Outlook's: opaque, long, and here the same in every run.
+/// Ids and change keys that look like Outlook's: opaque, long, and deterministic.
 enum OutlookID {
   static let occurrenceMark = "-OCC-"
 

@@ -3,11 +3,11 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// `singleValueExtendedProperties`: MAPI properties that an app keeps with an item. They are shown only when a request
-/// expands them, with a filter for their ids.
+/// `singleValueExtendedProperties`: MAPI properties that an app stores with an item. Responses include them only if the
+/// request expands them, with a filter for their ids.
 enum ExtendedProperties {
   static let name = "singleValueExtendedProperties"
-  /// The most of one item.
+  /// The maximum number of properties of one item.
   private static let limit = 100
 
   private static let types: Set<String> = [
@@ -15,7 +15,8 @@ enum ExtendedProperties {
     "applicationtime",
   ]
 
-  /// The properties of an item after a body with these changes: an id that is there already gets the new value.
+  /// Merges the properties of a request body into those of an item. A property with an existing id replaces the old
+  /// value.
   static func merged(_ changes: JSON, into old: JSON?) throws(GraphErrorResponse) -> JSON {
     guard let list = changes.array else { throw invalid("'\(name)' must be a list.") }
     var merged: OrderedDictionary<String, JSON> = [:]
@@ -29,11 +30,12 @@ enum ExtendedProperties {
       }
       merged[id.lowercased()] = ["id": .string(id), "value": .string(value)]
     }
-    guard merged.count <= limit else { throw invalid("An item can have \(limit) extended properties.") }
+    guard merged.count <= limit else { throw invalid("An item can have at most \(limit) extended properties.") }
     return .array(Array(merged.values))
   }
 
-  /// `String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color`, `Integer {…} Id 0x8001`, or `String 0x0037`.
+  /// Whether an id is valid: `String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color`, `Integer {…} Id 0x8001`, or
+  /// `String 0x0037`.
   private static func isValid(_ id: String) -> Bool {
     let words = id.split(separator: " ", maxSplits: 3).map(String.init)
     guard let type = words.first?.lowercased(), types.contains(type) else { return false }
@@ -46,10 +48,10 @@ enum ExtendedProperties {
     GraphErrorResponse(400, "ErrorInvalidProperty", message)
   }
 
-  /// The filter of the expansion; nil if the request does not expand the properties.
+  /// Returns the filter of the expansion, or nil if the request does not expand the properties.
   static func expansion(_ call: GraphRequestContext) throws(GraphErrorResponse) -> ODataFilter? {
-    let wanted = name.lowercased()
-    guard let part = ODataExpand.parts(call.query.expand).first(where: { $0.name.lowercased() == wanted }) else {
+    let requested = name.lowercased()
+    guard let part = ODataExpand.parts(call.query.expand).first(where: { $0.name.lowercased() == requested }) else {
       return nil
     }
     guard let filter = part.options.first(where: { $0.lowercased().hasPrefix("$filter=") }) else {
@@ -58,23 +60,23 @@ enum ExtendedProperties {
     return try ODataFilter(parsing: String(filter.dropFirst("$filter=".count)))
   }
 
-  /// The item with only the properties that the expansion asks for; without the member if there is none.
-  static func shown(_ item: JSON, _ expansion: ODataFilter?) -> JSON {
+  /// Returns the item with only the expanded properties. Omits the property if none match.
+  static func filtered(_ item: JSON, _ expansion: ODataFilter?) -> JSON {
     var item = item
     let all = item[name]?.array ?? []
-    let found = expansion.map { filter in all.filter { filter.matches($0) } } ?? []
+    let matches = expansion.map { filter in all.filter { filter.matches($0) } } ?? []
     var members = item.object ?? [:]
-    members[name] = found.isEmpty ? nil : .array(found)
+    members[name] = matches.isEmpty ? nil : .array(matches)
     item = .object(members)
     return item
   }
 }
 
-/// The value of `$expand`, taken apart.
+/// A parsed `$expand` value.
 enum ODataExpand {
   struct Part {
     var name: String
-    /// What the parentheses contain, one option each.
+    /// The options in parentheses.
     var options: [String]
   }
 
@@ -89,8 +91,8 @@ enum ODataExpand {
     }
   }
 
-  /// Splits outside of parentheses and quotes.
-  private static func split(_ text: String, at mark: Character) -> [Substring] {
+  /// Splits a text at separators outside of parentheses and quotes.
+  private static func split(_ text: String, at separator: Character) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
     var depth = 0
@@ -100,7 +102,7 @@ enum ODataExpand {
       case "'": isQuoted.toggle()
       case "(" where !isQuoted: depth += 1
       case ")" where !isQuoted: depth -= 1
-      case mark where !isQuoted && depth == 0:
+      case separator where !isQuoted && depth == 0:
         parts.append(text[start..<index])
         start = text.index(after: index)
       default: break

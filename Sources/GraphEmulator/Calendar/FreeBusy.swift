@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// When a user is free, as `getSchedule` and `findMeetingTimes` see the calendar.
+/// Free and busy times of a user, for `getSchedule` and `findMeetingTimes`.
 struct FreeBusy: Sendable {
   struct Block: Sendable {
     var start: Instant
@@ -11,7 +11,7 @@ struct FreeBusy: Sendable {
     var status: String { event["showAs"]?.string ?? "busy" }
   }
 
-  /// The digits of `availabilityView`, in the order in which one covers another.
+  /// The digits of `availabilityView`, in ascending precedence.
   private static let ranks: [(status: String, digit: Character)] = [
     ("free", "0"), ("workingElsewhere", "4"), ("tentative", "1"), ("busy", "2"), ("oof", "3"),
   ]
@@ -19,17 +19,21 @@ struct FreeBusy: Sendable {
   var blocks: [Block]
 
   init(_ subject: GraphSubject, _ state: GraphState, from start: Instant, to end: Instant) {
-    let found = EventStore.all(of: subject, state).flatMap { EventStore.occurrences(of: $0, from: start, to: end) }
-    blocks = found.filter { $0["isCancelled"]?.bool != true }.compactMap { event in
-      guard let begins = try? EventTime(event["start"]), let ends = try? EventTime(event["end"]) else { return nil }
-      return Block(start: begins.instant, end: ends.instant, event: event)
+    let occurrences = EventStore.all(of: subject, state).flatMap {
+      EventStore.occurrences(of: $0, from: start, to: end)
+    }
+    blocks = occurrences.filter { $0["isCancelled"]?.bool != true }.compactMap { event in
+      guard let eventStart = try? EventTime(event["start"]), let eventEnd = try? EventTime(event["end"]) else {
+        return nil
+      }
+      return Block(start: eventStart.instant, end: eventEnd.instant, event: event)
     }
     .sorted { $0.start < $1.start }
   }
 
   private static func rank(_ status: String) -> Int { ranks.firstIndex { $0.status == status } ?? 3 }
 
-  /// The strongest status in a span.
+  /// Returns the status with the highest precedence in a time span.
   func status(from start: Instant, to end: Instant) -> String {
     let rank = blocks.filter { $0.start < end && $0.end > start }.map { Self.rank($0.status) }.max() ?? 0
     return Self.ranks[rank].status

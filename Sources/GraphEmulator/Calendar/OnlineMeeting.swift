@@ -2,7 +2,7 @@ import Directory
 import Documents
 import OrderedCollections
 
-/// The Teams meeting behind an event.
+/// The Teams meeting of an event.
 enum OnlineMeeting {
   static func joinURL(_ id: String, tenantID: String) -> String {
     let thread = String(Fingerprint.of(id), radix: 16)
@@ -10,7 +10,7 @@ enum OnlineMeeting {
       + "?context=%7b%22Tid%22%3a%22\(tenantID)%22%7d"
   }
 
-  /// Fills in the meeting of an event that is one online. Once an event has a meeting, Outlook ignores further changes.
+  /// Adds the online meeting to an event with `isOnlineMeeting`. Outlook ignores later changes of the meeting.
   static func complete(_ event: JSON, before: JSON?, _ subject: GraphSubject) throws(GraphErrorResponse) -> JSON {
     var event = event
     if let before, before["isOnlineMeeting"]?.bool == true {
@@ -23,9 +23,9 @@ enum OnlineMeeting {
     }
     let tenantID = subject.member.account.homeTenantID
     let provider = event["onlineMeetingProvider"]?.string ?? "unknown"
-    // Personal accounts and the older services have other meetings than Teams.
+    // Personal accounts and older services do not use Teams meetings.
     guard tenantID != Tenant.personalID, ["unknown", "teamsForBusiness"].contains(provider) else {
-      throw .notEmulated("an online meeting of another provider than teamsForBusiness")
+      throw .notEmulated("online meetings of providers other than teamsForBusiness")
     }
     event["onlineMeetingProvider"] = "teamsForBusiness"
     event["onlineMeeting"] = ["joinUrl": .string(joinURL(event["id"]?.string ?? "", tenantID: tenantID))]

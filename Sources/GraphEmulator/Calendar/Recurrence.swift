@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// Graph's `patternedRecurrence`: on which days an event takes place again.
+/// Graph's `patternedRecurrence`: the days of a recurring event.
 struct Recurrence: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case daily, weekly, absoluteMonthly, relativeMonthly, absoluteYearly, relativeYearly
@@ -11,8 +11,8 @@ struct Recurrence: Hashable, Sendable {
   }
 
   private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-  /// Days looked at, at most: some 270 years.
-  private static let longest = 100_000
+  /// The maximum number of days to search, about 270 years.
+  private static let maxDays = 100_000
 
   private var kind: Kind
   private var interval: Int
@@ -26,14 +26,14 @@ struct Recurrence: Hashable, Sendable {
   private var end: Int?
   private var count: Int?
 
-  /// - Parameter first: the day on which the event itself starts; counts where the range names none.
+  /// - Parameter first: The day on which the event starts. It is the default start of the range.
   init(_ json: JSON, first: CalendarTime) throws(GraphErrorResponse) {
     let pattern = json.member("pattern") ?? .null
     let range = json.member("range") ?? .null
     guard let type = pattern.member("type")?.string,
       let kind = [Kind.daily, .weekly, .absoluteMonthly, .relativeMonthly, .absoluteYearly, .relativeYearly]
         .first(where: { $0.rawValue.lowercased() == type.lowercased() })
-    else { throw Self.invalid("the pattern has no known type") }
+    else { throw Self.invalid("the pattern type is unknown") }
     self.kind = kind
     interval = Int(pattern.member("interval")?.integer ?? 1)
     guard (1...99).contains(interval) else { throw Self.invalid("the interval is not between 1 and 99") }
@@ -51,33 +51,35 @@ struct Recurrence: Hashable, Sendable {
     month = Int(pattern.member("month")?.integer ?? 0)
     if month == 0 { month = first.month }
     guard (1...31).contains(dayOfMonth), (1...12).contains(month) else {
-      throw Self.invalid("the day of the month or the month does not exist")
+      throw Self.invalid("the month or the day of the month does not exist")
     }
     index = pattern.member("index")?.string.flatMap { Index(rawValue: $0.lowercased()) } ?? .first
     let needsDays = kind == .weekly || kind == .relativeMonthly || kind == .relativeYearly
-    guard !needsDays || !days.isEmpty else { throw Self.invalid("the pattern needs daysOfWeek") }
+    guard !needsDays || !days.isEmpty else { throw Self.invalid("the pattern requires daysOfWeek") }
 
     start = try Self.day(range.member("startDate")) ?? Self.day(of: first)
     switch range.member("type")?.string?.lowercased() ?? "noend" {
     case "noend": break
     case "enddate":
-      guard let last = try Self.day(range.member("endDate")) else { throw Self.invalid("the range needs an endDate") }
+      guard let last = try Self.day(range.member("endDate")) else {
+        throw Self.invalid("the range requires an endDate")
+      }
       guard last >= start else { throw Self.invalid("the range ends before it starts") }
       end = last
     case "numbered":
       guard let number = range.member("numberOfOccurrences")?.integer, (1...999).contains(number) else {
-        throw Self.invalid("the range needs numberOfOccurrences between 1 and 999")
+        throw Self.invalid("the range requires numberOfOccurrences between 1 and 999")
       }
       count = Int(number)
-    default: throw Self.invalid("the range has no known type")
+    default: throw Self.invalid("the range type is unknown")
     }
   }
 
   private static func invalid(_ reason: String) -> GraphErrorResponse {
-    GraphErrorResponse(400, "ErrorInvalidRecurrence", "The recurrence cannot be used: \(reason).")
+    GraphErrorResponse(400, "ErrorInvalidRecurrence", "The recurrence is not valid: \(reason).")
   }
 
-  /// Days since 1970 of a date's day.
+  /// Returns the number of days from 1970 to the date.
   static func day(of date: CalendarTime) -> Int {
     Int(CalendarTime(year: date.year, month: date.month, day: date.day).secondsSince1970 / 86_400)
   }
@@ -87,30 +89,30 @@ struct Recurrence: Hashable, Sendable {
   private static func day(_ json: JSON?) throws(GraphErrorResponse) -> Int? {
     guard let text = json?.string, text != "0001-01-01" else { return nil }
     guard let date = CalendarTime(rfc3339: text.prefix(10) + "T00:00:00Z") else {
-      throw invalid("'\(text)' is no date")
+      throw invalid("'\(text)' is not a date")
     }
     return day(of: date)
   }
 
-  /// The days (since 1970) in the range on which it takes place, ascending.
-  func occurrences(in wanted: ClosedRange<Int>) -> [Int] {
-    var found: [Int] = []
+  /// Returns the occurrences within a range, as days since 1970 in ascending order.
+  func occurrences(in span: ClosedRange<Int>) -> [Int] {
+    var result: [Int] = []
     var number = 0
     var period = 0
-    let last = min(wanted.upperBound, end ?? .max)
+    let last = min(span.upperBound, end ?? .max)
     while true {
       let candidates = candidates(inPeriod: period)
-      guard let first = candidates.floor, first <= last, first - start < Self.longest else { return found }
+      guard let first = candidates.floor, first <= last, first - start < Self.maxDays else { return result }
       for day in candidates.days where day >= start && day <= last {
         number += 1
-        if let count, number > count { return found }
-        if wanted.contains(day) { found.append(day) }
+        if let count, number > count { return result }
+        if span.contains(day) { result.append(day) }
       }
       period += 1
     }
   }
 
-  /// The days of one period of the pattern, and the first day that the period covers.
+  /// Returns the days of one period of the pattern, and the first day of the period.
   private func candidates(inPeriod period: Int) -> (floor: Int?, days: [Int]) {
     switch kind {
     case .daily:
@@ -134,13 +136,13 @@ struct Recurrence: Hashable, Sendable {
     let first = Self.day(of: CalendarTime(year: year, month: month, day: 1))
     let length = CalendarTime.days(inMonth: month, of: year)
     if kind == .absoluteMonthly || kind == .absoluteYearly {
-      // The 31st is the last day of a shorter month.
+      // In a shorter month, the 31st means the last day.
       return (first, [first + min(dayOfMonth, length) - 1])
     }
     let fitting = (0..<length).map { first + $0 }.filter { days.contains(Self.date(ofDay: $0).weekday) }
-    guard let place = Index.allCases.firstIndex(of: index), index != .last, place < fitting.count else {
+    guard let position = Index.allCases.firstIndex(of: index), index != .last, position < fitting.count else {
       return (first, fitting.suffix(1))
     }
-    return (first, [fitting[place]])
+    return (first, [fitting[position]])
   }
 }

@@ -1,4 +1,5 @@
-/// The common zones by Windows and IANA name, from the Unicode CLDR's windowsZones and the time zone database.
+/// Common time zones by Windows and IANA name, from `windowsZones` of Unicode CLDR and from the IANA time zone
+/// database.
 package enum TimeZoneTable {
   private struct Row {
     var windows: String
@@ -7,7 +8,7 @@ package enum TimeZoneTable {
     var iana: [String]
   }
 
-  /// The zone of that name, any case; nil where it is unknown.
+  /// Returns the time zone with a case-insensitive name, or nil if it is unknown.
   package static func zone(named name: String) -> EmulatedTimeZone? {
     guard let row = index[name.lowercased()] else { return nil }
     return EmulatedTimeZone(name: name, offset: row.minutes * 60, rule: row.rule)

@@ -4,24 +4,24 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// A file or folder of a drive, as the state keeps it.
+/// A stored file or folder of a drive.
 struct DriveItem: Hashable, Sendable {
   var id: String
-  /// Nil for the root.
+  /// The id of the folder, or nil for the root.
   var parentID: String?
   var name: String
-  /// The bytes in Base64; nil for a folder.
+  /// The bytes in Base64, or nil for a folder.
   var content: String?
   var size = 0
   var hash = ""
   var mediaType = ""
-  /// RFC 3339.
+  /// The creation time (RFC 3339).
   var created: String
   var modified: String
-  /// The times that the client's own file system had, if the client said so.
+  /// The creation time in the client's file system, if the client sent it.
   var clientCreated: String?
   var clientModified: String?
-  /// Grows with each change.
+  /// A number that increases with each change.
   var version = 1
 
   var isFolder: Bool { content == nil }
@@ -31,7 +31,7 @@ struct DriveItem: Hashable, Sendable {
     (self.id, self.parentID, self.name, created, modified) = (id, parentID, name, stamp, stamp)
   }
 
-  /// Makes it a file with these bytes.
+  /// Sets the content and makes the item a file.
   mutating func setContent(_ bytes: [UInt8], mediaType: String?, at stamp: String) {
     content = Base64.encode(bytes)
     size = bytes.count
@@ -41,7 +41,7 @@ struct DriveItem: Hashable, Sendable {
     clientModified = nil
   }
 
-  /// Reads what `json` wrote; nil for anything else.
+  /// Parses the output of `json`. Returns nil for any other value.
   init?(_ json: JSON) {
     guard let id = json["id"]?.string, let name = json["name"]?.string, let created = json["created"]?.string else {
       return nil
@@ -71,15 +71,15 @@ struct DriveItem: Hashable, Sendable {
   }
 
   private static func mediaType(of name: String) -> String {
-    let known = ["csv": "text/csv", "md": "text/markdown", "txt": "text/plain", "json": "application/json"]
+    let mediaTypes = ["csv": "text/csv", "md": "text/markdown", "txt": "text/plain", "json": "application/json"]
     let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    return known[ending] ?? "application/octet-stream"
+    return mediaTypes[ending] ?? "application/octet-stream"
   }
 }
 
 extension DriveStore {
-  /// The item as Graph's `driveItem`.
-  func shown(_ item: DriveItem) -> JSON {
+  /// Returns the item as a `driveItem`.
+  func json(_ item: DriveItem) -> JSON {
     let user: JSON = [
       "user": [
         "id": .string(UserResource.id(of: subject.member)),
@@ -114,8 +114,8 @@ extension DriveStore {
     return .object(members)
   }
 
-  /// The drive itself.
-  var shownDrive: JSON {
+  /// The drive as a `drive`.
+  var driveJSON: JSON {
     let used = items.reduce(0) { $0 + $1.size }
     return [
       "id": .string(driveID), "driveType": .string(driveType), "name": "OneDrive", "description": "",

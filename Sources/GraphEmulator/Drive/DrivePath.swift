@@ -1,8 +1,8 @@
 import OAuth
 
-/// Addresses of drive items: an id, `root`, or one of them with a path behind it (`root:/Documents/Notes.md`).
+/// Addresses of drive items: an id or `root`, optionally followed by a path (`root:/Documents/Notes.md`).
 enum DrivePath {
-  /// Folds a path between colons into one address, so that routes have a fixed number of segments:
+  /// Combines a path between colons into one segment, so that routes have a fixed number of segments:
   /// `drive/root:/a/b:/content` becomes `drive/items/{root:/a/b}/content`.
   static func folded(_ segments: ArraySlice<String>) -> ArraySlice<String> {
     let all = Array(segments)
@@ -27,15 +27,15 @@ enum DrivePath {
     return (["drive", "items", path.isEmpty ? base : "\(base):/\(path)"] + all[index...])[...]
   }
 
-  /// The item that an address starts at, and the names behind it.
+  /// Returns the start item of an address and the names in its path.
   static func parts(of address: String) -> (base: String, names: [String]) {
-    guard let mark = address.firstRange(of: ":/") else { return (address, []) }
+    guard let separator = address.firstRange(of: ":/") else { return (address, []) }
     return (
-      String(address[..<mark.lowerBound]), address[mark.upperBound...].split(separator: "/").map(String.init)
+      String(address[..<separator.lowerBound]), address[separator.upperBound...].split(separator: "/").map(String.init)
     )
   }
 
-  /// Refuses a name that OneDrive does not take.
+  /// Rejects a name that OneDrive does not accept.
   static func check(_ name: String) throws(GraphErrorResponse) {
     let isValid =
       !name.isEmpty && name != "." && name != ".." && name.utf16.count <= 255

@@ -6,17 +6,18 @@ import OrderedCollections
 
 /// The files and folders of one user's drive.
 struct DriveStore: Sendable {
-  /// What becomes of a new item whose name exists already (`@microsoft.graph.conflictBehavior`).
+  /// The handling of an existing name (`@microsoft.graph.conflictBehavior`).
   enum Conflict: String {
     case fail, replace, rename
   }
 
-  /// The bytes of all drives, attachments, and unfinished uploads together. The emulator keeps them in memory and in its
-  /// snapshot, in Base64: with it the snapshot stays below the 64 MiB that JSON documents can have.
+  /// The maximum size of all drives, attachments, and unfinished uploads together. The emulator stores them in memory
+  /// and in its snapshot, in Base64. The limit ensures that the snapshot stays below 64 MiB, the maximum for JSON
+  /// documents.
   static let byteLimit = 40 << 20
-  /// The most files and folders of one drive.
+  /// The maximum number of files and folders in one drive.
   static let itemLimit = 5_000
-  /// The deepest folder.
+  /// The maximum folder depth.
   private static let depthLimit = 30
   private static let collection = "drive"
 
@@ -29,11 +30,11 @@ struct DriveStore: Sendable {
     if items.isEmpty { items = Self.initial(subject) }
   }
 
-  /// The files that every drive starts with.
+  /// The initial files of every drive.
   private static func initial(_ subject: GraphSubject) -> [DriveItem] {
     let files: [(path: String, content: String?)] = [
       ("", nil), ("Documents", nil), ("Pictures", nil), ("Welcome.txt", "Welcome to your emulated drive.\r\n"),
-      ("Documents/Notes.md", "# Notes\n\n- nothing here is real\n"),
+      ("Documents/Notes.md", "# Notes\n\n- all data in this drive is fake\n"),
       ("Documents/Budget.csv", "month,amount\nJanuary,100\n"),
     ]
     let stamp = "2024-01-01T00:00:00Z"
@@ -64,7 +65,7 @@ struct DriveStore: Sendable {
 
   func children(of id: String) -> [DriveItem] { items.filter { $0.parentID == id } }
 
-  /// The names from the root down; empty for the root.
+  /// Returns the names in the path from the root, or an empty list for the root.
   func names(of item: DriveItem) -> [String] {
     var names: [String] = []
     var current = item
@@ -76,32 +77,32 @@ struct DriveStore: Sendable {
     return names
   }
 
-  /// A folder's size is that of its files.
+  /// Returns the size of a file, or the total size of the files in a folder.
   func size(of item: DriveItem) -> Int {
     item.isFolder ? subtree(of: item.id).reduce(0) { $0 + $1.size } : item.size
   }
 
   private func subtree(of id: String) -> [DriveItem] {
-    var found = items.filter { $0.id == id }
+    var result = items.filter { $0.id == id }
     var index = 0
-    while index < found.count {
-      found += children(of: found[index].id)
+    while index < result.count {
+      result += children(of: result[index].id)
       index += 1
     }
-    return found
+    return result
   }
 
   private func child(_ name: String, of id: String) -> DriveItem? {
-    let wanted = name.lowercased()
-    return items.first { $0.parentID == id && $0.name.lowercased() == wanted }
+    let requested = name.lowercased()
+    return items.first { $0.parentID == id && $0.name.lowercased() == requested }
   }
 
-  /// The item at an address; nil if there is none.
+  /// Returns the item at an address, or nil if it does not exist.
   func find(_ address: String) -> DriveItem? {
     let (base, names) = DrivePath.parts(of: address)
-    var found = base.lowercased() == "root" ? root : items.first { $0.id.lowercased() == base.lowercased() }
-    for name in names { found = found.flatMap { child(name, of: $0.id) } }
-    return found
+    var result = base.lowercased() == "root" ? root : items.first { $0.id.lowercased() == base.lowercased() }
+    for name in names { result = result.flatMap { child(name, of: $0.id) } }
+    return result
   }
 
   func item(_ address: String) throws(GraphErrorResponse) -> DriveItem {
@@ -109,8 +110,8 @@ struct DriveStore: Sendable {
     return item
   }
 
-  /// Adds or replaces a file. Folders in the path that do not exist are made, as OneDrive does.
-  /// - Returns: the file, and whether it is new.
+  /// Adds or replaces a file. Creates missing folders of the path, as OneDrive does.
+  /// - Returns: The file, and whether it is new.
   mutating func put(
     _ bytes: [UInt8], at address: String, mediaType: String?, conflict: Conflict, _ now: Instant,
     _ randomness: any Randomness
@@ -126,8 +127,8 @@ struct DriveStore: Sendable {
     guard let name = names.popLast() else { throw Self.notFound }
     var folder = try item(base)
     for name in names {
-      if let known = child(name, of: folder.id) {
-        folder = known
+      if let existing = child(name, of: folder.id) {
+        folder = existing
       } else {
         folder = try add(name, to: folder, conflict: .fail, stamp, randomness) { _ in }
       }
@@ -154,7 +155,7 @@ struct DriveStore: Sendable {
       case .replace:
         guard !old.isFolder else { return old }
         item = old
-      case .rename: item.name = free(name, in: folder)
+      case .rename: item.name = unusedName(name, in: folder)
       }
     }
     complete(&item)
@@ -163,8 +164,8 @@ struct DriveStore: Sendable {
     return item
   }
 
-  /// `Notes 1.md`, as OneDrive renames.
-  private func free(_ name: String, in folder: DriveItem) -> String {
+  /// Returns an unused name with a number, such as `Notes 1.md`, as OneDrive does.
+  private func unusedName(_ name: String, in folder: DriveItem) -> String {
     let dot = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...Self.itemLimit + 1 {
       let candidate = "\(name[..<dot]) \(number)\(name[dot...])"
@@ -181,7 +182,7 @@ struct DriveStore: Sendable {
     return item
   }
 
-  /// Gives an item another name or folder.
+  /// Renames or moves an item.
   mutating func move(_ item: DriveItem, to folder: DriveItem, as name: String) throws(GraphErrorResponse) -> DriveItem {
     try DrivePath.check(name)
     guard item.parentID != nil else { throw Self.invalid("The root cannot be renamed or moved.") }
@@ -196,12 +197,12 @@ struct DriveStore: Sendable {
 
   mutating func remove(_ item: DriveItem) throws(GraphErrorResponse) {
     guard item.parentID != nil else { throw Self.invalid("The root cannot be deleted.") }
-    let gone = Set(subtree(of: item.id).map(\.id))
-    items.removeAll { gone.contains($0.id) }
+    let removed = Set(subtree(of: item.id).map(\.id))
+    items.removeAll { removed.contains($0.id) }
   }
 
-  /// Refuses bytes for which there is no room beside the files of all drives, attachments, and unfinished uploads.
-  static func checkRoom(for more: Int, _ state: GraphState) throws(GraphErrorResponse) {
+  /// Rejects bytes that would exceed the limit for files, attachments, and unfinished uploads.
+  static func checkCapacity(for more: Int, _ state: GraphState) throws(GraphErrorResponse) {
     let held = state.collections.filter { $0.key.hasSuffix("/\(collection)") }.values.joined()
       .reduce(0) { $0 + ($1["size"]?.integer.map { Int(clamping: $0) } ?? 0) }
     let attached = state.collections.filter { $0.key.hasSuffix("/messages") || $0.key.hasSuffix("/events") }
@@ -216,7 +217,7 @@ struct DriveStore: Sendable {
     409, "nameAlreadyExists", "An item with the same name already exists under the parent.")
   static let full = GraphErrorResponse(
     507, "quotaLimitReached",
-    "The emulator keeps at most \(byteLimit >> 20) MiB of files, attachments, and unfinished uploads, and "
+    "The emulator stores at most \(byteLimit >> 20) MiB of files, attachments, and unfinished uploads, and "
       + "\(itemLimit) items in a drive.")
   static func invalid(_ message: String) -> GraphErrorResponse { GraphErrorResponse(400, "invalidRequest", message) }
 }

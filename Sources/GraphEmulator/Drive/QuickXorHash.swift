@@ -1,11 +1,12 @@
+import Documents
 import OAuth
 
-/// Microsoft's QuickXorHash, which OneDrive for work shows for every file. Sync clients compare it after an upload.
+/// Microsoft's QuickXorHash, which OneDrive for work returns for every file. Sync clients compare it after an upload.
 package enum QuickXorHash {
   private static let width = 160
   private static let shift = 11
 
-  /// The hash in Base64, as `hashes.quickXorHash` shows it.
+  /// Returns the hash in Base64, as in `hashes.quickXorHash`.
   package static func text(of bytes: [UInt8]) -> String {
     var cells = [UInt8](repeating: 0, count: width / 8)
     var bit = 0

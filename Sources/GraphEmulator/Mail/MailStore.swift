@@ -3,9 +3,9 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The messages of one account, whatever folder they are in.
+/// The messages of one account in all folders.
 enum MailStore {
-  /// The folders that every mailbox has: well-known name, and the name shown.
+  /// The folders of every mailbox: well-known name and display name.
   static let folders: [(name: String, displayName: String)] = [
     ("inbox", "Inbox"), ("drafts", "Drafts"), ("sentitems", "Sent Items"), ("deleteditems", "Deleted Items"),
     ("junkemail", "Junk Email"), ("archive", "Archive"), ("outbox", "Outbox"),
@@ -15,10 +15,10 @@ enum MailStore {
     OutlookID.item("mailFolder", accountID, name)
   }
 
-  /// The id of the folder that is named by its id or its well-known name.
+  /// Returns the id of the folder with an id or well-known name.
   static func folderID(named name: String, of accountID: String) -> String? {
-    let wanted = name.lowercased()
-    return folders.first { $0.name == wanted || folderID($0.name, of: accountID) == name }
+    let requested = name.lowercased()
+    return folders.first { $0.name == requested || folderID($0.name, of: accountID) == name }
       .map { folderID($0.name, of: accountID) }
   }
 
@@ -38,7 +38,7 @@ enum MailStore {
     state.setCollection("messages", of: accountID, to: messages)
   }
 
-  /// Newest first, as Outlook lists them.
+  /// Sorts messages by date, newest first, as Outlook does.
   static func newestFirst(_ messages: [JSON]) -> [JSON] {
     ODataOrder.sorted(messages, by: [ODataOrder(path: ["receivedDateTime"], isDescending: true)])
   }

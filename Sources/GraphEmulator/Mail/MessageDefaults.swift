@@ -3,7 +3,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Fills in what a message has although nobody said it.
+/// Default values of message properties.
 enum MessageDefaults {
   private static let defaults: OrderedDictionary<String, JSON> = [
     "receivedDateTime": nil, "sentDateTime": nil, "hasAttachments": false, "internetMessageId": "", "subject": "",
@@ -19,7 +19,7 @@ enum MessageDefaults {
     "internetMessageHeaders",
   ])
 
-  /// Members that a caller cannot set.
+  /// Properties that a request cannot set.
   static let readOnly: Set<String> = [
     "id", "@odata.etag", "createdDateTime", "lastModifiedDateTime", "changeKey", "receivedDateTime", "sentDateTime",
     "hasAttachments", "bodyPreview", "parentFolderId", "conversationId", "webLink", "isDraft",
@@ -27,7 +27,7 @@ enum MessageDefaults {
 
   static func exactName(_ name: String) -> String {
     if defaults[name] != nil { return name }
-    return properties.spelled(name) ?? name
+    return properties.exactName(name) ?? name
   }
 
   static func complete(_ message: JSON, id: String, folder: String, owner: User, created: Instant) -> JSON {
@@ -40,7 +40,7 @@ enum MessageDefaults {
       members[exactName(key)] = exactMembers(value)
     }
     members["id"] = .string(id)
-    Attachments.keep(in: &members, id: id)
+    Attachments.store(in: &members, id: id)
     members["parentFolderId"] = .string(folder)
     if let content = members["body"]?["content"]?.string {
       let type = members["body"]?["contentType"]?.string?.lowercased() ?? "text"
@@ -57,13 +57,13 @@ enum MessageDefaults {
     for key in ["receivedDateTime", "sentDateTime"] where members[key]?.isNull != false { members[key] = stamp }
     let subject = members["subject"]?.string ?? ""
     members["conversationId"] = .string(OutlookID.item("conversation", subject.lowercased()))
-    let mark = String(Fingerprint.of(id), radix: 16).uppercased()
-    members["internetMessageId"] = .string("<\(mark)@emulated.prod.outlook.com>")
+    let identifier = String(Fingerprint.of(id), radix: 16).uppercased()
+    members["internetMessageId"] = .string("<\(identifier)@emulated.prod.outlook.com>")
     members["webLink"] = .string("https://outlook.office365.com/owa/?ItemID=\(id)&exvsurl=1&viewmodel=ReadMessageItem")
-    return EventDefaults.sealed(.object(members))
+    return EventDefaults.withChangeKey(.object(members))
   }
 
-  /// The members of a message in the case that Graph writes; some clients send `EmailAddress` and `Address`.
+  /// Corrects the case of a message's properties. Some clients send `EmailAddress` and `Address`.
   private static func exactMembers(_ json: JSON) -> JSON {
     switch json {
     case .array(let elements): .array(elements.map(exactMembers))

@@ -1,6 +1,6 @@
 import Documents
 
-/// A `$filter` expression: OData 4.01 §5.1.1, as much of it as Graph understands.
+/// A `$filter` expression (OData 4.01 §5.1.1), limited to the subset that Graph supports.
 package indirect enum ODataFilter: Hashable, Sendable {
   /// A comparison operator.
   package enum Comparison: String, Hashable, Sendable, CaseIterable {
@@ -17,9 +17,9 @@ package indirect enum ODataFilter: Hashable, Sendable {
   case compare([String], Comparison, JSON)
   case oneOf([String], [JSON])
   case function(Function, [String], String)
-  /// A property that is true or false by itself.
+  /// A Boolean property.
   case property([String])
-  /// `path/any(x:x eq 'a')` and `all`; the inner paths begin with the variable's name, taken off already.
+  /// `path/any(x:x eq 'a')` and `all`. Inner paths do not include the variable name.
   case any([String], ODataFilter?)
   case all([String], ODataFilter)
   /// `path/$count eq 0`.
@@ -28,17 +28,17 @@ package indirect enum ODataFilter: Hashable, Sendable {
   /// Parses the value of `$filter`.
   package init(parsing text: String) throws(GraphErrorResponse) {
     var parser = ODataFilterParser(text)
-    self = try parser.whole()
+    self = try parser.parse()
   }
 
-  /// Whether the filter is true of an item.
+  /// Whether an item matches the filter.
   package func matches(_ item: JSON) -> Bool {
     switch self {
     case .and(let left, let right): return left.matches(item) && right.matches(item)
     case .or(let left, let right): return left.matches(item) || right.matches(item)
     case .not(let inner): return !inner.matches(item)
     case .compare(let path, let comparison, let literal):
-      return comparison.holds(ODataValue.at(path, in: item), literal)
+      return comparison.isTrue(ODataValue.at(path, in: item), literal)
     case .oneOf(let path, let literals):
       let value = ODataValue.at(path, in: item)
       return literals.contains { ODataValue.isEqual(value, $0) }
@@ -59,11 +59,11 @@ package indirect enum ODataFilter: Hashable, Sendable {
       return (ODataValue.at(path, in: item).array ?? []).allSatisfy { inner.matches($0) }
     case .size(let path, let comparison, let count):
       let size = ODataValue.at(path, in: item).array?.count ?? 0
-      return comparison.holds(.integer(Int64(size)), .integer(Int64(count)))
+      return comparison.isTrue(.integer(Int64(size)), .integer(Int64(count)))
     }
   }
 
-  /// What stands in the filter that the directory answers only as an advanced query.
+  /// The first operator that requires an advanced query, or nil.
   var advancedOperator: String? {
     switch self {
     case .and(let left, let right), .or(let left, let right): left.advancedOperator ?? right.advancedOperator
@@ -75,7 +75,7 @@ package indirect enum ODataFilter: Hashable, Sendable {
     }
   }
 
-  /// The paths that the filter looks at, for the check against the resource's properties.
+  /// The property paths of the filter, to check them against the resource's properties.
   var paths: [[String]] {
     switch self {
     case .and(let left, let right), .or(let left, let right): left.paths + right.paths
@@ -86,7 +86,7 @@ package indirect enum ODataFilter: Hashable, Sendable {
     }
   }
 
-  /// Whether `contains` is used, which the directory does not know.
+  /// Whether the filter uses `contains`, which the directory does not support.
   var usesContains: Bool {
     switch self {
     case .and(let left, let right), .or(let left, let right): left.usesContains || right.usesContains
@@ -98,8 +98,8 @@ package indirect enum ODataFilter: Hashable, Sendable {
 }
 
 extension ODataFilter.Comparison {
-  /// Comparing with null is true only for `eq` of two nulls and `ne` of one.
-  func holds(_ value: JSON, _ literal: JSON) -> Bool {
+  /// Compares two values. With null, only `eq` of two nulls and `ne` of one null are true.
+  func isTrue(_ value: JSON, _ literal: JSON) -> Bool {
     switch self {
     case .eq: return ODataValue.isEqual(value, literal)
     case .ne: return !ODataValue.isEqual(value, literal)

@@ -1,6 +1,6 @@
 import Documents
 
-/// Reads a `$filter` text: `or` binds weakest, then `and`, then `not`.
+/// Parses a `$filter` text. Precedence from low to high: `or`, `and`, `not`.
 struct ODataFilterParser {
   private enum Token: Equatable {
     case name(String)
@@ -17,17 +17,17 @@ struct ODataFilterParser {
   /// The lambda variables in scope.
   private var variables: [String] = []
 
-  private static let deepest = 50
+  private static let maxDepth = 50
   private var terms = 0
-  /// A filter is a tree that is walked: one that is longer is refused, as Graph refuses far shorter ones.
-  private static let mostTerms = 500
+  /// The maximum number of terms, because evaluation is recursive. Graph's own limit is much lower.
+  private static let maxTerms = 500
 
   init(_ text: String) {
     self.text = text
     bytes = Array(text.utf8)
   }
 
-  mutating func whole() throws(GraphErrorResponse) -> ODataFilter {
+  mutating func parse() throws(GraphErrorResponse) -> ODataFilter {
     try advance()
     let filter = try disjunction()
     guard current == .end else { throw failure }
@@ -63,7 +63,7 @@ struct ODataFilterParser {
   private mutating func negation() throws(GraphErrorResponse) -> ODataFilter {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.deepest else { throw .malformed("Invalid filter clause: it is nested too deeply.") }
+    guard depth <= Self.maxDepth else { throw .malformed("Invalid filter clause: nesting is too deep.") }
     if isName("not") {
       try advance()
       return .not(try negation())
@@ -80,7 +80,7 @@ struct ODataFilterParser {
   private mutating func comparison() throws(GraphErrorResponse) -> ODataFilter {
     guard case .name(let word) = current else { throw failure }
     terms += 1
-    guard terms <= Self.mostTerms else { throw .malformed("Invalid filter clause: too many child clauses.") }
+    guard terms <= Self.maxTerms else { throw .malformed("Invalid filter clause: too many child clauses.") }
     try advance()
     if current == .open, let function = ODataFilter.Function(rawValue: word.lowercased()) {
       return try call(function)
@@ -117,12 +117,12 @@ struct ODataFilterParser {
     try advance()
     try expect(.close)
     let filter = ODataFilter.function(function, relative(path.split(separator: "/").map(String.init)), text)
-    // `startswith(a,'b') eq true` is the same, and some libraries write it so.
+    // Some libraries write the equivalent `startswith(a,'b') eq true`.
     guard isName("eq") || isName("ne") else { return filter }
     let isEqual = isName("eq")
     try advance()
-    guard let truth = try literal().bool else { throw failure }
-    return truth == isEqual ? filter : .not(filter)
+    guard let value = try literal().bool else { throw failure }
+    return value == isEqual ? filter : .not(filter)
   }
 
   private mutating func lambda(_ quantifier: String, over path: [String]) throws(GraphErrorResponse) -> ODataFilter {
@@ -142,7 +142,7 @@ struct ODataFilterParser {
     return quantifier == "any" ? .any(path, inner) : .all(path, inner)
   }
 
-  /// The path inside the innermost lambda, its variable taken off.
+  /// Removes the variable of the innermost lambda from a path.
   private func relative(_ path: some Collection<String>) -> [String] {
     guard let variable = variables.last, path.first == variable else { return Array(path) }
     return Array(path.dropFirst())
@@ -171,7 +171,7 @@ struct ODataFilterParser {
     case .name("false"): literal = false
     case .name("null"): literal = nil
     case .name(let word):
-      // A GUID or a timestamp may stand without quotes.
+      // A GUID or a timestamp does not require quotes.
       guard word.utf8.contains(where: { (48...57).contains($0) }), word.contains("-") else { throw failure }
       literal = .string(word)
     default: throw failure
@@ -206,7 +206,7 @@ struct ODataFilterParser {
     return token
   }
 
-  /// A string in single quotes; a quote inside is written twice.
+  /// Parses a string in single quotes. A quote inside is doubled.
   private mutating func quoted() throws(GraphErrorResponse) -> String {
     var content: [UInt8] = []
     index += 1
@@ -221,12 +221,12 @@ struct ODataFilterParser {
       content.append(bytes[index])
       index += 1
     }
-    throw .malformed("Invalid filter clause: there is an unterminated string literal in '\(text)'.")
+    throw .malformed("Invalid filter clause: unterminated string literal in '\(text)'.")
   }
 
   private mutating func word() throws(GraphErrorResponse) -> Token {
     let start = index
-    // A colon belongs to the word only inside a time of day.
+    // A colon is part of a word only in a time of day.
     while index < bytes.count, !" (),'".utf8.contains(bytes[index]),
       bytes[index] != UInt8(ascii: ":") || bytes[start] >= 48 && bytes[start] <= 57
     {

@@ -1,6 +1,6 @@
 import Documents
 
-/// One key of `$orderby`.
+/// One sort key of `$orderby`.
 struct ODataOrder: Hashable, Sendable {
   var path: [String]
   var isDescending: Bool
@@ -18,7 +18,7 @@ struct ODataOrder: Hashable, Sendable {
     return orders
   }
 
-  /// The items in order; equal ones stay as they stood.
+  /// Sorts items. The sort is stable.
   static func sorted(_ items: [JSON], by orders: [ODataOrder]) -> [JSON] {
     guard !orders.isEmpty else { return items }
     let keyed = items.enumerated().map { item in

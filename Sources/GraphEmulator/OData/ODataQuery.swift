@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// The OData system query options of a request, read but not yet checked against a resource.
+/// The parsed OData system query options of a request, not yet validated against a resource.
 struct ODataQuery: Sendable {
   var select: [String]?
   var top: Int?
@@ -13,7 +13,7 @@ struct ODataQuery: Sendable {
   var skipToken: String?
   var deltaToken: String?
   var expand: String?
-  /// The resource's own parameters, such as `startDateTime`, names in lower case.
+  /// Custom parameters of the resource, such as `startDateTime`, by lowercase name.
   var others: [String: String] = [:]
 
   private static let names: Set<String> = [
@@ -21,8 +21,8 @@ struct ODataQuery: Sendable {
     "$format",
   ]
 
-  /// Reads the query of a URL. The `$` of an option may be left out; a name that begins with `$` and is none is an
-  /// error, anything else belongs to the resource.
+  /// Parses the query of a URL. The `$` of an option is optional. An unknown name that starts with `$` is an error. All
+  /// other names are custom parameters of the resource.
   init(_ rawQuery: String) throws(GraphErrorResponse) {
     var seen: Set<String> = []
     for entry in FormCoding.parse(rawQuery).entries {
@@ -59,7 +59,8 @@ struct ODataQuery: Sendable {
       switch value.lowercased() {
       case "true": count = true
       case "false": count = false
-      default: throw .malformed("Invalid value '\(value)' for $count query option found. It should be true or false.")
+      default:
+        throw .malformed("Invalid value '\(value)' for $count query option found. The value must be true or false.")
       }
     case "$skiptoken": skipToken = value
     case "$deltatoken": deltaToken = value

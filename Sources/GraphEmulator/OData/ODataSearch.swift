@@ -1,15 +1,15 @@
 import Documents
 import OrderedCollections
 
-/// A `$search` value: for the directory `"displayName:wa" OR "mail:x"`, for Outlook a text in quotes.
+/// A `$search` value: `"displayName:wa" OR "mail:x"` for the directory, quoted text for Outlook.
 struct ODataSearch: Hashable, Sendable {
   struct Term: Hashable, Sendable {
-    /// Nil searches all that the resource searches.
+    /// The property to search, or nil for all searchable properties.
     var property: String?
     var text: String
   }
 
-  /// One of the groups, and in it all terms, have to be found.
+  /// Groups of terms. An item matches if it matches all terms of any group.
   var alternatives: [[Term]]
 
   init(_ value: String) throws(GraphErrorResponse) {
@@ -45,42 +45,42 @@ struct ODataSearch: Hashable, Sendable {
   }
 
   private static func failure(_ value: String) -> GraphErrorResponse {
-    .badRequest("The syntax of the $search value '\(value)' is not correct: each clause stands in double quotes.")
+    .badRequest("The syntax of the $search value '\(value)' is not correct. Enclose each clause in double quotes.")
   }
 
-  /// Whether every clause names a property, as the directory demands.
+  /// Whether every clause has a property name, as the directory requires.
   var namesProperties: Bool { alternatives.allSatisfy { $0.allSatisfy { $0.property != nil } } }
 
-  /// The paths of the properties that clauses name.
+  /// The paths of the property names in the clauses.
   var properties: [[String]] {
     alternatives.joined().compactMap { term in term.property?.split(separator: "/").map(String.init) }
   }
 
-  /// Whether it is found in an item: as the beginning of any word of the properties searched.
+  /// Whether an item matches: a term must be a prefix of any word in the searched properties.
   func matches(_ item: JSON, in properties: [[String]]) -> Bool {
     alternatives.contains { group in
       group.allSatisfy { term in
         let paths = term.property.map { [$0.split(separator: "/").map(String.init)] } ?? properties
-        return paths.contains { Self.isFound(term.text, in: ODataValue.at($0, in: item)) }
+        return paths.contains { Self.contains(term.text, in: ODataValue.at($0, in: item)) }
       }
     }
   }
 
-  private static func isFound(_ wanted: String, in value: JSON) -> Bool {
+  private static func contains(_ requested: String, in value: JSON) -> Bool {
     switch value {
-    case .string(let text): isFound(wanted, in: text)
-    case .array(let elements): elements.contains { isFound(wanted, in: $0) }
-    case .object(let members): members.values.contains { isFound(wanted, in: $0) }
+    case .string(let text): contains(requested, in: text)
+    case .array(let elements): elements.contains { contains(requested, in: $0) }
+    case .object(let members): members.values.contains { contains(requested, in: $0) }
     default: false
     }
   }
 
-  private static func isFound(_ wanted: String, in text: String) -> Bool {
+  private static func contains(_ requested: String, in text: String) -> Bool {
     let words = split(text)
-    let sought = split(wanted)
+    let sought = split(requested)
     guard !sought.isEmpty else { return false }
     return sought.allSatisfy { word in words.contains { $0.hasPrefix(word) } }
-      || text.lowercased().hasPrefix(wanted.lowercased())
+      || text.lowercased().hasPrefix(requested.lowercased())
   }
 
   private static func split(_ text: String) -> [Substring] {

@@ -1,14 +1,14 @@
 import Documents
 import Effects
 
-/// How OData compares what is in a resource: text without regard to case, timestamps as moments.
+/// Comparison of resource values in OData: case-insensitive for text, chronological for timestamps.
 enum ODataValue {
-  /// The value at a path such as `start/dateTime`; null where there is none. Names are compared without regard to case.
+  /// Returns the value at a path such as `start/dateTime`, or null if it does not exist. Names are case-insensitive.
   static func at(_ path: [String], in item: JSON) -> JSON {
     path.reduce(item) { $0.member($1) ?? .null }
   }
 
-  /// Negative, zero or positive; null comes first, values of different types keep their order.
+  /// Returns a negative number, zero, or a positive number. Null comes first, and different types have a fixed order.
   static func order(_ left: JSON, _ right: JSON) -> Int {
     switch (left, right) {
     case (.null, .null): return 0
@@ -34,7 +34,7 @@ enum ODataValue {
     }
   }
 
-  /// A timestamp; the `dateTime` of an event stands without a zone and counts as UTC.
+  /// Parses a timestamp. An event's `dateTime` without an offset is in UTC.
   private static func moment(_ text: String) -> Instant? {
     guard text.utf8.count >= 16, let digit = text.utf8.first, (48...57).contains(digit), text.contains("T") else {
       return nil

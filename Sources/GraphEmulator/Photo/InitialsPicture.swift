@@ -1,13 +1,13 @@
-/// A person's picture where nobody took one: their initials on a color that belongs to their id.
+/// A generated profile photo: the user's initials on a background color that depends on the id.
 package enum InitialsPicture {
-  /// The sizes that Graph offers, each a square.
+  /// The square sizes that Graph offers.
   static let sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648]
 
   /// Returns a square JPEG image with the initials of the name.
   package static func jpeg(name: String, id: String, size: Int) -> [UInt8] {
     let letters = initials(of: name).map { glyphs[$0] ?? unknown }
     let background = colors[Int(Fingerprint.of(id) % UInt64(colors.count))]
-    // Five columns to a letter and one between two; the text takes about half of the width.
+    // Each letter has five columns, with one between letters. The text fills about half of the width.
     let columns = letters.count * 6 - 1
     let scale = max(1, size / 2 / max(columns, 7))
     let left = (size - columns * scale) / 2
@@ -25,11 +25,11 @@ package enum InitialsPicture {
     }
   }
 
-  /// The first letters of the first and the last word, without their accents.
+  /// Returns the first letters of the first and last words, without diacritics.
   private static func initials(of name: String) -> [Character] {
     let words = name.split { !$0.isLetter && !$0.isNumber }
-    let ends = words.count > 1 ? [words.first, words.last] : [words.first]
-    let letters = ends.compactMap { $0?.first?.uppercased().first }
+    let outerWords = words.count > 1 ? [words.first, words.last] : [words.first]
+    let letters = outerWords.compactMap { $0?.first?.uppercased().first }
     return letters.isEmpty ? ["?"] : letters.map { plain[$0] ?? $0 }
   }
 

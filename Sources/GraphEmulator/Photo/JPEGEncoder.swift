@@ -1,5 +1,5 @@
-/// A baseline JPEG (ITU-T T.81) of a picture with few colors: Huffman coded, not subsampled, with the standard's own
-/// tables of annex K.
+/// An encoder for baseline JPEG (ITU-T T.81): Huffman coding, no subsampling, and the tables of annex K. It is
+/// optimized for pictures with few colors.
 struct JPEGEncoder {
   private var output: [UInt8] = []
   private var bitBuffer: UInt32 = 0
@@ -8,9 +8,9 @@ struct JPEGEncoder {
   typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
   /// - Parameters:
-  ///   - pixel: the color of a point.
-  ///   - flat: the color of the eight by eight points from one on, where it is known to be the same everywhere: such
-  ///     blocks cost next to nothing.
+  ///   - pixel: Returns the color of a pixel.
+  ///   - flat: Returns the color of the 8 × 8 block at a position if all its pixels have the same color. Such blocks
+  ///     are fast to encode.
   static func encode(
     width: Int, height: Int, flat: (_ x: Int, _ y: Int) -> Color?, pixel: (_ x: Int, _ y: Int) -> Color
   ) -> [UInt8] {
@@ -26,7 +26,7 @@ struct JPEGEncoder {
         }
         var planes = [[Float]](repeating: [Float](repeating: 0, count: 64), count: 3)
         for index in 0..<64 {
-          // Beyond the edge the last row and column repeat.
+          // Blocks at the edge repeat the last row and column.
           let components = components(of: pixel(min(left + index % 8, width - 1), min(top + index / 8, height - 1)))
           for plane in 0..<3 { planes[plane][index] = components[plane] }
         }
@@ -40,7 +40,7 @@ struct JPEGEncoder {
     return encoder.output
   }
 
-  /// Luminance and the two differences of color, as JFIF defines them, around zero.
+  /// Returns luminance and the two color differences (JFIF), centered around zero.
   private static func components(of color: Color) -> [Float] {
     let (r, g, b) = (Float(color.red), Float(color.green), Float(color.blue))
     return [
@@ -51,7 +51,7 @@ struct JPEGEncoder {
 
   private static func tables(_ plane: Int) -> JPEGTables { plane == 0 ? .luminance : .chrominance }
 
-  /// A block of one value has one coefficient, eight times as large.
+  /// Writes a block with one color. It has a single coefficient, eight times the value.
   private mutating func writeFlat(_ value: Float, after previous: Int, _ plane: Int) -> Int {
     let tables = Self.tables(plane)
     let level = Int((value * 8 / Float(tables.quantization[0])).rounded())
@@ -104,7 +104,7 @@ struct JPEGEncoder {
     return levels[0]
   }
 
-  /// A code for run and magnitude, then the magnitude's bits: negative numbers as one less in the low bits.
+  /// Writes the code for run and magnitude, followed by the magnitude's bits (T.81, annex F.1.2).
   private mutating func write(_ level: Int, run: Int, with table: HuffmanTable) {
     let size = Int.bitWidth - abs(level).leadingZeroBitCount
     put(table.code(of: UInt8(run << 4 | size)))
@@ -113,8 +113,8 @@ struct JPEGEncoder {
   }
 
   private mutating func put(_ code: (bits: UInt32, length: Int)) {
-    for place in stride(from: code.length - 1, through: 0, by: -1) {
-      bitBuffer = bitBuffer << 1 | (code.bits >> UInt32(place) & 1)
+    for position in stride(from: code.length - 1, through: 0, by: -1) {
+      bitBuffer = bitBuffer << 1 | (code.bits >> UInt32(position) & 1)
       bitCount += 1
       if bitCount == 8 { emit() }
     }
@@ -132,7 +132,7 @@ struct JPEGEncoder {
     while bitCount != 0 { put((1, 1)) }
   }
 
-  /// The discrete cosine transform of eight by eight samples: rows first, then columns.
+  /// Returns the discrete cosine transform of 8 × 8 samples: rows first, then columns.
   private static func transform(_ samples: [Float]) -> [Float] {
     var rows = [Float](repeating: 0, count: 64)
     var result = rows

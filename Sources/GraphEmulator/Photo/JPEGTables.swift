@@ -4,7 +4,7 @@ struct JPEGTables: Sendable {
   var dc: HuffmanTable
   var ac: HuffmanTable
 
-  /// The order in which the coefficients of a block are written.
+  /// The zigzag order of the coefficients in a block.
   static let zigzag = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
     28,
@@ -12,7 +12,7 @@ struct JPEGTables: Sendable {
     55, 62, 63,
   ]
 
-  /// Row `u`, column `x`: C(u)/2 · cos((2x+1)uπ/16), from the eight values that there are of it.
+  /// The transform matrix: C(u)/2 · cos((2x+1)uπ/16) at row `u` and column `x`. It has eight distinct values.
   static let cosines: [Float] = {
     // cos(kπ/16) for k from 0 to 8.
     let quarter: [Float] = [
@@ -96,9 +96,9 @@ struct JPEGTables: Sendable {
       ]))
 }
 
-/// A Huffman table as a JPEG file holds it, with the codes that follow from it (T.81, annex C).
+/// A Huffman table in JPEG file format, with the resulting codes (T.81, annex C).
 struct HuffmanTable: Sendable {
-  /// How many codes there are of each length from 1 to 16.
+  /// The number of codes for each length from 1 to 16.
   var counts: [UInt8]
   var values: [UInt8]
   private var codes: [UInt8: (bits: UInt32, length: Int)] = [:]

@@ -5,8 +5,8 @@ import OAuth
 
 /// The attachments of messages and events.
 enum AttachmentResource {
-  /// An upload session takes files from this size on; smaller ones are posted whole.
-  private static let smallestUpload = 3 << 20
+  /// The minimum file size for an upload session. Smaller files are posted in one request.
+  private static let minUploadSize = 3 << 20
 
   static func store(_ kind: UploadSession.Target, _ call: GraphRequestContext) throws(GraphErrorResponse)
     -> AttachmentStore
@@ -20,14 +20,14 @@ enum AttachmentResource {
     return GraphCollection(
       items: items,
       context: "users('\(owner)')/\(kind.rawValue)s('\(call.parameters.first ?? "")')/attachments",
-      style: .outlook, typeName: "microsoft.graph.attachment", kept: ["id", "@odata.type"])
+      style: .outlook, typeName: "microsoft.graph.attachment", alwaysIncluded: ["id", "@odata.type"])
   }
 
   static func add(
     _ kind: UploadSession.Target, _ call: GraphRequestContext, _ state: inout GraphState
   ) throws(GraphErrorResponse) -> GraphResponse {
-    let kept = try store(kind, call).add(try call.object(), id: call.randomness.uuid(), &state)
-    return try collection([], kind, call).entity(kept, call, status: 201)
+    let stored = try store(kind, call).add(try call.object(), id: call.randomness.uuid(), &state)
+    return try collection([], kind, call).entity(stored, call, status: 201)
   }
 
   static func createSession(
@@ -39,17 +39,17 @@ enum AttachmentResource {
       let size = item.member("size")?.integer.map({ Int(clamping: $0) })
     else {
       throw GraphErrorResponse(
-        400, "ErrorInvalidRequest", "An upload session needs an AttachmentItem with attachmentType, name, and size.")
+        400, "ErrorInvalidRequest", "An upload session requires an AttachmentItem with attachmentType, name, and size.")
     }
     guard item.member("attachmentType")?.string?.lowercased() == "file" else {
-      throw .notEmulated("an upload session for an attachment that is not a file")
+      throw .notEmulated("upload sessions for attachments other than files")
     }
-    guard size >= smallestUpload else {
+    guard size >= minUploadSize else {
       throw GraphErrorResponse(
         400, "ErrorAttachmentSizeShouldNotBeLessThanMinimumSize",
         "Attachment size must be greater than the minimum size of 3 MB. Post a smaller file to 'attachments'.")
     }
-    try DriveStore.checkRoom(for: size, state)
+    try DriveStore.checkCapacity(for: size, state)
     var session = UploadSession(kind, store.owner, name: name, subject: store.subject, call)
     session.total = size
     session.contentType = item.member("contentType")?.string
@@ -67,12 +67,13 @@ extension GraphRoute {
     + routes("events", .event, read: GraphAccess("Calendars.Read"), write: GraphAccess("Calendars.ReadWrite"))
 
   private static func routes(
-    _ place: String, _ kind: UploadSession.Target, read: GraphAccess, write: GraphAccess
+    _ parentPath: String, _ kind: UploadSession.Target, read: GraphAccess, write: GraphAccess
   ) -> [GraphRoute] {
-    let all = place + "/{}/attachments"
+    let all = parentPath + "/{}/attachments"
     return [
       GraphRoute(.get, .user, all, .exchange, needs: read, forApps: read) { call, state throws(GraphErrorResponse) in
-        try AttachmentResource.collection(try AttachmentResource.store(kind, call).all(state), kind, call).answer(call)
+        try AttachmentResource.collection(try AttachmentResource.store(kind, call).all(state), kind, call).response(
+          call)
       },
       GraphRoute(.post, .user, all, .exchange, needs: write, forApps: write) { call, state throws(GraphErrorResponse) in
         try AttachmentResource.add(kind, call, &state)
@@ -82,8 +83,8 @@ extension GraphRoute {
       },
       GraphRoute(.get, .user, all + "/{}", .exchange, needs: read, forApps: read) {
         call, state throws(GraphErrorResponse) in
-        let found = try AttachmentResource.store(kind, call).one(call.parameters.last ?? "", state)
-        return try AttachmentResource.collection([], kind, call).entity(found, call)
+        let match = try AttachmentResource.store(kind, call).one(call.parameters.last ?? "", state)
+        return try AttachmentResource.collection([], kind, call).entity(match, call)
       },
       GraphRoute(.delete, .user, all + "/{}", .exchange, needs: write, forApps: write) {
         call, state throws(GraphErrorResponse) in
@@ -92,9 +93,9 @@ extension GraphRoute {
       },
       GraphRoute(.get, .user, all + "/{}/$value", .exchange, needs: read, forApps: read) {
         call, state throws(GraphErrorResponse) in
-        let found = try AttachmentResource.store(kind, call).one(call.parameters.last ?? "", state)
-        guard let bytes = try? Base64.decode(found["contentBytes"]?.string ?? "") else { throw .itemNotFound }
-        return GraphResponse(body: .bytes(bytes, mediaType: found["contentType"]?.string ?? "application/octet-stream"))
+        let match = try AttachmentResource.store(kind, call).one(call.parameters.last ?? "", state)
+        guard let bytes = try? Base64.decode(match["contentBytes"]?.string ?? "") else { throw .itemNotFound }
+        return GraphResponse(body: .bytes(bytes, mediaType: match["contentType"]?.string ?? "application/octet-stream"))
       },
     ]
   }

@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `$batch`: up to twenty requests in one, with the order that `dependsOn` asks for.
+/// `$batch`: up to 20 requests in one, ordered by `dependsOn`.
 extension GraphService {
   func batch(_ call: GraphRequestContext, in world: GraphDependencies) async throws(GraphErrorResponse) -> GraphResponse
   {
@@ -12,24 +12,24 @@ extension GraphService {
     let parts = try BatchPart.all(in: try call.object())
     var responses: OrderedDictionary<String, JSON> = [:]
     var succeeded: [String: Bool] = [:]
-    // The header of the whole answer names the first one, so that the trail says it too.
+    // The header of the batch response names the first unsupported request, so that the request log includes it.
     var headers = HTTPFields()
     for part in parts {
-      let answer: JSON
+      let result: JSON
       if part.dependsOn.contains(where: { succeeded[$0] != true }) {
-        answer = part.response(
+        result = part.response(
           status: 424, headers: [:],
           body: [
             "error": ["code": "FailedDependency", "message": "A request that this one depends on did not succeed."]
           ])
       } else {
-        let response = await self.answer(part.request(within: call), in: world)
+        let response = await self.response(to: part.request(within: call), in: world)
         if headers.isEmpty, let missing = response.head.headerFields[.notEmulated] { headers[.notEmulated] = missing }
-        answer = part.response(to: response)
+        result = part.response(to: response)
       }
-      let status = answer["status"]?.integer ?? 0
+      let status = result["status"]?.integer ?? 0
       succeeded[part.id] = (200..<300).contains(status)
-      responses[part.id] = answer
+      responses[part.id] = result
     }
     return GraphResponse(headers: headers, body: .json(["responses": .array(Array(responses.values))]))
   }
@@ -44,7 +44,7 @@ struct BatchPart: Sendable {
   var body: [UInt8]
   var dependsOn: [String]
 
-  /// The requests of a batch's body. A request may depend only on earlier ones, so one pass serves all.
+  /// Parses the requests of a batch in an order in which each request follows its dependencies.
   static func all(in body: JSON) throws(GraphErrorResponse) -> [BatchPart] {
     guard let requests = body.member("requests")?.array, !requests.isEmpty else {
       throw .malformed("Invalid batch payload format.")
@@ -57,26 +57,26 @@ struct BatchPart: Sendable {
     for json in requests {
       let part = try BatchPart(json)
       guard seen.insert(part.id).inserted else {
-        throw .malformed("Request Id: \(part.id) has to be unique in a batch.")
+        throw .malformed("Request Id: \(part.id) must be unique in a batch.")
       }
       parts.append(part)
     }
     for part in parts {
       guard part.dependsOn.allSatisfy({ seen.contains($0) && $0 != part.id }) else {
-        throw .malformed("Request \(part.id) depends on a request that the batch does not have.")
+        throw .malformed("Request \(part.id) depends on a request that is not in the batch.")
       }
     }
     return try ordered(parts)
   }
 
-  /// The same requests, each after those that it depends on.
+  /// Sorts the requests so that each one follows its dependencies.
   private static func ordered(_ parts: [BatchPart]) throws(GraphErrorResponse) -> [BatchPart] {
     var ordered: [BatchPart] = []
     var done: Set<String> = []
     var rest = parts
     while !rest.isEmpty {
       guard let next = rest.firstIndex(where: { part in part.dependsOn.allSatisfy { done.contains($0) } }) else {
-        throw .malformed("The requests of the batch depend on one another in a circle.")
+        throw .malformed("The requests of the batch have circular dependencies.")
       }
       done.insert(rest[next].id)
       ordered.append(rest.remove(at: next))
@@ -90,10 +90,10 @@ struct BatchPart: Sendable {
       throw .malformed("Request Id cannot be empty in a batch.")
     }
     guard let name = json.member("method")?.string, let method = HTTPRequest.Method(name.uppercased()) else {
-      throw .malformed("Request \(id) of the batch has no method.")
+      throw .malformed("Request \(id) of the batch does not have a method.")
     }
     guard let url = json.member("url")?.string, !url.isEmpty else {
-      throw .malformed("Request \(id) of the batch has no url.")
+      throw .malformed("Request \(id) of the batch does not have a url.")
     }
     self.id = id
     self.method = method
@@ -105,23 +105,23 @@ struct BatchPart: Sendable {
     switch json.member("body") {
     case nil, .null: body = []
     case .some(.string(let text)):
-      // A body that is no JSON comes as base64.
+      // A body other than JSON is encoded in Base64.
       let isJSON = headers[.contentType]?.lowercased().contains("json") ?? false
       body = isJSON ? Array(text.utf8) : (try? Base64.decode(text)) ?? Array(text.utf8)
     case .some(let json):
       guard headers[.contentType] != nil else {
-        throw .malformed("Request \(id) of the batch has a body and needs the header Content-Type.")
+        throw .malformed("Request \(id) of the batch has a body and requires the header Content-Type.")
       }
       body = Array(json.text(sortedKeys: false).utf8)
     }
-    // Some libraries write `depends_on`, always, and mostly empty.
+    // Some libraries always write `depends_on`, usually empty.
     dependsOn = (json.member("dependsOn") ?? json.member("depends_on"))?.array?.compactMap(\.string) ?? []
   }
 
-  /// The request as if it had come alone, with the token of the batch.
+  /// Returns the individual request, with the token of the batch.
   func request(within call: GraphRequestContext) -> GraphRequest {
     var url = url[...]
-    // Some libraries send absolute URLs: scheme, host and version are taken off.
+    // Some libraries send absolute URLs. Removes scheme, host, and version.
     if let schemeEnd = url.firstRange(of: "://") {
       url = url[schemeEnd.upperBound...].drop { $0 != "/" }
     }
@@ -143,10 +143,10 @@ struct BatchPart: Sendable {
     return request
   }
 
-  func response(to answer: ResponseMessage) -> JSON {
+  func response(to message: ResponseMessage) -> JSON {
     var fields: OrderedDictionary<String, JSON> = [:]
-    // Headers about the connection and the whole batch are not repeated inside.
-    for field in answer.head.headerFields
+    // Omits headers that apply to the connection or the whole batch.
+    for field in message.head.headerFields
     where [
       "content-type", "cache-control", "location", "retry-after", "etag", "preference-applied", "www-authenticate",
       "x-authflow-not-emulated",
@@ -154,17 +154,17 @@ struct BatchPart: Sendable {
     .contains(field.name.canonicalName) {
       fields[field.name.rawName] = .string(field.value)
     }
-    let isJSON = answer.head.headerFields[.contentType]?.hasPrefix("application/json") ?? false
+    let isJSON = message.head.headerFields[.contentType]?.hasPrefix("application/json") ?? false
     if isJSON { fields["Content-Type"] = "application/json" }
     let body: JSON? =
-      if answer.body.isEmpty {
+      if message.body.isEmpty {
         nil
-      } else if isJSON, let json = try? JSON(parsing: answer.body) {
+      } else if isJSON, let json = try? JSON(parsing: message.body) {
         json
       } else {
-        .string(Base64.encode(answer.body))
+        .string(Base64.encode(message.body))
       }
-    return response(status: answer.head.status.code, headers: fields, body: body)
+    return response(status: message.head.status.code, headers: fields, body: body)
   }
 
   func response(status: Int, headers: OrderedDictionary<String, JSON>, body: JSON?) -> JSON {

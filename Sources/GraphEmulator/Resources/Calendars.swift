@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// Graph's `calendar` resource: everybody has the one that is called Calendar.
+/// Graph's `calendar` resource. Every user has one calendar, named Calendar.
 enum CalendarResource {
   static func json(_ owner: GraphSubject) -> JSON {
     let user = owner.member.account.user
@@ -25,31 +25,31 @@ enum CalendarResource {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: items, context: "users('\(owner)')/calendars", style: .outlook,
-      typeName: "microsoft.graph.calendar", kept: ["id"])
+      typeName: "microsoft.graph.calendar", alwaysIncluded: ["id"])
   }
 
-  /// Refuses a path through a calendar that the owner does not have.
-  static func check(_ call: GraphRequestContext, place: String) throws(GraphErrorResponse) {
-    guard place.hasPrefix("calendars/"), let wanted = call.parameters.first else { return }
-    guard wanted == id(of: try EventResource.owner(call)) else { throw .itemNotFound }
+  /// Throws an error if the path contains a calendar that the user does not have.
+  static func check(_ call: GraphRequestContext, parentPath: String) throws(GraphErrorResponse) {
+    guard parentPath.hasPrefix("calendars/"), let requested = call.parameters.first else { return }
+    guard requested == id(of: try EventResource.owner(call)) else { throw .itemNotFound }
   }
 }
 
 extension GraphRoute {
-  private static let needed = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
+  private static let required = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
 
   static let calendarRoutes: [GraphRoute] = [
-    GraphRoute(.get, .user, "calendars", .exchange, needs: needed, forApps: needed) {
+    GraphRoute(.get, .user, "calendars", .exchange, needs: required, forApps: required) {
       call, _ throws(GraphErrorResponse) in
-      try CalendarResource.collection(call, [CalendarResource.json(try EventResource.owner(call))]).answer(call)
+      try CalendarResource.collection(call, [CalendarResource.json(try EventResource.owner(call))]).response(call)
     },
-    GraphRoute(.get, .user, "calendar", .exchange, needs: needed, forApps: needed) {
+    GraphRoute(.get, .user, "calendar", .exchange, needs: required, forApps: required) {
       call, _ throws(GraphErrorResponse) in
       try CalendarResource.collection(call, []).entity(CalendarResource.json(try EventResource.owner(call)), call)
     },
-    GraphRoute(.get, .user, "calendars/{}", .exchange, needs: needed, forApps: needed) {
+    GraphRoute(.get, .user, "calendars/{}", .exchange, needs: required, forApps: required) {
       call, _ throws(GraphErrorResponse) in
-      try CalendarResource.check(call, place: "calendars/")
+      try CalendarResource.check(call, parentPath: "calendars/")
       return try CalendarResource.collection(call, []).entity(
         CalendarResource.json(try EventResource.owner(call)), call)
     },

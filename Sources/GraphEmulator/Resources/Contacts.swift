@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// Graph's `contact` resource: the caller's address book.
+/// Graph's `contact` resource: the caller's contacts.
 enum ContactResource {
   private static let defaults: OrderedDictionary<String, JSON> = [
     "categories": [], "parentFolderId": "", "birthday": nil, "fileAs": "", "displayName": "", "givenName": nil,
@@ -25,7 +25,7 @@ enum ContactResource {
     ]
     for (key, value) in defaults { members[key] = value }
     for (key, value) in contact.object ?? [:] where !key.contains("@") && !readOnly.contains(key) {
-      members[properties.spelled(key) ?? key] = value
+      members[properties.exactName(key) ?? key] = value
     }
     let names = [members["givenName"]?.string, members["surname"]?.string].compactMap { $0 }
     if members["displayName"]?.string?.isEmpty != false {
@@ -35,7 +35,7 @@ enum ContactResource {
       members["fileAs"] = .string(names.reversed().joined(separator: ", "))
     }
     members["parentFolderId"] = .string(OutlookID.item("contactFolder", owner))
-    return EventDefaults.sealed(.object(members))
+    return EventDefaults.withChangeKey(.object(members))
   }
 
   static func all(of owner: String, _ state: GraphState) -> [JSON] {
@@ -49,8 +49,8 @@ enum ContactResource {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     var collection = GraphCollection(
       items: items, context: "users('\(owner)')/contacts", style: .outlook, properties: properties,
-      typeName: "microsoft.graph.contact", kept: ["id", "@odata.etag"],
-      searched: [["displayName"], ["emailAddresses"], ["companyName"]])
+      typeName: "microsoft.graph.contact", alwaysIncluded: ["id", "@odata.etag"],
+      searchPaths: [["displayName"], ["emailAddresses"], ["companyName"]])
     collection.present = { item in
       var members: OrderedDictionary<String, JSON> = [
         "@odata.etag": .string("W/\"\(item["changeKey"]?.string ?? "")\"")
@@ -90,10 +90,10 @@ enum ContactResource {
     let body = try call.object()
     try check(body)
     for (key, value) in body.object ?? [:] where !key.contains("@") && !readOnly.contains(key) {
-      contacts[index][properties.spelled(key) ?? key] = value
+      contacts[index][properties.exactName(key) ?? key] = value
     }
     contacts[index]["lastModifiedDateTime"] = .string(call.now.rfc3339())
-    contacts[index] = EventDefaults.sealed(contacts[index])
+    contacts[index] = EventDefaults.withChangeKey(contacts[index])
     state.setCollection("contacts", of: try MessageResource.owner(call), to: contacts)
     return try collection([], call).entity(contacts[index], call)
   }
@@ -122,7 +122,8 @@ extension GraphRoute {
   static let contactRoutes: [GraphRoute] = [
     GraphRoute(.get, .user, "contacts", .exchange, needs: read, forApps: read) {
       call, state throws(GraphErrorResponse) in
-      try ContactResource.collection(ContactResource.all(of: try MessageResource.owner(call), state), call).answer(call)
+      try ContactResource.collection(ContactResource.all(of: try MessageResource.owner(call), state), call).response(
+        call)
     },
     GraphRoute(.post, .user, "contacts", .exchange, needs: write, forApps: write) {
       call, state throws(GraphErrorResponse) in

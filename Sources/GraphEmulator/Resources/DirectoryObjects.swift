@@ -1,12 +1,13 @@
 import Documents
 import OrderedCollections
 
-/// Collections of `directoryObject`, whose items say by `@odata.type` what they are.
+/// Collections of `directoryObject`. Each item has an `@odata.type`.
 enum DirectoryObjects {
   static func collection(_ items: [JSON], properties: PropertyNames? = nil) -> GraphCollection {
     GraphCollection(
       items: items, context: "directoryObjects", style: .directory, properties: properties,
-      typeName: "microsoft.graph.directoryObject", kept: ["@odata.type"], searched: [["displayName"], ["description"]])
+      typeName: "microsoft.graph.directoryObject", alwaysIncluded: ["@odata.type"],
+      searchPaths: [["displayName"], ["description"]])
   }
 
   static func users(_ members: [GraphState.Member], _ call: GraphRequestContext) -> GraphCollection {
@@ -17,7 +18,7 @@ enum DirectoryObjects {
 
   static func user(_ member: GraphState.Member) -> JSON { typed(UserResource.json(member), "#microsoft.graph.user") }
 
-  /// The object with its type first.
+  /// Returns the object with its type as the first member.
   static func typed(_ json: JSON, _ type: String) -> JSON {
     var members: OrderedDictionary<String, JSON> = ["@odata.type": .string(type)]
     for (key, value) in json.object ?? [:] { members[key] = value }

@@ -12,24 +12,24 @@ enum DriveResource {
     return DriveStore(subject, state)
   }
 
-  /// - Parameter path: which collection of the drive it is.
+  /// - Parameter path: The path of the collection in the drive.
   static func collection(_ items: [JSON], _ call: GraphRequestContext, _ path: String = "root/children")
     -> GraphCollection
   {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: items, context: "users('\(owner)')/drive/\(path)", style: .files,
-      typeName: "microsoft.graph.driveItem", kept: [])
+      typeName: "microsoft.graph.driveItem", alwaysIncluded: [])
   }
 
-  static func answer(_ item: DriveItem, in store: DriveStore, _ call: GraphRequestContext, status: Int = 200)
+  static func response(_ item: DriveItem, in store: DriveStore, _ call: GraphRequestContext, status: Int = 200)
     throws(GraphErrorResponse) -> GraphResponse
   {
     try collection([], call, item.parentID == nil ? "root" : "items").entity(
-      store.shown(item), call, status: status, headers: [.eTag: item.eTag])
+      store.json(item), call, status: status, headers: [.eTag: item.eTag])
   }
 
-  /// The item that the path names.
+  /// Returns the item in the request path.
   static func item(_ call: GraphRequestContext, in store: DriveStore) throws(GraphErrorResponse) -> DriveItem {
     try store.item(call.parameters.last ?? "root")
   }
@@ -37,7 +37,7 @@ enum DriveResource {
   static func children(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let store = try store(call, state)
     let folder = try item(call, in: store)
-    return try collection(store.children(of: folder.id).map { store.shown($0) }, call).answer(call)
+    return try collection(store.children(of: folder.id).map { store.json($0) }, call).response(call)
   }
 
   static func content(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
@@ -46,20 +46,20 @@ enum DriveResource {
     return GraphResponse(headers: [.eTag: item.eTag], body: .bytes(bytes, mediaType: item.mediaType))
   }
 
-  /// The simple upload: the body is the whole file.
+  /// Handles a simple upload. The body is the complete file.
   static func upload(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     var store = try store(call, state)
     let address = call.parameters.last ?? ""
     if let old = store.find(address) { try checkMatch(call, old) }
     let bytes = call.request.message.body
-    try DriveStore.checkRoom(for: bytes.count, state)
+    try DriveStore.checkCapacity(for: bytes.count, state)
     let (item, isNew) = try store.put(
       bytes, at: address, mediaType: call.request.message.head.headerFields[.contentType],
       conflict: try conflict(call.query.others["@microsoft.graph.conflictbehavior"], or: .replace), call.now,
       call.randomness)
     store.save(&state)
-    return try answer(item, in: store, call, status: isNew ? 201 : 200)
+    return try response(item, in: store, call, status: isNew ? 201 : 200)
   }
 
   static func createFolder(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
@@ -69,7 +69,7 @@ enum DriveResource {
     let parent = try item(call, in: store)
     let body = try call.object()
     guard body.member("folder")?.object != nil else {
-      throw .notEmulated("POST to the children of a folder, except for a new folder")
+      throw .notEmulated("POST to the children of a folder, except to create a folder")
     }
     let name = body.member("name")?.string ?? ""
     let behavior = body.member("@microsoft.graph.conflictBehavior")?.string
@@ -77,10 +77,10 @@ enum DriveResource {
       name, to: parent, conflict: try conflict(behavior, or: .fail), call.now.rfc3339(), call.randomness
     ) { _ in }
     store.save(&state)
-    return try answer(folder, in: store, call, status: 201)
+    return try response(folder, in: store, call, status: 201)
   }
 
-  /// Renames, moves, and sets the times of the client's file system.
+  /// Renames or moves an item, or sets the times of the client's file system.
   static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     var store = try store(call, state)
@@ -89,7 +89,7 @@ enum DriveResource {
     let body = try call.object()
     for key in body.object?.keys ?? [] where !key.contains("@") {
       guard ["name", "parentreference", "filesysteminfo"].contains(key.lowercased()) else {
-        throw .notEmulated("PATCH of the property '\(key)' of type microsoft.graph.driveItem")
+        throw .notEmulated("PATCH of property '\(key)' of type microsoft.graph.driveItem")
       }
     }
     let name = body.member("name")?.string ?? item.name
@@ -107,13 +107,13 @@ enum DriveResource {
     item.modified = call.now.rfc3339()
     item = store.update(item)
     store.save(&state)
-    return try answer(item, in: store, call)
+    return try response(item, in: store, call)
   }
 
-  /// `/drive/root:/Documents` as an address.
+  /// Converts a path such as `/drive/root:/Documents` to an address.
   private static func address(_ path: String) -> String {
-    guard let mark = path.firstRange(of: "root:") else { return path }
-    let rest = path[mark.upperBound...].drop { $0 == "/" }
+    guard let separator = path.firstRange(of: "root:") else { return path }
+    let rest = path[separator.upperBound...].drop { $0 == "/" }
     return rest.isEmpty ? "root" : "root:/" + FormCoding.decode(rest, plusIsSpace: false)
   }
 
@@ -133,9 +133,9 @@ enum DriveResource {
     let store = try store(call, state)
     let address = call.parameters.last ?? ""
     let (base, names) = DrivePath.parts(of: address)
-    // The file itself, or the folder above it, has to be there.
+    // The file or its parent folder must exist.
     let start = try store.item(base)
-    guard !names.isEmpty || !start.isFolder else { throw DriveStore.invalid("A folder has no content.") }
+    guard !names.isEmpty || !start.isFolder else { throw DriveStore.invalid("A folder does not have content.") }
     for name in names { try DrivePath.check(name) }
     let body = call.request.message.body.isEmpty ? [:] : try call.object()
     if body.member("deferCommit")?.bool == true { throw .notEmulated("deferCommit of an upload session") }
@@ -146,7 +146,7 @@ enum DriveResource {
     session.conflict = try conflict(behavior, or: .replace)
     if session.conflict == .fail, store.find(address) != nil { throw DriveStore.exists }
     session.total = item?.member("fileSize")?.integer.map { Int(clamping: $0) }
-    if let total = session.total { try DriveStore.checkRoom(for: max(0, total), state) }
+    if let total = session.total { try DriveStore.checkCapacity(for: max(0, total), state) }
     session.clientCreated = item?.member("fileSystemInfo")?.member("createdDateTime")?.string
     session.clientModified = item?.member("fileSystemInfo")?.member("lastModifiedDateTime")?.string
     session.save(&state, at: call.now)
@@ -159,15 +159,15 @@ enum DriveResource {
     _ text: String?, or standard: DriveStore.Conflict
   ) throws(GraphErrorResponse) -> DriveStore.Conflict {
     guard let text else { return standard }
-    guard let known = DriveStore.Conflict(rawValue: text.lowercased()) else {
-      throw DriveStore.invalid("The conflict behavior '\(text.prefix(40))' is not one of fail, replace, and rename.")
+    guard let conflict = DriveStore.Conflict(rawValue: text.lowercased()) else {
+      throw DriveStore.invalid("The conflict behavior '\(text.prefix(40))' must be fail, replace, or rename.")
     }
-    return known
+    return conflict
   }
 
   private static func checkMatch(_ call: GraphRequestContext, _ item: DriveItem) throws(GraphErrorResponse) {
-    guard let wanted = call.header("If-Match"), wanted != "*", wanted != item.eTag else { return }
-    throw GraphErrorResponse(412, "resourceModified", "The item changed since the ETag of If-Match.")
+    guard let requested = call.header("If-Match"), requested != "*", requested != item.eTag else { return }
+    throw GraphErrorResponse(412, "resourceModified", "The item does not match the ETag in If-Match.")
   }
 }
 
@@ -179,10 +179,10 @@ extension GraphRoute {
 
   private static func reading(
     _ path: String,
-    _ answer: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
+    _ response: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
   ) -> GraphRoute {
     GraphRoute(.get, .user, path, .files, needs: read, forApps: readApps) { call, state throws(GraphErrorResponse) in
-      try answer(call, state)
+      try response(call, state)
     }
   }
 
@@ -194,17 +194,17 @@ extension GraphRoute {
 
   static let driveRoutes: [GraphRoute] = [
     reading("drive") { call, state throws(GraphErrorResponse) in
-      .entity(try DriveResource.store(call, state).shownDrive, context: call.context("drives/$entity"))
+      .entity(try DriveResource.store(call, state).driveJSON, context: call.context("drives/$entity"))
     },
     reading("drives") { call, state throws(GraphErrorResponse) in
       let store = try DriveResource.store(call, state)
       return try GraphCollection(
-        items: [store.shownDrive], context: "drives", style: .files, typeName: "microsoft.graph.drive"
-      ).answer(call)
+        items: [store.driveJSON], context: "drives", style: .files, typeName: "microsoft.graph.drive"
+      ).response(call)
     },
     reading("drive/root") { call, state throws(GraphErrorResponse) in
       let store = try DriveResource.store(call, state)
-      return try DriveResource.answer(try store.item("root"), in: store, call)
+      return try DriveResource.response(try store.item("root"), in: store, call)
     },
     reading("drive/root/children") { call, state throws(GraphErrorResponse) in try DriveResource.children(call, state)
     },
@@ -213,7 +213,7 @@ extension GraphRoute {
     },
     reading("drive/items/{}") { call, state throws(GraphErrorResponse) in
       let store = try DriveResource.store(call, state)
-      return try DriveResource.answer(try DriveResource.item(call, in: store), in: store, call)
+      return try DriveResource.response(try DriveResource.item(call, in: store), in: store, call)
     },
     writing(.patch, "drive/items/{}") { call, state throws(GraphErrorResponse) in try DriveResource.update(call, &state)
     },

@@ -2,26 +2,26 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// What an invited person answers, and the organizer's cancellation.
+/// Responses of invited users, and cancellation by the organizer.
 enum EventResponses {
   static func respond(_ word: String, _ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
     -> GraphResponse
   {
     let owner = try EventResource.owner(call)
     var events = EventStore.all(of: owner, state)
-    guard let found = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
-    guard events[found.index]["isOrganizer"]?.bool != true else {
+    guard let match = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
+    guard events[match.index]["isOrganizer"]?.bool != true else {
       throw GraphErrorResponse(
         400, "ErrorInvalidRequest",
         "Your request can't be completed. You can't respond to this meeting because "
           + "you're the meeting organizer.")
     }
     if word == "declined" {
-      events.remove(at: found.index)
+      events.remove(at: match.index)
     } else {
-      events[found.index]["responseStatus"] = ["response": .string(word), "time": .string(call.now.rfc3339())]
-      events[found.index]["showAs"] = word == "accepted" ? "busy" : "tentative"
-      events[found.index] = EventDefaults.sealed(events[found.index])
+      events[match.index]["responseStatus"] = ["response": .string(word), "time": .string(call.now.rfc3339())]
+      events[match.index]["showAs"] = word == "accepted" ? "busy" : "tentative"
+      events[match.index] = EventDefaults.withChangeKey(events[match.index])
     }
     EventStore.save(events, of: owner, &state)
     return GraphResponse(202)
@@ -31,12 +31,12 @@ enum EventResponses {
   {
     let owner = try EventResource.owner(call)
     var events = EventStore.all(of: owner, state)
-    guard let found = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
-    guard events[found.index]["isOrganizer"]?.bool == true else {
+    guard let match = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
+    guard events[match.index]["isOrganizer"]?.bool == true else {
       throw GraphErrorResponse(
         400, "ErrorInvalidRequest", "Your request can't be completed. You need to be an organizer to cancel a meeting.")
     }
-    events.remove(at: found.index)
+    events.remove(at: match.index)
     EventStore.save(events, of: owner, &state)
     return GraphResponse(202)
   }

@@ -5,10 +5,10 @@ import OrderedCollections
 
 /// Graph's `event` resource: the caller's calendar entries.
 enum EventResource {
-  /// What shows more of an event than when and where it is.
+  /// Permissions for all properties of an event. Without them, only basic properties are returned.
   static let content = GraphAccess("Calendars.Read")
 
-  /// Start and end in the zone asked for, the change key as entity tag, internal members left out.
+  /// Returns a function that formats an event: times in the requested zone, an ETag, and no internal members.
   static func present(_ zone: EmulatedTimeZone, asText: Bool, basic: Bool) -> @Sendable (JSON) -> JSON {
     { event in
       var members: OrderedDictionary<String, JSON> = [
@@ -33,18 +33,18 @@ enum EventResource {
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
     let show = present(zone, asText: asText, basic: !call.has(EventResource.content))
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
-    // Filters look at what is shown, so that start/dateTime is compared in the zone asked for.
+    // Filters apply to the formatted events, so that `start/dateTime` is compared in the requested zone.
     let expansion = try ExtendedProperties.expansion(call)
     return GraphCollection(
       items: items.map(show), context: "users('\(owner)')/\(path)", style: .outlook,
       properties: EventDefaults.properties, typeName: "microsoft.graph.event",
-      kept: ["id", "@odata.etag", ExtendedProperties.name],
-      searched: [["subject"], ["bodyPreview"], ["location", "displayName"]],
+      alwaysIncluded: ["id", "@odata.etag", ExtendedProperties.name],
+      searchPaths: [["subject"], ["bodyPreview"], ["location", "displayName"]],
       expandable: [ExtendedProperties.name.lowercased()],
-      present: { ExtendedProperties.shown($0, expansion) })
+      present: { ExtendedProperties.filtered($0, expansion) })
   }
 
-  /// The preferences that were obeyed.
+  /// Returns the header with the applied preferences.
   static func applied(_ call: GraphRequestContext) -> HTTPFields {
     var headers = HTTPFields()
     var applied: [String] = []
@@ -66,13 +66,13 @@ enum EventResource {
 
   static func one(_ call: GraphRequestContext, _ state: GraphState, id: String) throws(GraphErrorResponse) -> JSON {
     let events = EventStore.all(of: try owner(call), state)
-    guard let found = EventStore.find(id, in: events) else { throw .itemNotFound }
-    guard let date = found.date else { return events[found.index] }
-    guard let occurrence = EventStore.occurrence(of: events[found.index], onDate: date) else { throw .itemNotFound }
+    guard let match = EventStore.find(id, in: events) else { throw .itemNotFound }
+    guard let date = match.date else { return events[match.index] }
+    guard let occurrence = EventStore.occurrence(of: events[match.index], onDate: date) else { throw .itemNotFound }
     return occurrence
   }
 
-  /// Refuses what cannot be an event.
+  /// Throws an error if the event is invalid.
   static func check(_ event: JSON) throws(GraphErrorResponse) {
     let start = try EventTime(event["start"])
     let end = try EventTime(event["end"])
@@ -106,21 +106,21 @@ enum EventResource {
     let owner = try owner(call)
     let body = try call.object()
     try checkNames(body)
-    var wanted = body
-    for key in EventDefaults.readOnly { wanted[key] = nil }
-    if let given = body.member(ExtendedProperties.name) {
-      wanted[ExtendedProperties.name] = try ExtendedProperties.merged(given, into: nil)
+    var requested = body
+    for key in EventDefaults.readOnly { requested[key] = nil }
+    if let properties = body.member(ExtendedProperties.name) {
+      requested[ExtendedProperties.name] = try ExtendedProperties.merged(properties, into: nil)
     }
     let id = OutlookID.item("event", owner.accountID, call.randomness.uuid())
-    let event = EventDefaults.sealed(
+    let event = EventDefaults.withChangeKey(
       try OnlineMeeting.complete(
-        EventDefaults.complete(wanted, id: id, owner: owner, created: call.now), before: nil, owner))
+        EventDefaults.complete(requested, id: id, owner: owner, created: call.now), before: nil, owner))
     try check(event)
     EventStore.save(EventStore.all(of: owner, state) + [event], of: owner, &state)
     var headers = applied(call)
     let owned = UserResource.id(of: owner.member)
     headers[.location] = "\(call.root)/users('\(owned)')/events('\(id)')"
-    return try collection([], call, path: "events").showing(event, call, status: 201, headers: headers)
+    return try collection([], call, path: "events").presented(event, call, status: 201, headers: headers)
   }
 
   static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
@@ -129,22 +129,22 @@ enum EventResource {
     let body = try call.object()
     try checkNames(body)
     var events = EventStore.all(of: owner, state)
-    guard let found = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
-    try checkMatch(call, events[found.index])
+    guard let match = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
+    try checkMatch(call, events[match.index])
     var changes: OrderedDictionary<String, JSON> = [:]
     for (key, value) in body.object ?? [:] where !key.contains("@") {
       let name = EventDefaults.exactName(key)
       if !EventDefaults.readOnly.contains(name) { changes[name] = value }
     }
-    if let given = changes[ExtendedProperties.name] {
-      let old = events[found.index][ExtendedProperties.name]
-      changes[ExtendedProperties.name] = try ExtendedProperties.merged(given, into: old)
+    if let properties = changes[ExtendedProperties.name] {
+      let old = events[match.index][ExtendedProperties.name]
+      changes[ExtendedProperties.name] = try ExtendedProperties.merged(properties, into: old)
     }
     if let content = changes["body"]?["content"]?.string {
       changes["bodyPreview"] = .string(BodyContentConversion.preview(content))
     }
-    var event = events[found.index]
-    if let date = found.date {
+    var event = events[match.index]
+    if let date = match.date {
       guard EventStore.occurrence(of: event, onDate: date) != nil else { throw .itemNotFound }
       var exceptions = event[EventStore.exceptions]?.object ?? [:]
       var exception = exceptions[date]?.object ?? [:]
@@ -154,38 +154,38 @@ enum EventResource {
     } else {
       for (name, value) in changes { event[name] = value }
       event["type"] = event["recurrence"]?.isNull == false ? "seriesMaster" : "singleInstance"
-      event = try OnlineMeeting.complete(event, before: events[found.index], owner)
+      event = try OnlineMeeting.complete(event, before: events[match.index], owner)
     }
     try check(event)
     event["lastModifiedDateTime"] = .string(call.now.rfc3339(fractionDigits: 7))
-    events[found.index] = EventDefaults.sealed(event)
+    events[match.index] = EventDefaults.withChangeKey(event)
     EventStore.save(events, of: owner, &state)
-    let shown = try one(call, state, id: call.parameters.last ?? "")
-    return try collection([], call, path: "events").showing(shown, call, headers: applied(call))
+    let updated = try one(call, state, id: call.parameters.last ?? "")
+    return try collection([], call, path: "events").presented(updated, call, headers: applied(call))
   }
 
   static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     let owner = try owner(call)
     var events = EventStore.all(of: owner, state)
-    guard let found = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
-    try checkMatch(call, events[found.index])
-    if let date = found.date {
-      guard EventStore.occurrence(of: events[found.index], onDate: date) != nil else { throw .itemNotFound }
-      var exceptions = events[found.index][EventStore.exceptions]?.object ?? [:]
+    guard let match = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
+    try checkMatch(call, events[match.index])
+    if let date = match.date {
+      guard EventStore.occurrence(of: events[match.index], onDate: date) != nil else { throw .itemNotFound }
+      var exceptions = events[match.index][EventStore.exceptions]?.object ?? [:]
       exceptions[date] = .null
-      events[found.index][EventStore.exceptions] = .object(exceptions)
+      events[match.index][EventStore.exceptions] = .object(exceptions)
     } else {
-      events.remove(at: found.index)
+      events.remove(at: match.index)
     }
     EventStore.save(events, of: owner, &state)
     return .noContent
   }
 
-  /// `If-Match`: the change is refused where the item changed meanwhile.
+  /// Throws an error if the item does not match `If-Match`.
   static func checkMatch(_ call: GraphRequestContext, _ item: JSON) throws(GraphErrorResponse) {
-    guard let wanted = call.header("If-Match"), wanted != "*" else { return }
-    guard wanted == "W/\"\(item["changeKey"]?.string ?? "")\"" else {
+    guard let requested = call.header("If-Match"), requested != "*" else { return }
+    guard requested == "W/\"\(item["changeKey"]?.string ?? "")\"" else {
       throw GraphErrorResponse(
         412, "ErrorIrresolvableConflict",
         "The send or update operation could not be performed because the change key passed in the request does not match "
@@ -195,8 +195,8 @@ enum EventResource {
 }
 
 extension GraphCollection {
-  /// One item, with the presentation that the whole items of this collection have had already.
-  func showing(_ item: JSON, _ call: GraphRequestContext, status: Int = 200, headers: HTTPFields = [:])
+  /// Returns one item, formatted like the items of this collection.
+  func presented(_ item: JSON, _ call: GraphRequestContext, status: Int = 200, headers: HTTPFields = [:])
     throws(GraphErrorResponse)
     -> GraphResponse
   {
@@ -205,7 +205,7 @@ extension GraphCollection {
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
     let show = EventResource.present(zone, asText: asText, basic: !call.has(EventResource.content))
     let expansion = try ExtendedProperties.expansion(call)
-    one.present = { ExtendedProperties.shown(show($0), expansion) }
+    one.present = { ExtendedProperties.filtered(show($0), expansion) }
     return try one.entity(item, call, status: status, headers: headers)
   }
 }
@@ -214,41 +214,42 @@ extension GraphRoute {
   private static let read = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
   private static let write = GraphAccess("Calendars.ReadWrite")
 
-  /// The paths at which events stand: directly, and inside a calendar.
-  private static let places = ["events", "calendar/events", "calendars/{}/events"]
+  /// The paths of event collections.
+  private static let parentPaths = ["events", "calendar/events", "calendars/{}/events"]
 
-  static let eventRoutes: [GraphRoute] = places.flatMap { place in
+  static let eventRoutes: [GraphRoute] = parentPaths.flatMap { parentPath in
     [
-      GraphRoute(.get, .user, place, .exchange, needs: read, forApps: read) { call, state throws(GraphErrorResponse) in
-        try CalendarResource.check(call, place: place)
+      GraphRoute(.get, .user, parentPath, .exchange, needs: read, forApps: read) {
+        call, state throws(GraphErrorResponse) in
+        try CalendarResource.check(call, parentPath: parentPath)
         let events = EventStore.all(of: try EventResource.owner(call), state)
-        return try EventResource.collection(events, call, path: "events").answer(
+        return try EventResource.collection(events, call, path: "events").response(
           call, headers: EventResource.applied(call))
       },
-      GraphRoute(.post, .user, place, .exchange, needs: write, forApps: write) {
+      GraphRoute(.post, .user, parentPath, .exchange, needs: write, forApps: write) {
         call, state throws(GraphErrorResponse) in
-        try CalendarResource.check(call, place: place)
+        try CalendarResource.check(call, parentPath: parentPath)
         return try EventResource.create(call, &state)
       },
-      GraphRoute(.get, .user, place + "/{}", .exchange, needs: read, forApps: read) {
+      GraphRoute(.get, .user, parentPath + "/{}", .exchange, needs: read, forApps: read) {
         call, state throws(GraphErrorResponse) in
         let event = try EventResource.one(call, state, id: call.parameters.last ?? "")
-        return try EventResource.collection([], call, path: "events").showing(
+        return try EventResource.collection([], call, path: "events").presented(
           event, call, headers: EventResource.applied(call))
       },
-      GraphRoute(.patch, .user, place + "/{}", .exchange, needs: write, forApps: write) {
+      GraphRoute(.patch, .user, parentPath + "/{}", .exchange, needs: write, forApps: write) {
         call, state throws(GraphErrorResponse) in try EventResource.update(call, &state)
       },
-      GraphRoute(.delete, .user, place + "/{}", .exchange, needs: write, forApps: write) {
+      GraphRoute(.delete, .user, parentPath + "/{}", .exchange, needs: write, forApps: write) {
         call, state throws(GraphErrorResponse) in try EventResource.delete(call, &state)
       },
-      GraphRoute(.get, .user, place + "/{}/instances", .exchange, needs: read, forApps: read) {
+      GraphRoute(.get, .user, parentPath + "/{}/instances", .exchange, needs: read, forApps: read) {
         call, state throws(GraphErrorResponse) in
         let span = try CalendarView.span(call)
         let event = try EventResource.one(call, state, id: call.parameters.last ?? "")
         let items = EventStore.occurrences(of: event, from: span.start, to: span.end)
         return try EventResource.collection(items, call, path: "events('\(call.parameters.last ?? "")')/instances")
-          .answer(call, headers: EventResource.applied(call))
+          .response(call, headers: EventResource.applied(call))
       },
     ]
   }

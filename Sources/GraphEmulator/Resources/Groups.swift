@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// Graph's `group` resource, and the directory roles that stand beside groups in memberships.
+/// Graph's `group` resource, and directory roles, which appear next to groups in memberships.
 enum GroupResource {
   static let properties: PropertyNames = [
     "id", "deletedDateTime", "classification", "createdDateTime", "creationOptions", "description", "displayName",
@@ -12,19 +12,20 @@ enum GroupResource {
     "securityIdentifier", "theme", "visibility",
   ]
 
-  /// - Parameter wholly: whether the caller may read groups; without, only the id is filled.
-  static func json(_ group: Group, wholly: Bool) -> JSON {
-    func known(_ value: JSON) -> JSON { wholly ? value : value.array == nil ? .null : [] }
-    func text(_ value: String?) -> JSON { known(value.map { .string($0) } ?? .null) }
+  /// - Parameter wholly: Whether to include all properties. Without permission to read groups, only the id has a value.
+  static func json(_ group: Group, includesAll: Bool) -> JSON {
+    func valueIfReadable(_ value: JSON) -> JSON { includesAll ? value : value.array == nil ? .null : [] }
+    func text(_ value: String?) -> JSON { valueIfReadable(value.map { .string($0) } ?? .null) }
     return [
       "id": .string(group.id), "deletedDateTime": nil, "classification": nil, "createdDateTime": nil,
       "creationOptions": [], "description": text(group.description), "displayName": text(group.name),
-      "expirationDateTime": nil, "groupTypes": known(group.mail == nil ? [] : ["Unified"]), "isAssignableToRole": nil,
-      "mail": text(group.mail), "mailEnabled": known(.bool(group.mail != nil)),
+      "expirationDateTime": nil, "groupTypes": valueIfReadable(group.mail == nil ? [] : ["Unified"]),
+      "isAssignableToRole": nil,
+      "mail": text(group.mail), "mailEnabled": valueIfReadable(.bool(group.mail != nil)),
       "mailNickname": text(group.name.filter { $0.isLetter || $0.isNumber }), "membershipRule": nil,
       "onPremisesSyncEnabled": nil, "preferredLanguage": nil,
-      "proxyAddresses": known(.array(group.mail.map { ["SMTP:\($0)"] } ?? [])), "renewedDateTime": nil,
-      "securityEnabled": known(.bool(group.mail == nil)), "securityIdentifier": nil, "theme": nil,
+      "proxyAddresses": valueIfReadable(.array(group.mail.map { ["SMTP:\($0)"] } ?? [])), "renewedDateTime": nil,
+      "securityEnabled": valueIfReadable(.bool(group.mail == nil)), "securityIdentifier": nil, "theme": nil,
       "visibility": text(group.mail == nil ? nil : "Public"),
     ]
   }
@@ -36,14 +37,15 @@ enum GroupResource {
 
   static func group(_ id: String, _ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> Group
   {
-    let wanted = id.lowercased()
-    guard let group = state.tenants[call.caller.tenantID]?.groups.first(where: { $0.id.lowercased() == wanted }) else {
+    let requested = id.lowercased()
+    guard let group = state.tenants[call.caller.tenantID]?.groups.first(where: { $0.id.lowercased() == requested })
+    else {
       throw .resourceNotFound(id)
     }
     return group
   }
 
-  /// The members of the group that the path names.
+  /// Returns the members of the group in the request path.
   static func members(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [GraphState
     .Member]
   {
@@ -51,7 +53,7 @@ enum GroupResource {
     return state.members(of: call.caller.tenantID).filter { !$0.isGuest && isMember($0.account.user, of: group) }
   }
 
-  /// Changes the memberships of the user with that object id, as to the group that the path names.
+  /// Changes the memberships of a user in the group of the request path.
   static func change(
     _ id: String, _ call: GraphRequestContext, _ state: inout GraphState,
     _ body: (inout [String], Group) throws(GraphErrorResponse) -> Void
@@ -78,27 +80,29 @@ extension GraphRoute {
       GraphRoute(.get, .root, "groups", .directory, needs: read, forApps: read, isForPersonal: false) {
         call, state throws(GraphErrorResponse) in
         let groups = state.tenants[call.caller.tenantID]?.groups ?? []
-        return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).answer(call)
+        return try GroupResource.collection(groups.map { GroupResource.json($0, includesAll: true) }).response(call)
       },
       GraphRoute(.get, .root, "groups/delta", .directory, needs: read, forApps: read, isForPersonal: false) {
         call, state throws(GraphErrorResponse) in
-        let groups = (state.tenants[call.caller.tenantID]?.groups ?? []).map { GroupResource.json($0, wholly: true) }
-        return try GraphDelta(items: groups, context: "groups").answer(call, &state)
+        let groups = (state.tenants[call.caller.tenantID]?.groups ?? []).map {
+          GroupResource.json($0, includesAll: true)
+        }
+        return try GraphDelta(items: groups, context: "groups").response(call, &state)
       },
       GraphRoute(.get, .root, "groups/{}", .directory, needs: read, forApps: read, isForPersonal: false) {
         call, state throws(GraphErrorResponse) in
         let group = try GroupResource.group(call.parameters.first ?? "", call, state)
-        return try GroupResource.collection([]).entity(GroupResource.json(group, wholly: true), call)
+        return try GroupResource.collection([]).entity(GroupResource.json(group, includesAll: true), call)
       },
       GraphRoute(.get, .root, "groups/$count", .directory, needs: read, forApps: read, isForPersonal: false) {
         call, state throws(GraphErrorResponse) in
         let groups = state.tenants[call.caller.tenantID]?.groups ?? []
-        return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).count(call)
+        return try GroupResource.collection(groups.map { GroupResource.json($0, includesAll: true) }).count(call)
       },
       GraphRoute(.get, .root, "groups/{}/owners", .directory, needs: read, forApps: read, isForPersonal: false) {
         call, state throws(GraphErrorResponse) in
         _ = try GroupResource.group(call.parameters.first ?? "", call, state)
-        return try DirectoryObjects.users([], call).answer(call)
+        return try DirectoryObjects.users([], call).response(call)
       },
       GraphRoute(.post, .root, "groups/{}/members/$ref", .directory, needs: write, forApps: write, isForPersonal: false)
       {
@@ -131,7 +135,7 @@ extension GraphRoute {
       [
         GraphRoute(.get, .root, "groups/{}/\(name)", .directory, needs: read, forApps: read, isForPersonal: false) {
           call, state throws(GraphErrorResponse) in
-          try DirectoryObjects.users(try GroupResource.members(call, state), call).answer(call)
+          try DirectoryObjects.users(try GroupResource.members(call, state), call).response(call)
         },
         GraphRoute(
           .get, .root, "groups/{}/\(name)/$count", .directory, needs: read, forApps: read, isForPersonal: false

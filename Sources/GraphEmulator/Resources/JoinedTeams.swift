@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// `/me/joinedTeams`: the user's groups that have a mailbox, each being a team.
+/// `/me/joinedTeams`: the user's groups that have a mailbox. Each of them is a team.
 extension GraphRoute {
   static let joinedTeamsRoutes: [GraphRoute] = [
     GraphRoute(
@@ -22,7 +22,7 @@ extension GraphRoute {
         ]
       }
       return try GraphCollection(items: items, context: "teams", style: .files, typeName: "microsoft.graph.team")
-        .answer(call)
+        .response(call)
     }
   ]
 }

@@ -2,7 +2,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// Graph's `mailFolder` resource: the folders that every mailbox has.
+/// Graph's `mailFolder` resource: the well-known folders of every mailbox.
 enum MailFolderResource {
   static func items(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     let owner = try MessageResource.owner(call)
@@ -27,10 +27,10 @@ enum MailFolderResource {
       properties: [
         "id", "displayName", "parentFolderId", "childFolderCount", "unreadItemCount", "totalItemCount", "sizeInBytes",
         "isHidden",
-      ], typeName: "microsoft.graph.mailFolder", kept: ["id"])
+      ], typeName: "microsoft.graph.mailFolder", alwaysIncluded: ["id"])
   }
 
-  /// The id of the folder that the path names.
+  /// Returns the id of the folder in the request path.
   static func id(_ call: GraphRequestContext) throws(GraphErrorResponse) -> String {
     let owner = try MessageResource.owner(call)
     guard let id = MailStore.folderID(named: call.parameters.first ?? "", of: owner) else { throw .itemNotFound }
@@ -45,7 +45,7 @@ extension GraphRoute {
   static let mailFolderRoutes: [GraphRoute] = [
     GraphRoute(.get, .user, "mailFolders", .exchange, needs: read, forApps: read) {
       call, state throws(GraphErrorResponse) in
-      try MailFolderResource.collection(try MailFolderResource.items(call, state), call).answer(call)
+      try MailFolderResource.collection(try MailFolderResource.items(call, state), call).response(call)
     },
     GraphRoute(.get, .user, "mailFolders/{}", .exchange, needs: read, forApps: read) {
       call, state throws(GraphErrorResponse) in
@@ -63,7 +63,7 @@ extension GraphRoute {
       }
       return try MessageResource.collection(
         MailStore.newestFirst(inside), call, path: "mailFolders('\(call.parameters.first ?? "")')/messages"
-      ).answer(call, headers: EventResource.applied(call))
+      ).response(call, headers: EventResource.applied(call))
     },
     GraphRoute(.get, .user, "mailFolders/{}/messages/delta", .exchange, needs: read, forApps: read) {
       call, state throws(GraphErrorResponse) in
@@ -74,7 +74,7 @@ extension GraphRoute {
       let collection = MessageResource.collection(MailStore.newestFirst(inside), call)
       return try GraphDelta(
         items: collection.items.map(collection.present), context: collection.context, workload: .exchange
-      ).answer(call, &state)
+      ).response(call, &state)
     },
     GraphRoute(.post, .user, "mailFolders/{}/messages", .exchange, needs: write, forApps: write) {
       call, state throws(GraphErrorResponse) in

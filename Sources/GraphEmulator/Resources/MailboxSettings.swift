@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// `/me/mailboxSettings`: time zone, language and working hours of a mailbox.
+/// `/me/mailboxSettings`: the time zone, language, and working hours of a mailbox.
 enum MailboxSettings {
   private static let name = "mailboxSettings"
 
@@ -31,10 +31,10 @@ enum MailboxSettings {
   static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     guard let subject = call.subject else { throw .delegatedOnly }
-    let known = json(subject, state).object ?? [:]
+    let existing = json(subject, state).object ?? [:]
     var changes = state.collection(name, of: subject.accountID)?.first?.object ?? [:]
     for (key, value) in try call.object().object ?? [:] where !key.contains("@") {
-      guard known[key] != nil else {
+      guard existing[key] != nil else {
         throw .malformed("The property '\(key)' does not exist on type 'microsoft.graph.mailboxSettings'.")
       }
       if key == "timeZone", value.string.flatMap({ TimeZoneTable.zone(named: $0) }) == nil {

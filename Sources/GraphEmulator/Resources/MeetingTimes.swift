@@ -2,35 +2,35 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// `findMeetingTimes`: when the organizer and the attendees have time.
+/// `findMeetingTimes`: times at which the organizer and the attendees are available.
 enum MeetingTimes {
   private struct Attendee {
     var json: JSON
-    /// Nil for an address outside the tenant, whose calendar nobody can see.
+    /// The attendee's calendar, or nil for an address outside the tenant.
     var calendar: FreeBusy?
     var isRequired: Bool
   }
 
   private static let step = Duration.seconds(30 * 60)
-  private static let longest = Duration.seconds(62 * 86_400)
-  private static let mostAttendees = 100
-  private static let mostCandidates = 100
+  private static let maxDuration = Duration.seconds(62 * 86_400)
+  private static let maxAttendees = 100
+  private static let maxCandidates = 100
 
-  static func answer(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
+  static func response(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let body = call.request.message.body.isEmpty ? [:] : try call.object()
     let organizer = try EventResource.owner(call)
     let spans = try spans(body, call)
     let from = spans.map(\.start).min() ?? call.now
     let to = spans.map(\.end).max() ?? call.now
-    guard to - from <= longest else { throw Schedules.invalid("The time slots must lie within 62 days.") }
+    guard to - from <= maxDuration else { throw Schedules.invalid("The time slots must lie within 62 days.") }
     guard let length = meetingLength(body.member("meetingDuration")?.string ?? "PT30M") else {
       throw Schedules.invalid("meetingDuration must be an ISO 8601 duration such as PT1H.")
     }
-    let given = body.member("attendees")?.array ?? []
-    guard given.count <= mostAttendees else {
-      throw Schedules.invalid("A request can have \(mostAttendees) attendees.")
+    let attendeeList = body.member("attendees")?.array ?? []
+    guard attendeeList.count <= maxAttendees else {
+      throw Schedules.invalid("A request can have at most \(maxAttendees) attendees.")
     }
-    let attendees = given.map { attendee -> Attendee in
+    let attendees = attendeeList.map { attendee -> Attendee in
       let address = attendee.member("emailAddress")?.member("address")?.string ?? ""
       let subject = Schedules.subject(address, call, state)
       return Attendee(
@@ -43,7 +43,7 @@ enum MeetingTimes {
     let isWorkOnly = body.member("timeConstraint")?.member("activityDomain")?.string?.lowercased() ?? "work" == "work"
     let least = body.member("minimumAttendeePercentage")?.number ?? 50
     let zone = try EventTime.preferred(call) ?? .utc
-    var found: [(confidence: Double, start: Instant, json: JSON)] = []
+    var suggestions: [(confidence: Double, start: Instant, json: JSON)] = []
     for span in spans {
       var start = span.start
       while start + length <= span.end {
@@ -52,7 +52,7 @@ enum MeetingTimes {
         if isOptional || organizerStatus == "free", !isWorkOnly || isWorking(start, end, hours) {
           let (confidence, all) = confidence(attendees, from: start, to: end)
           if confidence >= least {
-            found.append(
+            suggestions.append(
               (
                 confidence, start,
                 [
@@ -67,21 +67,21 @@ enum MeetingTimes {
         start += step
       }
     }
-    let most = min(mostCandidates, max(1, body.member("maxCandidates")?.integer.map { Int(clamping: $0) } ?? 5))
-    found.sort { ($1.confidence, $0.start) < ($0.confidence, $1.start) }
+    let limit = min(maxCandidates, max(1, body.member("maxCandidates")?.integer.map { Int(clamping: $0) } ?? 5))
+    suggestions.sort { ($1.confidence, $0.start) < ($0.confidence, $1.start) }
     return .entity(
       [
-        "emptySuggestionsReason": found.isEmpty ? "AttendeesUnavailable" : "",
-        "meetingTimeSuggestions": .array(found.prefix(most).map(\.json)),
+        "emptySuggestionsReason": suggestions.isEmpty ? "AttendeesUnavailable" : "",
+        "meetingTimeSuggestions": .array(suggestions.prefix(limit).map(\.json)),
       ], context: call.context("microsoft.graph.meetingTimeSuggestionsResult"), headers: EventResource.applied(call))
   }
 
-  /// The time slots asked for; the next week if there are none.
+  /// Returns the requested time slots, or the next week by default.
   private static func spans(_ body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse) -> [(
     start: Instant, end: Instant
   )] {
     let slots = body.member("timeConstraint")?.member("timeslots")?.array ?? []
-    guard slots.count <= 20 else { throw Schedules.invalid("A request can have 20 time slots.") }
+    guard slots.count <= 20 else { throw Schedules.invalid("A request can have at most 20 time slots.") }
     var spans: [(start: Instant, end: Instant)] = []
     for slot in slots {
       let span = (start: try EventTime(slot.member("start")).instant, end: try EventTime(slot.member("end")).instant)
@@ -91,7 +91,8 @@ enum MeetingTimes {
     return spans.isEmpty ? [(call.now, call.now + .seconds(7 * 86_400))] : spans
   }
 
-  /// An optional attendee does not count. An unknown calendar counts half.
+  /// Returns the average availability of the required attendees in percent, and the status of all attendees. A
+  /// tentative or unknown status counts as 49 percent.
   private static func confidence(
     _ attendees: [Attendee], from start: Instant, to end: Instant
   ) -> (confidence: Double, attendees: [JSON]) {
@@ -111,19 +112,20 @@ enum MeetingTimes {
 
   private static func isWorking(_ start: Instant, _ end: Instant, _ hours: JSON?) -> Bool {
     let zone = hours?["timeZone"]?["name"]?.string.flatMap { TimeZoneTable.zone(named: $0) } ?? .utc
-    let (begins, ends) = (zone.wall(at: start), zone.wall(at: end))
+    let (localStart, localEnd) = (zone.wall(at: start), zone.wall(at: end))
     let names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-    let day = Recurrence.day(of: begins)
+    let day = Recurrence.day(of: localStart)
     // 1970-01-01 was a Thursday.
     let weekday = names[((day + 4) % 7 + 7) % 7]
     let days = hours?["daysOfWeek"]?.array?.compactMap { $0.string?.lowercased() } ?? names
     func clock(_ time: CalendarTime) -> String { String(time.rfc3339().dropFirst(11).prefix(8)) }
     let opens = hours?["startTime"]?.string?.prefix(8) ?? "00:00:00"
     let closes = hours?["endTime"]?.string?.prefix(8) ?? "24:00:00"
-    return days.contains(weekday) && Recurrence.day(of: ends) == day && clock(begins) >= opens && clock(ends) <= closes
+    return days.contains(weekday) && Recurrence.day(of: localEnd) == day && clock(localStart) >= opens
+      && clock(localEnd) <= closes
   }
 
-  /// `PT1H30M` and `P1D`; nil for anything else, for nothing, and for more than a day.
+  /// Parses a duration such as `PT1H30M` or `P1D`. Returns nil for any other text, for zero, and for more than a day.
   private static func meetingLength(_ text: String) -> Duration? {
     guard text.hasPrefix("P") else { return nil }
     var seconds: Int64 = 0

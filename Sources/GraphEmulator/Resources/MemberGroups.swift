@@ -1,9 +1,10 @@
 import Documents
 import HTTPTypes
 
-/// `getMemberGroups` and its kin: the ids of a user's groups and roles, as apps ask for them when a token had no room.
+/// `getMemberGroups` and similar actions: the ids of a user's groups and roles, for apps whose token has a groups
+/// overage claim.
 enum MemberGroups {
-  /// - Parameter withRoles: whether directory roles count too.
+  /// - Parameter withRoles: Whether to include directory roles.
   static func ids(
     _ call: GraphRequestContext, _ state: GraphState, withRoles: Bool
   ) throws(GraphErrorResponse) -> [String] {
@@ -15,27 +16,28 @@ enum MemberGroups {
   static func get(_ call: GraphRequestContext, _ state: GraphState, withRoles: Bool) throws(GraphErrorResponse)
     -> GraphResponse
   {
-    answer(try ids(call, state, withRoles: withRoles), call)
+    response(try ids(call, state, withRoles: withRoles), call)
   }
 
-  /// Those of the ids in the body that are the user's.
+  /// Returns the ids of the request body that are the user's.
   static func check(
     _ call: GraphRequestContext, _ state: GraphState, name: String, withRoles: Bool
   ) throws(GraphErrorResponse) -> GraphResponse {
-    guard let asked = try call.object().member(name)?.array?.compactMap(\.string), asked.count <= 20 else {
-      throw .badRequest("Invalid value specified for property '\(name)': it takes up to 20 ids.")
+    guard let requestedIDs = try call.object().member(name)?.array?.compactMap(\.string), requestedIDs.count <= 20
+    else {
+      throw .badRequest("Invalid value specified for property '\(name)': the maximum is 20 ids.")
     }
-    let wanted = Set(asked.map { $0.lowercased() })
-    return answer(try ids(call, state, withRoles: withRoles).filter { wanted.contains($0.lowercased()) }, call)
+    let requested = Set(requestedIDs.map { $0.lowercased() })
+    return response(try ids(call, state, withRoles: withRoles).filter { requested.contains($0.lowercased()) }, call)
   }
 
-  private static func answer(_ ids: [String], _ call: GraphRequestContext) -> GraphResponse {
+  private static func response(_ ids: [String], _ call: GraphRequestContext) -> GraphResponse {
     .entity(["value": .array(ids.map { .string($0) })], context: call.context("Collection(Edm.String)"))
   }
 }
 
 extension GraphRoute {
-  private static let needed = GraphAccess("User.Read", "GroupMember.Read.All")
+  private static let required = GraphAccess("User.Read", "GroupMember.Read.All")
   private static let others = GraphAccess("User.Read.All", "GroupMember.Read.All")
 
   private static func memberGroups(
@@ -43,7 +45,7 @@ extension GraphRoute {
     _ body: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
   ) -> GraphRoute {
     GraphRoute(
-      .post, .user, name, .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
+      .post, .user, name, .directory, needs: required, forOthers: others, forApps: others, isForPersonal: false
     ) { call, state throws(GraphErrorResponse) in try body(call, state) }
   }
 

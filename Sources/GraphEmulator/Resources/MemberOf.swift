@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// `/me/memberOf`: groups and directory roles of a user.
 enum MemberOf {
-  /// The built-in role that an administrator of the directory file has, with its template's id.
+  /// The built-in role of administrators in the directory file, with the id of its template.
   static let administrator: JSON = [
     "id": "62e90394-69f5-4237-9190-012177145e10", "deletedDateTime": nil,
     "description": "Can manage all aspects of the directory.", "displayName": "Global Administrator",
@@ -18,44 +18,44 @@ enum MemberOf {
     guard let subject = call.subject else { throw .delegatedOnly }
     let member = subject.member
     guard !member.isGuest, let tenant = state.tenants[call.caller.tenantID] else { return [] }
-    let wholly = call.has(groups)
+    let includesAll = call.has(groups)
     let groups = tenant.groups.filter { GroupResource.isMember(member.account.user, of: $0) }.map {
-      DirectoryObjects.typed(GroupResource.json($0, wholly: wholly), "#microsoft.graph.group")
+      DirectoryObjects.typed(GroupResource.json($0, includesAll: includesAll), "#microsoft.graph.group")
     }
     guard member.account.user.isAdmin else { return groups }
     return groups + [DirectoryObjects.typed(administrator, "#microsoft.graph.directoryRole")]
   }
 
-  static func answer(_ call: GraphRequestContext, _ state: GraphState, type: String?) throws(GraphErrorResponse)
+  static func response(_ call: GraphRequestContext, _ state: GraphState, type: String?) throws(GraphErrorResponse)
     -> GraphResponse
   {
-    let wanted = type.map { "#" + $0.lowercased() }
+    let requested = type.map { "#" + $0.lowercased() }
     let items = try items(call, state).filter { item in
-      wanted == nil || item["@odata.type"]?.string?.lowercased() == wanted
+      requested == nil || item["@odata.type"]?.string?.lowercased() == requested
     }
-    return try DirectoryObjects.collection(items).answer(call)
+    return try DirectoryObjects.collection(items).response(call)
   }
 }
 
 extension GraphRoute {
-  private static let needed = GraphAccess("User.Read")
+  private static let required = GraphAccess("User.Read")
   private static let others = GraphAccess("User.Read.All", "GroupMember.Read.All")
 
   static let memberOfRoutes: [GraphRoute] = ["memberOf", "transitiveMemberOf"].flatMap { name in
     [
       GraphRoute(
-        .get, .user, name, .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
-      ) { call, state throws(GraphErrorResponse) in try MemberOf.answer(call, state, type: nil) },
-      // A type behind the path limits the answer to it: `memberOf/microsoft.graph.group`.
+        .get, .user, name, .directory, needs: required, forOthers: others, forApps: others, isForPersonal: false
+      ) { call, state throws(GraphErrorResponse) in try MemberOf.response(call, state, type: nil) },
+      // A type at the end of the path filters the result: `memberOf/microsoft.graph.group`.
       GraphRoute(
-        .get, .user, name + "/{}", .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
+        .get, .user, name + "/{}", .directory, needs: required, forOthers: others, forApps: others, isForPersonal: false
       ) { call, state throws(GraphErrorResponse) in
         let type = call.parameters.last ?? ""
         if type == "$count" {
           return try DirectoryObjects.collection(try MemberOf.items(call, state)).count(call)
         }
         guard type.lowercased().hasPrefix("microsoft.graph.") else { throw .resourceNotFound(type) }
-        return try MemberOf.answer(call, state, type: type)
+        return try MemberOf.response(call, state, type: type)
       },
     ]
   }

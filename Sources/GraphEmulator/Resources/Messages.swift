@@ -10,7 +10,7 @@ enum MessageResource {
   private static func present(_ call: GraphRequestContext) -> @Sendable (JSON) -> JSON {
     let isExpanded = call.query.expand?.lowercased().hasPrefix("attachments") == true && call.has(content)
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
-    // Mail.ReadBasic shows the envelope and nothing of the content.
+    // `Mail.ReadBasic` does not include the body and the attachments.
     let isBasic = !call.has(content)
     return { message in
       var members: OrderedDictionary<String, JSON> = [
@@ -32,8 +32,8 @@ enum MessageResource {
     return GraphCollection(
       items: messages, context: "users('\(owner)')/\(path)", style: .outlook, properties: MessageDefaults.properties,
       typeName: "microsoft.graph.message",
-      kept: ["id", "@odata.etag"] + (call.query.expand == nil ? [] : ["attachments"]),
-      searched: [["subject"], ["bodyPreview"], ["body", "content"], ["from"], ["toRecipients"]],
+      alwaysIncluded: ["id", "@odata.etag"] + (call.query.expand == nil ? [] : ["attachments"]),
+      searchPaths: [["subject"], ["bodyPreview"], ["body", "content"], ["from"], ["toRecipients"]],
       expandable: ["attachments"],
       present: present(call))
   }
@@ -43,7 +43,7 @@ enum MessageResource {
     return subject.accountID
   }
 
-  /// The messages, and the place of the one that the path names.
+  /// Returns the messages and the index of the one in the request path.
   static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> (
     messages: [JSON], index: Int
   ) {
@@ -56,11 +56,11 @@ enum MessageResource {
   static func create(_ call: GraphRequestContext, _ state: inout GraphState, folder: String) throws(GraphErrorResponse)
     -> GraphResponse
   {
-    return try keep(.object(try changes(in: try call.object())), in: folder, call, &state)
+    return try store(.object(try changes(in: try call.object())), in: folder, call, &state)
   }
 
-  /// Keeps a draft in a folder, by its id or well-known name.
-  static func keep(
+  /// Stores a draft in a folder with an id or well-known name.
+  static func store(
     _ draft: JSON, in folder: String, _ call: GraphRequestContext, _ state: inout GraphState
   ) throws(GraphErrorResponse) -> GraphResponse {
     guard let subject = call.subject else { throw .delegatedOnly }
@@ -83,12 +83,12 @@ enum MessageResource {
     try checkMatch(call, messages[index])
     for (name, value) in try changes(in: try call.object()) { messages[index][name] = value }
     messages[index]["lastModifiedDateTime"] = .string(call.now.rfc3339())
-    messages[index] = EventDefaults.sealed(messages[index])
+    messages[index] = EventDefaults.withChangeKey(messages[index])
     MailStore.save(messages, of: try owner(call), &state)
     return try collection([], call).entity(messages[index], call)
   }
 
-  /// Deleting moves to Deleted Items; from there it is final.
+  /// Moves a message to Deleted Items. A message in that folder is deleted permanently.
   static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     let owner = try owner(call)
@@ -119,7 +119,7 @@ enum MessageResource {
     guard let subject = call.subject else { throw .delegatedOnly }
     var (messages, index) = try find(call, state)
     guard messages[index]["isDraft"]?.bool == true else {
-      throw GraphErrorResponse(400, "ErrorInvalidOperation", "The message is no draft.")
+      throw GraphErrorResponse(400, "ErrorInvalidOperation", "The message is not a draft.")
     }
     let draft = messages.remove(at: index)
     MailStore.save(messages, of: subject.accountID, &state)
@@ -127,7 +127,7 @@ enum MessageResource {
     return GraphResponse(202)
   }
 
-  /// `If-Match`: the change is refused where the message changed meanwhile.
+  /// Throws an error if the message does not match `If-Match`.
   private static func checkMatch(_ call: GraphRequestContext, _ message: JSON) throws(GraphErrorResponse) {
     try EventResource.checkMatch(call, message)
   }
@@ -154,7 +154,7 @@ extension GraphRoute {
     GraphRoute(.get, .user, "messages", .exchange, needs: read, forApps: read) {
       call, state throws(GraphErrorResponse) in
       let messages = MailStore.all(of: try MessageResource.owner(call), state)
-      return try MessageResource.collection(MailStore.newestFirst(messages), call).answer(
+      return try MessageResource.collection(MailStore.newestFirst(messages), call).response(
         call, headers: EventResource.applied(call))
     },
     GraphRoute(.post, .user, "messages", .exchange, needs: write, forApps: write) {

@@ -4,10 +4,10 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// `/me/onlineMeetings`: Teams meetings that are in no calendar.
+/// `/me/onlineMeetings`: Teams meetings without a calendar event.
 enum OnlineMeetings {
   private static let name = "onlineMeetings"
-  /// The most of one user. The oldest is forgotten first.
+  /// The maximum number of meetings for each user. The oldest are removed first.
   private static let limit = 200
   private static let changeable: [String: String] = [
     "subject": "subject", "startdatetime": "startDateTime", "enddatetime": "endDateTime",
@@ -33,17 +33,17 @@ enum OnlineMeetings {
     return (meetings, index)
   }
 
-  /// The real service lists no meetings: it finds one by its URL.
+  /// Finds a meeting by its URL. The live service does not list meetings either.
   static func list(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     guard let filter = call.query.filter, filter.paths.allSatisfy({ $0.first?.lowercased() == "joinweburl" }) else {
-      throw GraphErrorResponse(400, "InvalidArgument", "Name the meeting: $filter=JoinWebUrl eq '{joinWebUrl}'.")
+      throw GraphErrorResponse(400, "InvalidArgument", "Specify the meeting: $filter=JoinWebUrl eq '{joinWebUrl}'.")
     }
-    // Clients write JoinWebUrl, the property is joinWebUrl.
-    let found = try all(call, state).filter { meeting in
+    // Clients write JoinWebUrl, but the property is joinWebUrl.
+    let match = try all(call, state).filter { meeting in
       filter.matches(["JoinWebUrl": meeting["joinWebUrl"] ?? .null, "joinWebUrl": meeting["joinWebUrl"] ?? .null])
     }
     return GraphResponse(
-      body: .json(["@odata.context": .string(call.context(context(call))), "value": .array(found)]))
+      body: .json(["@odata.context": .string(call.context(context(call))), "value": .array(match)]))
   }
 
   private static func context(_ call: GraphRequestContext) -> String {
@@ -54,7 +54,8 @@ enum OnlineMeetings {
     -> GraphResponse
   {
     try GraphCollection(
-      items: [], context: context(call), style: .outlook, typeName: "microsoft.graph.onlineMeeting", kept: ["id"]
+      items: [], context: context(call), style: .outlook, typeName: "microsoft.graph.onlineMeeting",
+      alwaysIncluded: ["id"]
     ).entity(meeting, call, status: status)
   }
 
@@ -104,7 +105,7 @@ enum OnlineMeetings {
     var meeting = meeting
     for (key, value) in try call.object().object ?? [:] where !key.contains("@") {
       guard let name = changeable[key.lowercased()] else {
-        throw .notEmulated("the property '\(key)' of type microsoft.graph.onlineMeeting")
+        throw .notEmulated("property '\(key)' of type microsoft.graph.onlineMeeting")
       }
       if name == "participants" {
         meeting[name] = .object((meeting[name]?.object ?? [:]).merging(value.object ?? [:]) { $1 })

@@ -2,7 +2,7 @@ import Directory
 import Documents
 import HTTPTypes
 
-/// `/me/people`: the people one works with, which here are those of the same department.
+/// `/me/people`: relevant contacts. In the emulator, they are the users of the same department.
 extension GraphRoute {
   private static let read = GraphAccess("People.Read")
 
@@ -16,13 +16,13 @@ extension GraphRoute {
       }
       return try GraphCollection(
         items: colleagues.map(PersonResource.json), context: "users('\(UserResource.id(of: subject.member))')/people",
-        style: .outlook, typeName: "microsoft.graph.person", kept: ["id"], searched: [["displayName"]]
-      ).answer(call)
+        style: .outlook, typeName: "microsoft.graph.person", alwaysIncluded: ["id"], searchPaths: [["displayName"]]
+      ).response(call)
     }
   ]
 }
 
-/// Graph's `person`.
+/// Graph's `person` resource.
 private enum PersonResource {
   static func json(_ member: GraphState.Member) -> JSON {
     let user = member.account.user

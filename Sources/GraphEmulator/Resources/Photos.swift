@@ -5,14 +5,14 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Graph's `profilePhoto`: drawn from the initials, for whom the directory says so, or as it was put there.
+/// Graph's `profilePhoto`: an uploaded photo, or a generated one if the directory enables it.
 enum PhotoResource {
   private static let name = "photo"
 
-  /// The photo's bytes; nil where the user has none.
+  /// Returns the bytes of the photo, or nil if the user has none.
   static func bytes(of subject: GraphSubject, size: Int, _ state: GraphState) -> [UInt8]? {
     if let stored = state.collection(name, of: subject.accountID) {
-      // One picture serves every size: nothing here can make it smaller.
+      // An uploaded photo is returned for every size, because the emulator cannot resize images.
       return stored.first?.string.flatMap { try? Base64.decode($0) }
     }
     let user = subject.member.account.user
@@ -20,12 +20,12 @@ enum PhotoResource {
     return InitialsPicture.jpeg(name: user.shownName, id: user.id, size: size)
   }
 
-  /// The size that a path names, `48x48`; the default is 240.
+  /// Parses the size in a path, such as `48x48`. The default is 240.
   static func size(_ text: String?) throws(GraphErrorResponse) -> Int {
     guard let text else { return 240 }
     let parts = text.lowercased().split(separator: "x")
     guard parts.count == 2, parts[0] == parts[1], let size = Int(parts[0]), InitialsPicture.sizes.contains(size) else {
-      throw GraphErrorResponse(400, "ErrorInvalidImageId", "The photo size '\(text)' is not one of those that exist.")
+      throw GraphErrorResponse(400, "ErrorInvalidImageId", "The photo size '\(text)' does not exist.")
     }
     return size
   }
@@ -55,8 +55,9 @@ enum PhotoResource {
     let type = bytes(of: subject, size: 48, state).map { mediaType(of: $0) }
     return try GraphCollection(
       items: type.map { type in InitialsPicture.sizes.map { item(subject, size: $0, type: type) } } ?? [],
-      context: "users('\(id(subject))')/photos", style: .outlook, typeName: "microsoft.graph.profilePhoto", kept: ["id"]
-    ).answer(call)
+      context: "users('\(id(subject))')/photos", style: .outlook, typeName: "microsoft.graph.profilePhoto",
+      alwaysIncluded: ["id"]
+    ).response(call)
   }
 
   static func put(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse {
@@ -66,7 +67,7 @@ enum PhotoResource {
       throw GraphErrorResponse(400, "ErrorInvalidImage", "The body is neither a JPEG nor a PNG picture.")
     }
     guard bytes.count <= 4 << 20 else {
-      throw GraphErrorResponse(413, "RequestEntityTooLarge", "A photo may have 4 MB.")
+      throw GraphErrorResponse(413, "RequestEntityTooLarge", "The maximum size of a photo is 4 MB.")
     }
     state.setCollection(name, of: subject.accountID, to: [.string(Base64.encode(bytes))])
     return GraphResponse(200)

@@ -1,7 +1,7 @@
 import Documents
 import HTTPTypes
 
-/// `/me/presence`: everybody is available.
+/// `/me/presence`: every user is available.
 extension GraphRoute {
   static let presenceRoutes: [GraphRoute] = [
     GraphRoute(

@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// `reply`, `replyAll`, `forward` of a message, and the drafts of them.
+/// `reply`, `replyAll`, and `forward` of a message, and the actions that create drafts of them.
 enum Replies {
   enum Kind: String, CaseIterable, Sendable {
     case reply, replyAll, forward
@@ -12,7 +12,7 @@ enum Replies {
     var draft: String { "create" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
   }
 
-  static func answer(_ kind: Kind, isDraft: Bool, _ call: GraphRequestContext, _ state: inout GraphState)
+  static func response(_ kind: Kind, isDraft: Bool, _ call: GraphRequestContext, _ state: inout GraphState)
     throws(GraphErrorResponse)
     -> GraphResponse
   {
@@ -24,7 +24,7 @@ enum Replies {
       try SendMail.deliver(reply, from: subject, keepsCopy: true, call, &state)
       return GraphResponse(202)
     }
-    return try MessageResource.keep(reply, in: "drafts", call, &state)
+    return try MessageResource.store(reply, in: "drafts", call, &state)
   }
 
   private static func message(
@@ -34,15 +34,15 @@ enum Replies {
     let comment = body.member("comment")?.string
     guard comment == nil || changes?.member("body") == nil else {
       throw GraphErrorResponse(
-        400, "ErrorInvalidRequest", "Either comment or the message's body may be given, not both.")
+        400, "ErrorInvalidRequest", "Specify either comment or the message's body, not both.")
     }
-    let mark = kind == .forward ? "FW: " : "RE: "
+    let prefix = kind == .forward ? "FW: " : "RE: "
     let title = original["subject"]?.string ?? ""
     let content = original["body"]?["content"]?.string ?? ""
     let isHTML = original["body"]?["contentType"]?.string?.lowercased() == "html"
     let separation = isHTML ? "<br><hr>" : "\r\n________________________________\r\n"
     var reply: JSON = [
-      "subject": .string(title.lowercased().hasPrefix(mark.lowercased()) ? title : mark + title),
+      "subject": .string(title.lowercased().hasPrefix(prefix.lowercased()) ? title : prefix + title),
       "body": [
         "contentType": isHTML ? "html" : "text",
         "content": .string((comment.map { isHTML ? $0.escapedForMarkup : $0 } ?? "") + separation + content),
@@ -74,10 +74,10 @@ extension GraphRoute {
   static let replyRoutes: [GraphRoute] = Replies.Kind.allCases.flatMap { kind in
     [
       GraphRoute(.post, .user, "messages/{}/\(kind.rawValue)", .exchange, needs: send, forApps: send) {
-        call, state throws(GraphErrorResponse) in try Replies.answer(kind, isDraft: false, call, &state)
+        call, state throws(GraphErrorResponse) in try Replies.response(kind, isDraft: false, call, &state)
       },
       GraphRoute(.post, .user, "messages/{}/\(kind.draft)", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphErrorResponse) in try Replies.answer(kind, isDraft: true, call, &state)
+        call, state throws(GraphErrorResponse) in try Replies.response(kind, isDraft: true, call, &state)
       },
     ]
   }

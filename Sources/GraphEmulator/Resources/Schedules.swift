@@ -3,20 +3,22 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// `getSchedule`: when users are free or busy.
+/// `getSchedule`: free and busy times of users.
 enum Schedules {
-  private static let most = 100
-  private static let longest = Duration.seconds(62 * 86_400)
+  private static let maxSchedules = 100
+  private static let maxDuration = Duration.seconds(62 * 86_400)
 
-  static func answer(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
+  static func response(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let body = try call.object()
     guard let addresses = body.member("schedules")?.array?.compactMap(\.string), !addresses.isEmpty else {
-      throw invalid("The request needs 'schedules', a list of addresses.")
+      throw invalid("The request requires 'schedules', a list of addresses.")
     }
-    guard addresses.count <= most else { throw invalid("A request can have \(most) schedules.") }
+    guard addresses.count <= maxSchedules else {
+      throw invalid("A request can have at most \(maxSchedules) schedules.")
+    }
     let start = try EventTime(body.member("startTime")).instant
     let end = try EventTime(body.member("endTime")).instant
-    guard start < end, end - start <= longest else {
+    guard start < end, end - start <= maxDuration else {
       throw invalid("endTime must be later than startTime, by at most 62 days.")
     }
     let minutes = body.member("availabilityViewInterval")?.integer ?? 30
@@ -39,7 +41,7 @@ enum Schedules {
     GraphErrorResponse(400, "ErrorInvalidParameter", message)
   }
 
-  /// The user of the tenant with that address.
+  /// Returns the user of the tenant with an address.
   static func subject(_ address: String, _ call: GraphRequestContext, _ state: GraphState) -> GraphSubject? {
     let member =
       state.member(named: address, of: call.caller.tenantID)
@@ -71,7 +73,7 @@ enum Schedules {
     ]
   }
 
-  /// Of a private event, others see only when it is.
+  /// Returns the schedule item. For private events, it contains only the time and status for other users.
   private static func item(_ block: FreeBusy.Block, _ subject: GraphSubject, _ zone: EmulatedTimeZone) -> JSON {
     let isPrivate = ["private", "confidential"].contains(block.event["sensitivity"]?.string ?? "normal")
     var item: JSON = [
@@ -87,15 +89,15 @@ enum Schedules {
 }
 
 extension GraphRoute {
-  private static let needed = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
+  private static let required = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
 
   static let scheduleRoutes: [GraphRoute] = [
     GraphRoute(
-      .post, .user, "calendar/getSchedule", .exchange, needs: needed, forApps: needed, isForPersonal: false
-    ) { call, state throws(GraphErrorResponse) in try Schedules.answer(call, state) },
+      .post, .user, "calendar/getSchedule", .exchange, needs: required, forApps: required, isForPersonal: false
+    ) { call, state throws(GraphErrorResponse) in try Schedules.response(call, state) },
     GraphRoute(
       .post, .user, "findMeetingTimes", .exchange,
       needs: GraphAccess("Calendars.Read.Shared", "Calendars.ReadWrite.Shared"), isForPersonal: false
-    ) { call, state throws(GraphErrorResponse) in try MeetingTimes.answer(call, state) },
+    ) { call, state throws(GraphErrorResponse) in try MeetingTimes.response(call, state) },
   ]
 }

@@ -5,9 +5,10 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `/me/sendMail`: the message goes to the mailboxes of this directory, and a copy to Sent Items.
+/// `/me/sendMail`: delivers a message to mailboxes of this directory and saves a copy in Sent Items.
 enum SendMail {
-  static func answer(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  static func response(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
+    -> GraphResponse
   {
     guard let subject = call.subject else { throw .delegatedOnly }
     let type = call.header("Content-Type")?.lowercased() ?? ""
@@ -17,7 +18,7 @@ enum SendMail {
     }
     let body = try call.object()
     guard let message = body.member("message"), message.object != nil else {
-      throw GraphErrorResponse(400, "ErrorInvalidRequest", "The request has no message.")
+      throw GraphErrorResponse(400, "ErrorInvalidRequest", "The request does not contain a message.")
     }
     for key in message.object?.keys ?? [] where !key.contains("@") {
       guard MessageDefaults.properties.contains(MessageDefaults.exactName(key)) else {
@@ -74,7 +75,7 @@ enum SendMail {
     MailStore.save(MailStore.all(of: accountID, state) + [item], of: accountID, &state)
   }
 
-  /// A message in MIME form, base64 around it: as much of it as a message needs.
+  /// Parses a Base64-encoded MIME message. Supports only the headers and body that a message requires.
   private static func mime(_ body: [UInt8]) throws(GraphErrorResponse) -> JSON {
     let compact = String(decoding: body, as: UTF8.self).filter { !$0.isWhitespace }
     guard let bytes = try? Base64.decode(compact), !bytes.isEmpty else {
@@ -109,6 +110,6 @@ extension GraphRoute {
   static let sendMailRoutes: [GraphRoute] = [
     GraphRoute(
       .post, .user, "sendMail", .exchange, needs: GraphAccess("Mail.Send"), forApps: GraphAccess("Mail.Send")
-    ) { call, state throws(GraphErrorResponse) in try SendMail.answer(call, &state) }
+    ) { call, state throws(GraphErrorResponse) in try SendMail.response(call, &state) }
   ]
 }

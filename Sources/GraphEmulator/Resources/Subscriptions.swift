@@ -7,9 +7,9 @@ import OrderedCollections
 
 /// Graph's `subscription` resource.
 enum Subscriptions {
-  private static let longest = Duration.seconds(10_080 * 60)
+  private static let maxDuration = Duration.seconds(10_080 * 60)
 
-  /// Creates a subscription. An endpoint on this machine is validated first, as Graph does.
+  /// Creates a subscription. Validates an endpoint on this machine first, as Graph does.
   static func create(_ call: GraphRequestContext, in world: GraphDependencies) async throws(GraphErrorResponse)
     -> GraphResponse
   {
@@ -26,7 +26,7 @@ enum Subscriptions {
       }
       subscription.isValidated = true
     } else {
-      // Nothing is sent, which must not look like a validated endpoint.
+      // Without a network, notifications are not sent. The header shows that the endpoint was not validated.
       headers[.notEmulated] = "delivery of notifications; GET /_authflow/notifications lists them"
     }
     let stored = subscription
@@ -37,7 +37,7 @@ enum Subscriptions {
       return true
     }
     guard isStored else {
-      throw GraphErrorResponse(403, "Forbidden", "The emulator keeps at most \(Subscription.limit) subscriptions.")
+      throw GraphErrorResponse(403, "Forbidden", "The emulator stores at most \(Subscription.limit) subscriptions.")
     }
     return try collection([], call).entity(stored.json, call, status: 201, headers: headers)
   }
@@ -47,7 +47,7 @@ enum Subscriptions {
   ) throws(GraphErrorResponse) -> Subscription {
     func text(_ name: String) throws(GraphErrorResponse) -> String {
       guard let text = body.member(name)?.string, !text.isEmpty, text.utf8.count <= 2_000 else {
-        throw invalid("The subscription needs '\(name)', a text of at most 2000 bytes.")
+        throw invalid("The subscription requires '\(name)', a string of at most 2000 bytes.")
       }
       return text
     }
@@ -58,12 +58,12 @@ enum Subscriptions {
     }
     let url = try text("notificationUrl")
     guard url.lowercased().hasPrefix("https://") || NotificationSender.mayReach(url) else {
-      throw invalid("notificationUrl must be an https URL. The emulator takes http for this machine too.")
+      throw invalid("notificationUrl must be an https URL. The emulator also accepts http for this machine.")
     }
     let resource = try text("resource")
     let target = try target(resource, call, state)
     let clientState = body.member("clientState")?.string
-    guard clientState?.utf8.count ?? 0 <= 128 else { throw invalid("clientState can have 128 characters.") }
+    guard clientState?.utf8.count ?? 0 <= 128 else { throw invalid("clientState can have at most 128 characters.") }
     let json: JSON = [
       "id": .string(call.randomness.uuid()), "resource": .string(resource), "applicationId": .string(call.caller.appID),
       "changeType": .string(changes.joined(separator: ",")), "clientState": clientState.map { .string($0) } ?? .null,
@@ -79,32 +79,32 @@ enum Subscriptions {
 
   private static func expiration(_ body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse) -> String {
     guard let text = body.member("expirationDateTime")?.string, let time = Instant(rfc3339: text) else {
-      throw invalid("The subscription needs expirationDateTime, such as 2025-01-02T00:00:00Z.")
+      throw invalid("The subscription requires expirationDateTime, such as 2025-01-02T00:00:00Z.")
     }
-    guard time > call.now else { throw invalid("expirationDateTime lies in the past.") }
-    guard time - call.now <= longest else {
+    guard time > call.now else { throw invalid("expirationDateTime is in the past.") }
+    guard time - call.now <= maxDuration else {
       throw invalid("Subscription expiration can only be 10080 minutes in the future.")
     }
     return time.rfc3339()
   }
 
-  /// The collection behind `me/messages`, `users/{id}/mailFolders('inbox')/messages` and the like.
+  /// Returns the collection of a resource such as `me/messages` or `users/{id}/mailFolders('inbox')/messages`.
   private static func target(
     _ resource: String, _ call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> (member: GraphState.Member, collection: String, folder: String?) {
     var words = resource.split(separator: "/").flatMap { GraphRequestContext.segments($0) }
     let own = call.caller.accountID.flatMap { state.member($0, of: call.caller.tenantID) }
-    let found: GraphState.Member?
+    let match: GraphState.Member?
     if words.first?.lowercased() == "me" {
-      found = own
+      match = own
       words.removeFirst()
     } else if words.first?.lowercased() == "users", words.count >= 2 {
-      found = state.member(named: words[1], of: call.caller.tenantID)
+      match = state.member(named: words[1], of: call.caller.tenantID)
       words.removeFirst(2)
     } else {
       throw .notEmulated("a subscription to '\(resource.prefix(80))'")
     }
-    guard let member = found else { throw .resourceNotFound(String(resource.prefix(80))) }
+    guard let member = match else { throw .resourceNotFound(String(resource.prefix(80))) }
     guard call.caller.isAppOnly || member.objectID == own?.objectID else { throw .denied(by: .exchange) }
     var folder: String?
     if words.count == 3, words[0].lowercased() == "mailfolders" {
@@ -123,7 +123,7 @@ enum Subscriptions {
     GraphErrorResponse(400, "InvalidRequest", message)
   }
 
-  /// The subscriptions that the caller's app made.
+  /// Returns the subscriptions that the caller's app created.
   static func own(_ call: GraphRequestContext, _ state: GraphState) -> [Subscription] {
     Subscription.all(state, at: call.now).filter { subscription in
       subscription.json["applicationId"]?.string == call.caller.appID && subscription.tenantID == call.caller.tenantID
@@ -133,23 +133,24 @@ enum Subscriptions {
 
   static func collection(_ items: [JSON], _ call: GraphRequestContext) -> GraphCollection {
     GraphCollection(
-      items: items, context: "subscriptions", style: .files, typeName: "microsoft.graph.subscription", kept: ["id"])
+      items: items, context: "subscriptions", style: .files, typeName: "microsoft.graph.subscription",
+      alwaysIncluded: ["id"])
   }
 
   static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> Subscription {
     let id = call.parameters.first ?? ""
-    guard let found = own(call, state).first(where: { $0.id == id }) else {
+    guard let match = own(call, state).first(where: { $0.id == id }) else {
       throw GraphErrorResponse(404, "ResourceNotFound", "The object was not found.")
     }
-    return found
+    return match
   }
 
-  /// A subscription can be renewed; everything else stays.
+  /// Renews a subscription. Only the expiration can change.
   static func renew(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
-    var found = try find(call, state)
-    found.json["expirationDateTime"] = .string(try expiration(try call.object(), call))
-    let renewed = found
+    var match = try find(call, state)
+    match.json["expirationDateTime"] = .string(try expiration(try call.object(), call))
+    let renewed = match
     Subscription.store(
       Subscription.all(state, at: call.now).map { $0.id == renewed.id ? renewed : $0 }, &state)
     return try collection([], call).entity(renewed.json, call)
@@ -157,22 +158,22 @@ enum Subscriptions {
 
   static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
-    let found = try find(call, state)
-    Subscription.store(Subscription.all(state, at: call.now).filter { $0.id != found.id }, &state)
+    let match = try find(call, state)
+    Subscription.store(Subscription.all(state, at: call.now).filter { $0.id != match.id }, &state)
     return .noContent
   }
 }
 
 extension GraphRoute {
-  /// A subscription needs the permission to read what it is about.
+  /// Subscribing requires permission to read the resource.
   static let anySubscription = GraphAccess("Mail.ReadBasic", "Mail.Read", "Calendars.Read", "Contacts.Read")
 
   static let subscriptionRoutes: [GraphRoute] = [
     GraphRoute(.get, .root, "subscriptions", .other, needs: anySubscription, forApps: anySubscription) {
       call, state throws(GraphErrorResponse) in
-      try Subscriptions.collection(Subscriptions.own(call, state).map(\.json), call).answer(call)
+      try Subscriptions.collection(Subscriptions.own(call, state).map(\.json), call).response(call)
     },
-    // `GraphService` creates subscriptions: the validation request cannot be sent within one step of the state.
+    // `GraphService` creates subscriptions, because the validation request cannot be part of an atomic state change.
     GraphRoute(.post, .root, "subscriptions", .other, needs: anySubscription, forApps: anySubscription) {
       call, _ throws(GraphErrorResponse) in throw .notEmulated(call)
     },

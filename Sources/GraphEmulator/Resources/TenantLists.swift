@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Read-only lists of a tenant: registrations, roles, domains, licenses, grants, and sign-ins.
 enum TenantLists {
-  /// The first segments of paths that need more than `GraphState` has.
+  /// The first segments of paths that require data outside of `GraphState`.
   static let segments: Set<String> = [
     "applications", "serviceprincipals", "oauth2permissiongrants", "auditlogs", "domains", "subscribedskus",
   ]
@@ -19,17 +19,17 @@ enum TenantLists {
   static func collection(_ items: [JSON], _ path: String, type: String) -> GraphCollection {
     GraphCollection(
       items: items, context: path, style: .directory, typeName: "microsoft.graph.\(type)",
-      searched: [["displayName"]])
+      searchPaths: [["displayName"]])
   }
 
-  /// The item that the path names by its id or as `(appId='…')`, or the number of all.
+  /// Returns the item with an id or `(appId='…')` in the request path, or the number of items.
   static func one(_ all: GraphCollection, _ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     let id = call.parameters.first ?? ""
     if id.lowercased() == "$count" { return try all.count(call) }
     let parts = id.split(separator: "=", maxSplits: 1).map { $0.lowercased() }
-    let (key, wanted) =
+    let (key, requested) =
       parts.count == 2 ? (parts[0] == "appid" ? "appId" : parts[0], parts[1]) : ("id", id.lowercased())
-    guard let item = all.items.first(where: { $0[key]?.string?.lowercased() == wanted }) else {
+    guard let item = all.items.first(where: { $0[key]?.string?.lowercased() == requested }) else {
       throw .resourceNotFound(id)
     }
     var one = all
@@ -56,7 +56,7 @@ extension GraphRoute {
       GraphRoute(.get, .root, path, .directory, needs: access, forApps: access, isForPersonal: false) {
         call, state throws(GraphErrorResponse) in
         let all = items(call, try TenantLists.records(call), state)
-        return try TenantLists.collection(all, path, type: type).answer(call)
+        return try TenantLists.collection(all, path, type: type).response(call)
       },
       GraphRoute(.get, .root, path + "/{}", .directory, needs: access, forApps: access, isForPersonal: false) {
         call, state throws(GraphErrorResponse) in
@@ -88,7 +88,7 @@ extension GraphRoute {
   private static let directoryRoleRoutes: [GraphRoute] = [
     GraphRoute(.get, .root, "directoryRoles", .directory, needs: roles, forApps: roles, isForPersonal: false) {
       call, _ throws(GraphErrorResponse) in
-      try TenantLists.collection([MemberOf.administrator], "directoryRoles", type: "directoryRole").answer(call)
+      try TenantLists.collection([MemberOf.administrator], "directoryRoles", type: "directoryRole").response(call)
     },
     GraphRoute(.get, .root, "directoryRoles/{}", .directory, needs: roles, forApps: roles, isForPersonal: false) {
       call, _ throws(GraphErrorResponse) in
@@ -101,7 +101,7 @@ extension GraphRoute {
       let id = call.parameters.first ?? ""
       guard MemberOf.administrator["id"]?.string == id.lowercased() else { throw .resourceNotFound(id) }
       let administrators = state.members(of: call.caller.tenantID).filter { $0.account.user.isAdmin && !$0.isGuest }
-      return try DirectoryObjects.users(administrators, call).answer(call)
+      return try DirectoryObjects.users(administrators, call).response(call)
     },
   ]
 }

@@ -16,13 +16,13 @@ enum TodoLists {
   }
 
   private static func list(id: String, name: String, wellKnown: String = "none") -> JSON {
-    EventDefaults.sealed([
+    EventDefaults.withChangeKey([
       "id": .string(id), "displayName": .string(name), "isOwner": true, "isShared": false,
       "wellknownListName": .string(wellKnown),
     ])
   }
 
-  /// The list that the path names first, and its place.
+  /// Returns the lists and the index of the one in the request path.
   static func find(
     _ call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> (lists: [JSON], index: Int, id: String) {
@@ -51,7 +51,7 @@ enum TodoLists {
 
   private static func title(_ body: JSON) throws(GraphErrorResponse) -> String {
     guard let title = body.member("displayName")?.string, !title.isEmpty else {
-      throw GraphErrorResponse(400, "invalidRequest", "A list needs a displayName.")
+      throw GraphErrorResponse(400, "invalidRequest", "A list requires a displayName.")
     }
     return title
   }
@@ -60,7 +60,7 @@ enum TodoLists {
   {
     var (lists, index, _) = try find(call, state)
     lists[index]["displayName"] = .string(try title(try call.object()))
-    lists[index] = EventDefaults.sealed(lists[index])
+    lists[index] = EventDefaults.withChangeKey(lists[index])
     try store(lists, call, &state)
     return try collection([], call, path: "lists", type: "todoTaskList").entity(lists[index], call)
   }
@@ -81,7 +81,7 @@ enum TodoLists {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     var collection = GraphCollection(
       items: items, context: "users('\(owner)')/todo/\(path)", style: .outlook, typeName: "microsoft.graph.\(type)",
-      kept: ["id", "@odata.etag"])
+      alwaysIncluded: ["id", "@odata.etag"])
     collection.present = { item in
       var members: OrderedDictionary<String, JSON> = [
         "@odata.etag": .string("W/\"\(item["changeKey"]?.string ?? "")\"")
@@ -101,10 +101,10 @@ extension GraphRoute {
 
   private static func reading(
     _ path: String,
-    _ answer: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
+    _ response: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
   ) -> GraphRoute {
     GraphRoute(.get, .user, path, .exchange, needs: read, forApps: readApps) { call, state throws(GraphErrorResponse) in
-      try answer(call, state)
+      try response(call, state)
     }
   }
 
@@ -115,7 +115,7 @@ extension GraphRoute {
 
   static let todoListRoutes: [GraphRoute] = [
     reading("todo/lists") { call, state throws(GraphErrorResponse) in
-      try TodoLists.collection(try TodoLists.all(call, state), call, path: "lists", type: "todoTaskList").answer(call)
+      try TodoLists.collection(try TodoLists.all(call, state), call, path: "lists", type: "todoTaskList").response(call)
     },
     writing(.post, "todo/lists") { call, state throws(GraphErrorResponse) in try TodoLists.create(call, &state) },
     reading("todo/lists/{}") { call, state throws(GraphErrorResponse) in

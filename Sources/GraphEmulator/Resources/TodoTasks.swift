@@ -5,9 +5,9 @@ import OrderedCollections
 /// The tasks of To Do lists.
 enum TodoTasks {
   private static let name = "todoTasks"
-  /// The member that names the list of a task; it is never shown.
+  /// The internal key for the list of a task. Responses do not include it.
   private static let listMember = "~list"
-  /// The most tasks of one user.
+  /// The maximum number of tasks for each user.
   private static let limit = 2_000
 
   private static let defaults: OrderedDictionary<String, JSON> = [
@@ -21,7 +21,7 @@ enum TodoTasks {
   private static let statuses: Set<String> = ["notStarted", "inProgress", "completed", "waitingOnOthers", "deferred"]
 
   static let full = GraphErrorResponse(
-    507, "ErrorQuotaExceeded", "The emulator keeps at most 100 lists and 2000 tasks for each user.")
+    507, "ErrorQuotaExceeded", "The emulator stores at most 100 lists and 2000 tasks for each user.")
 
   private static func all(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     state.collection(name, of: try EventResource.owner(call).accountID) ?? []
@@ -36,7 +36,7 @@ enum TodoTasks {
   static func list(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let id = try TodoLists.find(call, state).id
     let tasks = try all(call, state).filter { $0[listMember]?.string == id }
-    return try collection(tasks, call).answer(call)
+    return try collection(tasks, call).response(call)
   }
 
   static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> (
@@ -44,9 +44,9 @@ enum TodoTasks {
   ) {
     let list = try TodoLists.find(call, state).id
     let tasks = try all(call, state)
-    let found = tasks.firstIndex { $0["id"]?.string == call.parameters.last && $0[listMember]?.string == list }
-    guard let found else { throw .itemNotFound }
-    return (tasks, found)
+    let match = tasks.firstIndex { $0["id"]?.string == call.parameters.last && $0[listMember]?.string == list }
+    guard let match else { throw .itemNotFound }
+    return (tasks, match)
   }
 
   static func entity(_ task: JSON, _ call: GraphRequestContext, status: Int = 200) throws(GraphErrorResponse)
@@ -58,7 +58,7 @@ enum TodoTasks {
   private static func collection(_ tasks: [JSON], _ call: GraphRequestContext) -> GraphCollection {
     var collection = TodoLists.collection(
       tasks, call, path: "lists('\(call.parameters.first ?? "")')/tasks", type: "todoTask")
-    collection.searched = [["title"], ["body", "content"]]
+    collection.searchPaths = [["title"], ["body", "content"]]
     return collection
   }
 
@@ -75,7 +75,7 @@ enum TodoTasks {
     members["createdDateTime"] = .string(call.now.rfc3339(fractionDigits: 7))
     let task = try changed(.object(members), by: try call.object(), call)
     guard task["title"]?.string?.isEmpty == false else {
-      throw GraphErrorResponse(400, "invalidRequest", "A task needs a title.")
+      throw GraphErrorResponse(400, "invalidRequest", "A task requires a title.")
     }
     try store(tasks + [task], call, &state)
     return try entity(task, call, status: 201)
@@ -104,20 +104,20 @@ enum TodoTasks {
     try store(tasks.filter { $0[listMember]?.string != list }, call, &state)
   }
 
-  /// The task with what a body says; a completed one notes when.
+  /// Applies the changes of a request body to a task. Sets the completion time of a completed task.
   private static func changed(_ task: JSON, by body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse)
     -> JSON
   {
     var task = task
     for (key, value) in body.object ?? [:] where !key.contains("@") && key.lowercased() != "id" {
-      guard let name = properties.spelled(key) else {
-        throw .notEmulated("the property '\(key)' of type microsoft.graph.todoTask")
+      guard let name = properties.exactName(key) else {
+        throw .notEmulated("property '\(key)' of type microsoft.graph.todoTask")
       }
       if !readOnly.contains(name) { task[name] = value }
     }
     let status = task["status"]?.string ?? ""
     guard statuses.contains(status) else {
-      throw GraphErrorResponse(400, "invalidRequest", "The status '\(status.prefix(40))' is not one of a task.")
+      throw GraphErrorResponse(400, "invalidRequest", "The status '\(status.prefix(40))' is not a valid task status.")
     }
     for name in ["dueDateTime", "startDateTime", "reminderDateTime"] {
       if let time = task[name], !time.isNull { _ = try EventTime(time) }
@@ -128,6 +128,6 @@ enum TodoTasks {
       task["completedDateTime"] = EventTime(call.now, in: .utc).json
     }
     task["lastModifiedDateTime"] = .string(call.now.rfc3339(fractionDigits: 7))
-    return EventDefaults.sealed(task)
+    return EventDefaults.withChangeKey(task)
   }
 }

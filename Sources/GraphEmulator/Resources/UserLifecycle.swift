@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// `POST /users` and `DELETE /users/{id}`: accounts that come and go.
+/// `POST /users` and `DELETE /users/{id}`: creation and deletion of accounts.
 enum UserLifecycle {
   private static let required = [
     "accountEnabled", "displayName", "mailNickname", "passwordProfile", "userPrincipalName",

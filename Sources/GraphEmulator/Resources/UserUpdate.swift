@@ -2,19 +2,19 @@ import Directory
 import Documents
 import OrderedCollections
 
-/// What a `PATCH` of a user changes.
+/// The changes in a `PATCH` request for a user.
 struct UserUpdate: Sendable {
   private let changes: OrderedDictionary<String, JSON>
 
-  /// Properties that nobody writes here.
+  /// Read-only properties.
   private static let readOnly: Set<String> = [
     "id", "createdDateTime", "creationType", "deletedDateTime", "externalUserState", "imAddresses",
     "lastPasswordChangeDateTime", "proxyAddresses", "securityIdentifier", "signInSessionsValidFromDateTime",
   ]
-  /// Properties that only an administrator's tools write.
+  /// Properties that require administrative permissions.
   private static let sensitive: Set<String> = ["accountEnabled", "identities", "mail", "userPrincipalName", "userType"]
 
-  /// - Parameter isAdministrative: whether the caller may switch accounts on and off.
+  /// - Parameter isAdministrative: Whether the caller may enable and disable accounts.
   init(_ body: JSON, isAdministrative: Bool = false) throws(GraphErrorResponse) {
     var changes: OrderedDictionary<String, JSON> = [:]
     for (key, value) in body.object ?? [:] where !key.hasPrefix("@odata.") {
@@ -32,7 +32,7 @@ struct UserUpdate: Sendable {
       }
       changes[name] = value
     }
-    guard !changes.isEmpty else { throw .badRequest("At least one property to be updated has to be given.") }
+    guard !changes.isEmpty else { throw .badRequest("At least one property must be updated.") }
     self.changes = changes
   }
 
@@ -56,7 +56,7 @@ struct UserUpdate: Sendable {
     }
     if let path = Self.texts[name] {
       guard value.isNull || value.string != nil else { throw invalid() }
-      // A cleared name would come back as the username: Graph refuses to clear it.
+      // Without a display name, the response would contain the username. Graph does not allow clearing it.
       guard name != "displayName" || value.string?.isEmpty == false else { throw invalid() }
       user[keyPath: path] = value.string
     } else if name == "accountEnabled" {

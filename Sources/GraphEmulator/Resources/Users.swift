@@ -5,9 +5,9 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Graph's `user` resource, made from an account of the directory.
+/// Graph's `user` resource, based on an account of the directory.
 enum UserResource {
-  /// What is served where `$select` says nothing, in Graph's order.
+  /// The properties in a response without `$select`, in Graph's order.
   static let defaults = [
     "businessPhones", "displayName", "givenName", "jobTitle", "mail", "mobilePhone", "officeLocation",
     "preferredLanguage", "surname", "userPrincipalName", "id",
@@ -15,7 +15,7 @@ enum UserResource {
 
   static let defaultNames = PropertyNames(defaults)
 
-  /// What an app with `User.ReadBasic.All` alone sees filled.
+  /// The properties that have a value for an app with only `User.ReadBasic.All`.
   static let basic: Set<String> = ["displayName", "givenName", "surname", "mail", "id", "userPrincipalName"]
 
   static let properties = PropertyNames(defaults).union([
@@ -29,18 +29,18 @@ enum UserResource {
     "usageLocation", "userType",
   ])
 
-  /// What only the profile service knows: one user at a time, never a collection.
+  /// Properties of the profile service. They are available for one user at a time, not in collections.
   static let profileOnly: Set<String> = [
     "aboutme", "birthday", "hiredate", "interests", "mysite", "pastprojects", "responsibilities", "schools", "skills",
   ]
 
-  /// The id as the tenant of personal accounts writes it: the last sixteen digits.
+  /// Returns the object id. For personal accounts, it consists of the last sixteen digits.
   static func id(of member: GraphState.Member) -> String {
     guard member.account.homeTenantID == Tenant.personalID, !member.isGuest else { return member.objectID }
     return String(member.objectID.filter { $0 != "-" }.suffix(16))
   }
 
-  /// The resource with all properties.
+  /// Returns the resource with all properties.
   static func json(_ member: GraphState.Member) -> JSON {
     let user = member.account.user
     let domain = user.username.split(separator: "@").last.map(String.init) ?? ""
@@ -68,7 +68,7 @@ enum UserResource {
   }
 
   static func exactName(_ name: String) -> String {
-    properties.spelled(name) ?? name
+    properties.exactName(name) ?? name
   }
 
   private static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
@@ -77,24 +77,25 @@ enum UserResource {
     var collection = GraphCollection(
       items: members.map { json($0) }, context: "users", style: .directory, properties: properties,
       typeName: "microsoft.graph.user", defaults: defaultNames)
-    if !call.has(whole) { collection.present = basicOnly }
+    if !call.has(allProperties) { collection.present = basicOnly }
     return collection
   }
 
-  private static let whole = GraphAccess("User.Read.All")
+  private static let allProperties = GraphAccess("User.Read.All")
 
-  /// Refuses to filter, search or order by what the caller may not see: the answer would tell it.
-  static func checkAsked(_ call: GraphRequestContext) throws(GraphErrorResponse) {
-    guard !call.has(whole) else { return }
+  /// Rejects a filter, search, or order by properties that the caller cannot read, because the result would reveal
+  /// them.
+  static func checkQuery(_ call: GraphRequestContext) throws(GraphErrorResponse) {
+    guard !call.has(allProperties) else { return }
     let query = call.query
-    let asked = (query.filter?.paths ?? []) + query.orderBy.map(\.path) + (query.search?.properties ?? [])
-    let hidden = asked.compactMap(\.first).contains { name in
-      properties.spelled(name).map { !basic.contains($0) } ?? false
+    let requestedPaths = (query.filter?.paths ?? []) + query.orderBy.map(\.path) + (query.search?.properties ?? [])
+    let hidden = requestedPaths.compactMap(\.first).contains { name in
+      properties.exactName(name).map { !basic.contains($0) } ?? false
     }
     guard !hidden else { throw .denied(by: .directory) }
   }
 
-  /// Everything that `User.ReadBasic.All` does not open is null.
+  /// Sets all properties to null that `User.ReadBasic.All` does not include.
   private static let basicOnly: @Sendable (JSON) -> JSON = { item in
     guard let members = item.object else { return item }
     return .object(
@@ -104,26 +105,26 @@ enum UserResource {
         }))
   }
 
-  /// One user as the caller may see them.
+  /// Returns one user with the properties that the caller can read.
   static func entity(
     _ subject: GraphSubject, _ call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> GraphResponse {
     var collection = collection([], call)
     if subject.isCaller { collection.present = { $0 } }
     collection.expandable = ["manager"]
-    var answer = try collection.entity(json(subject.member), call)
-    guard let expand = call.query.expand, case .json(var body) = answer.body else { return answer }
-    guard call.has(whole) else { throw .denied(by: .directory) }
+    var response = try collection.entity(json(subject.member), call)
+    guard let expand = call.query.expand, case .json(var body) = response.body else { return response }
+    guard call.has(allProperties) else { throw .denied(by: .directory) }
     if let manager = Manager.of(subject, call, state) {
       let names = Set(expandedNames(expand) ?? defaults)
-      let shown = json(manager).object?.filter { names.contains($0.key) } ?? [:]
-      body["manager"] = DirectoryObjects.typed(.object(shown), "#microsoft.graph.user")
+      let managerMembers = json(manager).object?.filter { names.contains($0.key) } ?? [:]
+      body["manager"] = DirectoryObjects.typed(.object(managerMembers), "#microsoft.graph.user")
     }
-    answer.body = .json(body)
-    return answer
+    response.body = .json(body)
+    return response
   }
 
-  /// The names in `manager($select=id,displayName)`; nil where there are none.
+  /// Returns the property names in `manager($select=id,displayName)`, or nil if there are none.
   private static func expandedNames(_ expand: String) -> [String]? {
     guard let start = expand.firstRange(of: "$select=") else { return nil }
     return expand[start.upperBound...].prefix { $0 != ")" && $0 != ";" }.split(separator: ",").map {
@@ -141,16 +142,16 @@ extension GraphRoute {
       forApps: GraphAccess("User.ReadBasic.All", "User.Read.All"), isForPersonal: false
     ) { call, state throws(GraphErrorResponse) in
       if let name = call.query.select?.first(where: { UserResource.profileOnly.contains($0.lowercased()) }) {
-        throw GraphErrorResponse(501, "NotImplemented", "'\(name)' is served for one user at a time only.")
+        throw GraphErrorResponse(501, "NotImplemented", "'\(name)' is available only for one user at a time.")
       }
-      try UserResource.checkAsked(call)
-      return try UserResource.collection(state.members(of: call.caller.tenantID), call).answer(call)
+      try UserResource.checkQuery(call)
+      return try UserResource.collection(state.members(of: call.caller.tenantID), call).response(call)
     },
     GraphRoute(
       .get, .root, "users/$count", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.ReadBasic.All", "User.Read.All"), isForPersonal: false
     ) { call, state throws(GraphErrorResponse) in
-      try UserResource.checkAsked(call)
+      try UserResource.checkQuery(call)
       return try UserResource.collection(state.members(of: call.caller.tenantID), call).count(call)
     },
     GraphRoute(
@@ -160,7 +161,7 @@ extension GraphRoute {
       let users = UserResource.collection(state.members(of: call.caller.tenantID), call)
       return try GraphDelta(
         items: users.items.map(users.present), context: "users", defaults: UserResource.defaults
-      ).answer(call, &state)
+      ).response(call, &state)
     },
     GraphRoute(
       .get, .user, "", .directory, needs: GraphAccess("User.Read", "User.ReadBasic.All"),
@@ -175,7 +176,7 @@ extension GraphRoute {
       forOthers: GraphAccess("User.ReadWrite.All"), forApps: GraphAccess("User.ReadWrite.All")
     ) { call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
-      // Nobody switches their own account off.
+      // Users cannot disable their own account.
       let isAdministrative = !subject.isCaller && call.has(enabling)
       try UserUpdate(try call.object(), isAdministrative: isAdministrative).apply(to: subject, &state)
       return .noContent

@@ -4,22 +4,22 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// Sends notifications, to this machine only: an emulator must not reach other hosts on behalf of a caller.
+/// Sends notifications, only to this machine. The emulator must not contact other hosts for a caller.
 struct NotificationSender: Sendable {
   let transport: any HTTPTransport
 
-  /// Whether notifications can be sent to a URL at all.
+  /// Whether notifications can be sent to a URL.
   static func mayReach(_ url: String) -> Bool {
     guard let parts = URLParts(url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""), parts.isLoopback,
-      // The request is sent to its authority, which must be the same host.
+      // The request goes to its authority, which must be the same host.
       let authority = RequestMessage(method: .post, url: url, headers: [:], body: [])?.head.authority,
       !authority.contains("@")
     else { return false }
     return URLParts("http://\(authority)/")?.isLoopback == true
   }
 
-  /// The validation request: the endpoint has to answer 200 with the token as plain text.
-  /// - Returns: why it did not; nil if it did.
+  /// Sends the validation request. The endpoint must respond with status 200 and the token as plain text.
+  /// - Returns: The reason for a failure, or nil if the endpoint is valid.
   func validate(_ url: String, token: String) async -> String? {
     let separator = url.contains("?") ? "&" : "?"
     guard
@@ -29,15 +29,16 @@ struct NotificationSender: Sendable {
     else { return "the URL is not valid" }
     do {
       let response = try await transport.send(request)
-      guard response.head.status.code == 200 else { return "it answered \(response.head.status.code), not 200" }
+      let status = response.head.status.code
+      guard status == 200 else { return "the endpoint responded with status \(status) instead of 200" }
       let text = String(decoding: response.body.prefix(1_000), as: UTF8.self)
-      return text == token ? nil : "it did not answer with the validation token"
+      return text == token ? nil : "the response does not contain the validation token"
     } catch {
-      return "no answer came: \(error.explanation)"
+      return "no response: \(error.explanation)"
     }
   }
 
-  /// - Returns: the outcome in words.
+  /// - Returns: A description of the outcome.
   func send(_ notification: GraphNotification) async -> String {
     guard Self.mayReach(notification.url),
       let request = RequestMessage(
@@ -45,7 +46,7 @@ struct NotificationSender: Sendable {
         body: Array(notification.body.text().utf8))
     else { return "recorded" }
     do {
-      return "answered \(try await transport.send(request).head.status.code)"
+      return "status \(try await transport.send(request).head.status.code)"
     } catch {
       return "failed: \(error.explanation)"
     }

@@ -5,28 +5,28 @@ import OrderedCollections
 
 /// A subscription to changes of one collection of one user.
 struct Subscription: Sendable {
-  /// The collections that can be subscribed to: how their items are kept, and what real Graph calls their type.
+  /// Supported collections, with their stored name, Graph type, and required permission.
   private static let kinds: [String: (name: String, type: String, access: GraphAccess)] = [
     "messages": ("Messages", "#Microsoft.Graph.Message", GraphAccess("Mail.ReadBasic", "Mail.Read")),
     "events": ("Events", "#Microsoft.Graph.Event", GraphAccess("Calendars.Read")),
     "contacts": ("Contacts", "#Microsoft.Graph.Contact", GraphAccess("Contacts.Read")),
   ]
 
-  /// As Graph shows it.
+  /// The resource as Graph returns it.
   var json: JSON
   var accountID: String
   var tenantID: String
   var collection: String
-  /// The mail folder, if the resource names one.
+  /// The mail folder, if the resource includes one.
   var folder: String?
-  /// Whether the endpoint has answered the validation request, so that notifications are sent to it.
+  /// Whether the endpoint passed validation. Notifications are sent only to validated endpoints.
   var isValidated = false
 
   var id: String { json["id"]?.string ?? "" }
   var notificationURL: String { json["notificationUrl"]?.string ?? "" }
   var expires: Instant? { json["expirationDateTime"]?.string.flatMap { Instant(rfc3339: $0) } }
 
-  /// What a caller needs to subscribe to a collection.
+  /// Returns the permission that a subscription to a collection requires.
   static func access(to collection: String) -> GraphAccess? { kinds[collection]?.access }
 
   private var key: String { "\(accountID)/\(collection)" }
@@ -40,30 +40,30 @@ struct Subscription: Sendable {
       case "events": EventStore.all(of: subject, state)
       default: ContactResource.all(of: accountID, state)
       }
-    let wanted = all.filter { folder == nil || $0["parentFolderId"]?.string == folder }
-    return OrderedDictionary(wanted.map { ($0["id"]?.string ?? "", $0) }, uniquingKeysWith: { $1 })
+    let filtered = all.filter { folder == nil || $0["parentFolderId"]?.string == folder }
+    return OrderedDictionary(filtered.map { ($0["id"]?.string ?? "", $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The notifications for what changed between two states.
+  /// Returns the notifications for the changes between two states.
   func notifications(from before: GraphState, to after: GraphState) -> [JSON] {
     guard before.collections[key] != after.collections[key] else { return [] }
-    let wanted = Set((json["changeType"]?.string ?? "").split(separator: ",").map { String($0) })
+    let requested = Set((json["changeType"]?.string ?? "").split(separator: ",").map { String($0) })
     let old = items(before)
     let new = items(after)
-    var found: [JSON] = []
+    var result: [JSON] = []
     for (id, item) in new {
-      guard let known = old[id] else {
-        if wanted.contains("created") { found.append(notification("created", item)) }
+      guard let existing = old[id] else {
+        if requested.contains("created") { result.append(notification("created", item)) }
         continue
       }
-      if known["changeKey"] != item["changeKey"], wanted.contains("updated") {
-        found.append(notification("updated", item))
+      if existing["changeKey"] != item["changeKey"], requested.contains("updated") {
+        result.append(notification("updated", item))
       }
     }
-    for (id, item) in old where new[id] == nil && wanted.contains("deleted") {
-      found.append(notification("deleted", item))
+    for (id, item) in old where new[id] == nil && requested.contains("deleted") {
+      result.append(notification("deleted", item))
     }
-    return found
+    return result
   }
 
   private func notification(_ change: String, _ item: JSON) -> JSON {
@@ -80,9 +80,9 @@ struct Subscription: Sendable {
     ]
   }
 
-  // MARK: in the state
+  // MARK: State
 
-  /// The most subscriptions of all apps.
+  /// The maximum number of subscriptions of all apps.
   static let limit = 100
   private static let owner = "~subscriptions"
 
@@ -91,7 +91,7 @@ struct Subscription: Sendable {
   }
 
   static func store(_ all: [Subscription], _ state: inout GraphState) {
-    state.setCollection("all", of: owner, to: all.map(\.kept))
+    state.setCollection("all", of: owner, to: all.map(\.storedJSON))
   }
 
   init(json: JSON, accountID: String, tenantID: String, collection: String, folder: String?) {
@@ -99,16 +99,16 @@ struct Subscription: Sendable {
     (self.collection, self.folder) = (collection, folder)
   }
 
-  private init?(_ kept: JSON) {
-    guard let json = kept["json"], let accountID = kept["account"]?.string, let tenantID = kept["tenant"]?.string,
-      let collection = kept["collection"]?.string
+  private init?(_ stored: JSON) {
+    guard let json = stored["json"], let accountID = stored["account"]?.string, let tenantID = stored["tenant"]?.string,
+      let collection = stored["collection"]?.string
     else { return nil }
     self.init(
-      json: json, accountID: accountID, tenantID: tenantID, collection: collection, folder: kept["folder"]?.string)
-    isValidated = kept["validated"]?.bool ?? false
+      json: json, accountID: accountID, tenantID: tenantID, collection: collection, folder: stored["folder"]?.string)
+    isValidated = stored["validated"]?.bool ?? false
   }
 
-  private var kept: JSON {
+  private var storedJSON: JSON {
     [
       "json": json, "account": .string(accountID), "tenant": .string(tenantID), "collection": .string(collection),
       "folder": folder.map { .string($0) } ?? .null, "validated": .bool(isValidated),
@@ -116,29 +116,29 @@ struct Subscription: Sendable {
   }
 }
 
-/// A notification that a change caused, for the control interface.
+/// A notification about a change, for the control interface.
 package struct GraphNotification: Sendable {
-  /// From 1 on.
+  /// The number, starting at 1.
   package var number: Int
   package var time: Instant
   package var url: String
-  /// Whether it is to be sent; otherwise it is only recorded.
+  /// Whether the notification is sent. Otherwise, it is only recorded.
   package var isSent: Bool
-  /// What came of sending it.
+  /// The outcome of the delivery.
   package var outcome: String
   package var body: JSON
 }
 
 extension GraphState {
-  /// The most notifications that are kept; the oldest is forgotten first.
+  /// The maximum number of stored notifications. The oldest are removed first.
   private static let notificationLimit = 500
 
-  /// Records the notifications for what changed since an earlier state.
-  /// - Returns: those to be sent.
+  /// Records notifications for the changes since an earlier state.
+  /// - Returns: The notifications to send.
   mutating func notify(since before: GraphState, at now: Instant, canSend: Bool) -> [GraphNotification] {
     var fresh: [GraphNotification] = []
     for subscription in Subscription.all(self, at: now) {
-      // A subscription of an earlier emulator may be validated although this one has no network.
+      // A restored subscription can be validated although this emulator has no network.
       let isSent = canSend && subscription.isValidated
       for change in subscription.notifications(from: before, to: self) {
         notificationNumber += 1
@@ -152,7 +152,7 @@ extension GraphState {
     return fresh.filter(\.isSent)
   }
 
-  /// Notes what came of sending a notification.
+  /// Records the outcome of a delivery.
   mutating func setOutcome(_ outcome: String, ofNotification number: Int) {
     guard let index = notifications.firstIndex(where: { $0.number == number }) else { return }
     notifications[index].outcome = outcome

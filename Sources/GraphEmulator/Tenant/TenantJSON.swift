@@ -4,11 +4,11 @@ import Effects
 import IdentityPlatform
 import OrderedCollections
 
-/// The read-only resources of a tenant as Graph writes them.
+/// Read-only resources of a tenant in Graph's format.
 enum TenantJSON {
   static func objectID(ofApp appID: String) -> String { DerivedID.uuid(of: "application", appID.lowercased()) }
 
-  /// The same id as the claim `oid` of an app's own token.
+  /// Returns the id of a service principal. It equals the claim `oid` of the app's tokens.
   static func principalID(_ appID: String, in tenantID: String) -> String {
     DerivedID.uuid(of: "principal", tenantID, appID)
   }
@@ -33,7 +33,7 @@ enum TenantJSON {
           "enableIdTokenIssuance": .bool(app.implicitIdTokens ?? false),
         ],
       ],
-      // Values of secrets and keys are never shown, as on the real service.
+      // Graph never returns the values of secrets and keys.
       "passwordCredentials": credentials(app.secrets.count + app.expiredSecrets.count),
       "keyCredentials": credentials(app.certificates.count), "appRoles": [], "requiredResourceAccess": [],
     ]
@@ -65,10 +65,10 @@ enum TenantJSON {
 
   static func grant(_ grant: TenantRecords.Grant, _ records: TenantRecords) -> JSON {
     let tenantID = records.tenant.id
-    // The id of a service principal is derived from the app's id as it is registered.
+    // The id of a service principal is derived from the registered app id.
     func principal(_ appID: String) -> JSON {
-      let known = records.principals.first { $0.appID.lowercased() == appID.lowercased() }
-      return .string(principalID(known?.appID ?? appID, in: tenantID))
+      let existing = records.principals.first { $0.appID.lowercased() == appID.lowercased() }
+      return .string(principalID(existing?.appID ?? appID, in: tenantID))
     }
     return [
       "id": .string(
@@ -92,7 +92,7 @@ enum TenantJSON {
     }
   }
 
-  /// The licenses that users of the directory have (`assignedLicenses`), counted.
+  /// Returns the licenses of the directory's users (`assignedLicenses`) with their counts.
   static func subscribedSkus(_ tenant: Tenant, _ members: [GraphState.Member]) -> [JSON] {
     var counts: OrderedDictionary<String, Int64> = [:]
     for member in members {

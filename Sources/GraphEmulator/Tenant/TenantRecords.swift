@@ -3,13 +3,13 @@ import Effects
 import IdentityPlatform
 import OrderedCollections
 
-/// What the identity side knows about a tenant: its registrations, grants, and sign-ins. Graph shows them read-only.
+/// Data of the identity emulator about a tenant: registrations, grants, and sign-ins. Graph returns them read-only.
 package struct TenantRecords: Sendable {
   /// A delegated permission grant.
   package struct Grant: Sendable {
     package var clientID: String
     package var resourceAppID: String
-    /// The object id of the user; nil for a grant by an administrator for all users.
+    /// The object id of the user, or nil for a grant by an administrator for all users.
     package var userID: String?
     package var scopes: [String]
 
@@ -25,7 +25,7 @@ package struct TenantRecords: Sendable {
   package struct Principal: Sendable {
     package var appID: String
     package var name: String
-    /// Nil for Microsoft's own.
+    /// The owner tenant, or nil for Microsoft's apps.
     package var ownerTenantID: String?
     package var uris: [String] = []
     package var replyURLs: [String] = []
@@ -48,21 +48,21 @@ package struct TenantRecords: Sendable {
     }
   }
 
-  /// A request that signed a user in, or tried to.
+  /// A successful or failed sign-in.
   package struct SignIn: Sendable {
-    /// Counts from 1.
+    /// The number, starting at 1.
     package var number: Int
     package var time: Instant
     /// The username.
     package var user: String?
     package var clientID: String?
-    /// The error, such as `AADSTS50126`; nil for a success.
+    /// The error code, such as `AADSTS50126`, or nil for a success.
     package var code: String?
-    /// Why the request was refused.
+    /// The reason for the failure.
     package var reason: String?
     /// The grant type.
     package var grant: String?
-    /// The name of the policy that decided.
+    /// The name of the policy that determined the result.
     package var policy: String?
 
     package init(

@@ -2,7 +2,7 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// The attachments of one message or event, where they are kept.
+/// Access to the stored attachments of one message or event.
 struct AttachmentStore: Sendable {
   let kind: UploadSession.Target
   let owner: String
@@ -12,7 +12,7 @@ struct AttachmentStore: Sendable {
     (self.kind, self.owner, self.subject) = (kind, owner, subject)
   }
 
-  /// The messages or events, and the place of the one that has the attachments.
+  /// Returns the messages or events, and the index of the one with the attachments.
   private func items(_ state: GraphState) throws(GraphErrorResponse) -> (items: [JSON], index: Int) {
     let items = kind == .event ? EventStore.all(of: subject, state) : MailStore.all(of: subject.accountID, state)
     guard let index = items.firstIndex(where: { $0["id"]?.string == owner }) else { throw .itemNotFound }
@@ -25,11 +25,11 @@ struct AttachmentStore: Sendable {
   }
 
   func one(_ id: String, _ state: GraphState) throws(GraphErrorResponse) -> JSON {
-    guard let found = try all(state).first(where: { $0["id"]?.string == id }) else { throw .itemNotFound }
-    return found
+    guard let match = try all(state).first(where: { $0["id"]?.string == id }) else { throw .itemNotFound }
+    return match
   }
 
-  /// - Returns: the id of the new attachment.
+  /// - Returns: The id of the new attachment.
   func add(
     name: String, contentType: String?, isInline: Bool, bytes: [UInt8], id: String, _ state: inout GraphState
   ) throws(GraphErrorResponse) -> String {
@@ -40,13 +40,13 @@ struct AttachmentStore: Sendable {
     return try add(.object(attachment), id: id, &state)["id"]?.string ?? ""
   }
 
-  /// Keeps an attachment as a caller wrote it.
+  /// Stores an attachment of a request body.
   func add(_ attachment: JSON, id: String, _ state: inout GraphState) throws(GraphErrorResponse) -> JSON {
     let content = attachment.member("contentBytes")?.string ?? ""
-    try DriveStore.checkRoom(for: content.utf8.count / 4 * 3, state)
-    let kept = Attachments.complete(attachment, id: OutlookID.item("attachment", owner, id))
-    try change(&state) { $0.append(kept) }
-    return kept
+    try DriveStore.checkCapacity(for: content.utf8.count / 4 * 3, state)
+    let completed = Attachments.complete(attachment, id: OutlookID.item("attachment", owner, id))
+    try change(&state) { $0.append(completed) }
+    return completed
   }
 
   func remove(_ id: String, _ state: inout GraphState) throws(GraphErrorResponse) {
@@ -60,7 +60,7 @@ struct AttachmentStore: Sendable {
     body(&attachments)
     items[index][Attachments.member] = .array(attachments)
     items[index]["hasAttachments"] = .bool(attachments.contains { $0["isInline"]?.bool != true })
-    items[index] = EventDefaults.sealed(items[index])
+    items[index] = EventDefaults.withChangeKey(items[index])
     if kind == .event {
       EventStore.save(items, of: subject, &state)
     } else {

@@ -4,22 +4,23 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// The upload URLs that `createUploadSession` hands out. The URL itself is the permission: requests carry no token.
+/// Handles requests to upload URLs of `createUploadSession`. The URL is the credential, so requests do not contain a
+/// token.
 package enum UploadService {
   private static let folder = "/v1.0/authflow/uploads/"
-  /// OneDrive takes pieces of a multiple of this size; only the last one may have another.
+  /// The unit of part sizes in OneDrive. Only the last part can have a different size.
   private static let unit = 320 << 10
 
   static func url(of session: UploadSession, _ call: GraphRequestContext) -> String {
     call.request.baseURL + folder + session.id
   }
 
-  /// The session that a path names; nil for any other path.
+  /// Returns the session id in a path, or nil for any other path.
   package static func id(in path: String) -> String? {
     path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : nil
   }
 
-  /// What `createUploadSession` answers, and a session between two pieces.
+  /// Returns the state of a session, for `createUploadSession` and between two parts.
   static func progress(_ session: UploadSession, url: String? = nil) -> JSON {
     let end = session.total.map { String($0 - 1) } ?? ""
     var members: OrderedDictionary<String, JSON> = [:]
@@ -29,12 +30,12 @@ package enum UploadService {
     return .object(members)
   }
 
-  static func answer(_ request: GraphRequest, session id: String, in world: GraphDependencies) -> ResponseMessage {
+  static func response(_ request: GraphRequest, session id: String, in world: GraphDependencies) -> ResponseMessage {
     let result = world.write { state in
       Result { () throws(GraphErrorResponse) in try perform(request, id, world.randomness, &state) }
     }
     switch result {
-    case .success(let answer): return GraphEnvelope.response(to: request, answer: answer)
+    case .success(let response): return GraphEnvelope.response(to: request, with: response)
     case .failure(let failure): return GraphEnvelope.response(to: request, failure: failure)
     }
   }
@@ -52,15 +53,15 @@ package enum UploadService {
     case .delete:
       session.remove(&state)
       return .noContent
-    case .put: return try take(request, session, randomness, &state)
+    case .put: return try appendPart(request, session, randomness, &state)
     default: throw .methodNotAllowed
     }
   }
 
-  private static func take(
-    _ request: GraphRequest, _ given: UploadSession, _ randomness: any Randomness, _ state: inout GraphState
+  private static func appendPart(
+    _ request: GraphRequest, _ current: UploadSession, _ randomness: any Randomness, _ state: inout GraphState
   ) throws(GraphErrorResponse) -> GraphResponse {
-    var session = given
+    var session = current
     let bytes = request.message.body
     guard let text = request.message.head.headerFields[.contentRange], let range = ContentRange(text) else {
       throw DriveStore.invalid("The header Content-Range must have the form 'bytes {first}-{last}/{total}'.")
@@ -68,28 +69,28 @@ package enum UploadService {
     guard range.first == session.received else {
       throw GraphErrorResponse(
         416, "invalidRange",
-        "The piece begins at byte \(range.first). The next expected byte is \(session.received).")
+        "The part starts at byte \(range.first). The next expected byte is \(session.received).")
     }
     guard range.length == bytes.count else {
-      throw DriveStore.invalid("Content-Range says \(range.length) bytes and the body has \(bytes.count).")
+      throw DriveStore.invalid("Content-Range specifies \(range.length) bytes, but the body has \(bytes.count).")
     }
     guard session.total ?? range.total == range.total else {
       throw DriveStore.invalid("The total size changed from \(session.total ?? 0) to \(range.total).")
     }
     let isLast = range.last + 1 == range.total
     guard isLast || session.kind != .drive || bytes.count % unit == 0 else {
-      throw DriveStore.invalid("The size of each piece except the last must be a multiple of 320 KiB (327680 bytes).")
+      throw DriveStore.invalid("The size of each part except the last must be a multiple of 320 KiB (327680 bytes).")
     }
-    try DriveStore.checkRoom(for: bytes.count, state)
+    try DriveStore.checkCapacity(for: bytes.count, state)
     session.total = range.total
     session.append(bytes)
     if isLast {
-      // The bytes move from the session to the file: they count once.
+      // The bytes move from the session to the file. The limit counts them once.
       session.remove(&state)
       return try finish(session, request, randomness, &state)
     }
     session.save(&state, at: request.now)
-    // Outlook answers a piece with 200, OneDrive with 202.
+    // Outlook responds to a part with 200, OneDrive with 202.
     return GraphResponse(session.kind == .drive ? 202 : 200, body: .json(progress(session)))
   }
 
@@ -118,11 +119,11 @@ package enum UploadService {
       item = store.update(item)
     }
     store.save(&state)
-    return GraphResponse(isNew ? 201 : 200, body: .json(store.shown(item)))
+    return GraphResponse(isNew ? 201 : 200, body: .json(store.json(item)))
   }
 }
 
-/// `bytes 0-25/128` (RFC 9110 §14.4).
+/// The range in a header such as `bytes 0-25/128` (RFC 9110 §14.4).
 private struct ContentRange {
   var first: Int
   var last: Int

@@ -3,16 +3,16 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// A large file on its way in, piece by piece.
+/// An upload of a large file in several parts.
 package struct UploadSession: Sendable {
   enum Target: String {
     /// `target` is the address of a drive item.
     case drive
-    /// `target` is the id of a message or event, to which the file will be attached.
+    /// `target` is the id of a message or event that gets the attachment.
     case message, event
   }
 
-  /// The secret of the upload URL, which needs no token.
+  /// The secret in the upload URL, which replaces a token.
   var id: String
   var kind: Target
   var target: String
@@ -21,7 +21,7 @@ package struct UploadSession: Sendable {
   var name: String
   var contentType: String?
   var isInline = false
-  /// The size of the whole file, once it is known.
+  /// The size of the complete file, if known.
   var total: Int?
   var conflict = DriveStore.Conflict.replace
   var clientModified: String?
@@ -31,7 +31,7 @@ package struct UploadSession: Sendable {
   private(set) var received = 0
 
   package static let lifetime = Duration.seconds(24 * 3600)
-  /// The most sessions that are open at once. The oldest is forgotten first.
+  /// The maximum number of open sessions. The oldest is removed first.
   private static let limit = 20
   private static let owner = "~uploads"
 
@@ -52,9 +52,9 @@ package struct UploadSession: Sendable {
 
   var content: [UInt8] { pieces.flatMap { (try? Base64.decode($0)) ?? [] } }
 
-  // MARK: in the state
+  // MARK: State
 
-  /// The open sessions, the oldest first.
+  /// Returns the open sessions, oldest first.
   package static func all(_ state: GraphState) -> [UploadSession] {
     (state.collection("sessions", of: owner) ?? []).compactMap { UploadSession($0) }
   }

@@ -1,22 +1,21 @@
 import IdentityPlatform
 
-/// The reference of errors and codes, made of the tables that `explain` reads.
+/// The reference page of error codes, generated from the tables of `explain`.
 package enum ErrorPage {
-  /// Each topic of errors with its heading, from the codes that people meet first.
+  /// The topics with their headings, most common codes first.
   private static let topics: [(GlossaryEntry.Topic, String)] = [
-    (.msalError, "Errors of MSAL"), (.msalInternalError, "Internal codes of MSAL"),
-    (.signInError, "Errors of the sign-in service"), (.customerError, "Errors of Azure AD B2C"),
+    (.msalError, "MSAL errors"), (.msalInternalError, "Internal MSAL error codes"),
+    (.signInError, "Sign-in errors"), (.customerError, "Azure AD B2C errors"),
     (.oauthError, "OAuth errors"), (.suberror, "Suberrors"), (.libraryError, "Errors of other libraries"),
-    (.identityCoreError, "Codes below MSAL"), (.userInfoKey, "Keys of an MSAL error's userInfo"),
+    (.identityCoreError, "IdentityCore error codes"), (.userInfoKey, "Keys in the userInfo of MSAL errors"),
   ]
 
   package static var markdown: String {
     var parts = [
-      "# Errors and codes",
+      "# Error codes",
       """
-      Every error that authflow knows by name or number, with what it means and what an app should do. This page is made of \
-      the tables that `authflow explain CODE` reads; that also tells how an error comes about, what MSAL does with it, and \
-      the workflow that shows it.
+      All errors that authflow can explain, with their meaning and the recommended handling. `authflow explain CODE` also \
+      shows the cause of an error, how MSAL handles it, and a workflow that causes it.
       """,
     ]
     for (topic, heading) in topics {
@@ -25,7 +24,7 @@ package enum ErrorPage {
       parts.append("## \(heading)")
       parts.append(
         Markdown.table(
-          ["name", "number", "meaning", "what to do"],
+          ["Name", "Number", "Meaning", "Handling"],
           entries.map { entry in
             [
               "`\(entry.name)`", entry.number.map(String.init) ?? "", Markdown.escaped(entry.meaning),

@@ -3,69 +3,70 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// The reference of the workflow language, made of the declarations that read it.
+/// The reference page of the workflow language, generated from its declarations.
 package enum LanguagePage {
   package static var markdown: String {
     let schema = Workflow.schema
     let definitions = schema["$defs"] ?? .null
     let kinds = Set(StepKind.keys)
-    let beside = SchemaRows.of(definitions["step"] ?? .null).filter { !kinds.contains($0.root) }
+    let stepKeys = SchemaRows.of(definitions["step"] ?? .null).filter { !kinds.contains($0.root) }
     return [
-      "# The language of workflows",
+      "# Workflow language",
       """
-      Every key that a workflow may hold, every kind of step with its outcomes, and every word for situations and \
-      expectations. This page is made of the declarations that read workflows; `authflow schema workflow` has the same as \
-      JSON Schema, and `authflow explain WORD` tells one of them. A value may hold `${…}` where a text is read.
+      All keys, step types, events, expectations, and matchers of workflows. `authflow schema workflow` prints the \
+      language as JSON Schema, and `authflow explain KEYWORD` describes one keyword. Strings in steps can contain \
+      references such as `${top}`.
       """,
-      "## A workflow", table(SchemaRows.of(schema)),
-      "## A step",
+      "## Workflow", table(SchemaRows.of(schema)),
+      "## Step",
       """
-      A step is its kind, alone (`- silent`) or with a value or keys (`- silent: {forceRefresh: true}`), and beside it any \
-      of these keys.
+      A step consists of a step type, alone (`- silent`) or with a value or keys (`- silent: {forceRefresh: true}`), and \
+      any of these keys.
       """,
-      table(beside), "## Kinds of steps", StepKind.all.map(section).joined(separator: "\n\n"),
-      "## Situations",
-      "What can happen, in a scenario's `given` and `before` and in a `simulate` step: a word, or a mapping of one word.",
-      table(SchemaRows.of(definitions["events"] ?? .null), heading: "event"),
-      "## Misbehaviors", "Ways in which the emulated platform breaks the protocol, for `misbehaves`.",
-      table(Misbehavior.allCases.map { ($0.rawValue, $0.words) }, heading: ("misbehavior", "meaning")),
-      "## People",
-      "Who sits at the keyboard: a username, or a mapping, or a list of them for one sitting after the other.",
+      table(stepKeys), "## Step types", StepKind.all.map(section).joined(separator: "\n\n"),
+      "## Events",
+      "Events for `given` and `before` in scenarios, and for `simulate` steps: a name, or a mapping with one name as its key.",
+      table(SchemaRows.of(definitions["events"] ?? .null), heading: "Event"),
+      "## Misbehaviors", "Protocol violations and unusual behavior of the emulator, for `misbehaves`.",
+      table(Misbehavior.allCases.map { ($0.rawValue, $0.words) }, heading: ("Misbehavior", "Description")),
+      "## User",
+      "The behavior of the simulated user: a username, a mapping, or a list of them for successive interactions.",
       table(SchemaRows.of(definitions["user"] ?? .null)),
       "## Scenarios", table(SchemaRows.of(definitions["scenario"] ?? .null)),
-      "## A scenarios file",
+      "## Scenarios file",
       """
-      Scenarios in a file of their own, which `scenarios` in the workflow names. `authflow schema scenarios` prints its JSON \
-      Schema.
+      A separate file with scenarios, whose path is the value of `scenarios` in the workflow. `authflow schema scenarios` \
+      prints its JSON Schema.
       """,
       table(SchemaRows.of(Workflow.scenariosFileSchema)),
       "## Expectations",
-      "The left side of an `expect` or a `capture`: a word, `step.word` of another step, or a JSONPath into the value.",
-      table(ResultField.allCases.map { ($0.rawValue, $0.words) }, heading: ("word", "meaning")),
-      "## Matchers", "The right side of an expectation: a value that must be equal, or one of these.",
-      table(SchemaRows.of(definitions["matcher"] ?? .null), heading: "matcher"),
+      "For `expect` and `capture`: a field of the result, `step.field` for another step, or a JSONPath expression.",
+      table(ResultField.allCases.map { ($0.rawValue, $0.summary) }, heading: ("Field", "Description")),
+      "## Matchers", "The value of an expectation: a value that must be equal, or one of these matchers.",
+      table(SchemaRows.of(definitions["matcher"] ?? .null), heading: "Matcher"),
     ].joined(separator: "\n\n") + "\n"
   }
 
   private static func section(_ kind: StepKind) -> String {
-    var parts = ["### \(kind.key)", Markdown.sentence(kind.words)]
+    var parts = ["### \(kind.key)", Markdown.sentence(kind.summary)]
     if let fallback = kind.fallbackKey {
-      parts.append("`\(fallback)` is the same with `when: fallback`: done only where an earlier step falls back on it.")
+      parts.append(
+        "`\(fallback)` is the same step with `when: fallback`. It runs only if an earlier step falls back to it.")
     }
     let keys = SchemaRows.of(kind.schema())
     if !keys.isEmpty { parts.append(table(keys)) }
     let outcomes = kind.outcomes.map { outcome in
-      ["`\(outcome.name)`", Markdown.escaped(Glossary.target(outcome)), Markdown.escaped(outcome.words)]
+      ["`\(outcome.name)`", Markdown.escaped(Glossary.target(outcome)), Markdown.escaped(outcome.summary)]
     }
-    parts.append(Markdown.table(["outcome", "leads by default to", "meaning"], outcomes))
+    parts.append(Markdown.table(["Outcome", "Default target", "Description"], outcomes))
     return parts.joined(separator: "\n\n")
   }
 
-  private static func table(_ rows: [SchemaRows.Row], heading: String = "key") -> String {
+  private static func table(_ rows: [SchemaRows.Row], heading: String = "Key") -> String {
     Markdown.table(
-      [heading, "form", "meaning"],
+      [heading, "Type", "Description"],
       rows.map { row in
-        ["`\(row.key)`", Markdown.escaped(row.form), Markdown.escaped(row.words)]
+        ["`\(row.key)`", Markdown.escaped(row.type), Markdown.escaped(row.description)]
       })
   }
 
@@ -74,12 +75,12 @@ package enum LanguagePage {
   }
 }
 
-/// The keys of a schema as rows of a table; those of a mapping inside stand below it with a dot.
+/// The keys of a schema as rows of a table. Keys of nested mappings follow as `parent.key`.
 enum SchemaRows {
   struct Row {
     var key: String
-    var form: String
-    var words: String
+    var type: String
+    var description: String
 
     /// The outermost key.
     var root: String { String(key.prefix { $0 != "." }) }
@@ -87,62 +88,74 @@ enum SchemaRows {
 
   static func of(_ schema: JSON, under prefix: String = "", depth: Int = 0) -> [Row] {
     properties(of: schema).flatMap { name, value -> [Row] in
-      guard let words = value["description"]?.string, !words.contains("(another name of ") else { return [] }
+      guard var description = value["description"]?.string, !description.contains("(another name of ") else {
+        return []
+      }
       let key = prefix + name
-      var meaning = words
-      if let standard = value["default"] { meaning += " (default \(standard.string ?? standard.text()))" }
-      let row = Row(key: key, form: form(of: value), words: meaning)
+      if let standard = value["default"] { description += " (default \(standard.string ?? standard.text()))" }
+      let row = Row(key: key, type: type(of: value), description: description)
       return [row] + (depth < 3 ? of(value, under: key + ".", depth: depth + 1) : [])
     }
   }
 
-  /// Also where the mapping is one of several forms, or what a list holds.
+  /// The properties of a mapping, also if it is one of several types or the element of a list.
   private static func properties(of schema: JSON) -> OrderedDictionary<String, JSON> {
     var all = schema["properties"]?.object ?? [:]
-    for form in (schema["anyOf"]?.array ?? []) + [schema["items"]].compactMap({ $0 }) {
-      for (key, value) in properties(of: form) where all[key] == nil { all[key] = value }
+    for type in (schema["anyOf"]?.array ?? []) + [schema["items"]].compactMap({ $0 }) {
+      for (key, value) in properties(of: type) where all[key] == nil { all[key] = value }
     }
     return all
   }
 
-  /// What may be written, in words.
-  static func form(of schema: JSON) -> String {
+  /// The type of a value, such as `string or list of string`.
+  static func type(of schema: JSON) -> String {
     if let reference = schema["$ref"]?.string {
       return references[String(reference.split(separator: "/").last ?? "")] ?? "a value"
     }
     if let value = schema["const"] { return value.string ?? value.text() }
-    if let words = schema["enum"]?.array {
-      let texts = words.map { $0.string ?? $0.text() }
-      return texts.count > 8 ? "one of \(texts.count) words" : texts.joined(separator: " or ")
+    if let values = schema["enum"]?.array {
+      let texts = values.map { $0.string ?? $0.text() }
+      return texts.count > 8 ? "one of \(texts.count) values" : texts.joined(separator: " or ")
     }
-    if let forms = schema["anyOf"]?.array {
-      var seen: OrderedSet<String> = []
-      // A template may stand for any value, and a bare key for a mapping without keys.
-      for form in forms where form["pattern"]?.string != #"\$\{"# && form["type"]?.string != "null" {
-        seen.append(self.form(of: form))
+    if let types = schema["anyOf"]?.array {
+      var names: OrderedSet<String> = []
+      // An expression can replace any value, and a key without a value means a mapping without keys.
+      for type in types where type["pattern"]?.string != #"\$\{"# && type["type"]?.string != "null" {
+        names.append(self.type(of: type))
       }
-      return seen.joined(separator: " or ")
+      return names.joined(separator: " or ")
     }
     let types = schema["type"]?.array?.compactMap(\.string) ?? [schema["type"]?.string].compactMap { $0 }
     switch types.first {
-    case "string": return schema["pattern"]?.string?.contains("(ms|s|m|h|d)") == true ? "duration" : text(schema)
-    case "integer": return "whole number"
+    case "string": return schema["pattern"]?.string?.contains("(ms|s|m|h|d)") == true ? "duration" : string(schema)
+    case "integer": return "integer"
     case "number": return "number"
-    case "boolean": return "true or false"
-    case "array": return "list of \(schema["items"].map(form) ?? "values")"
+    case "boolean": return "boolean"
+    case "array": return "list of \(schema["items"].map { plural(type(of: $0)) } ?? "values")"
     case "object":
-      guard let inside = schema["additionalProperties"], inside.object != nil, schema["properties"] == nil else {
+      guard let element = schema["additionalProperties"], element.object != nil, schema["properties"] == nil else {
         return "mapping"
       }
-      return "mapping to \(form(of: inside))"
-    default: return "anything"
+      return "mapping of \(plural(type(of: element)))"
+    default: return "any value"
     }
   }
 
-  private static func text(_ schema: JSON) -> String { schema["format"]?.string == "date-time" ? "instant" : "text" }
+  /// `strings or mappings` for `string or mapping`.
+  private static func plural(_ type: String) -> String {
+    type.split(separator: " or ").map { name in
+      if name == "any value" { return "values" }
+      if name.hasPrefix("list of ") { return "lists of " + name.dropFirst("list of ".count) }
+      return name.last == "s" ? String(name) : name + "s"
+    }.joined(separator: " or ")
+  }
+
+  private static func string(_ schema: JSON) -> String {
+    schema["format"]?.string == "date-time" ? "date and time" : "string"
+  }
 
   private static let references = [
-    "step": "step", "scenario": "scenario", "events": "situations", "expectations": "expectations",
+    "step": "step", "scenario": "scenario", "events": "events", "expectations": "expectations",
     "matcher": "matcher", "user": "user",
   ]
 }

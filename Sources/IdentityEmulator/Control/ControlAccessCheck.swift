@@ -1,36 +1,36 @@
 import Effects
 import HTTPTypes
 
-/// Who may use the control interface: programs on this machine, and nobody's web page.
+/// Restricts the control interface to programs: web pages cannot use it.
 ///
-/// A page that the developer has open can make the browser send requests here, also under a name of its own that it
-/// lets point to this machine. Browsers tell by `Origin` and `Sec-Fetch-Site`, and by the `Host` that such a name would
-/// leave; what changes anything needs `application/json` besides, which a form cannot send. Nothing is ever allowed by
-/// CORS.
+/// A page that is open in a browser on this machine could send requests here, even through its own host name that
+/// resolves to this machine (DNS rebinding). The check rejects the `Origin` and `Sec-Fetch-Site` headers of such
+/// requests and unknown `Host` names. Bodies must be `application/json`, which HTML forms cannot send, and no response
+/// has CORS headers.
 struct ControlAccessCheck: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
 
-  func admit() throws(ControlError) {
+  func check() throws(ControlError) {
     guard platform.options.controlEnabled else {
-      throw ControlError("the control interface is switched off", status: .forbidden)
+      throw ControlError("control interface is disabled", status: .forbidden)
     }
     guard isKnownHost else {
       throw ControlError(
-        "the control interface does not answer to the name \(exchange.host.prefix(100)); use localhost, an IP address, or start the emulator with --allow-host and that name",
+        "host `\(exchange.host.prefix(100))` is not allowed; use `localhost` or an IP address, or start the emulator with `--allow-host`",
         status: .forbidden)
     }
-    // Typed into the address bar it is the developer's own doing, and reading changes nothing.
+    // A URL typed into the address bar is allowed: GET requests do not change anything.
     let site = exchange.request.head.headerFields[.fetchSite]
     guard exchange.origin == nil, site == nil || site == "none" else {
       throw ControlError(
-        "web pages may not use the control interface; ask it from a program, without the headers Origin and Sec-Fetch-Site",
+        "web pages cannot use the control interface; send the request from a program, without `Origin` and `Sec-Fetch-Site` headers",
         status: .forbidden)
     }
   }
 
-  /// Names that no stranger's name server answers for: the platform's own, this machine's, addresses, names without a
-  /// dot, and those that the emulator was started with.
+  /// Whether an attacker cannot control the host's DNS records: hosts of the platform, `localhost`, IP addresses, names
+  /// without a dot, and names from `--allow-host`.
   private var isKnownHost: Bool {
     let host = exchange.host.lowercased()
     if exchange.isLocal || HostKind(host) != nil { return true }

@@ -7,14 +7,14 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// A control request that was let in, with what its file needs.
+/// An authorized control request with the platform that it acts on.
 struct ControlCall: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
-  /// What stood for the path's segments in braces.
+  /// The values of the path's placeholders.
   let values: [String]
 
-  /// The test that asks: by the header, by `?isolation=`, or by the host's name.
+  /// The name of the test, from `?isolation=`, the header, or the host.
   var isolation: String? { exchange.query["isolation"] ?? exchange.isolation }
 
   private var isJSON: Bool {
@@ -22,50 +22,52 @@ struct ControlCall: Sendable {
     return type.prefix { $0 != ";" }.trimmingSpaces() == "application/json"
   }
 
-  /// A body is JSON and says so. Where none is needed, none, or any JSON, will do.
-  func checkBody(takes takesBody: Bool) throws(ControlError) {
-    guard !exchange.request.body.isEmpty || takesBody else { return }
+  /// Checks the size and content type of the body. A request that does not require a body can have none.
+  func checkBody(isRequired: Bool) throws(ControlError) {
+    guard !exchange.request.body.isEmpty || isRequired else { return }
     guard exchange.request.body.count <= GraphLimits.request else {
-      throw ControlError("the body is too large; send it in parts of at most 4 MiB", status: .contentTooLarge)
+      throw ControlError("request body exceeds 4 MiB; split it into several requests", status: .contentTooLarge)
     }
     guard isJSON else {
-      throw ControlError("the body must be JSON; send it with the header Content-Type: application/json")
+      throw ControlError("request body must be JSON; set the `Content-Type` header to `application/json`")
     }
   }
 
-  /// The body, read.
+  /// Parses the body.
   func body() throws(ControlError) -> JSON {
     do {
       return try JSON(parsing: exchange.request.body)
     } catch {
-      throw ControlError("the body is no JSON: \(error)")
+      throw ControlError("invalid JSON in request body: \(error)")
     }
   }
 
-  /// The body where one may be left out: then an empty object.
+  /// Parses the body, or returns an empty object if there is none.
   func optionalBody() throws(ControlError) -> JSON { exchange.request.body.isEmpty ? [:] : try body() }
 
-  /// The body's members, of which only these may occur.
-  func members(_ known: [String], of json: JSON) throws(ControlError) {
+  /// Checks that the body is an object with only these members.
+  func members(_ supported: [String], of json: JSON) throws(ControlError) {
     guard let object = json.object else {
-      throw ControlError("the body must be a JSON object with \(known.joined(separator: ", "))")
+      throw ControlError("request body must be a JSON object with \(Self.quoted(supported))")
     }
-    let unknown = object.keys.filter { !known.contains($0) }
+    let unknown = object.keys.filter { !supported.contains($0) }
     guard unknown.isEmpty else {
       throw ControlError(
-        unknown.map { "\"\($0.prefix(60))\" is not a member here; there are \(known.joined(separator: ", "))" })
+        unknown.map { "unknown member `\($0.prefix(60))`; supported members: \(Self.quoted(supported))" })
     }
   }
 
-  /// A list as it stands, or one thing as a list of one.
+  private static func quoted(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+
+  /// Parses the body as a list; a single object counts as a list of one.
   func list() throws(ControlError) -> [JSON] {
     let json = try body()
     if let list = json.array { return list }
-    guard json.object != nil else { throw ControlError("the body must be a JSON list") }
+    guard json.object != nil else { throw ControlError("request body must be a JSON list") }
     return [json]
   }
 
-  /// Reads records as a directory file writes them.
+  /// Decodes records in the format of a directory file.
   func records<Record: Sendable>(
     _ list: [JSON], _ fields: Fields<Record>, empty: Record
   ) throws(ControlError) -> [Record] {
@@ -77,15 +79,17 @@ struct ControlCall: Sendable {
   }
 
   private static func check(_ diagnostics: [Diagnostic]) throws(ControlError) {
-    let mistakes = diagnostics.filter { $0.severity == .error }
-    guard mistakes.isEmpty else {
-      throw ControlError(mistakes.map { [$0.message, $0.help].compactMap { $0 }.joined(separator: "; ") })
+    let errors = diagnostics.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      throw ControlError(errors.map { [$0.message, $0.help].compactMap { $0 }.joined(separator: "; ") })
     }
   }
 
-  /// Makes all of these happen, or none.
+  /// Applies a list of events. If one is invalid, none is applied.
   func simulate(_ json: JSON) throws(ControlError) {
-    guard json.array != nil else { throw ControlError("the body is no JSON list; write [{\"wait\": \"1h\"}]") }
+    guard json.array != nil else {
+      throw ControlError("request body must be a JSON list, such as `[{\"wait\": \"1h\"}]`")
+    }
     let (events, diagnostics) = SimulatedEvent.list(Document.of(json, name: "request").root)
     try Self.check(diagnostics)
     let worldNow = platform.clock.now
@@ -105,16 +109,16 @@ struct ControlCall: Sendable {
     if let problem { throw ControlError(problem) }
   }
 
-  /// The account that a body's `user` names; the directory's first where it names none.
+  /// Returns the account with this username, or the directory's first account if the name is nil.
   func account(named name: String?) throws(ControlError) -> GraphState.Account {
-    let found = platform.withState { state in
+    let account = platform.withState { state in
       name.map { state.account(named: $0) } ?? state.graph.accounts.values.first
     }
-    guard let found else {
+    guard let account else {
       throw ControlError(
-        name.map { "nobody has the username \"\($0.prefix(100))\"; GET /_authflow/users lists who is there" }
-          ?? "the directory has no users")
+        name.map { "unknown user `\($0.prefix(100))`; `GET /_authflow/users` lists all users" }
+          ?? "directory contains no users")
     }
-    return found
+    return account
   }
 }

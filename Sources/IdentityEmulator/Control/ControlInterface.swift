@@ -3,33 +3,34 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// `/_authflow/…`, on every host: what a scenario, or another program's test, makes happen and wants to know.
+/// The control interface `/_authflow/…`, available on every host. Scenarios and tests use it to change and inspect the
+/// emulator.
 ///
-/// Each request is a file of `Requests/`; `EmulatorControl.md` shows them with examples. Answers are JSON
-/// with `version: 1`; what is wrong stands in `problems`, in plain words.
+/// Each file in `Requests/` implements a group of requests; `EmulatorControl.md` documents them with examples.
+/// Responses are JSON objects with `version: 1`. The member `problems` lists errors.
 struct ControlInterface: Sendable {
   static let root = "_authflow"
 
-  /// The requests there are, in the order of the index.
+  /// The supported requests, in the order of the index.
   static let requests: [ControlRequest] = [
-    .index, .state, .trail, .events, .faults, .addFaults, .removeFaults, .clock, .setClock, .misbehaviors,
+    .index, .state, .requestLog, .events, .faults, .addFaults, .removeFaults, .clock, .setClock, .misbehaviors,
     .setMisbehaviors, .users, .addUsers, .removeUser, .apps, .addApps, .policies, .addPolicies, .removePolicy,
-    .devices, .settleDevice, .notifications, .tokens, .isolations, .bindIsolation, .reset,
+    .devices, .resolveDevice, .notifications, .tokens, .isolations, .bindIsolation, .reset,
   ]
 
   let platform: Platform
   let exchange: EmulatorRequest
 
-  func answer() async -> ResponseMessage {
+  func response() async -> ResponseMessage {
     do throws(ControlError) {
-      try ControlAccessCheck(platform: platform, exchange: exchange).admit()
-      let words = Array(exchange.segments.dropFirst())
-      let fitting = Self.requests.compactMap { request in request.match(words).map { (request, $0) } }
+      try ControlAccessCheck(platform: platform, exchange: exchange).check()
+      let segments = Array(exchange.segments.dropFirst())
+      let fitting = Self.requests.compactMap { request in request.match(segments).map { (request, $0) } }
       guard let (request, values) = fitting.first(where: { $0.0.method == exchange.method }) else {
-        throw unknown(words, methods: fitting.map(\.0.method.rawValue))
+        throw unknown(segments, methods: fitting.map(\.0.method.rawValue))
       }
       let call = ControlCall(platform: platform, exchange: exchange, values: values)
-      try call.checkBody(takes: request.takesBody)
+      try call.checkBody(isRequired: request.requiresBody)
       return ResponseBuilder.control(try await request.perform(call), to: exchange)
     } catch {
       return ResponseBuilder.control(
@@ -40,24 +41,25 @@ struct ControlInterface: Sendable {
   /// Former paths and the current ones.
   private static let renamedPaths = ["happenings": "events", "misbehaviours": "misbehaviors"]
 
-  private func unknown(_ words: [String], methods: [String]) -> ControlError {
-    let path = "/\(Self.root)/" + words.joined(separator: "/").prefix(100)
+  private func unknown(_ segments: [String], methods: [String]) -> ControlError {
+    let path = "/\(Self.root)/" + segments.joined(separator: "/").prefix(100)
     if !methods.isEmpty {
       return ControlError(
-        "\(path) takes \(methods.joined(separator: " and ")), not \(exchange.method.rawValue)",
+        "`\(path)` supports \(methods.joined(separator: " and ")), not \(exchange.method.rawValue)",
         status: .methodNotAllowed)
     }
-    if let former = words.first, let current = Self.renamedPaths[former] {
-      let renamed = ([Self.root, current] + words.dropFirst()).joined(separator: "/").prefix(100)
-      return ControlError("\(path) is now called /\(renamed)", status: .notFound)
+    if let former = segments.first, let current = Self.renamedPaths[former] {
+      let renamed = ([Self.root, current] + segments.dropFirst()).joined(separator: "/").prefix(100)
+      return ControlError("`\(path)` was renamed to `/\(renamed)`", status: .notFound)
     }
     return ControlError(
-      ["there is no control request \(path); there are:"] + Self.requests.map { "\($0.spelled): \($0.words)" },
+      ["unknown control request `\(path)`; supported requests:"]
+        + Self.requests.map { "`\($0.methodAndPath)`: \($0.summary)" },
       status: .notFound)
   }
 }
 
-/// Why a control request does nothing.
+/// A rejected control request.
 struct ControlError: Error, Sendable {
   var problems: [String]
   var status: HTTPResponse.Status
@@ -71,7 +73,7 @@ struct ControlError: Error, Sendable {
 }
 
 extension ResponseBuilder {
-  /// JSON that nobody keeps and no page of another site can load as anything.
+  /// Returns JSON that is not cached and that other sites cannot embed.
   static func control(_ json: JSON, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest) -> ResponseMessage
   {
     var headers = common(exchange)

@@ -2,39 +2,39 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// One request of the control interface.
+/// A request type of the control interface.
 struct ControlRequest: Sendable {
   let method: HTTPRequest.Method
-  /// Behind `/_authflow/`; a segment in braces stands for any.
+  /// The path after `/_authflow/`. Segments in braces are placeholders.
   let path: String
-  /// What it does, in one line.
-  let words: String
-  let takesBody: Bool
+  /// A one-line description for the index.
+  let summary: String
+  let requiresBody: Bool
   let perform: @Sendable (ControlCall) async throws(ControlError) -> JSON
   private let segments: [String]
 
   init(
-    method: HTTPRequest.Method, path: String, words: String, takesBody: Bool = false,
+    method: HTTPRequest.Method, path: String, summary: String, requiresBody: Bool = false,
     perform: @escaping @Sendable (ControlCall) async throws(ControlError) -> JSON
   ) {
     self.method = method
     self.path = path
-    self.words = words
-    self.takesBody = takesBody
+    self.summary = summary
+    self.requiresBody = requiresBody
     self.perform = perform
     segments = path.split(separator: "/").map(String.init)
   }
 
-  var spelled: String { "\(method.rawValue) /\(ControlInterface.root)/\(path)" }
+  var methodAndPath: String { "\(method.rawValue) /\(ControlInterface.root)/\(path)" }
 
-  /// What the segments in braces stand for; nil where the path is another.
-  func match(_ words: [String]) -> [String]? {
-    guard segments.count == words.count else { return nil }
+  /// Returns the values of the placeholders, or nil if the path does not match.
+  func match(_ path: [String]) -> [String]? {
+    guard segments.count == path.count else { return nil }
     var values: [String] = []
-    for (wanted, word) in zip(segments, words) {
-      if wanted.hasPrefix("{") {
-        values.append(word)
-      } else if wanted != word.lowercased() {
+    for (expected, actual) in zip(segments, path) {
+      if expected.hasPrefix("{") {
+        values.append(actual)
+      } else if expected != actual.lowercased() {
         return nil
       }
     }
@@ -43,14 +43,14 @@ struct ControlRequest: Sendable {
 }
 
 extension ControlRequest {
-  static let index = ControlRequest(method: .get, path: "", words: "this list") { _ in
+  static let index = ControlRequest(method: .get, path: "", summary: "list all control requests") { _ in
     [
       "version": 1,
       "requests": .array(
         ControlInterface.requests.map { request in
           [
             "method": .string(request.method.rawValue), "path": .string("/\(ControlInterface.root)/\(request.path)"),
-            "words": .string(request.words),
+            "words": .string(request.summary),
           ]
         }),
     ]

@@ -5,16 +5,16 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// Makes tokens that the platform would not issue, to see what a client or an API does with them.
+/// Changes issued tokens, to test how a client or an API handles tokens that the platform does not issue.
 struct ForgedTokenBuilder: Sendable {
-  /// What is changed about one token.
+  /// The changes to one token.
   private struct Change: Sendable {
-    /// It ended an hour ago.
+    /// Whether the token expired an hour ago.
     var isExpired = false
-    /// It begins in an hour.
-    var isEarly = false
+    /// Whether the token becomes valid in an hour.
+    var isNotYetValid = false
     var audience: String?
-    /// Claims to set; one that is null is left out.
+    /// Claims to set; null removes the claim.
     var claims: OrderedDictionary<String, JSON> = [:]
     var hasBadSignature = false
   }
@@ -25,20 +25,20 @@ struct ForgedTokenBuilder: Sendable {
   private let call: ControlCall
   private var changes: [String: Change] = [:]
 
-  /// - Parameter wish: `{accessToken: {expired, notYetValid, audience, claims, badSignature}, idToken: …, refreshToken:
-  ///   {expired, badSignature}}`.
-  init(_ wish: JSON?, _ call: ControlCall) throws(ControlError) {
+  /// - Parameter request: The changes, as `{accessToken: {expired, notYetValid, audience, claims, badSignature},
+  ///   idToken: …, refreshToken: {expired, badSignature}}`.
+  init(_ request: JSON?, _ call: ControlCall) throws(ControlError) {
     self.call = call
-    guard let wish else { return }
-    try call.members(Self.tokens.values.sorted(), of: wish)
-    for (name, json) in wish.object ?? [:] {
+    guard let request else { return }
+    try call.members(Self.tokens.values.sorted(), of: request)
+    for (name, json) in request.object ?? [:] {
       let isRefreshToken = name == "refreshToken"
       try call.members(
         isRefreshToken
           ? ["expired", "badSignature"] : ["expired", "notYetValid", "audience", "claims", "badSignature"], of: json)
       var change = Change()
       change.isExpired = json["expired"]?.bool ?? false
-      change.isEarly = json["notYetValid"]?.bool ?? false
+      change.isNotYetValid = json["notYetValid"]?.bool ?? false
       change.audience = json["audience"]?.string
       change.claims = json["claims"]?.object ?? [:]
       change.hasBadSignature = json["badSignature"]?.bool ?? false
@@ -46,16 +46,18 @@ struct ForgedTokenBuilder: Sendable {
     }
   }
 
-  /// The token endpoint's answer with the tokens changed.
-  func change(_ answer: JSON) throws(ControlError) -> JSON {
-    var answer = answer
+  /// Applies the changes to a token response.
+  func change(_ response: JSON) throws(ControlError) -> JSON {
+    var response = response
     for (member, name) in Self.tokens {
       guard let change = changes[name] else { continue }
-      guard let text = answer[member]?.string else { throw ControlError("the answer has no \(member) to change") }
-      answer[member] = .string(
+      guard let text = response[member]?.string else {
+        throw ControlError("token response has no `\(member)` to change")
+      }
+      response[member] = .string(
         name == "refreshToken" ? refreshToken(text, change) : token(text, change))
     }
-    return answer
+    return response
   }
 
   private func token(_ text: String, _ change: Change) -> String {
@@ -67,10 +69,10 @@ struct ForgedTokenBuilder: Sendable {
     var header: JSON = [:]
     if let thumbprint = token.header["x5t"] { header["x5t"] = thumbprint }
     let changed = (try? key.token(claims(token.claims, change), header: header)) ?? text
-    return change.hasBadSignature ? Self.spoiled(changed) : changed
+    return change.hasBadSignature ? Self.withInvalidSignature(changed) : changed
   }
 
-  /// The token of a personal account, which only the platform reads.
+  /// Changes the opaque access token of a personal account.
   private func opaque(_ text: String, _ change: Change) -> String {
     guard let old = OpaqueTokenCipher.open(String(text.dropFirst(TokenIssuer.opaquePrefix.count)), for: .accessToken)
     else {
@@ -79,18 +81,18 @@ struct ForgedTokenBuilder: Sendable {
     let changed =
       TokenIssuer.opaquePrefix
       + OpaqueTokenCipher.seal(claims(old, change), for: .accessToken, randomness: call.platform.randomness)
-    return change.hasBadSignature ? Self.spoiled(changed) : changed
+    return change.hasBadSignature ? Self.withInvalidSignature(changed) : changed
   }
 
   private func refreshToken(_ text: String, _ change: Change) -> String {
     guard change.isExpired, var grant = TokenIssuer.open(text, for: .refreshToken) else {
-      return change.hasBadSignature ? Self.spoiled(text) : text
+      return change.hasBadSignature ? Self.withInvalidSignature(text) : text
     }
     let age = call.platform.lifetimes.refreshToken + .seconds(Self.hour)
     grant.issuedAt = grant.issuedAt - age
     grant.chainStartedAt = grant.issuedAt
     let changed = "1." + OpaqueTokenCipher.seal(grant.json, for: .refreshToken, randomness: call.platform.randomness)
-    return change.hasBadSignature ? Self.spoiled(changed) : changed
+    return change.hasBadSignature ? Self.withInvalidSignature(changed) : changed
   }
 
   private func claims(_ old: JSON, _ change: Change) -> JSON {
@@ -101,7 +103,7 @@ struct ForgedTokenBuilder: Sendable {
       claims["exp"] = .integer(until)
     }
     if change.isExpired { set(from: now - 2 * Self.hour, until: now - Self.hour) }
-    if change.isEarly { set(from: now + Self.hour, until: now + 2 * Self.hour) }
+    if change.isNotYetValid { set(from: now + Self.hour, until: now + 2 * Self.hour) }
     if let audience = change.audience { claims["aud"] = .string(audience) }
     for (name, value) in change.claims {
       if value == .null { claims.removeValue(forKey: name) } else { claims[name] = value }
@@ -109,12 +111,12 @@ struct ForgedTokenBuilder: Sendable {
     return .object(claims)
   }
 
-  /// The text with one letter in its last part changed: one that carries bits of the signature in full.
-  private static func spoiled(_ text: String) -> String {
-    var letters = Array(text)
-    let place = letters.count - 8
-    guard place > 0 else { return text }
-    letters[place] = letters[place] == "A" ? "B" : "A"
-    return String(letters)
+  /// Replaces the eighth character from the end. The last character can contain unused bits.
+  private static func withInvalidSignature(_ text: String) -> String {
+    var characters = Array(text)
+    let index = characters.count - 8
+    guard index > 0 else { return text }
+    characters[index] = characters[index] == "A" ? "B" : "A"
+    return String(characters)
   }
 }

@@ -5,16 +5,20 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// `/{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: an administrator consents for everybody.
+/// `/{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: an administrator consents for the whole tenant.
 ///
-/// It is a sign-in with `prompt=admin_consent`; its end is told in parameters of its own.
+/// The request is processed as a sign-in with `prompt=admin_consent`, but its response has different parameters.
 enum AdminConsentEndpoint {
-  static func answer(
-    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
+  static func response(
+    to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     if !isVersion1, realm.kind == .common {
-      return ErrorPage.answer(
-        ErrorResponse(90010, "Admin consent is for one organization: use its own endpoint, or /organizations.").onPage,
+      return ErrorPage.response(
+        for:
+          ErrorResponse(
+            90010,
+            "Admin consent is not supported on the /common endpoint; use the tenant's endpoint or /organizations."
+          ).asPage,
         to: exchange)
     }
     var parameters = exchange.parameters
@@ -32,9 +36,9 @@ enum AdminConsentEndpoint {
       return signIn.advance()
     } catch {
       switch error {
-      case .page(let refusal): return ErrorPage.answer(refusal, to: exchange)
-      case .redirect(let refusal, let address):
-        return AuthorizeResponse.refuse(refusal, to: address, exchange: exchange)
+      case .page(let errorResponse): return ErrorPage.response(for: errorResponse, to: exchange)
+      case .redirect(let errorResponse, let address):
+        return AuthorizeResponse.sendError(errorResponse, to: address, exchange: exchange)
       }
     }
   }
@@ -43,16 +47,16 @@ enum AdminConsentEndpoint {
 extension SignIn {
   static let adminConsentMark = "authflow_admin_consent"
 
-  /// `1` or `2` for the version of the admin consent endpoint that this sign-in began at; nil for any other.
+  /// The version of the admin consent endpoint, `1` or `2`; nil for other sign-ins.
   var adminConsentVersion: String? { request.prompt == "admin_consent" ? flow.parameters[Self.adminConsentMark] : nil }
 
-  /// The end of an administrator's consent, good or bad.
-  func answerAdminConsent(tenantID: String) -> ResponseMessage {
+  /// Returns the response to the app after an administrator's consent.
+  func adminConsentResponse(tenantID: String) -> ResponseMessage {
     var parameters: Parameters = ["admin_consent": "True", "tenant": tenantID]
     if adminConsentVersion == "2" {
       parameters.append(
         "scope", namedItems().map { "\($0.resource.uri)/\($0.name)" }.joined(separator: " "))
     }
-    return AuthorizeResponse.answer(parameters, to: request.address, exchange: exchange, withHash: false)
+    return AuthorizeResponse.send(parameters, to: request.address, exchange: exchange, withHash: false)
   }
 }

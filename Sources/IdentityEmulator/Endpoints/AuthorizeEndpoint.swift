@@ -4,10 +4,10 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `/{tenant}/oauth2/v2.0/authorize`: where a sign-in begins.
+/// `/{tenant}/oauth2/v2.0/authorize`: starts a sign-in (RFC 6749 §3.1).
 enum AuthorizeEndpoint {
-  static func answer(
-    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
+  static func response(
+    to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     guard exchange.method == .get || exchange.method == .post else {
       return ResponseBuilder.text("Method not allowed.", status: .methodNotAllowed, to: exchange)
@@ -18,13 +18,13 @@ enum AuthorizeEndpoint {
       request = try platform.authorizeRequest(parameters, realm: realm, host: exchange.host, isVersion1: isVersion1)
     } catch {
       switch error {
-      case .page(let refusal): return ErrorPage.answer(refusal, to: exchange)
-      case .redirect(let refusal, let address):
-        return AuthorizeResponse.refuse(refusal, to: address, exchange: exchange)
+      case .page(let errorResponse): return ErrorPage.response(for: errorResponse, to: exchange)
+      case .redirect(let errorResponse, let address):
+        return AuthorizeResponse.sendError(errorResponse, to: address, exchange: exchange)
       }
     }
     if platform.isLooping(exchange, parameters) {
-      return AuthorizeResponse.refuse(ErrorResponse(50196), to: request.address, exchange: exchange)
+      return AuthorizeResponse.sendError(ErrorResponse(50196), to: request.address, exchange: exchange)
     }
     var flow = SignInFlow(
       parameters: parameters, prefix: realm.prefix, startedAt: exchange.now,
@@ -39,7 +39,7 @@ extension Platform {
   private static let loopLimit = 15
   private static let loopWindow = Duration.seconds(300)
 
-  /// Whether the same browser has made the same request more than fifteen times within five minutes.
+  /// Whether the same browser has sent the same request more than 15 times within 5 minutes.
   func isLooping(_ exchange: EmulatorRequest, _ parameters: Parameters) -> Bool {
     guard let session = SessionCookies.value(SessionCookies.session, on: exchange) else { return false }
     var fixed = parameters
@@ -47,9 +47,9 @@ extension Platform {
     return isLooping(FormCoding.serialize(fixed), by: sessionKey(session), at: exchange.now)
   }
 
-  /// Whether somebody has asked the same more than fifteen times within five minutes, this time included.
-  func isLooping(_ request: String, by whom: String, at now: Instant) -> Bool {
-    let key = OpaqueTokenCipher.pseudonym("loop", request, whom)
+  /// Whether a sender has sent the same request more than 15 times within 5 minutes, including this one.
+  func isLooping(_ request: String, by sender: String, at now: Instant) -> Bool {
+    let key = OpaqueTokenCipher.pseudonym("loop", request, sender)
     return withState { state in
       var times = (state.recentRequests[key] ?? []).filter { now - $0 < Self.loopWindow }
       times.append(now)
@@ -59,7 +59,7 @@ extension Platform {
     }
   }
 
-  /// The session behind its cookie, whose sealed text differs each time.
+  /// Returns the session ID from the cookie. The encrypted cookie itself differs each time.
   private func sessionKey(_ cookie: String) -> String {
     OpaqueTokenCipher.open(cookie, for: .browserSession)?["id"]?.string ?? ""
   }

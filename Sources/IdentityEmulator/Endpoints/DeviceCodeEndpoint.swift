@@ -5,13 +5,13 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `/{tenant}/oauth2/v2.0/devicecode`: the start of a sign-in on another device (RFC 8628 §3.1).
+/// `/{tenant}/oauth2/v2.0/devicecode`: starts a sign-in on another device (RFC 8628 §3.1).
 enum DeviceCodeEndpoint {
-  /// Letters and digits that cannot be taken for one another.
+  /// Letters and digits that are easy to distinguish (RFC 8628 §6.1).
   private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
-  static func answer(
-    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
+  static func response(
+    to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     do throws(ErrorResponse) {
       guard exchange.method == .post else { throw ErrorResponse(900561) }
@@ -39,10 +39,10 @@ enum DeviceCodeEndpoint {
       number("expires_in", lifetime.components.seconds)
       number("interval", max(1, platform.lifetimes.deviceCodeInterval.components.seconds))
       members["message"] = .string(
-        "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to authenticate.")
+        "To sign in, open the page \(page) in a web browser and enter the code \(userCode).")
       return ResponseBuilder.json(.object(members), to: exchange)
     } catch {
-      return error.answer(to: exchange)
+      return error.response(to: exchange)
     }
   }
 }

@@ -3,16 +3,16 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `https://microsoft.com/devicelogin`, or `/devicelogin` of a served emulator: the page for the code of a device.
+/// `https://microsoft.com/devicelogin`, or `/devicelogin` on a served emulator: the page for entering a user code.
 ///
-/// Entra redirects from there to `/common/oauth2/deviceauth` of its login host, which has the session's cookies.
+/// Like Entra, it redirects to `/common/oauth2/deviceauth` on the login host, which has the session cookies.
 enum DevicePageEndpoint {
-  /// The page's path at the host of the request.
+  /// Returns the path of the page on the request's host.
   static func path(_ exchange: EmulatorRequest) -> String {
     HostKind(exchange.host) == nil ? "/devicelogin" : "/common/oauth2/deviceauth"
   }
 
-  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
+  static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     if HostKind(exchange.host) == .devicePage {
       let suffix = exchange.query["user_code"].map { "?user_code=" + FormCoding.percentEncode($0) } ?? ""
       return ResponseBuilder.redirect(to: exchange.loginBase + "/common/oauth2/deviceauth" + suffix, from: exchange)
@@ -22,31 +22,31 @@ enum DevicePageEndpoint {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: exchange.query["user_code"] ?? exchange.query["otc"])
     }
-    // Another site's page may not type a code here: its device would be let in by whoever is signed in.
+    // A form from another site must not submit a code: the signed-in user would approve an attacker's device.
     guard BrowserBinding.isOwnForm(exchange) else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: nil,
-        complaint: ErrorResponse(
-          50089, "That did not come from this page; cookies may be blocked. Enter the code here."))
+        problem: ErrorResponse(
+          50089, "The form was not sent from this page. Allow cookies, and enter the code again."))
     }
     if exchange.form["cancel"] != nil {
-      return DevicePages.done("You have cancelled the sign-in. You may now close this window.", exchange: exchange)
+      return DevicePages.done("You canceled the sign-in. You can close this window.", exchange: exchange)
     }
-    let typed = (exchange.form["user_code"] ?? "").trimmingSpaces().uppercased().filter { $0 != "-" && $0 != " " }
-    let found = platform.withState { state in state.devices.values.first { $0.userCode == typed } }
-    guard let device = found, device.outcome == .pending else {
+    let input = (exchange.form["user_code"] ?? "").trimmingSpaces().uppercased().filter { $0 != "-" && $0 != " " }
+    let match = platform.withState { state in state.devices.values.first { $0.userCode == input } }
+    guard let device = match, device.outcome == .pending else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: nil,
-        complaint: ErrorResponse(70018, "That code didn’t work. Check the code and try again."))
+        problem: ErrorResponse(70018, "That code didn’t work. Check the code and try again."))
     }
     guard device.expires > exchange.now else {
       return DevicePages.enterCode(
-        exchange, platform, path: path, prefilled: nil, complaint: ErrorResponse(70019, "That code has expired."))
+        exchange, platform, path: path, prefilled: nil, problem: ErrorResponse(70019, "That code has expired."))
     }
     return signIn(device, exchange, platform)
   }
 
-  /// The sign-in itself is the usual one, with a device at its end instead of a redirect.
+  /// Starts a regular sign-in that ends with the approval of the device instead of a redirect.
   private static func signIn(_ device: DeviceSignIn, _ exchange: EmulatorRequest, _ platform: Platform)
     -> ResponseMessage
   {
@@ -64,11 +64,11 @@ enum DevicePageEndpoint {
       switch Result(catching: { () throws(AuthorizeFailure) in
         try platform.authorizeRequest(parameters, realm: realm, host: exchange.host, isVersion1: false, isDevice: true)
       }) {
-      case .success(let good): request = good
-      case .failure(.page(let refusal)), .failure(.redirect(let refusal, _)): throw refusal
+      case .success(let valid): request = valid
+      case .failure(.page(let errorResponse)), .failure(.redirect(let errorResponse, _)): throw errorResponse
       }
     } catch {
-      return ErrorPage.answer(error, to: exchange)
+      return ErrorPage.response(for: error, to: exchange)
     }
     var signIn = SignIn(platform: platform, exchange: exchange, flow: flow, request: request)
     return signIn.advance()
@@ -76,6 +76,6 @@ enum DevicePageEndpoint {
 }
 
 extension SignIn {
-  /// Stands where a redirect URI would; nothing is ever sent there.
+  /// The placeholder redirect URI of device sign-ins. No response is sent to it.
   static let deviceRedirect = "urn:authflow:device"
 }

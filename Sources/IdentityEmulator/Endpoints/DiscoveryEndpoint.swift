@@ -6,39 +6,40 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// `/{tenant}/v2.0/.well-known/openid-configuration`: where everything is.
+/// `/{tenant}/v2.0/.well-known/openid-configuration`: the provider metadata (OpenID Connect Discovery §4).
 enum DiscoveryEndpoint {
-  static func answer(
-    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
+  static func response(
+    to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
-    let ways = platform.withState { $0.misbehaviors }
-    guard ways.isEmpty else {
+    let misbehaviors = platform.withState { $0.misbehaviors }
+    guard misbehaviors.isEmpty else {
       return ResponseBuilder.metadata(
-        document(exchange, platform, realm: realm, isVersion1: isVersion1, ways), to: exchange)
+        document(exchange, platform, realm: realm, isVersion1: isVersion1, misbehaviors), to: exchange)
     }
     let name = ["discovery", exchange.base, realm.prefix, "\(realm.kind)", String(isVersion1)]
     let bytes = platform.keys.documents.document(name) {
-      document(exchange, platform, realm: realm, isVersion1: isVersion1, ways).utf8(sortedKeys: false)
+      document(exchange, platform, realm: realm, isVersion1: isVersion1, misbehaviors).utf8(sortedKeys: false)
     }
     return ResponseBuilder.metadata(bytes, to: exchange)
   }
 
   private static func document(
-    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool, _ ways: OrderedSet<Misbehavior>
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool,
+    _ misbehaviors: OrderedSet<Misbehavior>
   ) -> JSON {
     var base = exchange.base
-    // An alias keeps its own name in every endpoint; the issuer is the cloud's.
-    let mint = TokenIssuer(platform: platform, exchange: exchange)
+    // Endpoints have the requested host, which can be an alias. The issuer has the cloud's preferred host.
+    let tokenIssuer = TokenIssuer(platform: platform, exchange: exchange)
     var issuer =
       switch realm.kind {
       case .common, .organizations: multiTenantIssuer(exchange)
-      case .consumers: mint.issuer(tenantID: Tenant.personalID, policy: nil)
-      case .tenant(let id): mint.issuer(tenantID: id, policy: realm.policy)
+      case .consumers: tokenIssuer.issuer(tenantID: Tenant.personalID, policy: nil)
+      case .tenant(let id): tokenIssuer.issuer(tenantID: id, policy: realm.policy)
       }
-    if isVersion1, realm.policy == nil { issuer = TokenIssuer.olderIssuer(tenantID: realm.tenantID ?? "{tenantid}") }
-    if ways.contains(.wrongMetadataIssuer) { issuer = "\(TokenMisbehavior.stranger)/v2.0" }
+    if isVersion1, realm.policy == nil { issuer = TokenIssuer.version1Issuer(tenantID: realm.tenantID ?? "{tenantid}") }
+    if misbehaviors.contains(.wrongMetadataIssuer) { issuer = "\(TokenMisbehavior.otherProvider)/v2.0" }
     base += realm.prefix
-    if ways.contains(.movedEndpoints) { base += "/\(RealmEndpoints.elsewhere)" }
+    if misbehaviors.contains(.movedEndpoints) { base += "/\(RealmEndpoints.movedPrefix)" }
     let version = isVersion1 ? "" : "/v2.0"
     let graph = exchange.graphBase
     var members: OrderedDictionary<String, JSON> = [
@@ -77,13 +78,13 @@ enum DiscoveryEndpoint {
       members["device_authorization_endpoint"] = nil
     }
     if realm.policy != nil { members["check_session_iframe"] = .string("\(base)/oauth2/v2.0/checksession") }
-    if isVersion1, realm.policy == nil { makeOlder(&members, base: base) }
-    misbehave(&members, ways)
+    if isVersion1, realm.policy == nil { convertToVersion1(&members, base: base) }
+    misbehave(&members, misbehaviors)
     return .object(members)
   }
 
-  /// What the older document has otherwise.
-  private static func makeOlder(_ members: inout OrderedDictionary<String, JSON>, base: String) {
+  /// Applies the differences of the v1.0 document.
+  private static func convertToVersion1(_ members: inout OrderedDictionary<String, JSON>, base: String) {
     members["microsoft_multi_refresh_token"] = true
     members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
     members["userinfo_endpoint"] = .string("\(base)/openid/userinfo")
@@ -95,22 +96,24 @@ enum DiscoveryEndpoint {
     ]
   }
 
-  private static func misbehave(_ members: inout OrderedDictionary<String, JSON>, _ ways: OrderedSet<Misbehavior>) {
-    if ways.contains(.incompleteMetadata) { members["token_endpoint"] = nil }
-    if ways.contains(.insecureEndpoints) {
+  private static func misbehave(
+    _ members: inout OrderedDictionary<String, JSON>, _ misbehaviors: OrderedSet<Misbehavior>
+  ) {
+    if misbehaviors.contains(.incompleteMetadata) { members["token_endpoint"] = nil }
+    if misbehaviors.contains(.insecureEndpoints) {
       for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {
         guard let url = members[name]?.string, url.hasPrefix("https:") else { continue }
         members[name] = .string("http" + url.dropFirst(5))
       }
     }
-    if ways.contains(.plainChallengeOnly) { members["code_challenge_methods_supported"] = ["plain"] }
-    if ways.contains(.ellipticSignature) { members["id_token_signing_alg_values_supported"] = ["ES256"] }
-    if ways.contains(.announcedIssuer) || ways.contains(.missingResponseIssuer) {
+    if misbehaviors.contains(.plainChallengeOnly) { members["code_challenge_methods_supported"] = ["plain"] }
+    if misbehaviors.contains(.ellipticSignature) { members["id_token_signing_alg_values_supported"] = ["ES256"] }
+    if misbehaviors.contains(.announcedIssuer) || misbehaviors.contains(.missingResponseIssuer) {
       members["authorization_response_iss_parameter_supported"] = true
     }
   }
 
-  /// The literal placeholder, as the endpoints for several tenants have it.
+  /// Returns the issuer of multitenant endpoints, with a literal `{tenantid}`.
   private static func multiTenantIssuer(_ exchange: EmulatorRequest) -> String {
     if case .login(let cloud) = HostKind(exchange.host) { return "https://\(cloud.preferredNetwork)/{tenantid}/v2.0" }
     return "\(exchange.base)/{tenantid}/v2.0"
@@ -118,7 +121,7 @@ enum DiscoveryEndpoint {
 }
 
 extension EmulatorRequest {
-  /// The cloud of the host; the public one behind a server of one's own.
+  /// The cloud of the host. For a served emulator, the public cloud.
   var cloud: Cloud {
     switch HostKind(host) {
     case .login(let cloud), .graph(let cloud): cloud
@@ -126,7 +129,7 @@ extension EmulatorRequest {
     }
   }
 
-  /// Where Graph is for who came to this host.
+  /// The base URL of Graph for clients of this host.
   var graphBase: String {
     switch HostKind(host) {
     case .login(let cloud), .graph(let cloud): "https://\(cloud.graphHost ?? "graph.microsoft.com")"
@@ -135,7 +138,7 @@ extension EmulatorRequest {
     }
   }
 
-  /// Where sign-ins are for who came to this host.
+  /// The base URL of sign-in for clients of this host.
   var loginBase: String {
     switch HostKind(host) {
     case .login(let cloud), .graph(let cloud): "https://\(cloud.preferredNetwork)"

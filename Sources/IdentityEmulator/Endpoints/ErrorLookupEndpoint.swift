@@ -1,9 +1,9 @@
 import Effects
 import OAuth
 
-/// `/error?code=`: what a code means; `error_uri` leads here.
+/// `/error?code=`: explains an error code. The `error_uri` of errors links here.
 enum ErrorLookupEndpoint {
-  static func answer(_ exchange: EmulatorRequest) -> ResponseMessage {
+  static func response(to exchange: EmulatorRequest) -> ResponseMessage {
     let code = exchange.query["code"].flatMap { Int($0) }
     let row = ErrorTable.rows.first { $0.code == code }
     let frame =
@@ -13,10 +13,11 @@ enum ErrorLookupEndpoint {
           content: """
             <p>\(row.message)</p>
             <p>OAuth error: \(row.error)\(row.suberror.map { ", suberror \($0)" } ?? "")</p>
-            <p>Here it is provoked by: \(row.provokedBy)</p>
+            <p>Triggered by: \(row.provokedBy)</p>
             """)
       } else {
-        PageFrame(title: "Unknown code", content: "<p>The emulator never raises that code by itself.</p>\n")
+        PageFrame(
+          title: "Unknown error code", content: "<p>The emulator does not return this code, except for a fault.</p>\n")
       }
     return ResponseBuilder.page(frame.text, to: exchange)
   }

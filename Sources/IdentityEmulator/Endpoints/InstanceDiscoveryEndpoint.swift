@@ -3,20 +3,19 @@ import Effects
 import IdentityPlatform
 import OAuth
 
-/// `/common/discovery/instance`: which hosts are the platform's, and which of them are one cloud.
+/// `/common/discovery/instance`: lists the hosts of the platform, grouped by cloud.
 enum InstanceDiscoveryEndpoint {
-  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
+  static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     guard let text = exchange.query["authorization_endpoint"] else {
       return ErrorResponse(900144, "The request must contain the following parameter: 'authorization_endpoint'.")
-        .answer(
-          to: exchange)
+        .response(to: exchange)
     }
     let url = URLReference(text)
     guard let host = url.host, isKnown(host, exchange, platform) else {
-      return ErrorResponse(50049, "The authority host of '\(text.prefix(200))' is unknown.").answer(to: exchange)
+      return ErrorResponse(50049, "The host of the authority '\(text.prefix(200))' is unknown.").response(to: exchange)
     }
     let tenant = url.pathSegments.first ?? "common"
-    // The port belongs to a served emulator and stays; real hosts have none.
+    // Keep the port of a served emulator. Hosts of the live service have no port.
     let authority = url.authority ?? host
     let version = exchange.query["api-version"]
     let bytes = platform.keys.documents.document(["instance", authority, tenant] + [version].compactMap { $0 }) {
@@ -34,7 +33,7 @@ enum InstanceDiscoveryEndpoint {
     return platform.options.servesEveryHost && host == exchange.host
   }
 
-  /// The clouds that the real answer lists, in its order.
+  /// The clouds in the order of the live service's response.
   private static let clouds = [Cloud.public, .china, .germany, .usGovernment, .us].map {
     InstanceMetadata.Cloud(
       preferredNetwork: $0.preferredNetwork, preferredCache: $0.preferredCache, aliases: $0.aliases)

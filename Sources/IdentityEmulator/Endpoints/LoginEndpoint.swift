@@ -4,22 +4,23 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// `/{tenant}/login`: what the pages of a sign-in send back.
+/// `/{tenant}/login`: receives the forms of the sign-in pages.
 enum LoginEndpoint {
-  /// How long a page may lie around.
-  private static let patience = Duration.seconds(3600)
+  /// The maximum age of a submitted page.
+  private static let pageLifetime = Duration.seconds(3600)
 
-  static func answer(_ exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
-    guard exchange.method == .post else { return HomeEndpoint.answer(exchange, platform) }
+  static func response(to exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
+    guard exchange.method == .post else { return HomeEndpoint.response(to: exchange, platform) }
     guard let flow = exchange.form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }),
-      flow.prefix == realm.prefix, exchange.now - flow.startedAt <= patience
-    else { return ErrorPage.answer(ErrorResponse(50089), to: exchange) }
-    // A page that another browser was given cannot be submitted here.
+      flow.prefix == realm.prefix, exchange.now - flow.startedAt <= pageLifetime
+    else { return ErrorPage.response(for: ErrorResponse(50089), to: exchange) }
+    // A page from another browser cannot be submitted.
     guard let cookie = SessionCookies.value(SessionCookies.binding, on: exchange),
       ConstantTime.equal(cookie, flow.binding)
     else {
-      return ErrorPage.answer(
-        ErrorResponse(50089, "The browser did not send the sign-in's cookie back; cookies may be blocked."),
+      return ErrorPage.response(
+        for:
+          ErrorResponse(50089, "The browser did not send the sign-in cookie; it may block cookies."),
         to: exchange)
     }
     let request: AuthorizeRequest
@@ -28,41 +29,41 @@ enum LoginEndpoint {
         flow.parameters, realm: realm, host: exchange.host, isVersion1: flow.isVersion1, isDevice: flow.userCode != nil)
     } catch {
       switch error {
-      case .page(let refusal): return ErrorPage.answer(refusal, to: exchange)
-      case .redirect(let refusal, let address):
-        return AuthorizeResponse.refuse(refusal, to: address, exchange: exchange)
+      case .page(let errorResponse): return ErrorPage.response(for: errorResponse, to: exchange)
+      case .redirect(let errorResponse, let address):
+        return AuthorizeResponse.sendError(errorResponse, to: address, exchange: exchange)
       }
     }
     var signIn = SignIn(platform: platform, exchange: exchange, flow: flow, request: request)
     do {
-      try signIn.take(exchange.form)
+      try signIn.handle(exchange.form)
     } catch {
-      return signIn.answer(error)
+      return signIn.response(to: error)
     }
     return signIn.advance()
   }
 }
 
 extension SignIn {
-  /// Gives what a page sent back to the step that showed it.
-  fileprivate mutating func take(_ form: Parameters) throws(Interruption) {
+  /// Passes a submitted form to the step that showed the page.
+  fileprivate mutating func handle(_ form: Parameters) throws(Interruption) {
     if form["cancel"] != nil {
       if flow.screen == .adminApproval {
-        throw .refusal(ErrorResponse(65004, "User declined to consent to access the app."))
+        throw .error(ErrorResponse(65004, "The user declined to consent to the app."))
       }
-      throw .cancelled
+      throw .canceled
     }
     switch flow.screen {
-    case .pickAccount: try takePicker(form)
-    case .username: if isReset { try takeReset(form) } else { try takeUsername(form) }
-    case .password: try takePasswordPage(form)
-    case .mfa: try takeFactor(form)
-    case .staySignedIn: takeStay(form)
-    case .consent: try takeConsent(form)
-    case .adminApproval: try takeApproval(form)
-    case .changePassword: try takeNewPassword(form)
-    case .signUp: try takeSignUp(form)
-    default: throw .refusal(ErrorResponse(50089))
+    case .pickAccount: try handlePicker(form)
+    case .username: if isReset { try handleReset(form) } else { try handleUsername(form) }
+    case .password: try handlePasswordPage(form)
+    case .mfa: try handleFactor(form)
+    case .staySignedIn: handleStaySignedIn(form)
+    case .consent: try handleConsent(form)
+    case .adminApproval: try handleApproval(form)
+    case .changePassword: try handleNewPassword(form)
+    case .signUp: try handleSignUp(form)
+    default: throw .error(ErrorResponse(50089))
     }
   }
 

@@ -6,9 +6,9 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `/{tenant}/oauth2/v2.0/logout`: ends the browser's session. Tokens stay good; no sign-out revokes them.
+/// `/{tenant}/oauth2/v2.0/logout`: ends the browser's session. Signing out does not revoke tokens.
 enum LogoutEndpoint {
-  static func answer(_ exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
+  static func response(to exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
     let parameters = exchange.parameters
     let hinted = parameters["id_token_hint"].flatMap { username(in: $0, platform) }
     let hint = parameters["logout_hint"].map { TokenIssuer.username(fromHint: $0).lowercased() } ?? hinted
@@ -17,32 +17,32 @@ enum LogoutEndpoint {
     var frames: [String] = []
     if !names.isEmpty {
       let choice = isOwnForm ? parameters["account"]?.lowercased() : nil
-      // An app sends the user here, who sees it happen. A request that a page makes by itself is asked about first.
+      // A user who visits the page is signed out. A request in the background requires confirmation.
       guard isOwnForm || hinted != nil || isVisit(exchange) else {
         return LogoutPage(exchange: exchange, platform: platform, realm: realm, names: names).confirmation()
       }
       if choice == nil, hint == nil, names.count > 1, realm.policy == nil {
         return LogoutPage(exchange: exchange, platform: platform, realm: realm, names: names).picker()
       }
-      frames = end(choice == LogoutPage.everybody ? nil : choice ?? hint, exchange, platform, realm)
+      frames = end(choice == LogoutPage.allAccounts ? nil : choice ?? hint, exchange, platform, realm)
     }
-    // Back to the app only where that is a registered redirect URI of some app; anything else would be an open door.
+    // Redirect to registered redirect URIs only, to avoid an open redirect.
     if let target = parameters["post_logout_redirect_uri"], isRegistered(target, platform) {
       var url = URLReference(target)
-      let ways = platform.withState { $0.misbehaviors }
-      if let state = parameters["state"], !ways.contains(.missingLogoutState) {
-        url = url.appending(["state": ways.contains(.wrongLogoutState) ? "another-state" : state])
+      let misbehaviors = platform.withState { $0.misbehaviors }
+      if let state = parameters["state"], !misbehaviors.contains(.missingLogoutState) {
+        url = url.appending(["state": misbehaviors.contains(.wrongLogoutState) ? "another-state" : state])
       }
       return ResponseBuilder.redirect(to: url.text, from: exchange)
     }
     let front: [HTML] = frames.map { "<iframe src=\"\($0)\" title=\"Signing out of an app\" hidden></iframe>\n" }
     let frame = PageFrame(
       screen: .signedOut, title: "You signed out of your account",
-      content: "<p role=\"status\">It’s a good idea to close all browser windows.</p>\n\(front)", isDone: true)
+      content: "<p role=\"status\">Close all browser windows to be safe.</p>\n\(front)", isDone: true)
     return ResponseBuilder.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
   }
 
-  /// Usernames of the browser's session, in order.
+  /// Returns the usernames in the browser's session, in order.
   private static func signedIn(_ exchange: EmulatorRequest, _ platform: Platform, _ realm: Realm) -> [String] {
     guard let id = SessionCookies.sessionID(exchange, realm: realm) else { return [] }
     return platform.withState { state in
@@ -50,8 +50,8 @@ enum LogoutEndpoint {
     }
   }
 
-  /// Whether the browser came here as a whole: by a link, a redirect, an app's window or its hidden frame. Browsers of
-  /// old and programs do not say, and count as such; a form of another site's, and a picture, do not.
+  /// Whether the request is a navigation, such as a link, a redirect, or a frame of the app, and not a form of another
+  /// site or an embedded resource. Requests without Fetch Metadata headers count as navigations.
   private static func isVisit(_ exchange: EmulatorRequest) -> Bool {
     let headers = exchange.request.head.headerFields
     if let mode = headers[.fetchMode], mode != "navigate" { return false }
@@ -61,8 +61,8 @@ enum LogoutEndpoint {
     return origin.lowercased() == exchange.base
   }
 
-  /// Takes one account out of the browser's session, or all of them.
-  /// - Returns: the addresses at which apps want to learn it.
+  /// Removes one account from the browser's session, or all accounts.
+  /// - Returns: The front-channel logout URLs to load.
   private static func end(
     _ name: String?, _ exchange: EmulatorRequest, _ platform: Platform, _ realm: Realm
   ) -> [String] {
@@ -74,7 +74,7 @@ enum LogoutEndpoint {
       session.entries.removeAll { accountID == nil || $0.accountID == accountID }
       state.sessions[id] = session.entries.isEmpty ? nil : session
       let listeners = state.apps.values.compactMap(\.logoutUrl).filter { origin($0) != nil }
-      // Every account has a session of its own, and a frame names one.
+      // Each account has a separate session ID, and each frame ends one session.
       return ended.flatMap { entry in
         let parameters: Parameters = ["sid": entry.sessionID, "iss": "\(exchange.base)\(realm.prefix)/v2.0"]
         return listeners.map { URLReference($0).appending(parameters).text }
@@ -82,7 +82,8 @@ enum LogoutEndpoint {
     }
   }
 
-  /// Whom an ID token of the platform's own is about, also one that has expired (RP-Initiated Logout 1.0 §2).
+  /// Returns the username in an ID token that this platform issued, even if it has expired (RP-Initiated Logout 1.0
+  /// §2).
   static func username(in text: String, _ platform: Platform) -> String? {
     guard let token = try? UnverifiedJWT(parsing: text) else { return nil }
     let keys = platform.keys.keys + [platform.keys.elliptic].compactMap { $0 }
@@ -90,7 +91,7 @@ enum LogoutEndpoint {
     return token.claims["preferred_username"]?.string?.lowercased()
   }
 
-  /// `https://app.example:8443`; nil for a URL of another kind, which is not opened.
+  /// Returns the origin of an HTTP URL, such as `https://app.example:8443`, or nil for other URLs.
   private static func origin(_ uri: String) -> String? {
     let url = URLReference(uri)
     guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", let authority = url.authority,

@@ -4,19 +4,19 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// `/{tenant}/oauth2/v2.0/token`: what every grant has in common; each grant fills in only what is its own.
+/// `/{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2): validates token requests and dispatches to the grants.
 enum TokenEndpoint {
-  /// The grants, one line for each.
+  /// The supported grants.
   static let grants: [any (TokenGrant & SendableMetatype).Type] = [
     AuthorizationCodeGrant.self, RefreshTokenGrant.self, DeviceCodeGrant.self, PasswordGrant.self,
     ClientCredentialsGrant.self, OnBehalfOfGrant.self,
   ]
 
-  static func answer(
-    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
+  static func response(
+    to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     if platform.withState({ $0.misbehaviors.contains(.redirectingTokenEndpoint) }) {
-      var response = ResponseBuilder.redirect(to: "\(TokenMisbehavior.stranger)\(exchange.path)", from: exchange)
+      var response = ResponseBuilder.redirect(to: "\(TokenMisbehavior.otherProvider)\(exchange.path)", from: exchange)
       response.head.status = .temporaryRedirect
       return response
     }
@@ -27,11 +27,11 @@ enum TokenEndpoint {
       guard let grant = grants.first(where: { $0.names.contains(request.grantType) }) else {
         throw ErrorResponse(70003, "The grant type '\(request.grantType.prefix(100))' is not supported.")
       }
-      response = ResponseBuilder.json(try grant.init(request: request).answer(), to: exchange)
+      response = ResponseBuilder.json(try grant.init(request: request).tokenResponse(), to: exchange)
     } catch {
-      response = error.answer(to: exchange)
+      response = error.response(to: exchange)
     }
-    // Errors are open to every origin; tokens are open to the app's own pages only.
+    // Pages of any origin can read errors, but only the app's pages can read tokens.
     if let origin = exchange.origin, platform.isSinglePageOrigin(origin, of: exchange.form["client_id"]) {
       CrossOrigin.open(&response, methods: CrossOrigin.tokenMethods)
     }
@@ -39,21 +39,22 @@ enum TokenEndpoint {
   }
 }
 
-/// One `grant_type`.
+/// A handler for a `grant_type`.
 protocol TokenGrant {
-  /// The values of `grant_type` that mean it.
+  /// The `grant_type` values of this grant.
   static var names: [String] { get }
   init(request: TokenRequest)
-  /// The members of the answer.
-  func answer() throws(ErrorResponse) -> JSON
+  /// Returns the members of the token response.
+  func tokenResponse() throws(ErrorResponse) -> JSON
 }
 
-/// A token request, checked as far as all grants share it.
+/// A token request after the checks that all grants share.
 struct TokenRequest: Sendable {
+  /// The credential that the client presented.
   enum Credential: Hashable, Sendable {
     case none, secret, certificate
 
-    /// As `azpacr` and `appidacr` say it.
+    /// The value of the claims `azpacr` and `appidacr`.
     var claim: String {
       switch self {
       case .none: "0"
@@ -80,14 +81,14 @@ struct TokenRequest: Sendable {
     self.isVersion1 = isVersion1
     form = exchange.form
     if let repeated = form.repeatedNames.first {
-      throw ErrorResponse(90004, "The parameter '\(repeated)' stands more than once.")
+      throw ErrorResponse(90004, "The parameter '\(repeated)' is duplicated.")
     }
     guard let grantType = form["grant_type"], !grantType.isEmpty else { throw Self.missing("grant_type") }
     self.grantType = grantType
     if let type = form["token_type"], type.lowercased() != "bearer" {
       throw ErrorResponse(
         90010,
-        "The emulator does not support the token type '\(type.prefix(40))': it issues bearer tokens only.")
+        "The emulator does not support the token type '\(type.prefix(40))'; it issues bearer tokens only.")
     }
     let basic = try Self.basicCredentials(exchange)
     if let basic { try Self.checkAlone(basic, form) }
@@ -102,6 +103,7 @@ struct TokenRequest: Sendable {
     claims = try RequestedClaims(form["claims"])
   }
 
+  /// AADSTS900144: a required parameter is missing.
   static func missing(_ name: String) -> ErrorResponse {
     ErrorResponse(900144, "The request body must contain the following parameter: '\(name)'.")
   }
@@ -111,15 +113,15 @@ struct TokenRequest: Sendable {
     return value
   }
 
-  var wantsClientInfo: Bool { form["client_info"] == "1" }
-  var mint: TokenIssuer { TokenIssuer(platform: platform, exchange: exchange) }
+  var includesClientInfo: Bool { form["client_info"] == "1" }
+  var tokenIssuer: TokenIssuer { TokenIssuer(platform: platform, exchange: exchange) }
 
-  /// The scope of the request; the older endpoint says `resource`.
+  /// The requested scope. The v1.0 endpoint uses `resource` instead.
   var scopeText: String? {
     isVersion1 ? form["resource"].map { Platform.scope(ofResource: $0) } ?? form["scope"] : form["scope"]
   }
 
-  /// The scope where the request cannot do without; the older endpoint cannot do without `resource`.
+  /// Returns the requested scope, or throws if `scope` (v1.0: `resource`) is missing.
   func requiredScope() throws(ErrorResponse) -> String {
     _ = try required(isVersion1 ? "resource" : "scope")
     return scopeText ?? ""
@@ -127,25 +129,27 @@ struct TokenRequest: Sendable {
 
   func scopes(_ text: String, tenantID: String?) throws(ErrorResponse) -> ScopeRequest {
     let scopes = try platform.scopesForTokens(text, client: client, tenantID: tenantID)
-    if !isVersion1, text == form["scope"] ?? text { try platform.demandAgreement(of: form["resource"], with: scopes) }
+    if !isVersion1, text == form["scope"] ?? text {
+      try platform.requireMatchingResource(of: form["resource"], with: scopes)
+    }
     return scopes
   }
 
-  /// A confidential app has to show who it is; a public one must not.
-  func demandCredential() throws(ErrorResponse) {
+  /// Checks that a confidential client has presented a credential.
+  func requireCredential() throws(ErrorResponse) {
     if !client.isPublic, credential == .none { throw ErrorResponse(7000218) }
   }
 
-  /// Grants without a redirect URI do not show whether the client is public. Microsoft Entra ID then reads
-  /// `isFallbackPublicClient` of the registration, and null means false. Only an app that the directory does not list has
-  /// no such switch.
-  func demandPublicFlow() throws(ErrorResponse) {
-    try demandCredential()
+  /// Checks that the app allows public client flows, for grants without a redirect URI. As in Microsoft Entra ID, the
+  /// registration's `isFallbackPublicClient` decides, and null means false. Apps that are not in the directory are
+  /// allowed.
+  func requirePublicClientFlow() throws(ErrorResponse) {
+    try requireCredential()
     let isListed = platform.withState { $0.directoryApps[client.appId.lowercased()] != nil }
     if credential == .none, isListed, client.allowPublicClient != true { throw ErrorResponse(7000218) }
   }
 
-  /// The client id of HTTP Basic, where one can be read.
+  /// Returns the client ID from HTTP Basic credentials, or nil.
   static func basicClient(_ exchange: EmulatorRequest) -> String? {
     guard exchange.method == .post else { return nil }
     return (try? basicCredentials(exchange))?.id
@@ -164,13 +168,14 @@ struct TokenRequest: Sendable {
     return (FormCoding.decode(text[..<colon]), FormCoding.decode(text[text.index(after: colon)...]))
   }
 
-  /// One client proves itself in one way (RFC 6749 §2.3).
+  /// Checks that the client uses only one authentication method (RFC 6749 §2.3).
   private static func checkAlone(_ basic: (id: String, secret: String), _ form: Parameters) throws(ErrorResponse) {
     if let id = form["client_id"], !id.isEmpty, id.lowercased() != basic.id.lowercased() {
-      throw ErrorResponse(90004, "The client_id of the body is another than that of the Authorization header.")
+      throw ErrorResponse(90004, "The client_id in the body differs from that in the Authorization header.")
     }
     if let other = ["client_secret", "client_assertion"].first(where: { form[$0]?.isEmpty == false }) {
-      throw ErrorResponse(90004, "The request has both '\(other)' and an Authorization header; send one credential.")
+      throw ErrorResponse(
+        90004, "The request contains both '\(other)' and an Authorization header; send only one credential.")
     }
   }
 

@@ -6,9 +6,9 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// `/common/userrealm/{upn}`: whether a username's domain is managed here.
+/// `/common/userrealm/{upn}`: returns whether the domain of a username is managed or federated.
 enum UserRealmEndpoint {
-  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
+  static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     let username = exchange.segments.count > 2 ? exchange.segments[2] : exchange.query["user"] ?? ""
     let domain = username.split(separator: "@").last.map { $0.lowercased() } ?? ""
     let (tenant, isFederated) = platform.withState { state -> (Tenant?, Bool) in

@@ -6,28 +6,29 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `https://graph.microsoft.com/oidc/userinfo`: who the bearer of a token is, as far as its scopes tell.
+/// `https://graph.microsoft.com/oidc/userinfo`: returns the user's claims for the token's scopes (OpenID Connect Core
+/// §5.3).
 enum UserinfoEndpoint {
-  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
+  static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     guard let text = AccessTokenCheck.bearer(exchange.request),
       case .success(let claims) = AccessTokenCheck(platform: platform, now: exchange.now).check(text),
       claims["tfp"] != nil || GraphGateway.isForGraph(claims),
       let account = claims["xms_home"]?.string.flatMap({ id in platform.withState { $0.graph.account(id) } })
     else {
       let isEmpty = AccessTokenCheck.bearer(exchange.request) == nil
-      return refuse(exchange, error: isEmpty ? nil : "invalid_token", status: .unauthorized)
+      return reject(exchange, error: isEmpty ? nil : "invalid_token", status: .unauthorized)
     }
     let scopes = Set(claims["scp"]?.string?.split(separator: " ").map(String.init) ?? [])
     guard scopes.contains("openid") || claims["tfp"] != nil else {
-      return refuse(exchange, error: "insufficient_scope", status: .forbidden)
+      return reject(exchange, error: "insufficient_scope", status: .forbidden)
     }
     let user = account.user
-    // The access token's own `sub` is for its resource; here it is the one of the app's ID tokens.
+    // The `sub` of an access token is specific to its resource, so the response has the `sub` of the app's ID tokens.
     let subject = TokenIssuer.subject(
       of: user, objectID: claims["oid"]?.string ?? "", client: (claims["appid"] ?? claims["azp"])?.string ?? "",
       tenantID: claims["tid"]?.string ?? "", policy: claims["tfp"]?.string)
-    let isSomebodyElse = platform.withState { $0.misbehaviors.contains(.wrongUserinfoSubject) }
-    var members: OrderedDictionary<String, JSON> = ["sub": .string(isSomebodyElse ? "somebody-else" : subject)]
+    let isOtherUser = platform.withState { $0.misbehaviors.contains(.wrongUserinfoSubject) }
+    var members: OrderedDictionary<String, JSON> = ["sub": .string(isOtherUser ? "another-user" : subject)]
     if scopes.contains("profile") || claims["tfp"] != nil {
       members["name"] = .string(user.shownName)
       if let surname = user.surname { members["family_name"] = .string(surname) }
@@ -38,8 +39,8 @@ enum UserinfoEndpoint {
     return open(ResponseBuilder.json(.object(members), to: exchange))
   }
 
-  /// As RFC 6750 §3 has it; without any token no error is named.
-  private static func refuse(
+  /// Returns an error response. If the request has no token, the challenge contains no error code (RFC 6750 §3.1).
+  private static func reject(
     _ exchange: EmulatorRequest, error: String?, status: HTTPResponse.Status
   ) -> ResponseMessage {
     var response = ResponseBuilder.json(error.map { ["error": .string($0)] } ?? [:], status: status, to: exchange)
@@ -48,7 +49,7 @@ enum UserinfoEndpoint {
     return open(response)
   }
 
-  /// Pages of every origin may read it: the token is what protects it.
+  /// Allows pages of any origin to read the response, because it requires a token anyway.
   private static func open(_ response: ResponseMessage) -> ResponseMessage {
     var response = response
     response.head.headerFields[.accessControlAllowOrigin] = "*"

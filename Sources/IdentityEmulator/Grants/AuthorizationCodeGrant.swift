@@ -5,15 +5,15 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// `authorization_code`: the code that authorize handed to the app, once, with the proof that it is the same app.
+/// `authorization_code`: redeems an authorization code once (RFC 6749 §4.1.3), with PKCE verification (RFC 7636 §4.6).
 struct AuthorizationCodeGrant: TokenGrant {
   static let names = ["authorization_code"]
   let request: TokenRequest
 
-  func answer() throws(ErrorResponse) -> JSON {
+  func tokenResponse() throws(ErrorResponse) -> JSON {
     let code = try request.required("code")
     let grant = try open(code)
-    try request.demandCredential(of: grant)
+    try request.requireCredential(of: grant)
     try checkPolicy(grant)
     try checkRedirect(grant)
     try checkProof(grant)
@@ -28,7 +28,7 @@ struct AuthorizationCodeGrant: TokenGrant {
 
   private func open(_ code: String) throws(ErrorResponse) -> SignInGrant {
     guard let grant = TokenIssuer.open(code, for: .authorizationCode) else {
-      throw ErrorResponse(9002313, "The authorization code is malformed or not valid.")
+      throw ErrorResponse(9002313, "The authorization code is not valid.")
     }
     guard grant.clientID.lowercased() == request.client.appId.lowercased() else {
       throw ErrorResponse(70000, "The authorization code was issued to another client.")
@@ -39,12 +39,12 @@ struct AuthorizationCodeGrant: TokenGrant {
     return grant
   }
 
-  /// A user flow redeems its own codes only.
+  /// Checks that the code belongs to the user flow of the request.
   private func checkPolicy(_ grant: SignInGrant) throws(ErrorResponse) {
     guard grant.policy?.lowercased() != request.realm.policy?.lowercased() else { return }
     throw ErrorResponse.b2c(
       90088,
-      "The provided grant has not been issued for this endpoint. Actual value: \(request.realm.policy ?? "none"); expected value: \(grant.policy ?? "none").",
+      "The grant was not issued for this endpoint. Actual value: \(request.realm.policy ?? "none"); expected value: \(grant.policy ?? "none").",
       error: "invalid_grant")
   }
 
@@ -53,14 +53,14 @@ struct AuthorizationCodeGrant: TokenGrant {
     guard uri == grant.redirectURI || uri == grant.redirectURI.map({ $0 + "/" }) || uri + "/" == grant.redirectURI
     else {
       throw ErrorResponse(
-        50011, "The redirect URI '\(uri.prefix(300))' differs from the one that the authorization code was issued to.")
+        50011, "The redirect URI '\(uri.prefix(300))' differs from that of the authorization request.")
     }
   }
 
   private func checkProof(_ grant: SignInGrant) throws(ErrorResponse) {
     if request.platform.withState({ $0.misbehaviors.contains(.uncheckedChallenge) }) { return }
     guard let challenge = grant.challenge else {
-      // A verifier without a challenge: somebody took the challenge away on the way here (RFC 9700 §2.1.1).
+      // A verifier without a challenge indicates a PKCE downgrade attack (RFC 9700 §2.1.1).
       guard request.form["code_verifier"]?.isEmpty ?? true else { throw ErrorResponse(501481) }
       return
     }
@@ -74,10 +74,10 @@ struct AuthorizationCodeGrant: TokenGrant {
   private func checkOrigin(_ grant: SignInGrant) throws(ErrorResponse) {
     let isCrossOrigin = request.exchange.origin != nil
     if grant.redirectType == .spa, !isCrossOrigin { throw ErrorResponse(9002327) }
-    if grant.redirectType != .spa, isCrossOrigin { throw .foreignOrigin(request.exchange) }
+    if grant.redirectType != .spa, isCrossOrigin { throw .crossOriginRedemption(request.exchange) }
   }
 
-  /// Of several requests at once, one gets through.
+  /// Marks the code as used. Of several concurrent requests, only one succeeds (RFC 6749 §4.1.2).
   private func useUp(_ grant: SignInGrant) throws(ErrorResponse) {
     let now = request.exchange.now
     let lifetime = request.platform.lifetimes.authorizationCode
@@ -87,17 +87,18 @@ struct AuthorizationCodeGrant: TokenGrant {
     guard isFirst else { throw ErrorResponse(54005) }
   }
 
-  /// The scopes of this request, or those of the sign-in; openid and the like as at the sign-in.
+  /// Returns the scopes of this request, or those of the sign-in if it has none. OpenID Connect scopes are always those
+  /// of the sign-in.
   private func scopes(_ grant: SignInGrant) throws(ErrorResponse) -> (ScopeRequest, Resource) {
-    let asked = request.scopeText
-    if let asked, asked.trimmingSpaces().isEmpty { throw ErrorResponse(28003) }
+    let requested = request.scopeText
+    if let requested, requested.trimmingSpaces().isEmpty { throw ErrorResponse(28003) }
     let signedIn = try request.scopes(grant.scope, tenantID: grant.tenantID)
     var scopes = signedIn
-    if let asked { scopes = try request.scopes(asked, tenantID: grant.tenantID) }
+    if let requested { scopes = try request.scopes(requested, tenantID: grant.tenantID) }
     scopes.openID = signedIn.openID
     let resource: Resource
-    if asked == nil {
-      // Without a scope of its own, the request is for the first resource of the sign-in.
+    if requested == nil {
+      // A request without `scope` is for the first resource of the sign-in.
       resource = scopes.resources.first ?? .graph()
     } else {
       resource = try request.oneResource(of: scopes)
@@ -107,9 +108,10 @@ struct AuthorizationCodeGrant: TokenGrant {
 }
 
 extension TokenRequest {
-  /// A web app's code needs the app's credential, a native app's must come without; a mixed app may be either.
-  func demandCredential(of grant: SignInGrant) throws(ErrorResponse) {
-    if grant.redirectType == .web { return try demandCredential() }
+  /// Checks the client credential against the type of the redirect URI: a code for a web redirect URI requires it, and
+  /// a public client must not send one.
+  func requireCredential(of grant: SignInGrant) throws(ErrorResponse) {
+    if grant.redirectType == .web { return try requireCredential() }
     if grant.redirectType == .spa { return }
     if credential != .none, client.secrets.isEmpty, client.certificates.isEmpty, !isOnTheFly {
       throw ErrorResponse(700025)

@@ -4,35 +4,35 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// `client_credentials`: an app for itself. The answer has neither scope nor refresh token.
+/// `client_credentials`: issues a token for the app itself (RFC 6749 §4.4), without a refresh token or `scope`.
 struct ClientCredentialsGrant: TokenGrant {
   static let names = ["client_credentials"]
   let request: TokenRequest
 
-  func answer() throws(ErrorResponse) -> JSON {
+  func tokenResponse() throws(ErrorResponse) -> JSON {
     guard request.credential != .none else { throw ErrorResponse(7000218) }
-    if request.exchange.origin != nil { throw .foreignOrigin(request.exchange) }
+    if request.exchange.origin != nil { throw .crossOriginRedemption(request.exchange) }
     guard let tenantID = try tenantID() else {
-      throw ErrorResponse(50059, "No tenant can be told from the request; use the tenant's own endpoint.")
+      throw ErrorResponse(50059, "The request does not identify a tenant; use the tenant's endpoint.")
     }
-    let named = try request.required(request.isVersion1 ? "resource" : "scope")
-    let text = request.isVersion1 ? "\(named)/.default" : named
+    let requested = try request.required(request.isVersion1 ? "resource" : "scope")
+    let text = request.isVersion1 ? "\(requested)/.default" : requested
     let scopes = try request.scopes(text, tenantID: tenantID)
     guard !scopes.items.isEmpty, scopes.items.allSatisfy(\.isDefault), scopes.resources.count == 1,
       let resource = scopes.resources.first
     else {
       throw ErrorResponse(
         1_002_012,
-        "The scope '\(text.prefix(300))' is not valid for client credentials: it must be one resource with '/.default'."
+        "The scope '\(text.prefix(300))' is not valid for client credentials; it must be a single resource followed by '/.default'."
       )
     }
     let roles = request.client.roles.compactMap { role -> String? in
       request.platform.withState { state in
-        guard let found = state.locate(role), found.resource.appID == resource.appID else { return nil }
-        return found.name
+        guard let match = state.locate(role), match.resource.appID == resource.appID else { return nil }
+        return match.name
       }
     }
-    let token = request.mint.appToken(
+    let token = request.tokenIssuer.appToken(
       client: request.client, resource: resource, tenantID: tenantID, roles: roles,
       credential: request.credential,
       isContinuous: request.claims.handlesChallenges && resource.evaluatesContinuously)

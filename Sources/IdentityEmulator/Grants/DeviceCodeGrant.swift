@@ -5,32 +5,33 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// `device_code`: a device that waits while its owner signs in elsewhere (RFC 8628).
+/// `device_code`: a device polls for tokens while the user signs in on another device (RFC 8628 §3.4).
 struct DeviceCodeGrant: TokenGrant {
   static let names = ["urn:ietf:params:oauth:grant-type:device_code", "device_code"]
   let request: TokenRequest
 
-  func answer() throws(ErrorResponse) -> JSON {
+  func tokenResponse() throws(ErrorResponse) -> JSON {
     let code = request.form["device_code"] ?? request.form["code"] ?? ""
-    // MSAL sends the code under both names; the older endpoint knows only `code`.
+    // MSAL sends both parameters. The v1.0 endpoint supports only `code`.
     guard !code.isEmpty else { throw TokenRequest.missing("device_code") }
-    try request.demandPublicFlow()
+    try request.requirePublicClientFlow()
     let now = request.exchange.now
-    let found = request.platform.withState { state -> DeviceSignIn? in
+    let match = request.platform.withState { state -> DeviceSignIn? in
       let device = state.devices[code]
       if device != nil { state.devices[code]?.lastPoll = now }
-      // Of several polls at once, one gets the tokens.
+      // Of several concurrent polls, only one receives the tokens.
       if case .approved = device?.outcome { state.devices[code]?.outcome = .redeemed }
       return device
     }
-    guard let device = found, device.clientID.lowercased() == request.client.appId.lowercased() else {
+    guard let device = match, device.clientID.lowercased() == request.client.appId.lowercased() else {
       throw ErrorResponse(7000014)
     }
     switch device.outcome {
     case .redeemed: throw ErrorResponse(7000014, "The device code was already redeemed.")
     case .declined:
-      throw ErrorResponse(65004, "The user declined the sign-in on the device page.", on: .device)
-    case .pending: throw ErrorResponse(device.expires <= now ? 70020 : 70016, on: request.isVersion1 ? .older : .usual)
+      throw ErrorResponse(65004, "The user declined the sign-in on the device page.", context: .device)
+    case .pending:
+      throw ErrorResponse(device.expires <= now ? 70020 : 70016, context: request.isVersion1 ? .older : .standard)
     case .approved(let sealed):
       guard let grant = TokenIssuer.open(sealed, for: .deviceGrant) else { throw ErrorResponse(7000014) }
       let member = try request.member(of: grant)

@@ -4,13 +4,14 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// `password`: the app types the password for the user. No second factor, no personal account, no shared endpoint.
+/// `password`: the app sends the user's password (RFC 6749 §4.3). Entra does not support it for personal accounts, on
+/// the `common` and `consumers` endpoints, or if multi-factor authentication is required.
 struct PasswordGrant: TokenGrant {
   static let names = ["password"]
   let request: TokenRequest
 
-  func answer() throws(ErrorResponse) -> JSON {
-    try request.demandPublicFlow()
+  func tokenResponse() throws(ErrorResponse) -> JSON {
+    try request.requirePublicClientFlow()
     switch request.realm.kind {
     case .common, .consumers: throw ErrorResponse(9001023)
     default: break
@@ -21,29 +22,26 @@ struct PasswordGrant: TokenGrant {
     guard let account = request.platform.withState({ $0.account(named: username) }),
       account.homeTenantID != Tenant.personalID
     else { throw unknown(username) }
-    try request.refuseLoop(account.user.id)
+    try request.checkLoop(account.user.id)
     let tenantID = request.realm.tenantID ?? account.homeTenantID
     let now = request.exchange.now
-    if let refusal = request.platform.checkPassword(password, of: account, now: now) { throw refusal }
+    if let errorResponse = request.platform.checkPassword(password, of: account, now: now) { throw errorResponse }
     if account.user.passwordExpired == true { throw ErrorResponse(50055) }
-    var grant = SignInGrant(
-      id: request.platform.randomness.uuid(), clientID: request.client.appId, accountID: account.user.id.lowercased(),
-      tenantID: tenantID, policy: request.realm.policy, scope: scopeText, authenticatedAt: now, factorAt: nil,
-      sessionID: request.platform.randomness.uuid(),
-      generation: request.platform.withState { $0.history(of: account.user.id).generation }, issuedAt: now,
-      redirectType: .publicClient)
+    var grant = request.platform.newGrant(
+      for: account.user.id, client: request.client.appId, tenantID: tenantID, scope: scopeText, at: now)
+    grant.policy = request.realm.policy
     grant.nativeFlow = "password"
     let member = try request.member(of: grant)
-    // A guest's home has the password, and the resource tenant takes no password for it.
+    // Only the home tenant accepts the password of a guest.
     guard !member.isGuest else { throw missing(account.user.username) }
     let scopes = try request.scopes(scopeText, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
     try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: true)
-    try request.demandConsent(grant, scopes: scopes, resource: resource)
+    try request.requireConsent(grant, scopes: scopes, resource: resource)
     return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
   }
 
-  /// Where the path names no tenant, the username's domain has to.
+  /// Returns the error for an unknown username. On the `organizations` endpoint, its domain must identify a tenant.
   private func unknown(_ username: String) -> ErrorResponse {
     guard request.realm.kind == .organizations else { return missing(username) }
     let domain = username.split(separator: "@").last.map(String.init) ?? ""
@@ -54,7 +52,7 @@ struct PasswordGrant: TokenGrant {
   private func missing(_ username: String) -> ErrorResponse {
     ErrorResponse(
       50034,
-      "The user account '\(username.prefix(200))' does not exist in the directory '\(request.platform.shownTenant(request.realm.tenantID))'."
+      "The user account '\(username.prefix(200))' does not exist in the directory '\(request.platform.displayedTenantID(request.realm.tenantID))'."
     )
   }
 }

@@ -4,59 +4,59 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// `refresh_token`: not bound to a resource, good for many uses, until something revokes it.
+/// `refresh_token`: redeems a refresh token (RFC 6749 §6). It is valid for all resources and can be used repeatedly.
 struct RefreshTokenGrant: TokenGrant {
   static let names = ["refresh_token"]
   let request: TokenRequest
 
-  func answer() throws(ErrorResponse) -> JSON {
+  func tokenResponse() throws(ErrorResponse) -> JSON {
     do {
       return try redeem()
     } catch {
-      throw request.realm.policy == nil ? error : error.inUserFlow
+      throw request.realm.policy == nil ? error : error.forUserFlow
     }
   }
 
   private func redeem() throws(ErrorResponse) -> JSON {
     let text = try request.required("refresh_token")
     guard let grant = TokenIssuer.open(text, for: .refreshToken) else {
-      throw ErrorResponse(9002313, "The refresh token is malformed or not valid.", on: .refreshToken)
+      throw ErrorResponse(9002313, "The refresh token is not valid.", context: .refreshToken)
     }
     try checkClient(grant)
-    try request.demandCredential(of: grant)
+    try request.requireCredential(of: grant)
     let member = try request.member(of: grant)
-    try request.refuseLoop(grant.accountID)
+    try request.checkLoop(grant.accountID)
     try checkAge(grant, accountID: member.account.user.id)
     try checkOrigin(grant)
-    // An empty scope says as much as none.
-    let asked = request.scopeText.flatMap { $0.trimmingSpaces().isEmpty ? nil : $0 }
-    guard let text = asked ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
-      throw ErrorResponse(90009, "The request lacks a scope, so the app would ask for a token to itself.")
+    // An empty scope is treated like a missing one.
+    let requested = request.scopeText.flatMap { $0.trimmingSpaces().isEmpty ? nil : $0 }
+    guard let text = requested ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
+      throw ErrorResponse(90009, "The request has no scope, so the application is requesting a token for itself.")
     }
     var next = grant
-    // A family's token may be another app's; what comes of it is for who asks.
+    // A family refresh token can belong to another app. The new tokens are for the requesting app.
     next.clientID = request.client.appId
-    // A refresh token serves every tenant that the account belongs to.
+    // A refresh token is valid in every tenant of the account.
     if let tenantID = request.realm.tenantID, tenantID != grant.tenantID, grant.policy == nil {
       guard request.platform.withState({ $0.graph.member(grant.accountID, of: tenantID) }) != nil else {
-        throw .absent(member.account, from: tenantID, client: request.client)
+        throw .accountNotInTenant(member.account, from: tenantID, client: request.client)
       }
       next.tenantID = tenantID
     }
     if let policy = request.realm.policy { next.policy = policy }
     let scopes = try request.scopes(text, tenantID: next.tenantID)
-    if request.isVersion1 { try request.platform.demandListed(scopes, client: request.client) }
-    // Of several resources the first gets its token.
+    if request.isVersion1 { try request.platform.requireListedResources(scopes, client: request.client) }
+    // If the request has several resources, the access token is for the first.
     let resource = scopes.resources.first ?? .graph()
     let limited = always(scopes.limited(to: resource))
     let home = try request.member(of: next)
     try request.satisfyPolicies(next, member: home, resources: [resource], isNewSignIn: false)
-    try request.demandConsent(next, scopes: limited, resource: resource)
+    try request.requireConsent(next, scopes: limited, resource: resource)
     next.claims = nil
     return request.tokens(for: next, member: home, scopes: limited, resource: resource)
   }
 
-  /// A new refresh token always comes along.
+  /// Adds `offline_access`, because the response always contains a new refresh token.
   private func always(_ scopes: ScopeRequest) -> ScopeRequest {
     var scopes = scopes
     scopes.openID.insert("offline_access")
@@ -66,7 +66,7 @@ struct RefreshTokenGrant: TokenGrant {
   private func checkClient(_ grant: SignInGrant) throws(ErrorResponse) {
     if grant.clientID.lowercased() == request.client.appId.lowercased() { return }
     guard grant.family, request.client.family == true else {
-      throw ErrorResponse(500181, on: grant.family ? .family : .usual)
+      throw ErrorResponse(500181, context: grant.family ? .family : .standard)
     }
   }
 
@@ -82,19 +82,19 @@ struct RefreshTokenGrant: TokenGrant {
     if let maximum = lifetimes.refreshTokenMaximum, now - grant.chainStartedAt > maximum {
       throw ErrorResponse(
         700081,
-        "The refresh token has reached its maximum lifetime of \(Self.span(maximum)): the sign-in was on \(grant.chainStartedAt.rfc3339())."
+        "The refresh token exceeded its maximum lifetime of \(Self.span(maximum)) since the sign-in on \(grant.chainStartedAt.rfc3339())."
       )
     }
     let history = request.platform.withState { $0.history(of: accountID) }
     guard now - grant.issuedAt <= lifetimes.refreshToken, grant.generation >= history.refreshExpiredBelow else {
       throw ErrorResponse(
         700082,
-        "The refresh token has expired due to inactivity. The token was issued on \(grant.issuedAt.rfc3339()) and was inactive for \(Self.span(lifetimes.refreshToken))."
+        "The refresh token has expired due to inactivity; it was issued on \(grant.issuedAt.rfc3339()) and not used for \(Self.span(lifetimes.refreshToken))."
       )
     }
   }
 
-  /// A length of time as Entra writes it: `90.00:00:00`.
+  /// Formats a duration like Entra: `90.00:00:00`.
   private static func span(_ length: Duration) -> String {
     func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
     let seconds = length.components.seconds
@@ -103,6 +103,6 @@ struct RefreshTokenGrant: TokenGrant {
 
   private func checkOrigin(_ grant: SignInGrant) throws(ErrorResponse) {
     if grant.redirectType == .spa, request.exchange.origin == nil { throw ErrorResponse(9002327) }
-    if grant.redirectType != .spa, request.exchange.origin != nil { throw .foreignOrigin(request.exchange) }
+    if grant.redirectType != .spa, request.exchange.origin != nil { throw .crossOriginRedemption(request.exchange) }
   }
 }

@@ -1,17 +1,18 @@
 import Effects
 
-/// The page that the browser keeps when the app cannot be told, or the problem is the user's.
+/// The error page for errors that are not redirected to the app.
 enum ErrorPage {
-  static func answer(_ refusal: ErrorResponse, to exchange: EmulatorRequest) -> ResponseMessage {
-    exchange.audit.refuse(refusal)
+  static func response(for errorResponse: ErrorResponse, to exchange: EmulatorRequest) -> ResponseMessage {
+    exchange.decisionLog.recordError(errorResponse)
     let frame = PageFrame(
-      screen: .error, title: "Sorry, but we’re having trouble signing you in.", code: refusal.label,
-      complaint: "\(refusal.label): \(refusal.message)", content: "<p>Close this window, or go back to the app.</p>\n",
-      foot: """
-        <p>Request Id: \(exchange.traceID)</p>
-        <p>Correlation Id: \(exchange.correlationID)</p>
+      screen: .error, title: "Unable to sign you in", code: errorResponse.label,
+      problem: "\(errorResponse.label): \(errorResponse.message)",
+      content: "<p>Close this window, or return to the app.</p>\n",
+      footer: """
+        <p>Request ID: \(exchange.traceID)</p>
+        <p>Correlation ID: \(exchange.correlationID)</p>
         <p>Timestamp: \(exchange.timestamp)</p>
-        <p>Message: \(refusal.label)</p>
+        <p>Error code: \(errorResponse.label)</p>
         """)
     return ResponseBuilder.page(frame.text, to: exchange)
   }

@@ -1,9 +1,9 @@
 import Documents
 import Effects
 
-/// Markup whose interpolated strings are escaped: text from a request can never become an element.
+/// Markup that escapes interpolated strings, so text from a request cannot become an element.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
-  /// The markup itself.
+  /// The HTML source.
   private(set) var text: String
 
   init(stringLiteral value: String) { text = value }
@@ -23,7 +23,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(_ parts: [HTML]) { for part in parts { text += part.text } }
   }
 
-  /// Text for elements and attribute values.
+  /// Escapes text for elements and attribute values.
   static func escape(_ value: String) -> String { value.escapedForMarkup }
 
   static func + (lhs: HTML, rhs: HTML) -> HTML {

@@ -2,51 +2,51 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// What is asked before a session ends: whose, where several are signed in, and whether it is wanted at all, where the
-/// browser came by itself.
+/// The sign-out pages: an account picker if several users are signed in, and a confirmation if the browser sent the
+/// request without a navigation.
 struct LogoutPage: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform
   let realm: Realm
-  /// The usernames that are signed in.
+  /// The usernames of the session.
   let names: [String]
 
-  /// The choice that means all of them.
-  static let everybody = "everybody"
+  /// The form value for signing out of all accounts.
+  static let allAccounts = "all"
 
   func picker() -> ResponseMessage {
     let rows: [HTML] = names.map { name in
       "<li><button class=\"account\" type=\"submit\" name=\"account\" value=\"\(name)\">\(name)</button></li>\n"
     }
     return page(
-      .pickAccount, "Which account do you want to sign out of?",
+      .pickAccount, "Pick an account to sign out",
       """
       <ul class="accounts">
-      \(rows)<li><button class="account" type="submit" name="account" value="\(Self.everybody)">Sign out of all accounts</button></li>
+      \(rows)<li><button class="account" type="submit" name="account" value="\(Self.allAccounts)">Sign out of all accounts</button></li>
       </ul>
 
       """)
   }
 
   func confirmation() -> ResponseMessage {
-    let people: [HTML] = names.map { "<p class=\"who\">\($0)</p>\n" }
+    let accounts: [HTML] = names.map { "<p class=\"who\">\($0)</p>\n" }
     return page(
-      nil, "Do you want to sign out?",
+      nil, "Sign out?",
       """
-      \(people)<div class="row"><button class="main" type="submit" name="account" value="\(Self.everybody)">Sign out</button></div>
+      \(accounts)<div class="row"><button class="main" type="submit" name="account" value="\(Self.allAccounts)">Sign out</button></div>
 
       """)
   }
 
   private func page(_ screen: Screen?, _ title: String, _ content: HTML) -> ResponseMessage {
     let binding = BrowserBinding(exchange, randomness: platform.randomness)
-    // What the app asked for goes along, to be checked when the form comes back.
-    let kept = ["post_logout_redirect_uri", "state"].compactMap { name in
+    // The form repeats the parameters of the request, which are validated when it is submitted.
+    let parameters = ["post_logout_redirect_uri", "state"].compactMap { name in
       exchange.parameters[name].map { (name: name, value: $0) }
     }
     let frame = PageFrame(
       screen: screen, title: title, action: exchange.base + realm.prefix + "/oauth2/v2.0/logout",
-      hidden: [(BrowserBinding.field, binding.token)] + kept, content: content)
+      hidden: [(BrowserBinding.field, binding.token)] + parameters, content: content)
     var response = ResponseBuilder.page(frame.text, to: exchange)
     binding.set(on: exchange, in: &response)
     return response

@@ -1,4 +1,4 @@
-/// One input of a page, with its label: what is typed, and how browsers and password managers are to help.
+/// An input field with its label and hints for browsers and password managers.
 struct PageField: Sendable {
   enum Kind: String, Sendable {
     case text, email, password
@@ -9,62 +9,62 @@ struct PageField: Sendable {
   var kind = Kind.text
   /// The HTML `autocomplete` token: `username`, `current-password`, `new-password`, `one-time-code`, ….
   var autocomplete: String
-  /// Never of a password: that is not shown again.
+  /// The initial value; ignored for passwords.
   var value = ""
   var limit: Int
   var isRequired = true
-  /// Whether typing begins here.
-  var isFirst = false
-  /// Whether the page complains about what was typed here.
-  var isWrong = false
-  /// The keyboard that a phone shows: `numeric`, `email`.
+  /// Whether the field has the initial focus.
+  var hasFocus = false
+  /// Whether the submitted value was invalid.
+  var isInvalid = false
+  /// The on-screen keyboard: `numeric` or `email`.
   var keyboard: String?
-  /// Whether letters come as capitals.
+  /// Whether input is capitalized.
   var isUpperCase = false
-  /// A sentence below the label.
+  /// Help text below the label.
   var hint: String?
 
   var html: HTML {
-    let shown: HTML? = kind == .password ? nil : " value=\"\(value)\""
+    let initialValue: HTML? = kind == .password ? nil : " value=\"\(value)\""
     let plain: HTML? =
       kind == .password
       ? nil : " autocapitalize=\"\(isUpperCase ? "characters" : "none")\" spellcheck=\"false\" dir=\"auto\""
     let mode: HTML? = keyboard.map { " inputmode=\"\($0)\"" }
     let required: HTML? = isRequired ? " required" : nil
-    let focus: HTML? = isFirst ? " autofocus" : nil
-    let descriptions = (isWrong ? ["problem"] : []) + (hint == nil ? [] : ["\(name)-hint"])
+    let focus: HTML? = hasFocus ? " autofocus" : nil
+    let descriptions = (isInvalid ? ["problem"] : []) + (hint == nil ? [] : ["\(name)-hint"])
     let described: HTML? =
       descriptions.isEmpty ? nil : " aria-describedby=\"\(descriptions.joined(separator: " "))\""
-    let invalid: HTML? = isWrong ? " aria-invalid=\"true\"" : nil
-    let words: HTML? = hint.map { "<p class=\"hint\" id=\"\(name)-hint\">\($0)</p>\n" }
+    let invalid: HTML? = isInvalid ? " aria-invalid=\"true\"" : nil
+    let help: HTML? = hint.map { "<p class=\"hint\" id=\"\(name)-hint\">\($0)</p>\n" }
     return """
       <label for="\(name)">\(label)</label>
-      \(words)<input type="\(kind.rawValue)" id="\(name)" name="\(name)"\(shown) autocomplete="\(autocomplete)"\(plain)\(mode) maxlength="\(limit)"\(required)\(focus)\(described)\(invalid)>
+      \(help)<input type="\(kind.rawValue)" id="\(name)" name="\(name)"\(initialValue) autocomplete="\(autocomplete)"\(plain)\(mode) maxlength="\(limit)"\(required)\(focus)\(described)\(invalid)>
 
       """
   }
 
-  static func username(_ value: String, label: String = "Email, phone or username", isWrong: Bool) -> PageField {
+  static func username(_ value: String, label: String = "Email, phone, or username", isInvalid: Bool) -> PageField {
     PageField(
-      label: label, name: "loginfmt", autocomplete: "username", value: value, limit: 320, isFirst: true,
-      isWrong: isWrong, keyboard: "email")
+      label: label, name: "loginfmt", autocomplete: "username", value: value, limit: 320, hasFocus: true,
+      isInvalid: isInvalid, keyboard: "email")
   }
 
-  static func password(isFirst: Bool, isWrong: Bool) -> PageField {
+  static func password(hasFocus: Bool, isInvalid: Bool) -> PageField {
     PageField(
       label: "Password", name: "passwd", kind: .password, autocomplete: "current-password", limit: 256,
-      isFirst: isFirst, isWrong: isWrong)
+      hasFocus: hasFocus, isInvalid: isInvalid)
   }
 
-  /// The two fields of a new password.
-  static func newPassword(isFirst: Bool, isWrong: Bool) -> HTML {
+  /// The fields for a new password and its confirmation.
+  static func newPassword(hasFocus: Bool, isInvalid: Bool) -> HTML {
     PageField(
       label: "New password", name: "newpassword", kind: .password, autocomplete: "new-password", limit: 256,
-      isFirst: isFirst, isWrong: isWrong, hint: "8 to 256 characters."
+      hasFocus: hasFocus, isInvalid: isInvalid, hint: "8 to 256 characters"
     ).html
       + PageField(
-        label: "Confirm the new password", name: "confirmpassword", kind: .password, autocomplete: "new-password",
-        limit: 256, isWrong: isWrong
+        label: "Confirm new password", name: "confirmpassword", kind: .password, autocomplete: "new-password",
+        limit: 256, isInvalid: isInvalid
       ).html
   }
 }

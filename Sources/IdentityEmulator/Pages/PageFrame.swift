@@ -1,41 +1,41 @@
 import GraphEmulator
 
-/// What the user sees; the names are those of the workflow language's `screens`.
+/// The type of a sign-in page. The names are those of the result field `screens` in workflows.
 enum Screen: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error
 }
 
-/// The frame that every page shares: a card in the middle, the emulator's banner, nothing loaded from elsewhere.
+/// The layout of all pages: a card with a banner, without external resources.
 struct PageFrame: Sendable {
   var screen: Screen?
   var title: String
-  /// The code of what went wrong, such as `AADSTS50126`.
+  /// The error code, such as `AADSTS50126`.
   var code: String?
-  /// The same in a sentence, shown above the content.
-  var complaint: String?
-  /// Where a form of the page goes; nil for a page that leads nowhere.
+  /// The error message, shown above the content.
+  var problem: String?
+  /// The target of the page's form, or nil for a page without a form.
   var action: String?
-  /// The sealed state of the sign-in, or other hidden fields.
+  /// Hidden fields, such as the encrypted state of the sign-in.
   var hidden: [(name: String, value: String)] = []
   var content: HTML
-  /// Shown small at the foot.
-  var foot: HTML?
-  /// Whether the page's purpose is fulfilled and nothing is left to do on it.
+  /// Details in small print at the bottom.
+  var footer: HTML?
+  /// Whether the user has completed the page and can close it.
   var isDone = false
 
   static let product = "authflow emulator"
 
   var text: String {
-    let screenMark: HTML? = screen.map { "<meta name=\"authflow-screen\" content=\"\($0.rawValue)\">\n" }
-    let codeMark: HTML? = code.map { "<meta name=\"authflow-code\" content=\"\($0)\">\n" }
-    let doneMark: HTML? = isDone ? "<meta name=\"authflow-done\" content=\"true\">\n" : nil
-    let problem: HTML? = complaint.map {
+    let screenTag: HTML? = screen.map { "<meta name=\"authflow-screen\" content=\"\($0.rawValue)\">\n" }
+    let codeTag: HTML? = code.map { "<meta name=\"authflow-code\" content=\"\($0)\">\n" }
+    let doneTag: HTML? = isDone ? "<meta name=\"authflow-done\" content=\"true\">\n" : nil
+    let problemBanner: HTML? = problem.map {
       "<p class=\"problem\" role=\"alert\" aria-live=\"assertive\" id=\"problem\">\($0)</p>\n"
     }
-    // The browser's tab and a screen reader's first words: what is wrong, what the page is for, whose it is.
+    // The title of the tab, which screen readers announce first: error state, page title, product.
     let name =
-      (complaint == nil || screen == .error ? "" : "Error: ")
+      (problem == nil || screen == .error ? "" : "Error: ")
       + (title == Self.product ? title : title + " · " + Self.product)
     let fields: [HTML] = hidden.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" }
     let body: HTML =
@@ -44,7 +44,7 @@ struct PageFrame: Sendable {
       } else {
         content
       }
-    let footer: HTML? = foot.map { "<div class=\"details\">\($0)</div>\n" }
+    let details: HTML? = footer.map { "<div class=\"details\">\($0)</div>\n" }
     let page: HTML = """
       <!DOCTYPE html>
       <html lang="en">
@@ -52,14 +52,14 @@ struct PageFrame: Sendable {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      \(screenMark)\(codeMark)\(doneMark)<title>\(name)</title>
+      \(screenTag)\(codeTag)\(doneTag)<title>\(name)</title>
       <style>\(PageStyle.sheet)</style>
       </head>
       <body>
-      <header class="banner"><p>authflow emulator: nothing here is real</p></header>
+      <header class="banner"><p>authflow emulator: test environment</p></header>
       <main>
       <h1>\(title)</h1>
-      \(problem)\(body)\(footer)</main>
+      \(problemBanner)\(body)\(details)</main>
       </body>
       </html>
 

@@ -1,10 +1,12 @@
 import Crypto
+import Documents
 import OAuth
 
+/// The style sheet of all pages.
 enum PageStyle {
-  /// The sheet's hash, by which the pages' policy lets it in and no other.
+  /// The hash of the style sheet for the Content-Security-Policy header, which allows only this sheet.
   static let hash = "sha256-" + Base64.encode(SHA256.hash(data: Array(sheet.text.utf8)))
 
-  /// One sheet for all pages; both color schemes keep a contrast of at least 4.5 to 1.
+  /// The style sheet. Both color schemes have a contrast of at least 4.5:1.
   static let sheet = HTML(stringLiteral: EmbeddedData.text("page.css") ?? "")
 }

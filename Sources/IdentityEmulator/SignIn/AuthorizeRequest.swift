@@ -3,67 +3,70 @@ import Effects
 import IdentityPlatform
 import OAuth
 
-/// A request to the authorize endpoint, checked as far as it can be before anybody signs in.
+/// A validated authorization request (RFC 6749 §4.1.1).
 struct AuthorizeRequest: Sendable {
   enum ResponseMode: String, Sendable {
     case query, fragment
     case formPost = "form_post"
   }
 
-  /// Where answers go, good or bad. A request that has one can be refused by redirect.
+  /// The target of the authorization response. An error of a request with a target is redirected to the app.
   struct ReturnAddress: Sendable {
     var uri: String
+    var type: RegisteredApp.RedirectType
     var mode: ResponseMode
     var state: String?
-    /// Who sends the answer, where the platform says so (RFC 9207).
-    var sender: Sender?
-    /// `1` or `2` where the admin consent endpoint of that version is told; its refusals have a form of their own.
+    /// The issuer for the `iss` parameter (RFC 9207), if the platform sends it.
+    var issuer: Issuer?
+    /// The version of the admin consent endpoint, `1` or `2`, whose errors have a different format; nil for other
+    /// requests.
     var adminConsent: String?
   }
 
-  /// Whose issuer stands as `iss` in a redirect.
-  struct Sender: Sendable {
-    /// Nil where the tenant is not known yet.
+  /// The issuer for the `iss` parameter of a redirect (RFC 9207).
+  struct Issuer: Sendable {
+    /// The tenant ID, or nil if the tenant is not known yet.
     var tenantID: String?
     var policy: String?
-    /// Whether another provider is named.
-    var isStranger: Bool
+    /// Whether a misbehavior replaces the issuer with that of another provider.
+    var isOtherProvider: Bool
   }
 
   var realm: Realm
   var client: RegisteredApp
   var address: ReturnAddress
-  var redirectType: RegisteredApp.RedirectType
   var responseTypes: Set<String>
   var scopes: ScopeRequest
   var scopeText: String
   var nonce: String?
   var prompt: String?
   var loginHint: String?
-  /// The `sid` of an ID token: which of the browser's sign-ins is meant.
+  /// The `sid` of an ID token, which selects one of the browser's sessions.
   var sessionID: String?
   var domainHint: String?
   var challenge: String?
   var challengeMethod: String?
   var claims: RequestedClaims
   var maxAge: Duration?
-  var wantsClientInfo: Bool
+  var includesClientInfo: Bool
 
   static let prompts: Set<String> = [
     "login", "none", "select_account", "consent", "create", "admin_consent", "no_session", "refresh_session",
   ]
 }
 
-/// Why an authorize request does not go on.
+/// The error of an authorization request, and how to return it.
 enum AuthorizeFailure: Error, Sendable {
-  /// Nobody can be told but the user.
+  /// An error page, because there is no valid redirect URI.
   case page(ErrorResponse)
+  /// A redirect to the app.
   case redirect(ErrorResponse, AuthorizeRequest.ReturnAddress)
 }
 
 extension Platform {
-  /// Reads and checks a request. First whatever must hold before the redirect URI can be trusted; only then the rest.
-  /// - Parameter isDevice: whether the sign-in ends on a device, so that there is no redirect URI to check.
+  /// Validates an authorization request. Client and redirect URI first, because errors must not be redirected to an
+  /// unverified URI (RFC 6749 §4.1.2.1).
+  /// - Parameter isDevice: Whether this is a device sign-in, which has no redirect URI.
   func authorizeRequest(
     _ parameters: Parameters, realm: Realm, host: String, isVersion1: Bool, isDevice: Bool = false
   ) throws(AuthorizeFailure) -> AuthorizeRequest {
@@ -72,7 +75,7 @@ extension Platform {
     let repeatedNames = parameters.repeatedNames
     do throws(ErrorResponse) {
       if let repeated = repeatedNames.first(where: { ["client_id", "redirect_uri", "state"].contains($0) }) {
-        throw ErrorResponse(90004, "The parameter '\(repeated)' stands more than once.")
+        throw ErrorResponse(90004, "The parameter '\(repeated)' is duplicated.")
       }
       client = try self.client(parameters["client_id"], in: realm, host: host)
       let sku = parameters["x-client-SKU"]?.lowercased() ?? ""
@@ -87,13 +90,14 @@ extension Platform {
     let types = Set((parameters["response_type"] ?? "").split(separator: " ").map(String.init))
     let isPlainCode = types == ["code"]
     var address = AuthorizeRequest.ReturnAddress(
-      uri: redirect.uri, mode: isPlainCode || types.isEmpty ? .query : .fragment, state: parameters["state"],
-      sender: sender(in: realm),
+      uri: redirect.uri, type: redirect.type, mode: isPlainCode || types.isEmpty ? .query : .fragment,
+      state: parameters["state"],
+      issuer: issuer(in: realm),
       adminConsent: parameters["prompt"] == "admin_consent" ? parameters[SignIn.adminConsentMark] : nil)
     do throws(ErrorResponse) {
-      if let word = parameters["response_mode"] {
-        guard let mode = AuthorizeRequest.ResponseMode(rawValue: word) else {
-          throw ErrorResponse(70007, "'\(word.prefix(40))' is not a supported value of 'response_mode'.")
+      if let text = parameters["response_mode"] {
+        guard let mode = AuthorizeRequest.ResponseMode(rawValue: text) else {
+          throw ErrorResponse(70007, "'\(text.prefix(40))' is not a supported value of 'response_mode'.")
         }
         if mode == .query, !isPlainCode, !types.isEmpty {
           throw ErrorResponse(70007, "'query' is not a supported value of 'response_mode' when a token is requested.")
@@ -101,10 +105,10 @@ extension Platform {
         address.mode = mode
       }
       if let repeated = repeatedNames.first {
-        throw ErrorResponse(90004, "The parameter '\(repeated)' stands more than once.")
+        throw ErrorResponse(90004, "The parameter '\(repeated)' is duplicated.")
       }
       return try authorizeRequest(
-        parameters, realm: realm, client: client, redirectType: redirect.type, address: address, types: types,
+        parameters, realm: realm, client: client, address: address, types: types,
         isVersion1: isVersion1)
     } catch {
       throw error.staysOnPage ? .page(error) : .redirect(error, address)
@@ -112,18 +116,18 @@ extension Platform {
   }
 
   private func authorizeRequest(
-    _ parameters: Parameters, realm: Realm, client: RegisteredApp, redirectType: RegisteredApp.RedirectType,
+    _ parameters: Parameters, realm: Realm, client: RegisteredApp,
     address: AuthorizeRequest.ReturnAddress, types: Set<String>, isVersion1: Bool
   ) throws(ErrorResponse) -> AuthorizeRequest {
-    // A byte is three at most, so only a long request is written out to be measured.
-    let least = parameters.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 1 }
-    guard least * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else {
+    // Percent-encoding at most triples the length, so only a long request has to be serialized.
+    let minimumLength = parameters.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 1 }
+    guard minimumLength * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else {
       throw ErrorResponse(90015)
     }
     guard !types.isEmpty else { throw missing("response_type") }
     guard [["code"], ["id_token"], ["token"], ["code", "id_token"], ["id_token", "token"]].contains(types) else {
       throw ErrorResponse(
-        70005, "response_type '\(types.sorted().joined(separator: " ").prefix(60))' is not supported.")
+        70005, "The response_type '\(types.sorted().joined(separator: " ").prefix(60))' is not supported.")
     }
     let isOnTheFly = withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
     if types.contains("id_token"), client.implicitIdTokens != true, !isOnTheFly { throw ErrorResponse(700054) }
@@ -132,13 +136,13 @@ extension Platform {
     guard !scopeText.allSatisfy(\.isWhitespace) else { throw missing("scope") }
     let scopes = try scopes(scopeText, client: client, tenantID: realm.tenantID)
     if isVersion1 {
-      try demandListed(scopes, client: client)
+      try requireListedResources(scopes, client: client)
     } else {
-      try demandAgreement(of: parameters["resource"], with: scopes)
+      try requireMatchingResource(of: parameters["resource"], with: scopes)
     }
     if types.contains("id_token") {
-      guard scopes.wants("openid") || isVersion1 else {
-        throw ErrorResponse(70011, "'openid' has to be asked for to get an id_token.")
+      guard scopes.includes("openid") || isVersion1 else {
+        throw ErrorResponse(70011, "The scope 'openid' is required for the response type 'id_token'.")
       }
       guard parameters["nonce"] != nil else { throw missing("nonce") }
     }
@@ -154,11 +158,11 @@ extension Platform {
           90010, "The code_challenge_method '\((method ?? "").prefix(20))' is not supported.")
       }
       guard PKCE.isVerifier(challenge) else { throw ErrorResponse(50147) }
-    } else if redirectType == .spa, types.contains("code") {
+    } else if address.type == .spa, types.contains("code") {
       throw ErrorResponse(9002325)
     }
     return AuthorizeRequest(
-      realm: realm, client: client, address: address, redirectType: redirectType, responseTypes: types, scopes: scopes,
+      realm: realm, client: client, address: address, responseTypes: types, scopes: scopes,
       scopeText: scopeText, nonce: parameters["nonce"], prompt: parameters["prompt"],
       loginHint: parameters["login_hint"].map { TokenIssuer.username(fromHint: $0) }
         ?? parameters["id_token_hint"].flatMap { LogoutEndpoint.username(in: $0, self) },
@@ -168,22 +172,23 @@ extension Platform {
       challengeMethod: parameters["code_challenge"] == nil ? nil : method ?? "plain",
       claims: try RequestedClaims(parameters["claims"]),
       maxAge: parameters["max_age"].flatMap { Int64($0) }.map { .seconds(min(max($0, 0), 1_000_000_000)) },
-      wantsClientInfo: parameters["client_info"] == "1")
+      includesClientInfo: parameters["client_info"] == "1")
   }
 
-  /// Who a redirect says it comes from; usually it does not say.
-  private func sender(in realm: Realm) -> AuthorizeRequest.Sender? {
-    let ways = withState { $0.misbehaviors }
-    let isStranger = ways.contains(.wrongResponseIssuer)
-    guard isStranger || ways.contains(.announcedIssuer), !ways.contains(.missingResponseIssuer) else { return nil }
-    return AuthorizeRequest.Sender(tenantID: realm.tenantID, policy: realm.policy, isStranger: isStranger)
+  /// Returns the issuer for the `iss` parameter. The platform sends it only with a misbehavior.
+  private func issuer(in realm: Realm) -> AuthorizeRequest.Issuer? {
+    let misbehaviors = withState { $0.misbehaviors }
+    let isOtherProvider = misbehaviors.contains(.wrongResponseIssuer)
+    guard isOtherProvider || misbehaviors.contains(.announcedIssuer), !misbehaviors.contains(.missingResponseIssuer)
+    else { return nil }
+    return AuthorizeRequest.Issuer(tenantID: realm.tenantID, policy: realm.policy, isOtherProvider: isOtherProvider)
   }
 
   private func missing(_ name: String) -> ErrorResponse {
     ErrorResponse(900144, "The request body must contain the following parameter: '\(name)'.")
   }
 
-  /// What the older endpoint's `resource` means in scopes.
+  /// Returns the scopes for the `resource` parameter of the v1.0 endpoint.
   static func scope(ofResource resource: String?) -> String {
     "openid profile offline_access" + (resource.map { " \($0)/.default" } ?? "")
   }

@@ -1,23 +1,26 @@
 import Crypto
 import Directory
+import Documents
 import Effects
 import OAuth
 
-/// Answers to the app through the browser: query, fragment or a form that posts itself.
+/// Sends authorization responses to the app through the browser, as query, fragment, or form post.
 enum AuthorizeResponse {
-  /// - Parameter withHash: whether a redirect by query ends in a bare `#`, as the platform does since 2020, so that no
-  ///   fragment of an earlier page is carried on.
-  /// - Parameter lowercase: whether percent escapes are in lower case, as the platform writes errors.
-  static func answer(
+  /// Returns the response with these parameters.
+  /// - Parameters:
+  ///   - withHash: Whether a query redirect ends in an empty fragment, so that the browser does not reattach the
+  ///     fragment of an earlier page (RFC 9700 §4.1.3).
+  ///   - lowercase: Whether percent-encoding uses lowercase digits, as the live service does for errors.
+  static func send(
     _ parameters: Parameters, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest,
     withHash: Bool = true,
     lowercase: Bool = false
   ) -> ResponseMessage {
     var parameters = parameters
     if let state = address.state { parameters.append("state", state) }
-    if let sender = address.sender {
-      let own = TokenIssuer.issuer(at: exchange, tenantID: sender.tenantID ?? "{tenantid}", policy: sender.policy)
-      parameters.append("iss", sender.isStranger ? "\(TokenMisbehavior.stranger)/v2.0" : own)
+    if let issuer = address.issuer {
+      let own = TokenIssuer.issuer(at: exchange, tenantID: issuer.tenantID ?? "{tenantid}", policy: issuer.policy)
+      parameters.append("iss", issuer.isOtherProvider ? "\(TokenMisbehavior.otherProvider)/v2.0" : own)
     }
     let text = lowercase ? lowercased(FormCoding.serialize(parameters)) : FormCoding.serialize(parameters)
     switch address.mode {
@@ -37,7 +40,7 @@ enum AuthorizeResponse {
         <head><meta charset="utf-8"><title>Working…</title></head>
         <body>
         <form method="post" name="hiddenform" action="\(address.uri)">
-        \(fields)<noscript><p>Script is disabled. Choose Submit to go on.</p><button type="submit">Submit</button></noscript>
+        \(fields)<noscript><p>JavaScript is disabled. Select Submit to continue.</p><button type="submit">Submit</button></noscript>
         </form>
         <script>\(submitScript)</script>
         </body>
@@ -48,7 +51,7 @@ enum AuthorizeResponse {
     }
   }
 
-  /// The text with the two digits behind each percent sign in lower case.
+  /// Returns the text with the hexadecimal digits of percent-encoding in lowercase.
   private static func lowercased(_ text: String) -> String {
     let parts = text.split(separator: "%", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }
@@ -56,10 +59,10 @@ enum AuthorizeResponse {
   }
 
   private static let submitScript: HTML = "document.forms[0].submit();"
-  /// The one script that pages may run, by its hash.
+  /// The hash of the script, for the Content-Security-Policy header.
   private static let submitScriptHash = "sha256-" + Base64.encode(SHA256.hash(data: Array(submitScript.text.utf8)))
 
-  /// A web redirect URI without a path comes back with a slash.
+  /// Adds the path `/` to an HTTP redirect URI without a path, as the live service does.
   private static func rooted(_ uri: String) -> String {
     var url = URLReference(uri)
     guard url.path.isEmpty, url.authority != nil, let scheme = url.scheme?.lowercased(),
@@ -69,24 +72,25 @@ enum AuthorizeResponse {
     return url.text
   }
 
-  /// An error on its way to the app.
-  static func refuse(
-    _ refusal: ErrorResponse, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest
+  /// Returns the error response to the app (RFC 6749 §4.1.2.1) and records the error.
+  static func sendError(
+    _ errorResponse: ErrorResponse, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest
   ) -> ResponseMessage {
-    exchange.audit.refuse(refusal)
-    // `error_codes`, times and ids stand in the description only.
-    var parameters = refusal.oauthError(for: exchange).parameters
-    if refusal.code == 65004, !refusal.isB2C, address.adminConsent == nil {
+    exchange.decisionLog.recordError(errorResponse)
+    // Error codes, timestamp, and IDs appear only in the description.
+    var parameters = errorResponse.oauthError(for: exchange).parameters
+    if errorResponse.code == 65004, !errorResponse.isB2C, address.adminConsent == nil {
       parameters.append("error_subcode", "cancel")
     }
     if address.adminConsent == "1" { parameters.set("error", "permission_denied") }
     if address.adminConsent == "2" { parameters.append("admin_consent", "True") }
-    return answer(parameters, to: address, exchange: exchange, lowercase: true)
+    return send(parameters, to: address, exchange: exchange, lowercase: true)
   }
 
-  /// The user went back from a sign-in page: no description, only the subcode.
-  static func cancelled(_ address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest) -> ResponseMessage {
-    exchange.audit.note("refused", reason: "the user went back")
-    return answer(["error": "access_denied", "error_subcode": "cancel"], to: address, exchange: exchange)
+  /// Returns the response after the user canceled. It has a subcode but no description.
+  static func sendCancellation(_ address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest) -> ResponseMessage
+  {
+    exchange.decisionLog.record(.rejected, reason: "the user canceled")
+    return send(["error": "access_denied", "error_subcode": "cancel"], to: address, exchange: exchange)
   }
 }

@@ -1,19 +1,19 @@
+import Documents
 import Effects
 import HTTPTypes
 import OAuth
 
-/// What only this browser can know: the value of a cookie of its own, without which none of its forms counts.
+/// Protects forms against cross-site request forgery: a hidden field must match a cookie of the browser.
 ///
-/// A page of another site can make the browser send a form, but can neither read the cookie nor the page, so it cannot
-/// write into the form what has to match.
+/// A page of another site can make the browser submit a form, but it cannot read the cookie to set the matching field.
 struct BrowserBinding: Sendable {
   /// The cookie's value.
   let value: String
 
-  /// The hidden field of forms that belong to no sign-in.
+  /// The hidden field of forms outside a sign-in flow.
   static let field = "canary"
 
-  /// The binding that the browser has, or a new one. A value of another shape was not made here.
+  /// Returns the binding of the browser's cookie, or a new one if the cookie is missing or malformed.
   init(_ exchange: EmulatorRequest, randomness: any Randomness) {
     value = Self.sent(by: exchange) ?? Base64URL.encode(randomness.bytes(16))
   }
@@ -25,10 +25,10 @@ struct BrowserBinding: Sendable {
     return sent
   }
 
-  /// What a form's hidden field says: it follows from the cookie, and the cookie not from it.
+  /// The value of the hidden field: a one-way hash of the cookie.
   var token: String { OpaqueTokenCipher.pseudonym("canary", value) }
 
-  /// Whether a form that was sent back is one that this browser was shown.
+  /// Whether the submitted form comes from a page that the emulator sent to this browser.
   static func isOwnForm(_ exchange: EmulatorRequest) -> Bool {
     guard exchange.method == .post, let value = sent(by: exchange), let token = exchange.form[field] else {
       return false
@@ -36,7 +36,7 @@ struct BrowserBinding: Sendable {
     return ConstantTime.equal(OpaqueTokenCipher.pseudonym("canary", value), token)
   }
 
-  /// Lets the browser keep it until it is closed.
+  /// Sets the cookie for the browser session.
   func set(on exchange: EmulatorRequest, in response: inout ResponseMessage) {
     SessionCookies.set(
       SessionCookies.binding, value, maxAge: nil, goesEverywhere: false, on: exchange, in: &response)

@@ -3,7 +3,7 @@ import Effects
 import OAuth
 import OrderedCollections
 
-// The page on which a user code is typed, and the ends of the sign-in that follows it.
+// The page for entering a user code, and the final pages of a device sign-in (RFC 8628 §3.3).
 
 extension SignIn {
   func approveDevice(_ userCode: String, _ grant: SignInGrant) -> ResponseMessage {
@@ -15,9 +15,9 @@ extension SignIn {
       state.devices[key]?.outcome = .approved(grant: sealed)
       return true
     }
-    guard isOpen else { return ErrorPage.answer(ErrorResponse(70019), to: exchange) }
+    guard isOpen else { return ErrorPage.response(for: ErrorResponse(70019), to: exchange) }
     return DevicePages.done(
-      "You have signed in to \(appName) on your device. You may now close this window.", exchange: exchange)
+      "You signed in to \(appName) on your device. You can close this window.", exchange: exchange)
   }
 
   func declineDevice() -> ResponseMessage {
@@ -25,24 +25,25 @@ extension SignIn {
       guard let key = state.devices.first(where: { $0.value.userCode == flow.userCode })?.key else { return }
       if state.devices[key]?.outcome == .pending { state.devices[key]?.outcome = .declined }
     }
-    return DevicePages.done("You have cancelled the sign-in. You may now close this window.", exchange: exchange)
+    return DevicePages.done("You canceled the sign-in. You can close this window.", exchange: exchange)
   }
 }
 
+/// The pages of a device sign-in.
 enum DevicePages {
   static func enterCode(
     _ exchange: EmulatorRequest, _ platform: Platform, path: String, prefilled: String?,
-    complaint: ErrorResponse? = nil
+    problem: ErrorResponse? = nil
   ) -> ResponseMessage {
     let binding = BrowserBinding(exchange, randomness: platform.randomness)
     let field = PageField(
-      label: "Code", name: "user_code", autocomplete: "off", value: prefilled ?? "", limit: 20, isFirst: true,
-      isWrong: complaint != nil, isUpperCase: true)
+      label: "Code", name: "user_code", autocomplete: "off", value: prefilled ?? "", limit: 20, hasFocus: true,
+      isInvalid: problem != nil, isUpperCase: true)
     let frame = PageFrame(
-      screen: .deviceCode, title: "Enter code to allow access", code: complaint?.label, complaint: complaint?.message,
+      screen: .deviceCode, title: "Enter code to allow access", code: problem?.label, problem: problem?.message,
       action: exchange.base + path, hidden: [(BrowserBinding.field, binding.token)],
       content: """
-        <p>Enter the code that your app or device shows. Do not enter codes from sources you do not trust.</p>
+        <p>Enter the code shown by your app or device. Don’t enter codes from sources you don’t trust.</p>
         \(field.html)<div class="row"><button class="main" type="submit">Next</button><button type="submit" name="cancel" value="true" formnovalidate>Cancel</button></div>
         """)
     var response = ResponseBuilder.page(frame.text, to: exchange)
@@ -50,9 +51,9 @@ enum DevicePages {
     return response
   }
 
-  static func done(_ words: String, exchange: EmulatorRequest) -> ResponseMessage {
+  static func done(_ message: String, exchange: EmulatorRequest) -> ResponseMessage {
     let frame = PageFrame(
-      screen: .deviceCode, title: "Device sign-in", content: "<p role=\"status\">\(words)</p>\n", isDone: true)
+      screen: .deviceCode, title: "Device sign-in", content: "<p role=\"status\">\(message)</p>\n", isDone: true)
     return ResponseBuilder.page(frame.text, to: exchange)
   }
 }

@@ -6,22 +6,23 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-// The end of a sign-in: the browser's session remembers it, and the app, or the waiting device, gets its answer.
+// The end of a sign-in: the browser's session is updated, and the app or the device gets its response.
 
 extension SignIn {
   mutating func finish() -> ResponseMessage {
     guard let accountID = flow.accountID, let account = account(accountID),
       let member = platform.withState({ $0.graph.member(accountID, of: self.tenantID(for: account)) })
-    else { return ErrorPage.answer(ErrorResponse(50034), to: exchange) }
-    let authenticatedAt = flow.authenticatedAt ?? exchange.now
+    else { return ErrorPage.response(for: ErrorResponse(50034), to: exchange) }
     let tenantID = tenantID(for: account)
     let sessionID = flow.sessionID ?? platform.randomness.uuid()
 
-    var grant = SignInGrant(
-      id: platform.randomness.uuid(), clientID: request.client.appId, accountID: accountID, tenantID: tenantID,
-      policy: request.realm.policy, scope: request.scopeText, authenticatedAt: authenticatedAt, factorAt: flow.factorAt,
-      sessionID: sessionID, generation: platform.withState { $0.history(of: accountID).generation },
-      issuedAt: exchange.now, redirectType: request.redirectType)
+    var grant = platform.newGrant(
+      for: accountID, client: request.client.appId, tenantID: tenantID, scope: request.scopeText, at: exchange.now,
+      sessionID: sessionID)
+    grant.policy = request.realm.policy
+    grant.authenticatedAt = flow.authenticatedAt ?? exchange.now
+    grant.factorAt = flow.factorAt
+    grant.redirectType = request.address.type
     grant.redirectURI = request.address.uri
     grant.challenge = request.challenge
     grant.challengeMethod = request.challengeMethod
@@ -29,28 +30,36 @@ extension SignIn {
     grant.claims = request.claims.json
     grant.contexts = request.claims.contexts
     grant.family = request.client.family ?? false
-    grant.tellsTime = request.maxAge != nil
+    grant.includesAuthTime = request.maxAge != nil
 
-    let end = flow.userCode != nil ? "approved the device" : adminConsentVersion != nil ? "noted admin consent" : nil
-    exchange.audit.note(end ?? "issued \(request.responseTypes.sorted().joined(separator: " and "))")
+    let action: Decision.Action =
+      if flow.userCode != nil {
+        .approvedDevice
+      } else if adminConsentVersion != nil {
+        .recordedAdminConsent
+      } else {
+        .issuedResponse(types: request.responseTypes)
+      }
+    exchange.decisionLog.record(action)
     return
       if let userCode = flow.userCode
     {
       approveDevice(userCode, grant)
     } else if adminConsentVersion != nil {
-      answerAdminConsent(tenantID: tenantID)
+      adminConsentResponse(tenantID: tenantID)
     } else {
-      answerApp(grant, member: member)
+      appResponse(grant, member: member)
     }
   }
 
-  private func answerApp(_ grant: SignInGrant, member: GraphState.Member) -> ResponseMessage {
-    let mint = TokenIssuer(platform: platform, exchange: exchange)
+  private func appResponse(_ grant: SignInGrant, member: GraphState.Member) -> ResponseMessage {
+    let tokenIssuer = TokenIssuer(platform: platform, exchange: exchange)
+    let recipient = TokenRecipient(grant: grant, member: member, client: request.client)
     var parameters = Parameters()
     var code: String?
-    let ways = platform.withState { $0.misbehaviors }
+    let misbehaviors = platform.withState { $0.misbehaviors }
     if request.responseTypes.contains("code") {
-      let text = mint.code(for: changed(grant, ways))
+      let text = tokenIssuer.code(for: changed(grant, misbehaviors))
       parameters.append("code", text)
       code = text
     }
@@ -60,8 +69,7 @@ extension SignIn {
       let granted = platform.withState {
         $0.consents.granted(to: grant.clientID, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
       }
-      let token = mint.accessToken(
-        for: grant, member: member, client: request.client, resource: resource, scopes: granted)
+      let token = tokenIssuer.accessToken(for: recipient, resource: resource, scopes: granted)
       parameters.append("access_token", token.text)
       parameters.append("token_type", "Bearer")
       parameters.append("expires_in", String(token.expiresIn))
@@ -71,20 +79,22 @@ extension SignIn {
     if request.responseTypes.contains("id_token") {
       parameters.append(
         "id_token",
-        mint.idToken(
-          for: grant, member: member, client: request.client, scopes: request.scopes, isVersion1: flow.isVersion1,
-          accessToken: accessToken, code: code, isImplicit: true))
+        tokenIssuer.idToken(
+          for: recipient, scopes: request.scopes, isVersion1: flow.isVersion1, accessToken: accessToken, code: code,
+          isImplicit: true))
     }
-    if request.wantsClientInfo { parameters.append("client_info", mint.clientInfo(for: grant, member: member).encoded) }
+    if request.includesClientInfo {
+      parameters.append("client_info", tokenIssuer.clientInfo(for: recipient).encoded)
+    }
     var address = request.address
-    if ways.contains(.wrongState) { address.state = "another-state" }
-    if ways.contains(.missingState) { address.state = nil }
-    address.sender?.tenantID = grant.tenantID
+    if misbehaviors.contains(.wrongState) { address.state = "another-state" }
+    if misbehaviors.contains(.missingState) { address.state = nil }
+    address.issuer?.tenantID = grant.tenantID
     var ordered = parameters
     if let state = address.state { ordered.append("state", state) }
     ordered.append("session_state", grant.sessionID)
     if flow.parameters["instance_aware"] == "true" {
-      // The user may belong to another cloud than the one whose page it was: the client goes on there.
+      // The user can belong to another cloud than the sign-in page. The client continues in that cloud.
       let home = platform.withState { $0.tenant(named: grant.tenantID)?.cloud }
       let cloud = home.flatMap { Cloud(named: $0) } ?? exchange.cloud
       ordered.append("cloud_instance_name", cloud.discoveryName)
@@ -92,15 +102,15 @@ extension SignIn {
       ordered.append("cloud_graph_host_name", cloud.graphHost ?? "graph.microsoft.com")
     }
     address.state = nil
-    return AuthorizeResponse.answer(ordered, to: address, exchange: exchange)
+    return AuthorizeResponse.send(ordered, to: address, exchange: exchange)
   }
 
-  /// The grant behind the code that a misbehaving platform, or an attacker before it, hands over.
-  private func changed(_ grant: SignInGrant, _ ways: OrderedSet<Misbehavior>) -> SignInGrant {
+  /// Returns the grant of the issued code, changed by misbehaviors.
+  private func changed(_ grant: SignInGrant, _ misbehaviors: OrderedSet<Misbehavior>) -> SignInGrant {
     var grant = grant
-    if ways.contains(.lostChallenge) { (grant.challenge, grant.challengeMethod) = (nil, nil) }
-    guard ways.contains(.injectedCode) else { return grant }
-    // As it was issued to somebody else's sign-in with the same app, and stolen there.
+    if misbehaviors.contains(.lostChallenge) { (grant.challenge, grant.challengeMethod) = (nil, nil) }
+    guard misbehaviors.contains(.injectedCode) else { return grant }
+    // Simulates a code that was stolen from another user's sign-in to the same app.
     let other = platform.withState { state in
       state.graph.accounts.values.first {
         $0.user.id.lowercased() != grant.accountID && $0.homeTenantID == grant.tenantID && !$0.user.isDisabled
@@ -108,18 +118,17 @@ extension SignIn {
     }
     if let other { grant.accountID = other.user.id.lowercased() }
     grant.nonce = "another-nonce"
-    grant.challenge = PKCE.challenge(for: "the-code-verifier-of-somebody-else-s-sign-in", method: .s256)
+    grant.challenge = PKCE.challenge(for: "the-code-verifier-of-another-user-s-sign-in", method: .s256)
     grant.challengeMethod = PKCE.Method.s256.rawValue
     return grant
   }
 
-  /// Notes the account in the browser's session, made when there is none.
-  /// - Returns: the cookie to set; nil where nobody is signed in.
-  mutating func remember() -> String? {
+  /// Adds the account to the browser's session, creating it if necessary.
+  /// - Returns: The cookie to set, or nil if no account is signed in.
+  mutating func updateSession() -> String? {
     guard let accountID = flow.accountID, let authenticatedAt = flow.authenticatedAt else { return nil }
     let old = SessionCookies.sessionID(exchange, realm: request.realm)
-    // Whoever proves anew who they are gets a new session: one that somebody else planted in the browser before stays
-    // empty.
+    // A new sign-in gets a new session ID, to prevent session fixation.
     let id = flow.isFresh ? platform.randomness.uuid() : old ?? platform.randomness.uuid()
     let sessionID = flow.sessionID ?? platform.randomness.uuid()
     flow.sessionID = sessionID
@@ -127,20 +136,20 @@ extension SignIn {
       accountID: accountID.lowercased(), authenticatedAt: authenticatedAt, factorAt: flow.factorAt, sessionID: sessionID
     )
     let now = exchange.now
-    let isKept = isKept
+    let isPersistent = isPersistent
     let isFresh = flow.isFresh
     platform.withState { state in
       var session = old.flatMap { state.sessions[$0] } ?? BrowserSession(startedAt: now)
       if isFresh, let old { state.sessions[old] = nil }
-      session.isKept = isKept
-      // The place in the order stays, so that the picker does not jump.
+      session.isPersistent = isPersistent
+      // Keep the position, so that the order in the account picker is stable.
       if let index = session.entries.firstIndex(where: { $0.accountID == entry.accountID }) {
         session.entries[index] = entry
       } else {
         session.entries.append(entry)
       }
       state.sessions[id] = session
-      state.forgetOldSessions()
+      state.removeOldSessions()
     }
     return SessionCookies.seal(id, randomness: platform.randomness)
   }

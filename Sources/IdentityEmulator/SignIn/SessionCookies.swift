@@ -3,18 +3,18 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// The cookies by which a browser is known again: one for the session, one that binds its pages to it.
+/// The browser cookies: one for the session and one that binds forms to the browser.
 enum SessionCookies {
   static let session = "ESTSAUTHPERSISTENT"
   static let binding = "esctx"
 
-  /// B2C tenants keep sessions of their own.
+  /// Returns the name of the session cookie. B2C tenants have separate sessions.
   static func sessionName(for realm: Realm) -> String {
     realm.policy == nil ? session : "x-ms-cpim-sso-\(realm.segment.prefix(36))"
   }
 
-  /// The name as the browser knows it. Over TLS it says that the cookie is this very host's: no host above, below or
-  /// beside it, and no page without TLS, can set one of that name (RFC 6265bis §4.1.3.2).
+  /// Returns the cookie name, with the prefix `__Host-` over TLS. Other hosts and pages without TLS cannot set such a
+  /// cookie (RFC 6265bis §4.1.3.2).
   static func fullName(_ name: String, on exchange: EmulatorRequest) -> String {
     exchange.isSecure ? "__Host-" + name : name
   }
@@ -23,14 +23,15 @@ enum SessionCookies {
     exchange.cookies[fullName(name, on: exchange)]
   }
 
+  /// Appends a `Set-Cookie` header.
   /// - Parameters:
-  ///   - maxAge: nil for a cookie that ends with the browser.
-  ///   - goesEverywhere: whether other sites' requests carry it too, as a silent request in a hidden frame must.
+  ///   - maxAge: The lifetime, or nil for a cookie that the browser deletes when it closes.
+  ///   - goesEverywhere: Whether cross-site requests send the cookie, which silent requests in hidden frames require.
   static func set(
     _ name: String, _ value: String, maxAge: Duration?, goesEverywhere: Bool = true, on exchange: EmulatorRequest,
     in response: inout ResponseMessage
   ) {
-    // SameSite=None is taken by browsers together with Secure only.
+    // Browsers accept SameSite=None only together with Secure.
     let site = exchange.isSecure && goesEverywhere ? "None" : "Lax"
     let security = "; SameSite=\(site)" + (exchange.isSecure ? "; Secure" : "")
     let age = maxAge.map { "; Max-Age=\($0.components.seconds)" } ?? ""
@@ -39,7 +40,7 @@ enum SessionCookies {
       HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; HttpOnly\(age)\(security)"))
   }
 
-  /// The id of the browser's session; nil without a cookie, or with one that was not made here.
+  /// Returns the ID of the browser's session, or nil if the cookie is missing or invalid.
   static func sessionID(_ exchange: EmulatorRequest, realm: Realm) -> String? {
     value(sessionName(for: realm), on: exchange).flatMap {
       OpaqueTokenCipher.open($0, for: .browserSession)?["id"]?.string
@@ -52,10 +53,10 @@ enum SessionCookies {
 }
 
 extension EmulatorRequest {
-  /// Whether the browser came over TLS.
+  /// Whether the connection uses TLS.
   var isSecure: Bool { base.hasPrefix("https:") }
 
-  /// Whether the host is an address or a name of this machine.
+  /// Whether the host is an IP address or `localhost`.
   var isLocal: Bool {
     if host.isEmpty || host.hasPrefix("[") || host == "localhost" || host.hasSuffix(".localhost") { return true }
     return host.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }

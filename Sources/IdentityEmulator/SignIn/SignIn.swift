@@ -6,16 +6,17 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// One step of a sign-in: it looks at how far the flow has come and answers with the next page, or with its end.
+/// Processes one request of a sign-in flow and returns the next page or the final response.
 ///
-/// Steps never call one another. Each either is content, and the next one looks, or shows its page, or refuses; what a
-/// page sends back is taken by the same step, which notes what was proven in the flow.
+/// The steps in `Steps/` run in order and do not call each other. A step either finds its requirement met, so that the
+/// next step runs, or throws an `Interruption` with its page or an error. The same step handles the submitted form and
+/// records the result in the flow.
 struct SignIn {
   let platform: Platform
   let exchange: EmulatorRequest
   var flow: SignInFlow
   let request: AuthorizeRequest
-  /// The session's cookie, once somebody is signed in here.
+  /// The session cookie to set after an account has signed in.
   private var sessionCookie: String?
 
   init(platform: Platform, exchange: EmulatorRequest, flow: SignInFlow, request: AuthorizeRequest) {
@@ -25,80 +26,82 @@ struct SignIn {
     self.request = request
   }
 
-  /// Why a step does not let the flow go on.
+  /// The response of a step whose requirement is not met.
   enum Interruption: Error {
-    /// Show this page.
+    /// Shows a page.
     case page(PageFrame)
-    /// End with this error: to the app, or as a page where it stays there.
-    case refusal(ErrorResponse)
-    /// The user went back.
-    case cancelled
-    /// Any other answer, already made.
-    case answer(ResponseMessage)
+    /// Ends the flow with an error, as a redirect to the app or as an error page.
+    case error(ErrorResponse)
+    /// The user canceled.
+    case canceled
+    /// Any other response.
+    case response(ResponseMessage)
   }
 
   var isSilent: Bool { request.prompt == "none" }
   var isB2C: Bool { request.realm.policy != nil }
   var policyName: String { request.realm.policy?.lowercased() ?? "" }
 
-  /// Goes on until a page has to be shown, or the end is reached.
+  /// Runs the steps until one shows a page or the sign-in is complete.
   mutating func advance() -> ResponseMessage {
-    exchange.audit.note(client: request.client.appId, scopes: request.scopeText)
+    exchange.decisionLog.record(client: request.client.appId, scopes: request.scopeText)
     var response: ResponseMessage
     do throws(Interruption) {
       try runSteps()
       response = finish()
     } catch {
-      response = answer(error)
+      response = self.response(to: error)
     }
     if let name = flow.accountID.flatMap({ account($0) })?.user.username ?? flow.username {
-      exchange.audit.note(user: name)
+      exchange.decisionLog.record(user: name)
     }
     if let sessionCookie {
       SessionCookies.set(
         SessionCookies.sessionName(for: request.realm), sessionCookie,
-        maxAge: isKept ? platform.lifetimes.session : nil, on: exchange, in: &response)
+        maxAge: isPersistent ? platform.lifetimes.session : nil, on: exchange, in: &response)
     }
     return response
   }
 
   private mutating func runSteps() throws(Interruption) {
-    if try startsUserFlow() {
-      sessionCookie = remember()
+    if try runUserFlow() {
+      sessionCookie = updateSession()
       return
     }
     try chooseAccount()
-    let member = try admitAccount()
-    try demandValidPassword(member)
+    let member = try checkAccount()
+    try requireValidPassword(member)
     try satisfyPolicies(member)
-    try askToStay(member)
-    // Who the user is, is settled here; the browser knows it even if the app is refused next.
-    sessionCookie = remember()
-    try askConsent(member)
+    try promptToStaySignedIn(member)
+    // The user is authenticated, so the session is saved even if consent is declined.
+    sessionCookie = updateSession()
+    try requestConsent(member)
   }
 
-  func answer(_ interruption: Interruption) -> ResponseMessage {
+  func response(to interruption: Interruption) -> ResponseMessage {
     switch interruption {
     case .page(let frame): return page(frame)
-    case .answer(let response): return response
-    case .cancelled:
+    case .response(let response): return response
+    case .canceled:
       if flow.userCode != nil { return declineDevice() }
       if isB2C {
-        return AuthorizeResponse.refuse(
-          .b2c(90091, "The user has cancelled entering self-asserted information."), to: request.address,
+        return AuthorizeResponse.sendError(
+          .b2c(90091, "The user canceled the user flow."), to: request.address,
           exchange: exchange)
       }
-      return AuthorizeResponse.cancelled(request.address, exchange: exchange)
-    case .refusal(let refusal):
-      // Silent requests are never answered with a page once the redirect URI is known to be good.
-      if refusal.staysOnPage && !isSilent || flow.userCode != nil { return ErrorPage.answer(refusal, to: exchange) }
-      return AuthorizeResponse.refuse(refusal, to: request.address, exchange: exchange)
+      return AuthorizeResponse.sendCancellation(request.address, exchange: exchange)
+    case .error(let errorResponse):
+      // Errors of silent requests always go to the app, because its redirect URI is valid.
+      if errorResponse.staysOnPage && !isSilent || flow.userCode != nil {
+        return ErrorPage.response(for: errorResponse, to: exchange)
+      }
+      return AuthorizeResponse.sendError(errorResponse, to: request.address, exchange: exchange)
     }
   }
 
-  /// The page with the flow in its form.
+  /// Returns a page whose form contains the encrypted flow.
   private func page(_ frame: PageFrame) -> ResponseMessage {
-    exchange.audit.note("showed the page \(frame.screen?.rawValue ?? "")", reason: frame.complaint)
+    exchange.decisionLog.record(.showedPage(frame.screen), reason: frame.problem)
     var frame = frame
     var flow = flow
     flow.screen = frame.screen
@@ -111,40 +114,41 @@ struct SignIn {
     return response
   }
 
-  /// A silent request cannot show a page: it ends with this error instead.
-  func show(_ frame: @autoclosure () -> PageFrame, orSilently refusal: @autoclosure () -> ErrorResponse)
+  /// Shows a page, or ends a silent request with an error.
+  func show(_ frame: @autoclosure () -> PageFrame, orSilentError errorResponse: @autoclosure () -> ErrorResponse)
     throws(Interruption)
   {
-    if isSilent { throw .refusal(refusal()) }
+    if isSilent { throw .error(errorResponse()) }
     throw .page(frame())
   }
 
-  // MARK: What the steps ask
+  // MARK: Helpers
 
   func account(_ id: String) -> GraphState.Account? { platform.withState { $0.graph.account(id) } }
 
-  /// The entries of the browser's session that this request may use.
+  /// Returns the accounts of the browser's session that can be used for this request.
   func sessionEntries() -> [BrowserSession.Entry] {
     guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return [] }
     let now = exchange.now
     let lifetime = platform.lifetimes.session
     return platform.withState { state in
       guard let session = state.sessions[id],
-        session.startedAt + (session.isKept ? lifetime : min(lifetime, BrowserSession.unkeptLifetime)) > now
+        session.startedAt + (session.isPersistent ? lifetime : min(lifetime, BrowserSession.nonpersistentLifetime))
+          > now
       else { return [] }
       return session.entries.filter { entry in
         guard let account = state.graph.account(entry.accountID) else { return false }
-        return admits(account)
+        return accepts(account)
       }
     }
   }
 
-  /// Whether accounts of that kind can be used with the authority at all.
-  func admits(_ account: GraphState.Account) -> Bool {
+  /// Whether the authority supports this kind of account.
+  func accepts(_ account: GraphState.Account) -> Bool {
     let isPersonal = account.homeTenantID == Tenant.personalID
-    // Personal accounts live in the public cloud only.
+    // Only the public cloud has personal accounts.
     if isPersonal, !exchange.cloud.hasPersonalAccounts { return false }
-    // `domain_hint` narrows it down; a domain's name only preselects on the real platform, so it narrows nothing here.
+    // A domain name as `domain_hint` only preselects accounts in the live service, so it is ignored here.
     if request.domainHint == "consumers", !isPersonal { return false }
     if request.domainHint == "organizations", isPersonal { return false }
     switch request.realm.kind {
@@ -158,7 +162,7 @@ struct SignIn {
     }
   }
 
-  /// The tenant that the account is signed in to.
+  /// Returns the tenant that the account signs in to.
   func tenantID(for account: GraphState.Account) -> String {
     request.realm.tenantID ?? account.homeTenantID
   }

@@ -3,38 +3,38 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// How far one sign-in has come. It travels through the pages as a sealed hidden field; the emulator keeps nothing.
+/// The progress of a sign-in. An encrypted hidden field of the pages contains it, so the emulator does not store it.
 struct SignInFlow: Sendable {
-  /// The request that started it, as it came: every step reads and checks it anew.
+  /// The parameters of the authorization request, which every request of the flow validates again.
   var parameters: Parameters
-  /// The realm's part of the path, `/common` or `/tfp/…`.
+  /// The path prefix of the realm, such as `/common` or `/tfp/…`.
   var prefix: String
   var isVersion1 = false
-  /// The user code whose device is signed in; nil where a browser flow goes back to an app.
+  /// The user code of a device sign-in; nil for a sign-in that redirects to an app.
   var userCode: String?
   var startedAt: Instant
-  /// What the browser's cookie must say too, so that a page cannot be submitted from another browser.
+  /// The expected value of the browser's cookie, so that a page cannot be submitted from another browser.
   var binding: String
   /// The page that the user sees.
   var screen: Screen?
 
-  /// Typed, hinted or picked.
+  /// The username that the user entered or selected, or that the app hinted.
   var username: String?
-  /// Proven by password in this flow, or by the session.
+  /// The account, authenticated by password in this flow or by the session.
   var accountID: String?
   var authenticatedAt: Instant?
   var factorAt: Instant?
   var sessionID: String?
-  /// Whether the password was typed in this flow.
+  /// Whether the user entered a password in this flow.
   var isFresh = false
-  /// Whether the user chose the account on the picker, or typed another.
+  /// Whether the user selected the account or entered a username.
   var isChosen = false
-  /// Whether the consent page was accepted in this flow.
+  /// Whether the user accepted the consent page in this flow.
   var isConsented = false
-  /// Whether a new password was set in this flow.
+  /// Whether the user set a new password in this flow.
   var isPasswordChanged = false
-  /// The answer to "Stay signed in?"; nil where it was not asked.
-  var stays: Bool?
+  /// The user's choice on the "Stay signed in?" page; nil if it was not shown.
+  var staySignedIn: Bool?
 
   init(parameters: Parameters, prefix: String, startedAt: Instant, binding: String) {
     self.parameters = parameters
@@ -63,7 +63,7 @@ struct SignInFlow: Sendable {
     add("chosen", isChosen)
     add("cons", isConsented)
     add("pwc", isPasswordChanged)
-    if let stays { members["stay"] = .bool(stays) }
+    if let staySignedIn { members["stay"] = .bool(staySignedIn) }
     return .object(members)
   }
 
@@ -87,6 +87,6 @@ struct SignInFlow: Sendable {
     isChosen = flag("chosen")
     isConsented = flag("cons")
     isPasswordChanged = flag("pwc")
-    stays = json["stay"]?.bool
+    staySignedIn = json["stay"]?.bool
   }
 }

@@ -1,25 +1,24 @@
 import Directory
 import IdentityPlatform
 
-/// What is registered when it is first seen, and what is refused because the directory lacks it.
+/// The types of objects that are registered on first use. Other objects that the directory lacks are rejected.
 struct AutomaticRegistration: Hashable, Sendable {
-  /// Client ids that are GUIDs, with their redirect URIs.
+  /// Apps whose client ID is a GUID, with their redirect URIs.
   var apps: Bool
   /// Tenants and user flows.
   var tenants: Bool
-  /// APIs by any name, rather than only by the id of an app (`api://{GUID}`).
+  /// APIs with any identifier, not only that of an app (`api://{GUID}`).
   var namedResources: Bool
 
-  /// - Parameters:
-  ///   - directory: a file of one's own says everything that there is, unless it says otherwise.
-  ///   - options: a served emulator makes up no tenants: a client that asks for one that does not exist has to learn it.
+  /// Combines the settings of the directory and the options. A served emulator does not register tenants and named
+  /// APIs, so that clients find out that they do not exist.
   init(_ directory: EmulatedDirectory, _ options: IdentityPlatformEmulator.Options) {
-    let isMeant = options.registersByDefault || directory.saysWhatIsRegistered
-    let isLenient = directory.registersOnTheFly && isMeant && !options.isStrict
-    // A file that is about users only leaves the apps to whoever comes.
-    let listsNone =
+    let isEnabled = options.registersByDefault || directory.saysWhatIsRegistered
+    let isLenient = directory.registersOnTheFly && isEnabled && !options.isStrict
+    // A directory without apps only defines users, so apps are registered automatically.
+    let hasNoApps =
       directory.apps.isEmpty && !directory.saysWhatIsRegistered && options.registersByDefault && !options.isStrict
-    apps = isLenient || listsNone
+    apps = isLenient || hasNoApps
     tenants = isLenient && !options.servesEveryHost
     namedResources = isLenient && !options.servesEveryHost
   }
@@ -28,7 +27,7 @@ struct AutomaticRegistration: Hashable, Sendable {
 
   private init(all: Bool) { (apps, tenants, namedResources) = (all, all, all) }
 
-  /// Whether an API of that name may be made up.
+  /// Whether an API with this identifier can be registered.
   func resource(_ name: String) -> Bool {
     if namedResources { return true }
     let id = name.lowercased().hasPrefix("api://") ? String(name.dropFirst(6)) : name

@@ -1,8 +1,9 @@
 import IdentityPlatform
 import OrderedCollections
 
-/// What was consented to, by users for themselves and by administrators for their tenant.
+/// The permissions that users granted for themselves and administrators for their tenant.
 struct Consents: Hashable, Sendable {
+  /// The user or tenant for which a consent is valid.
   enum Grantor: Hashable, Sendable {
     case user(String)
     case tenant(String)
@@ -15,12 +16,12 @@ struct Consents: Hashable, Sendable {
     }
   }
 
-  /// Scope names by grantor, client and resource, in the order of consent.
+  /// Scope names by grantor, client, and resource, in the order of consent.
   private(set) var byGrantor:
     OrderedDictionary<String, OrderedDictionary<String, OrderedDictionary<String, [String]>>> = [:]
 
-  /// The scopes of a resource that the user, an administrator of the tenant, or Microsoft (for its own clients) has
-  /// granted to the client, without those of OpenID Connect.
+  /// Returns the scopes of a resource that the user, an administrator of the tenant, or Microsoft (for its own clients)
+  /// has granted to the client, except OpenID Connect scopes.
   func granted(to clientID: String, user: String, tenant: String, resource: String) -> [String] {
     var names = FirstPartyClient.identified(by: clientID)?.preauthorizedScopes(on: resource) ?? []
     for grantor in [Grantor.tenant(tenant), .user(user)] {
@@ -33,12 +34,14 @@ struct Consents: Hashable, Sendable {
   }
 
   mutating func add(_ names: [String], of resource: String, to clientID: String, by grantor: Grantor) {
-    var known = byGrantor[grantor.key]?[clientID.lowercased()]?[resource] ?? []
-    for name in names where !known.contains(where: { $0.lowercased() == name.lowercased() }) { known.append(name) }
-    byGrantor[grantor.key, default: [:]][clientID.lowercased(), default: [:]][resource] = known
+    var existing = byGrantor[grantor.key]?[clientID.lowercased()]?[resource] ?? []
+    for name in names where !existing.contains(where: { $0.lowercased() == name.lowercased() }) {
+      existing.append(name)
+    }
+    byGrantor[grantor.key, default: [:]][clientID.lowercased(), default: [:]][resource] = existing
   }
 
-  /// Takes back everything that the grantor gave the client, or only the named scopes.
+  /// Revokes all scopes that the grantor granted to the client, or only those with these names.
   mutating func remove(_ names: [String]? = nil, of clientID: String, by grantor: Grantor) {
     guard let names else {
       byGrantor[grantor.key]?[clientID.lowercased()] = nil
@@ -52,18 +55,19 @@ struct Consents: Hashable, Sendable {
     byGrantor[grantor.key]?[clientID.lowercased()] = resources
   }
 
-  /// Whether the user was ever asked: the client has the basic profile.
+  /// Whether the user or an administrator has consented to the client before.
   func knows(_ clientID: String, user: String, tenant: String) -> Bool {
     FirstPartyClient.identified(by: clientID) != nil
       || [Grantor.user(user), .tenant(tenant)].contains { byGrantor[$0.key]?[clientID.lowercased()]?.isEmpty == false }
   }
 
-  /// - Parameter uniting: whether names that are there already stay.
+  /// Restores the consent of a snapshot.
+  /// - Parameter merging: Whether to merge with existing scopes instead of replacing them.
   mutating func restore(
-    _ grantor: String, _ client: String, _ resource: String, _ names: [String], uniting: Bool = false
+    _ grantor: String, _ client: String, _ resource: String, _ names: [String], merging: Bool = false
   ) {
-    let kept = uniting ? byGrantor[grantor]?[client]?[resource] ?? [] : []
-    let names = kept + names.filter { name in !kept.contains { $0.lowercased() == name.lowercased() } }
+    let existing = merging ? byGrantor[grantor]?[client]?[resource] ?? [] : []
+    let names = existing + names.filter { name in !existing.contains { $0.lowercased() == name.lowercased() } }
     byGrantor[grantor, default: [:]][client, default: [:]][resource] = names
   }
 }

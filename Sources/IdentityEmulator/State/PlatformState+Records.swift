@@ -4,7 +4,7 @@ import IdentityPlatform
 import OrderedCollections
 
 extension PlatformState {
-  /// The records of a tenant; nil for a tenant that does not exist.
+  /// Returns the directory records of a tenant, or nil if the tenant does not exist.
   func records(of tenantID: String) -> TenantRecords? {
     guard let tenant = graph.tenants[tenantID] else { return nil }
     var records = TenantRecords(tenant: tenant)
@@ -14,8 +14,8 @@ extension PlatformState {
       }
     }
     for member in graph.members(of: tenantID) {
-      let given = consents.byGrantor[Consents.Grantor.user(member.account.user.id).key] ?? [:]
-      for (clientID, resources) in given {
+      let granted = consents.byGrantor[Consents.Grantor.user(member.account.user.id).key] ?? [:]
+      for (clientID, resources) in granted {
         for (resource, names) in resources where !names.isEmpty {
           records.grants.append(
             .init(clientID: clientID, resourceAppID: resource, userID: member.objectID, scopes: names))
@@ -24,8 +24,8 @@ extension PlatformState {
     }
     let home = apps.values.filter { isRegistered($0, in: tenant) }
     records.apps = home
-    let known = Set(records.grants.map { $0.clientID.lowercased() })
-    let present = apps.filter { known.contains($0.key) || isRegistered($0.value, in: tenant) }.values
+    let clientIDs = Set(records.grants.map { $0.clientID.lowercased() })
+    let present = apps.filter { clientIDs.contains($0.key) || isRegistered($0.value, in: tenant) }.values
     records.principals =
       present.map { app in
         TenantRecords.Principal(
@@ -39,20 +39,20 @@ extension PlatformState {
           uris: ["https://graph.microsoft.com"], scopes: Resource.graph().scopes.map(\.name))
       ]
     for api in resources {
-      let offered = TenantRecords.Principal(
+      let exposed = TenantRecords.Principal(
         appID: api.appId, name: api.name ?? api.uris.first ?? api.appId, ownerTenantID: tenantID, uris: api.uris,
         scopes: api.scopes.map(\.name), roles: api.roles)
-      let wanted = api.appId.lowercased()
-      if let index = records.principals.firstIndex(where: { $0.appID.lowercased() == wanted }) {
-        // One registration is both: what it signs in to and what it offers.
-        records.principals[index].uris = offered.uris
-        records.principals[index].scopes = offered.scopes
-        records.principals[index].roles = offered.roles
+      let appID = api.appId.lowercased()
+      if let index = records.principals.firstIndex(where: { $0.appID.lowercased() == appID }) {
+        // An app registration can be both a client and an API.
+        records.principals[index].uris = exposed.uris
+        records.principals[index].scopes = exposed.scopes
+        records.principals[index].roles = exposed.roles
       } else if tenantID == graph.tenants.keys.first {
-        records.principals.append(offered)
+        records.principals.append(exposed)
       }
     }
-    records.signIns = trail.reversed().filter { $0.isSignIn && isMember($0.decision.user, of: tenantID) }.map {
+    records.signIns = requestLog.reversed().filter { $0.isSignIn && isMember($0.decision.user, of: tenantID) }.map {
       TenantRecords.SignIn(
         number: $0.number, time: $0.time, user: $0.decision.user, clientID: $0.decision.client,
         code: $0.decision.code, reason: $0.decision.reason, grant: $0.decision.grant, policy: $0.decision.policy)
@@ -73,10 +73,13 @@ extension PlatformState {
 }
 
 extension RequestLogEntry {
-  /// Whether the request signed a user in, or failed to. An authorization code counts when the app redeems it.
+  /// Whether the request is a successful or failed sign-in. An authorization code counts when it is redeemed.
   fileprivate var isSignIn: Bool {
     guard decision.user != nil else { return false }
-    let isIssued = decision.words.hasPrefix("issued") && !decision.words.contains("code")
-    return isIssued || decision.code?.hasPrefix("AADSTS") == true
+    return switch decision.action {
+    case .issuedTokens, .issuedAppToken: true
+    case .issuedResponse(let types) where !types.contains("code"): true
+    default: decision.code?.hasPrefix("AADSTS") == true
+    }
   }
 }

@@ -5,72 +5,72 @@ import GraphEmulator
 import IdentityPlatform
 import OrderedCollections
 
-/// Everything that the emulator remembers between two requests.
+/// The state of the emulator between requests.
 package struct PlatformState: Sendable {
-  /// Tenants, accounts and what Graph stores.
+  /// Tenants, accounts, and the data of Graph.
   package var graph: GraphState
-  /// Registrations by client id in lower case.
+  /// App registrations by lowercase client ID.
   var apps: OrderedDictionary<String, RegisteredApp> = [:]
   var resources: [ResourceAPI] = []
-  let makesUp: AutomaticRegistration
-  /// Whether registrations and policies belong to the snapshot, as those of a served platform do.
-  let keepsRegistrations: Bool
-  /// As the directory has them, to tell what was added.
+  let automaticRegistration: AutomaticRegistration
+  /// Whether the snapshot contains registrations and policies, as for a served emulator.
+  let savesRegistrations: Bool
+  /// The apps of the directory, to detect changes.
   let directoryApps: [String: RegisteredApp]
   let directoryResources: [ResourceAPI]
   let directoryPolicies: [String: [AccessPolicy]]
   let directoryUserFlows: [String: [String]]
-  /// The client that is meant where none is named: the first that was registered beside the directory's own.
+  /// The default client of events: the first app that was registered in addition to those of the directory.
   var defaultClient: String?
-  /// Client ids that were registered when first seen; whatever they ask with belongs to them.
+  /// Lowercase client IDs that were registered on first use. Any credential and redirect URI is valid for them.
   var appsOnTheFly: Set<String> = []
-  /// Client ids that an event disabled, until a reset.
+  /// Lowercase client IDs that an event disabled.
   var disabledApps: Set<String> = []
 
   var sessions: OrderedDictionary<String, BrowserSession> = [:]
-  /// Codes that were redeemed, until they would have expired anyhow.
+  /// Redeemed authorization codes.
   var usedCodes = UsedCodes()
   var consents = Consents()
   var grants: OrderedDictionary<String, GrantHistory> = [:]
   var lockouts: OrderedDictionary<String, PasswordLockout> = [:]
   var devices: OrderedDictionary<String, DeviceSignIn> = [:]
-  /// Among how many device codes the expired ones are next looked for.
+  /// The number of device codes at which expired ones are removed next.
   var nextDeviceSweep = 512
-  /// Accounts that differ from the directory by what happened to them.
+  /// Accounts that differ from the directory.
   var changedAccounts: OrderedSet<String> = []
   var deletedAccounts: OrderedSet<String> = []
   var addedAccounts: OrderedSet<String> = []
   var rotations = 0
   var clockShift = Duration.zero
 
-  // What belongs to a scenario only, and is in no snapshot.
+  // The following properties are not part of snapshots.
   var faults: [ActiveFault] = []
   var misbehaviors: OrderedSet<Misbehavior> = []
   var offlineUntil: Instant?
   var counts = RequestCounts()
-  /// Counts of requests that belong to one test, by its name.
+  /// Request counts by test name.
   var isolatedCounts: OrderedDictionary<String, RequestCounts> = [:]
-  /// The tests that apps belong to, by client id in lower case.
+  /// Test names by lowercase client ID.
   var isolatedClients: OrderedDictionary<String, String> = [:]
-  var trail: [RequestLogEntry] = []
-  /// The number of the last request in the trail; they are numbered from 1.
-  var trailNumber = 0
-  /// Equal requests by the same user and app, for the loop guard.
+  var requestLog: [RequestLogEntry] = []
+  /// The number of the last entry in the request log, starting at 1.
+  var lastRequestNumber = 0
+  /// The times of identical requests of a user and app, for loop detection.
   var recentRequests: OrderedDictionary<String, [Instant]> = [:]
 
   init(
-    directory: EmulatedDirectory, now: Instant, makesUp: AutomaticRegistration = .everything,
-    keepsRegistrations: Bool = false
+    directory: EmulatedDirectory, now: Instant, automaticRegistration: AutomaticRegistration = .everything,
+    savesRegistrations: Bool = false
   ) {
-    self.makesUp = makesUp
-    self.keepsRegistrations = keepsRegistrations
+    self.automaticRegistration = automaticRegistration
+    self.savesRegistrations = savesRegistrations
     directoryApps = Dictionary(directory.apps.map { ($0.appId.lowercased(), $0) }) { $1 }
     directoryResources = directory.resources
     directoryPolicies = Dictionary(directory.tenants.map { ($0.id, $0.policies) }) { $1 }
     directoryUserFlows = Dictionary(directory.tenants.map { ($0.id, $0.userFlows) }) { $1 }
     var graph = GraphState()
     graph.epoch = now
-    graph.extraData = directory.graph
+    graph.customData = directory.graph
     for tenant in directory.tenants {
       for user in tenant.users {
         graph.accounts[user.id.lowercased()] = GraphState.Account(user: user, homeTenantID: tenant.id)
@@ -85,16 +85,17 @@ package struct PlatformState: Sendable {
     defaultClient = nil
   }
 
-  /// Everything as the directory says it, the clock right again, except that apps stay registered, as they were before
-  /// anything happened to them.
+  /// Restores the directory's state and the clock. Registered apps are retained, without the effects of events.
   mutating func reset(to directory: EmulatedDirectory, now: Instant) {
-    var fresh = PlatformState(directory: directory, now: now, makesUp: makesUp, keepsRegistrations: keepsRegistrations)
+    var fresh = PlatformState(
+      directory: directory, now: now, automaticRegistration: automaticRegistration,
+      savesRegistrations: savesRegistrations)
     for (key, app) in apps {
       let app = undisabled(app)
       if app == fresh.apps[key] { continue }
-      let isNoted = appsOnTheFly.contains(key) && app == RegisteredApp(appId: app.appId, publicRedirectUris: [])
-      // Nobody registered it: it was only named, as one to be disabled.
-      if isNoted, !makesUp.apps { continue }
+      let isUnregistered = appsOnTheFly.contains(key) && app == RegisteredApp(appId: app.appId, publicRedirectUris: [])
+      // The app was only created to be disabled by an event.
+      if isUnregistered, !automaticRegistration.apps { continue }
       fresh.register(app)
       fresh.apps[key] = app
     }
@@ -102,39 +103,40 @@ package struct PlatformState: Sendable {
     fresh.defaultClient = defaultClient
     fresh.appsOnTheFly = appsOnTheFly.filter { fresh.apps[$0] != nil }
     fresh.isolatedClients = isolatedClients
-    // Who asks for what came after a number gets it after a reset, too.
-    fresh.trailNumber = trailNumber
+    // Keep numbering, so that `?after=N` stays valid after a reset.
+    fresh.lastRequestNumber = lastRequestNumber
     self = fresh
   }
 
   // MARK: Bounds
 
-  /// The trail keeps this many requests.
-  private static let trailLimit = 1000
+  /// The maximum number of entries in the request log.
+  private static let requestLogLimit = 1000
 
   mutating func add(_ entry: RequestLogEntry) {
-    if trail.count >= Self.trailLimit { trail.removeFirst(Self.trailLimit / 10) }
-    trailNumber += 1
-    trail.append(entry.shortened)
-    trail[trail.count - 1].number = trailNumber
+    if requestLog.count >= Self.requestLogLimit { requestLog.removeFirst(Self.requestLogLimit / 10) }
+    lastRequestNumber += 1
+    requestLog.append(entry.truncated)
+    requestLog[requestLog.count - 1].number = lastRequestNumber
   }
 
-  /// At most this many browser sessions are remembered; the oldest go first, as if those browsers had been closed.
+  /// The maximum number of browser sessions. The oldest are removed first.
   private static let sessionLimit = 5000
 
-  mutating func forgetOldSessions() {
+  mutating func removeOldSessions() {
     if sessions.count > Self.sessionLimit { sessions.removeFirst(Self.sessionLimit / 10) }
   }
 
-  /// At most this many devices wait; the oldest go first, as if their codes had expired.
+  /// The maximum number of device sign-ins. The oldest are removed first.
   private static let deviceLimit = 10_000
 
-  /// Looking for expired codes goes through all of them, and so is done only once their number has doubled.
+  /// Adds a device sign-in. Expired codes are removed only when their number has doubled, because that visits all
+  /// codes.
   mutating func add(_ device: DeviceSignIn, code: String, now: Instant) {
     if devices.count >= nextDeviceSweep {
       devices.removeAll { $0.value.expires <= now }
-      let room = Self.deviceLimit - Self.deviceLimit / 10
-      if devices.count > room { devices.removeFirst(devices.count - room) }
+      let capacity = Self.deviceLimit - Self.deviceLimit / 10
+      if devices.count > capacity { devices.removeFirst(devices.count - capacity) }
       nextDeviceSweep = min(max(512, devices.count * 2), Self.deviceLimit)
     }
     devices[code] = device
@@ -142,17 +144,17 @@ package struct PlatformState: Sendable {
 
   // MARK: Tenants and accounts
 
-  /// The tenant that a path segment (GUID or domain) names.
+  /// Returns the tenant with this ID or domain.
   func tenant(named segment: String) -> Tenant? {
     graph.tenants[segment.lowercased()] ?? graph.tenants.values.first { $0.isNamed(segment) }
   }
 
-  /// The account with that username, or mail address for customers; any case.
+  /// Returns the account with this username, or email address for customers, ignoring case.
   package func account(named username: String) -> GraphState.Account? {
     graph.account(named: username)
   }
 
-  /// Changes an account and remembers that it differs from the directory.
+  /// Changes an account and adds it to the accounts that differ from the directory.
   package mutating func changeAccount(_ id: String, _ change: (inout User) -> Void) {
     guard var account = graph.accounts[id.lowercased()] else { return }
     change(&account.user)
@@ -160,19 +162,19 @@ package struct PlatformState: Sendable {
     changedAccounts.append(id.lowercased())
   }
 
-  /// Hosts of APIs for which the directory has answers.
-  var answeringHosts: Set<String> {
+  /// The hosts of APIs for which the directory defines responses.
+  var customAPIHosts: Set<String> {
     Set(resources.flatMap { $0.answers.keys.compactMap { URLParts($0)?.host?.lowercased() } })
   }
 
   // MARK: Apps
 
-  /// The registration of a client id: the directory's, or that of a client of Microsoft, which every tenant has.
+  /// Returns the app with this client ID. Microsoft's own clients are available in every tenant.
   func app(_ id: String) -> RegisteredApp? {
     apps[id.lowercased()] ?? FirstPartyClient.identified(by: id).map { RegisteredApp($0) }
   }
 
-  /// The app without what an event did to it.
+  /// Returns the app without the effect of an `appDisabled` event.
   func undisabled(_ app: RegisteredApp) -> RegisteredApp {
     let key = app.appId.lowercased()
     guard disabledApps.contains(key) else { return app }
@@ -181,10 +183,10 @@ package struct PlatformState: Sendable {
     return app
   }
 
-  /// Disables an app as an event does; one that nobody has seen yet is noted as such.
+  /// Disables an app. An unknown app is registered on the fly.
   mutating func disable(_ id: String) {
     let key = id.lowercased()
-    if apps[key] == nil, let known = app(id) { apps[key] = known }
+    if apps[key] == nil, let app = app(id) { apps[key] = app }
     if apps[key] == nil {
       apps[key] = RegisteredApp(appId: id, publicRedirectUris: [])
       appsOnTheFly.insert(key)
@@ -194,29 +196,29 @@ package struct PlatformState: Sendable {
     disabledApps.insert(key)
   }
 
-  /// Adds an app, or unites its redirect URIs, permissions and consents with those already there.
+  /// Registers an app, or merges its redirect URIs, permissions, and consents with an existing registration.
   mutating func register(_ app: RegisteredApp) {
     let key = app.appId.lowercased()
     if defaultClient == nil { defaultClient = key }
-    if var known = apps[key] {
-      func unite(_ path: WritableKeyPath<RegisteredApp, [String]>) {
-        for value in app[keyPath: path] where !known[keyPath: path].contains(value) {
-          known[keyPath: path].append(value)
+    if var existing = apps[key] {
+      func merge(_ path: WritableKeyPath<RegisteredApp, [String]>) {
+        for value in app[keyPath: path] where !existing[keyPath: path].contains(value) {
+          existing[keyPath: path].append(value)
         }
       }
       for path in [
         \RegisteredApp.publicRedirectUris, \.spaRedirectUris, \.webRedirectUris, \.permissions, \.adminConsent,
         \.secrets, \.expiredSecrets, \.certificates, \.roles, \.optionalClaims, \.accessTokenClaims,
-      ] { unite(path) }
-      if let name = app.name { known.name = name }
-      if let audience = app.audience { known.audience = audience }
-      if let isPublic = app.allowPublicClient { known.allowPublicClient = isPublic }
-      if let isOn = app.implicitIdTokens { known.implicitIdTokens = isOn }
-      if let isOn = app.implicitAccessTokens { known.implicitAccessTokens = isOn }
-      if let url = app.logoutUrl { known.logoutUrl = url }
-      known.userRoles.merge(app.userRoles) { $1 }
-      known.consent.merge(app.consent) { old, new in old + new.filter { !old.contains($0) } }
-      apps[key] = known
+      ] { merge(path) }
+      if let name = app.name { existing.name = name }
+      if let audience = app.audience { existing.audience = audience }
+      if let isPublic = app.allowPublicClient { existing.allowPublicClient = isPublic }
+      if let isOn = app.implicitIdTokens { existing.implicitIdTokens = isOn }
+      if let isOn = app.implicitAccessTokens { existing.implicitAccessTokens = isOn }
+      if let url = app.logoutUrl { existing.logoutUrl = url }
+      existing.userRoles.merge(app.userRoles) { $1 }
+      existing.consent.merge(app.consent) { old, new in old + new.filter { !old.contains($0) } }
+      apps[key] = existing
     } else {
       apps[key] = app
     }
@@ -230,7 +232,7 @@ package struct PlatformState: Sendable {
     }
   }
 
-  /// Records consent to scopes written as in a request.
+  /// Records consent to scopes in the format of a request.
   mutating func grant(_ scopes: [String], to clientID: String, by grantor: Consents.Grantor) {
     for scope in scopes {
       guard let (resource, name) = locate(scope) else { continue }
@@ -240,7 +242,7 @@ package struct PlatformState: Sendable {
 
   // MARK: Revocation
 
-  /// How far an account's grants have been called back.
+  /// Returns the revocation history of an account.
   func history(of accountID: String) -> GrantHistory { grants[accountID.lowercased()] ?? GrantHistory() }
 
   mutating func changeHistory(of accountID: String, _ change: (inout GrantHistory) -> Void) {
@@ -249,7 +251,7 @@ package struct PlatformState: Sendable {
     grants[accountID.lowercased()] = history
   }
 
-  /// Ends every browser session's knowledge of an account.
+  /// Removes an account from all browser sessions.
   mutating func endSessions(of accountID: String) {
     for key in sessions.keys { sessions[key]?.entries.removeAll { $0.accountID == accountID.lowercased() } }
   }
@@ -263,23 +265,23 @@ extension RegisteredApp {
   }
 }
 
-/// Which of an account's grants still count. Every grant carries the number of its generation, so that what was issued
-/// in the same second, before and after, is told apart.
+/// The revocation history of an account's grants. Each grant has a generation number, because timestamps cannot order
+/// events within the same second.
 struct GrantHistory: Hashable, Sendable {
-  /// The generation that new grants belong to.
+  /// The generation of new grants.
   var generation = 0
-  /// Grants of generations below were revoked at `validFrom`.
+  /// Grants of earlier generations were revoked at `validFrom`.
   var revokedBelow = 0
   var validFrom: Instant?
-  /// Refresh tokens of generations below count as unused for too long.
+  /// Refresh tokens of earlier generations have expired due to inactivity.
   var refreshExpiredBelow = 0
-  /// Access tokens of generations below count as past their time.
+  /// Access tokens of earlier generations have expired.
   var accessExpiredBelow = 0
-  /// Policies whose demand for a new password was met.
+  /// IDs of policies for which the user has changed the password.
   var passwordChangedFor: [String] = []
 
-  /// Begins a new generation. Its number never comes again: it counts on, also across a reset, and from the time, so
-  /// that a platform that was started anew without its memory does not give out those of the one before.
+  /// Starts a new generation. Numbers are never reused: they continue after a reset and are based on the time, so that
+  /// an emulator that restarts without saved state does not repeat earlier numbers.
   mutating func advance(at now: Instant) {
     generation = max(generation + 1, Int(clamping: now.nanosecondsSince1970 / 1_000_000))
   }
@@ -291,37 +293,37 @@ struct GrantHistory: Hashable, Sendable {
   }
 }
 
-/// Who is signed in to one browser.
+/// The accounts that are signed in to a browser.
 struct BrowserSession: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var accountID: String
     var authenticatedAt: Instant
-    /// When the second factor was passed; nil where it was not.
+    /// The time of multi-factor authentication, or nil without it.
     var factorAt: Instant?
-    /// `session_state`, and the claim `sid`.
+    /// The value of `session_state` and of the claim `sid`.
     var sessionID: String
   }
 
   var entries: [Entry] = []
   var startedAt: Instant
-  /// Whether it outlives the browser; one that does not lasts a day at most.
-  var isKept = true
+  /// Whether the session persists when the browser closes. Otherwise it is valid for one day at most.
+  var isPersistent = true
 
-  static let unkeptLifetime = Duration.seconds(86_400)
+  static let nonpersistentLifetime = Duration.seconds(86_400)
 }
 
-/// Wrong passwords in a row.
+/// The number of consecutive wrong passwords of an account, and the end of its lockout.
 struct PasswordLockout: Hashable, Sendable {
   var failures = 0
   var until: Instant?
 }
 
-/// One device code.
+/// A device sign-in (RFC 8628).
 struct DeviceSignIn: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case pending
     case declined
-    /// The sign-in on the device page ended well; the sealed grant is what an authorization code would hold.
+    /// The user signed in on the device page. The encrypted grant has the content of an authorization code.
     case approved(grant: String)
     case redeemed
   }
@@ -335,14 +337,14 @@ struct DeviceSignIn: Hashable, Sendable {
   var outcome = Outcome.pending
 }
 
-/// A fault that waits for its requests.
+/// An installed fault.
 struct ActiveFault: Hashable, Sendable {
   var fault: Fault
-  /// Strikes only requests that carry this in `x-authflow-isolation`; nil strikes those that carry none. So tests that
-  /// run side by side do not meet one another's faults.
+  /// The name of the test whose requests can trigger the fault; nil for requests without a test name. Parallel tests
+  /// therefore do not trigger each other's faults.
   var isolation: String?
   var fired = 0
-  /// How many requests it let pass.
+  /// The number of matching requests that were skipped.
   var passed = 0
 
   var isSpent: Bool {
@@ -350,10 +352,10 @@ struct ActiveFault: Hashable, Sendable {
   }
 }
 
-/// Requests by what they were for.
+/// Request counts by endpoint.
 struct RequestCounts: Hashable, Sendable {
   var by: [Route.Counted: Int] = [:]
-  /// Everything, control requests left out.
+  /// The number of all requests except control requests.
   var all = 0
 
   mutating func count(_ counted: Route.Counted?) {
@@ -362,21 +364,21 @@ struct RequestCounts: Hashable, Sendable {
   }
 }
 
-/// One request that was answered, for the control interface's trail.
+/// An entry of the control interface's request log.
 struct RequestLogEntry: Hashable, Sendable {
-  /// From 1 on, in the order of the answers.
+  /// The sequence number, starting at 1, in the order of the responses.
   var number = 0
   var time: Instant
   var method: String
-  /// Without its query.
+  /// The URL without the query.
   var url: String
-  /// Whether a fault had its hand in it.
+  /// Whether a fault changed the response.
   var isFault: Bool
-  /// Nil where the connection broke.
+  /// The HTTP status, or nil if there was no response.
   var status: Int?
-  /// The error that the caller was told, such as `AADSTS65001`.
+  /// The error code in the response, such as `AADSTS65001`.
   var code: String?
-  /// The test that it belongs to.
+  /// The name of the test that the request belongs to.
   var isolation: String?
   var decision = Decision()
 }

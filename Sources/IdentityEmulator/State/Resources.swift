@@ -2,24 +2,24 @@ import Directory
 import GraphEmulator
 import IdentityPlatform
 
-/// An API that tokens are for, Microsoft Graph among them.
+/// An API that access tokens can be issued for, including Microsoft Graph.
 struct Resource: Hashable, Sendable {
   var appID: String
-  /// What a long scope begins with, and the audience of version 1 tokens.
+  /// The prefix of fully qualified scopes and the audience of version 1 tokens.
   var uri: String
   var name: String
   var scopes: [ResourceAPI.Scope]
   var roles: [String]
   var tokenVersion: Int
   var evaluatesContinuously: Bool
-  /// The only clients that get tokens for it; nil: everybody.
+  /// The only clients that can get tokens for the API; nil for all clients.
   var preauthorizedOnly: [String]?
 
   static let graphName = "Microsoft Graph"
 
   var isGraph: Bool { appID == WellKnown.graphAppID }
 
-  /// The scope in its declared spelling; nil where the resource has none of that name.
+  /// Returns the scope with this name in its declared spelling, or nil.
   func scope(named name: String) -> ResourceAPI.Scope? {
     if isGraph, let permission = GraphPermission.published(name) {
       return ResourceAPI.Scope(permission.name, adminOnly: permission.needsAdmin)
@@ -27,8 +27,8 @@ struct Resource: Hashable, Sendable {
     return scopes.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Microsoft Graph. Its published permissions are looked up in their list.
-  /// - Parameter declared: permissions that the directory adds, for those that Microsoft publishes later.
+  /// Returns Microsoft Graph with its published permissions.
+  /// - Parameter declared: Additional permissions from the directory, such as newly published ones.
   static func graph(
     uri: String = "https://graph.microsoft.com", declared: [ResourceAPI.Scope] = []
   ) -> Resource {
@@ -41,26 +41,25 @@ struct Resource: Hashable, Sendable {
 }
 
 extension PlatformState {
-  /// The resource that a name before a scope's last slash means: an identifier URI, with or without its closing slash
-  /// as written, or an application id.
+  /// Returns the resource with this name: an identifier URI, with or without a trailing slash, or an application ID.
   func resource(named name: String) -> Resource? {
-    let wanted = name.lowercased()
-    if wanted == WellKnown.graphAppID { return graphResource() }
+    let identifier = name.lowercased()
+    if identifier == WellKnown.graphAppID { return graphResource() }
     if let url = URLParts(name), let host = url.host, let cloud = Cloud.withGraph(host: host) {
       return graphResource(uri: "https://\(cloud.graphHost ?? host)")
     }
-    // The audience of a version 1 token is the resource as the request names it, with or without the closing slash.
+    // `uri` keeps the requested spelling, because it is the audience of version 1 tokens.
     for api in resources {
       let isNamed =
-        api.appId.lowercased() == wanted || "api://\(api.appId.lowercased())" == wanted
-        || api.uris.contains { $0.lowercased().trimmingLastSlash == wanted.trimmingLastSlash }
+        api.appId.lowercased() == identifier || "api://\(api.appId.lowercased())" == identifier
+        || api.uris.contains { $0.lowercased().trimmingLastSlash == identifier.trimmingLastSlash }
       if isNamed { return Resource(api, uri: name, tokenVersion: tokenVersion(of: api)) }
     }
     return FirstPartyAPI.named(name).map { Resource($0, uri: name) }
   }
 
-  /// The version of access tokens for an API that does not set one: `requestedAccessTokenVersion: null` means 1, except
-  /// for registrations that allow personal accounts, which Entra accepts with version 2 only.
+  /// Returns the access token version of an API. The default (`requestedAccessTokenVersion: null`) is 1, or 2 for app
+  /// registrations that allow personal accounts, for which Entra requires version 2.
   private func tokenVersion(of api: ResourceAPI) -> Int {
     if let version = api.tokenVersion { return version }
     return app(api.appId).map { Self.tokenVersion(of: $0) } ?? 1
@@ -73,12 +72,12 @@ extension PlatformState {
     }
   }
 
-  /// Microsoft Graph with the permissions that an entry of `resources` with Graph's application id adds.
+  /// Returns Microsoft Graph with the permissions from the directory's resource with Graph's application ID.
   private func graphResource(uri: String = "https://graph.microsoft.com") -> Resource {
     .graph(uri: uri, declared: resources.first { $0.appId.lowercased() == WellKnown.graphAppID }?.scopes ?? [])
   }
 
-  /// The resource and the permission's name that a scope of a request stands for; nil where there is no such resource.
+  /// Splits a requested scope into its resource and permission name. Returns nil if the resource does not exist.
   func locate(_ scope: String) -> (resource: Resource, name: String)? {
     guard let slash = scope.lastIndex(of: "/") else { return (graphResource(), scope) }
     guard let resource = resource(named: String(scope[..<slash])) else { return nil }

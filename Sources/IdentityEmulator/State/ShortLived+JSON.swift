@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-// Device codes and lockouts as a snapshot keeps them.
+// The snapshot format of device sign-ins and password lockouts.
 
 extension PasswordLockout {
   var json: JSON {

@@ -6,17 +6,17 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// Why something cannot happen, in words for people.
+/// A simulated event that cannot be applied.
 struct InvalidEventError: Error, Sendable {
   var message: String
 }
 
 extension PlatformState {
-  /// Makes it happen. What is the app's own is refused: the runner does that.
+  /// Applies an event. Throws for events of the app, which only the workflow runner can simulate.
   /// - Parameters:
-  ///   - now: the platform's time.
-  ///   - isolation: which of several tests asks for it; only faults care.
-  ///   - worldNow: the time of the clock below it, which `clock` is measured against.
+  ///   - now: The platform's time.
+  ///   - worldNow: The time of the underlying clock, from which the clock's shift is calculated.
+  ///   - isolation: The name of the test that simulates the event; only used for faults.
   mutating func apply(
     _ event: SimulatedEvent, now: Instant, worldNow: Instant, isolation: String? = nil
   ) throws(InvalidEventError) {
@@ -24,15 +24,15 @@ extension PlatformState {
     switch event.event {
     case .wait(let length):
       guard (worldNow + (clockShift + length)).nanosecondsSince1970 < .max else {
-        throw InvalidEventError(message: "the clock cannot go beyond the year 2261")
+        throw InvalidEventError(message: "clock cannot be set beyond the year 2261")
       }
       clockShift += length
     case .clock(let instant): clockShift = instant - worldNow
     case .offline(let length): offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
     case .online: offlineUntil = nil
     case .keysRotated: rotations += 1
-    case .misbehaves(let way): misbehaviors.append(way)
-    case .stopsMisbehaving(let way?): misbehaviors.remove(way)
+    case .misbehaves(let misbehavior): misbehaviors.append(misbehavior)
+    case .stopsMisbehaving(let misbehavior?): misbehaviors.remove(misbehavior)
     case .stopsMisbehaving(nil): misbehaviors = []
     case .fault(let fault): faults.append(ActiveFault(fault: fault, isolation: isolation))
     case .policyAdded(let policy): try add(policy, for: subject)
@@ -41,13 +41,13 @@ extension PlatformState {
       disable(try client(subject))
     case .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared:
       throw InvalidEventError(
-        message: "\(event.word.rawValue) happens on the app's own side; the platform cannot make it happen")
+        message: "event `\(event.word.rawValue)` affects the app and cannot be simulated by the emulator")
     case .browserSignedOut where subject.user == nil: sessions = [:]
     default: try change(try account(subject), as: event, now: now)
     }
   }
 
-  /// An event of one account.
+  /// Applies an event that affects an account.
   private mutating func change(
     _ account: GraphState.Account, as event: SimulatedEvent, now: Instant
   ) throws(InvalidEventError) {
@@ -74,7 +74,9 @@ extension PlatformState {
     case .usernameChanged(let new):
       let domain = account.user.username.split(separator: "@").last.map(String.init) ?? "contoso.com"
       let name = new ?? "renamed." + account.user.username.prefix { $0 != "@" } + "@" + domain
-      guard self.account(named: name) == nil else { throw InvalidEventError(message: "\(name) is taken") }
+      guard self.account(named: name) == nil else {
+        throw InvalidEventError(message: "username `\(name)` already exists")
+      }
       changeAccount(id) { user in
         if user.mail?.lowercased() == user.username.lowercased() { user.mail = name }
         user.username = name
@@ -102,7 +104,7 @@ extension PlatformState {
     }
   }
 
-  /// Every grant of the account so far ends, and so do its browser sessions.
+  /// Revokes all grants of an account and ends its browser sessions.
   mutating func revoke(_ account: GraphState.Account, at now: Instant) {
     changeHistory(of: account.user.id) { $0.revoke(at: now) }
     endSessions(of: account.user.id)
@@ -111,19 +113,19 @@ extension PlatformState {
   private func account(_ subject: SimulatedEvent.Subject) throws(InvalidEventError) -> GraphState.Account {
     guard let username = subject.user else {
       guard let first = graph.accounts.values.first else {
-        throw InvalidEventError(message: "the directory has no users")
+        throw InvalidEventError(message: "directory contains no users")
       }
       return first
     }
     if let account = self.account(named: username) { return account }
-    throw InvalidEventError(message: "nobody is called \(username) in the directory")
+    throw InvalidEventError(message: "unknown user `\(username)`")
   }
 
-  /// The client that is meant; the only one there is where none is named.
+  /// Returns the client ID of the event, or the default client.
   private func client(_ subject: SimulatedEvent.Subject) throws(InvalidEventError) -> String {
     if let client = subject.client { return client.lowercased() }
     guard let first = defaultClient ?? apps.keys.first else {
-      throw InvalidEventError(message: "no app is registered yet; name its client id with `client`")
+      throw InvalidEventError(message: "no app is registered; specify its client ID with `client`")
     }
     return first
   }
@@ -131,7 +133,7 @@ extension PlatformState {
   private mutating func add(_ policy: AccessPolicy, for subject: SimulatedEvent.Subject) throws(InvalidEventError) {
     var policy = policy
     if policy.id.isEmpty { policy.id = DerivedID.uuid(of: "policy", policy.name) }
-    // A rule that is made again is a new one: what was done for the last of that name does not count for it.
+    // A policy that is added again is new: earlier password changes do not satisfy it.
     for account in grants.keys { grants[account]?.passwordChangedFor.removeAll { $0 == policy.id } }
     for id in graph.tenants.keys {
       graph.tenants[id]?.policies.removeAll { $0.name.lowercased() == policy.name.lowercased() }
@@ -146,6 +148,6 @@ extension PlatformState {
       graph.tenants[id]?.policies.removeAll { $0.name.lowercased() == name.lowercased() }
       if graph.tenants[id]?.policies.count != before { isFound = true }
     }
-    guard isFound else { throw InvalidEventError(message: "no policy is called \(name)") }
+    guard isFound else { throw InvalidEventError(message: "unknown policy `\(name)`") }
   }
 }

@@ -4,8 +4,8 @@ import Effects
 import GraphEmulator
 import OrderedCollections
 
-// The small state as JSON, version 1: what cannot travel inside tokens and cookies. Reading is lenient: an entry that is
-// not understood is left out, so that a snapshot of another build does no harm.
+// The snapshot as JSON, version 1: all state that tokens and cookies do not contain. Invalid entries are ignored, so
+// that the snapshot of another version can be restored.
 
 extension PlatformState {
   var snapshot: JSON {
@@ -21,7 +21,7 @@ extension PlatformState {
     members["sessions"] = .object(
       sessions.mapValues { session in
         [
-          "started": .integer(session.startedAt.secondsSince1970), "kept": .bool(session.isKept),
+          "started": .integer(session.startedAt.secondsSince1970), "kept": .bool(session.isPersistent),
           "entries": .array(
             session.entries.map { entry in
               var json: JSON = [
@@ -69,26 +69,26 @@ extension PlatformState {
     members["epoch"] = .integer(graph.epoch.secondsSince1970)
     members["rotations"] = .integer(Int64(rotations))
     members["clockShift"] = .integer(clockShift.nanoseconds)
-    if keepsRegistrations { members.merge(registrations) { $1 } }
+    if savesRegistrations { members.merge(registrations) { $1 } }
     return .object(members)
   }
 
-  /// Takes in a snapshot. What it says replaces what the directory says.
-  /// - Parameter uniting: whether it is another process's memory of the same time: then consents and sessions of both
-  ///   stay, and of two revocations the later counts.
-  mutating func restore(_ json: JSON, uniting: Bool = false) {
+  /// Restores a snapshot, which overrides the directory.
+  /// - Parameter merging: Whether to merge with the current state, for the snapshot of a concurrent process: consents
+  ///   and sessions of both are retained, and the latest revocation applies.
+  mutating func restore(_ json: JSON, merging: Bool = false) {
     guard json["version"]?.integer == 1 else { return }
     restoreDirectory(json)
     restoreRegistrations(json)
     for (grantor, clients) in json["consents"]?.object ?? [:] {
       for (client, resources) in clients.object ?? [:] {
         for (resource, names) in resources.object ?? [:] {
-          consents.restore(grantor, client, resource, Self.texts(names), uniting: uniting)
+          consents.restore(grantor, client, resource, Self.texts(names), merging: merging)
         }
       }
     }
     usedCodes.restore(json["usedCodes"])
-    restoreSessions(json, uniting: uniting)
+    restoreSessions(json, merging: merging)
     restoreUsers(json)
     graph.restoreCollections((json["collections"]?.object ?? [:]).mapValues { $0.array ?? [] })
     if let epoch = Self.instant(json["epoch"]) { graph.epoch = epoch }
@@ -100,7 +100,7 @@ extension PlatformState {
 
   private static func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
 
-  /// The tenants and apps that the directory lacks.
+  /// Restores tenants and apps that were registered on the fly.
   private mutating func restoreDirectory(_ json: JSON) {
     for entry in json["tenants"]?.array ?? [] {
       guard let id = entry["id"]?.string, graph.tenants[id] == nil else { continue }
@@ -121,8 +121,8 @@ extension PlatformState {
     }
   }
 
-  /// Sessions of browsers, and what became of grants.
-  private mutating func restoreSessions(_ json: JSON, uniting: Bool) {
+  /// Restores browser sessions and the revocation history.
+  private mutating func restoreSessions(_ json: JSON, merging: Bool) {
     for (id, session) in json["sessions"]?.object ?? [:] {
       guard let started = Self.instant(session["started"]) else { continue }
       let entries = (session["entries"]?.array ?? []).compactMap { entry -> BrowserSession.Entry? in
@@ -131,10 +131,10 @@ extension PlatformState {
         return BrowserSession.Entry(
           accountID: account, authenticatedAt: at, factorAt: Self.instant(entry["factor"]), sessionID: sid)
       }
-      let others = (uniting ? sessions[id]?.entries : nil) ?? []
+      let others = (merging ? sessions[id]?.entries : nil) ?? []
       sessions[id] = BrowserSession(
         entries: entries + others.filter { other in !entries.contains { $0.accountID == other.accountID } },
-        startedAt: started, isKept: session["kept"]?.bool ?? true)
+        startedAt: started, isPersistent: session["kept"]?.bool ?? true)
     }
     for (id, entry) in json["history"]?.object ?? [:] {
       func number(_ key: String) -> Int { entry[key]?.integer.map { Int(clamping: $0) } ?? 0 }
@@ -142,7 +142,7 @@ extension PlatformState {
         generation: number("generation"), revokedBelow: number("revoked"), validFrom: Self.instant(entry["validFrom"]),
         refreshExpiredBelow: number("refresh"), accessExpiredBelow: number("access"),
         passwordChangedFor: Self.texts(entry["passwords"]))
-      if uniting, let other = grants[id], other.generation > history.generation { continue }
+      if merging, let other = grants[id], other.generation > history.generation { continue }
       grants[id] = history
     }
   }

@@ -3,11 +3,11 @@ import Documents
 import GraphEmulator
 import OrderedCollections
 
-// What a served platform keeps beside its small state: registrations, APIs and policies that were added while it ran.
-// In a run they belong to the scenario that added them, and are kept nowhere.
+// The part of the snapshot that only a served emulator saves: registrations, APIs, and policies that were added at run
+// time. In a workflow run, they belong to the scenario that added them and are not saved.
 
 extension PlatformState {
-  /// What differs from the directory; empty where nothing does.
+  /// The differences from the directory.
   var registrations: OrderedDictionary<String, JSON> {
     var members: OrderedDictionary<String, JSON> = [:]
     let apps = apps.values.map(undisabled).filter { app in
@@ -20,10 +20,10 @@ extension PlatformState {
     if !policies.isEmpty {
       members["policies"] = .object(policies.mapValues { .array($0.policies.map(\.json)) })
     }
-    // Flows are only ever added; those of the directory stay the directory's.
+    // User flows are only added, never removed, so those of the directory are not saved.
     let flows = graph.tenants.mapValues { tenant in
-      let known = directoryUserFlows[tenant.id] ?? []
-      return tenant.effectiveKind == .b2c ? tenant.userFlows.filter { !known.contains($0) } : []
+      let declared = directoryUserFlows[tenant.id] ?? []
+      return tenant.effectiveKind == .b2c ? tenant.userFlows.filter { !declared.contains($0) } : []
     }.filter { !$0.value.isEmpty }
     if !flows.isEmpty { members["userFlows"] = .object(flows.mapValues { .array($0.map { .string($0) }) }) }
     if !disabledApps.isEmpty { members["disabledApps"] = .array(disabledApps.sorted().map { .string($0) }) }

@@ -2,31 +2,31 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Authorization codes that were redeemed, until they would have expired anyhow.
+/// The authorization codes that were redeemed and have not expired.
 ///
-/// Their number is bounded, however many people sign in: when there are too many, the older half is forgotten, and any
-/// code that was issued before the youngest of those was redeemed counts as used from then on. Nobody waits that long.
+/// The number of codes is limited. At the limit, the older half is removed, and all codes issued before the last
+/// removed redemption then count as used. Apps redeem their codes long before that.
 package struct UsedCodes: Sendable {
   private static let limit = 1 << 15
 
-  /// Half of a code's id, a UUID, each. As text they would take five times as much.
+  /// The ID of a code, a UUID. As text, it would need five times as much memory.
   private struct Key: Hashable, Sendable {
     var high: UInt64
     var low: UInt64
   }
 
-  /// When each was redeemed, in seconds since 1970.
+  /// The time of redemption by code, in seconds since 1970.
   private var redeemed: [Key: Int64] = [:]
-  /// Codes that were issued up to this second count as used.
-  private var forgottenUntil = Int64.min
+  /// Codes issued up to this time, in seconds since 1970, count as used.
+  private var discardedUntil = Int64.min
 
   package init() {}
 
-  /// Uses a code up.
-  /// - Parameter lifetime: after which a code has expired.
-  /// - Returns: false where it was used before, or may have been.
+  /// Marks a code as used.
+  /// - Parameter lifetime: The lifetime of authorization codes.
+  /// - Returns: Whether the code was unused; false also if that is unknown.
   package mutating func use(_ id: String, issuedAt: Instant, now: Instant, lifetime: Duration) -> Bool {
-    guard let key = Self.key(id), issuedAt.secondsSince1970 > forgottenUntil, redeemed[key] == nil else { return false }
+    guard let key = Self.key(id), issuedAt.secondsSince1970 > discardedUntil, redeemed[key] == nil else { return false }
     if redeemed.count >= Self.limit { remove(before: now.secondsSince1970 - lifetime.components.seconds) }
     redeemed[key] = now.secondsSince1970
     return true
@@ -36,24 +36,24 @@ package struct UsedCodes: Sendable {
     redeemed = redeemed.filter { $0.value >= end }
     guard redeemed.count > Self.limit / 2 else { return }
     let middle = redeemed.values.sorted()[redeemed.count / 2]
-    forgottenUntil = max(forgottenUntil, middle)
+    discardedUntil = max(discardedUntil, middle)
     redeemed = redeemed.filter { $0.value > middle }
   }
 
-  /// For the snapshot: when each was redeemed, by its id.
+  /// The snapshot format: times of redemption by code ID.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = [:]
     for (key, second) in redeemed { members[Self.id(key)] = .integer(second) }
-    if forgottenUntil > .min { members["before"] = .integer(forgottenUntil) }
+    if discardedUntil > .min { members["before"] = .integer(discardedUntil) }
     return .object(members)
   }
 
-  /// Adds those of a snapshot.
+  /// Adds the codes of a snapshot.
   package mutating func restore(_ json: JSON?) {
     for (id, second) in json?.object ?? [:] {
       guard let second = second.integer else { continue }
       if id == "before" {
-        forgottenUntil = max(forgottenUntil, second)
+        discardedUntil = max(discardedUntil, second)
       } else if let key = Self.key(id) {
         redeemed[key] = second
       }

@@ -5,22 +5,23 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// Reads an access token back as an API does: signature, time, and whether the user's tokens were revoked since.
+/// Validates access tokens like an API: signature, validity period, and revocation.
 struct AccessTokenCheck: Sendable {
   let platform: Platform
   let now: Instant
 
   enum Failure: Error, Hashable, Sendable {
-    /// No token of this platform.
+    /// Not a token of this platform.
     case malformed
     case badSignature
     case expired
-    /// The user's tokens are valid from this moment on, and this one is older; the client handles challenges.
+    /// The token was issued before the user's tokens were revoked, and the client handles claims challenges.
     case revoked(since: Instant, isContinuous: Bool)
-    /// The account is disabled or gone.
+    /// The account is disabled or deleted.
     case accountUnusable(isContinuous: Bool)
   }
 
+  /// Returns the claims of a valid token.
   func check(_ text: String) -> Result<JSON, Failure> {
     let claims: JSON
     if text.hasPrefix(TokenIssuer.opaquePrefix) {
@@ -30,11 +31,11 @@ struct AccessTokenCheck: Sendable {
         return .failure(.malformed)
       }
       claims = opened
-    } else if let known = platform.verifiedTokens.claims(of: text) {
-      claims = known
+    } else if let cached = platform.verifiedTokens.claims(of: text) {
+      claims = cached
     } else {
       guard let token = try? UnverifiedJWT(parsing: text) else { return .failure(.malformed) }
-      // Any of the platform's keys: a rotation does not make tokens of before unusable at once.
+      // Accepts any of the platform's keys, because tokens stay valid after a key rotation.
       let isSigned =
         token.header["alg"]?.string == "RS256"
         && platform.keys.keys.contains { key in
@@ -45,7 +46,7 @@ struct AccessTokenCheck: Sendable {
       claims = token.claims
       platform.verifiedTokens.add(claims, of: text)
     }
-    guard let end = claims["exp"]?.integer, end > now.secondsSince1970,
+    guard let expiry = claims["exp"]?.integer, expiry > now.secondsSince1970,
       (claims["nbf"]?.integer ?? 0) <= now.secondsSince1970
     else { return .failure(.expired) }
     guard let accountID = claims["xms_home"]?.string else { return .success(claims) }
@@ -55,14 +56,14 @@ struct AccessTokenCheck: Sendable {
     let generation = claims["rh"]?.string.flatMap { Int($0.dropFirst(2).prefix { $0.isNumber }) } ?? 0
     if generation < history.accessExpiredBelow { return .failure(.expired) }
     if generation < history.revokedBelow, let since = history.validFrom {
-      // Without the capability, a token that was issued before lives to its end.
+      // Without the client capability, revoked access tokens stay valid until they expire.
       guard isContinuous else { return .success(claims) }
       return .failure(.revoked(since: since, isContinuous: true))
     }
     return .success(claims)
   }
 
-  /// The text behind `Bearer`; nil where there is none.
+  /// Returns the bearer token of the `Authorization` header, or nil.
   static func bearer(_ request: RequestMessage) -> String? {
     guard let header = request.head.headerFields[.authorization], header.prefix(6).lowercased() == "bearer" else {
       return nil
@@ -72,7 +73,7 @@ struct AccessTokenCheck: Sendable {
   }
 }
 
-/// The `WWW-Authenticate` headers of resources.
+/// `WWW-Authenticate` headers of resource servers (RFC 6750 §3).
 enum BearerChallenge {
   private static func head(_ base: String) -> String {
     "Bearer realm=\"\", authorization_uri=\"\(base)/common/oauth2/authorize\", client_id=\"00000003-0000-0000-c000-000000000000\""
@@ -80,7 +81,7 @@ enum BearerChallenge {
 
   static func plain(base: String) -> String { head(base) }
 
-  /// Demands another token, one that meets these claims.
+  /// Returns a claims challenge: the client must get a new token with these claims.
   static func insufficientClaims(_ claims: JSON, base: String) -> String {
     head(base) + ", error=\"insufficient_claims\", claims=\"\(Base64.encode(claims.text().utf8))\""
   }

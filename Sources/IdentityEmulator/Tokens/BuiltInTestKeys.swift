@@ -1,14 +1,15 @@
-/// The two RSA key pairs that the emulator signs with where the directory gives none, and the P-256 key for ES256.
+/// The default signing keys of the emulator: two RSA key pairs, and a P-256 key for ES256.
 ///
-/// They are worthless by intent: all private halves stand here for everybody to read, so a token that they sign proves
-/// nothing to anybody but a test. In exchange nothing is generated at the start, and every run gives the same trace.
+/// The private keys are public, so tokens signed with them are valid only in tests. Built-in keys avoid key generation
+/// at startup and make traces reproducible.
 enum BuiltInTestKeys {
+  /// An RSA key pair.
   struct Pair: Sendable {
     /// PKCS#8.
     let privateKeyPEM: String
-    /// The self-signed certificate that the key set shows as `x5c`, base64 DER.
+    /// The self-signed certificate (`x5c`), as base64-encoded DER.
     let certificate: String
-    /// base64url of the certificate's SHA-1, as the platform names its keys.
+    /// The key ID: the base64url-encoded SHA-1 thumbprint of the certificate, as in the live service.
     let keyID: String
   }
 
@@ -20,6 +21,6 @@ enum BuiltInTestKeys {
       privateKeyPEM: EmbeddedData.text("keys/\(name).pem") ?? "", certificate: certificate.joined(), keyID: keyID)
   }
 
-  /// The secret half of the P-256 key: no number that anybody would choose for a key that matters.
+  /// The private P-256 key, which is readable text to show that it is not secret.
   static let elliptic = Array("worthless P-256 key: authflow em".utf8)
 }

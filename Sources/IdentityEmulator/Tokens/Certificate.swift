@@ -1,16 +1,17 @@
 import Crypto
+import Documents
 import OAuth
 
-/// An X.509 certificate (RFC 5280), as far as keys are known by one.
+/// The encoding, public key, and thumbprint of an X.509 certificate (RFC 5280).
 struct Certificate: Hashable, Sendable {
   let der: [UInt8]
   /// The SubjectPublicKeyInfo.
   let publicKey: [UInt8]
 
-  /// base64url of SHA-1, as `x5t` contains it.
+  /// The base64url-encoded SHA-1 thumbprint (`x5t`).
   var thumbprint: String { Base64URL.encode(Insecure.SHA1.hash(data: der)) }
 
-  /// Reads the first certificate of a PEM text; nil where there is none.
+  /// Parses the first certificate of a PEM text. Returns nil if there is none.
   init?(pem: String) {
     let start = "-----BEGIN CERTIFICATE-----"
     guard let head = pem.firstRange(of: start),
@@ -24,14 +25,15 @@ struct Certificate: Hashable, Sendable {
     guard let outer = DER.read(der[...])?.first, let parts = DER.read(outer.content), let signed = parts.first,
       var fields = DER.read(signed.content)
     else { return nil }
-    // Serial number, signature, issuer, validity, subject, key; the version before them may be left out.
+    // Optional version, then serial number, signature, issuer, validity, subject, and key (RFC 5280 §4.1).
     if fields.first?.tag == DER.Tag.version.rawValue { fields.removeFirst() }
     guard fields.count >= 6 else { return nil }
     self.der = der
-    publicKey = Array(fields[5].whole)
+    publicKey = Array(fields[5].encoding)
   }
 
-  /// A certificate that an RSA key makes for itself, good from 2025 for a hundred years: the same for the same key.
+  /// Creates a self-signed certificate for an RSA key, valid from 2025 for 100 years. The result depends only on the
+  /// key.
   init?(selfSigned key: SigningKey) {
     guard case .rsa(let modulus, let exponent) = key.publicKey.material else { return nil }
     let numbers = DER.write(.sequence, [DER.number(modulus), DER.number(exponent)])

@@ -1,4 +1,4 @@
-/// The few pieces of DER (X.690) that certificates need: written one inside the other, and read front to back.
+/// Reads and writes the subset of DER (X.690) that certificates use.
 enum DER {
   enum Tag: UInt8 {
     case integer = 0x02, bitString = 0x03, null = 0x05, identifier = 0x06, utf8String = 0x0C, utcTime = 0x17
@@ -24,21 +24,21 @@ enum DER {
 
   static func write(_ tag: Tag, _ parts: [[UInt8]]) -> [UInt8] { write(tag, parts.flatMap { $0 }) }
 
-  /// A positive number from its big-endian bytes.
+  /// Encodes a positive integer from its big-endian bytes.
   static func number(_ bytes: [UInt8]) -> [UInt8] {
     let short = Array(bytes.drop { $0 == 0 })
     return write(.integer, (short.first ?? 0x80) >= 0x80 ? [0] + short : short)
   }
 
-  /// One element of a DER text.
+  /// A DER element.
   struct Element {
     var tag: UInt8
     var content: ArraySlice<UInt8>
-    /// With its tag and length.
-    var whole: ArraySlice<UInt8>
+    /// The encoded element, including tag and length.
+    var encoding: ArraySlice<UInt8>
   }
 
-  /// The elements that stand one after another; nil where the bytes are no DER.
+  /// Parses a sequence of elements. Returns nil if the bytes are not valid DER.
   static func read(_ bytes: ArraySlice<UInt8>) -> [Element]? {
     var elements: [Element] = []
     var rest = bytes
@@ -54,7 +54,7 @@ enum DER {
       }
       guard rest.count >= length else { return nil }
       let content = rest.prefix(length)
-      elements.append(Element(tag: tag, content: content, whole: bytes[start..<content.endIndex]))
+      elements.append(Element(tag: tag, content: content, encoding: bytes[start..<content.endIndex]))
       rest = rest.dropFirst(length)
     }
     return elements

@@ -6,40 +6,41 @@ import OAuth
 import OrderedCollections
 
 extension TokenIssuer {
-  /// An ID token for an app: what it says depends on the version of the endpoint, the scopes, and what the app's
-  /// registration and the request's `claims` ask for.
+  /// Issues an ID token. Its claims depend on the endpoint version, the scopes, the app registration, and the `claims`
+  /// parameter.
   /// - Parameters:
-  ///   - isVersion1: whether the older endpoint gives it, whose tokens have other names for the user and another issuer.
-  ///   - accessToken: what comes with it from the authorize endpoint, for `at_hash`.
-  ///   - code: likewise, for `c_hash`.
-  ///   - isImplicit: whether it comes straight from the authorize endpoint.
+  ///   - isVersion1: Whether the v1.0 endpoint issues the token, with a different issuer and different user claims.
+  ///   - accessToken: The access token in the same authorization response, for `at_hash`.
+  ///   - code: The code in the same authorization response, for `c_hash`.
+  ///   - isImplicit: Whether the authorize endpoint issues the token.
   func idToken(
-    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, scopes: ScopeRequest,
-    isVersion1: Bool = false, accessToken: String? = nil, code: String? = nil, isImplicit: Bool = false
+    for recipient: TokenRecipient, scopes: ScopeRequest, isVersion1: Bool = false, accessToken: String? = nil,
+    code: String? = nil, isImplicit: Bool = false
   ) -> String {
+    let (grant, member) = (recipient.grant, recipient.member)
     let user = member.account.user
     let times = lifetimes(platform.lifetimes.idToken)
-    let isOlder = isVersion1 && grant.policy == nil
+    let usesVersion1 = isVersion1 && grant.policy == nil
     var claims: OrderedDictionary<String, JSON> = [
       "aud": .string(grant.clientID),
       "iss": .string(
-        isOlder
-          ? Self.olderIssuer(tenantID: grant.tenantID) : issuer(tenantID: grant.tenantID, policy: grant.policy)),
+        usesVersion1
+          ? Self.version1Issuer(tenantID: grant.tenantID) : issuer(tenantID: grant.tenantID, policy: grant.policy)),
       "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
       "aio": .string(opaque("aio", grant.id)),
     ]
     if let idp = identityProvider(of: member, in: grant.tenantID) { claims["idp"] = .string(idp) }
     if grant.policy != nil {
-      addCustomer(user, grant, objectID: member.objectID, to: &claims)
-    } else if isOlder {
-      addOlder(member, grant, to: &claims)
+      addUserFlowClaims(user, grant, objectID: member.objectID, to: &claims)
+    } else if usesVersion1 {
+      addVersion1Claims(member, grant, to: &claims)
     } else {
-      if scopes.wants("profile") {
+      if scopes.includes("profile") {
         claims["name"] = .string(user.shownName)
         claims["oid"] = .string(member.objectID)
         claims["preferred_username"] = .string(user.username)
       }
-      if scopes.wants("email") || member.isGuest, let mail = user.mail { claims["email"] = .string(mail) }
+      if scopes.includes("email") || member.isGuest, let mail = user.mail { claims["email"] = .string(mail) }
     }
     if let nonce = grant.nonce { claims["nonce"] = .string(nonce) }
     claims["rh"] = .string("0.\(grant.generation).")
@@ -49,25 +50,26 @@ extension TokenIssuer {
         of: user, objectID: member.objectID, client: grant.clientID, tenantID: grant.tenantID, policy: grant.policy))
     claims["tid"] = .string(grant.tenantID)
     claims["uti"] = .string(uniqueTokenID())
-    claims["ver"] = grant.policy == nil && !isOlder ? "2.0" : "1.0"
-    if grant.policy == nil { addRegistered(member, grant, client, isImplicit: isImplicit, to: &claims) }
-    if grant.tellsTime || grant.policy != nil {
+    claims["ver"] = grant.policy == nil && !usesVersion1 ? "2.0" : "1.0"
+    if grant.policy == nil { addRegistered(recipient, isImplicit: isImplicit, to: &claims) }
+    if grant.includesAuthTime || grant.policy != nil {
       claims["auth_time"] = .integer(grant.authenticatedAt.secondsSince1970)
     }
-    if let accessToken { claims["at_hash"] = .string(Self.half(accessToken)) }
-    if let code { claims["c_hash"] = .string(Self.half(code)) }
-    let misbehavior = TokenMisbehavior(platform: platform, ways: platform.withState { $0.misbehaviors })
+    if let accessToken { claims["at_hash"] = .string(Self.leftHalfOfHash(accessToken)) }
+    if let code { claims["c_hash"] = .string(Self.leftHalfOfHash(code)) }
+    let misbehavior = TokenMisbehavior(platform: platform, misbehaviors: platform.withState { $0.misbehaviors })
     misbehavior.change(&claims)
-    return misbehavior.sign(.object(claims), withThumbprint: isOlder)
+    return misbehavior.sign(.object(claims), withThumbprint: usesVersion1)
   }
 
-  static func olderIssuer(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }
+  /// The issuer of version 1 tokens.
+  static func version1Issuer(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }
 
-  /// What the app's registration and the `claims` parameter ask for.
+  /// Adds the claims that the app registration or the `claims` parameter requests.
   private func addRegistered(
-    _ member: GraphState.Member, _ grant: SignInGrant, _ client: RegisteredApp, isImplicit: Bool,
-    to claims: inout OrderedDictionary<String, JSON>
+    _ recipient: TokenRecipient, isImplicit: Bool, to claims: inout OrderedDictionary<String, JSON>
   ) {
+    let (grant, member, client) = (recipient.grant, recipient.member, recipient.client)
     let requested = grant.claims?["id_token"]?.object.map { Array($0.keys) } ?? []
     OptionalClaims(member: member, authenticatedAt: grant.authenticatedAt, contexts: grant.contexts)
       .add(client.optionalClaims + requested, to: &claims)
@@ -81,7 +83,7 @@ extension TokenIssuer {
     if let roles = client.rolesOf(member.account.user) { claims["roles"] = roles }
   }
 
-  private func addCustomer(
+  private func addUserFlowClaims(
     _ user: User, _ grant: SignInGrant, objectID: String, to claims: inout OrderedDictionary<String, JSON>
   ) {
     claims["name"] = .string(user.shownName)
@@ -92,7 +94,7 @@ extension TokenIssuer {
     claims["oid"] = .string(objectID)
   }
 
-  private func addOlder(
+  private func addVersion1Claims(
     _ member: GraphState.Member, _ grant: SignInGrant, to claims: inout OrderedDictionary<String, JSON>
   ) {
     let user = member.account.user
@@ -100,7 +102,7 @@ extension TokenIssuer {
     if let surname = user.surname { claims["family_name"] = .string(surname) }
     if let givenName = user.givenName { claims["given_name"] = .string(givenName) }
     if member.isGuest, let mail = user.mail { claims["email"] = .string(mail) }
-    claims["ipaddr"] = .string(Self.address)
+    claims["ipaddr"] = .string(Self.clientIPAddress)
     claims["name"] = .string(user.shownName)
     claims["oid"] = .string(member.objectID)
     claims["unique_name"] = .string(user.username)
@@ -109,7 +111,7 @@ extension TokenIssuer {
 }
 
 extension RegisteredApp {
-  /// The app roles that the user was assigned, as the claim `roles`; nil where there are none.
+  /// Returns the user's app roles for the claim `roles`, or nil if there are none.
   func rolesOf(_ user: User) -> JSON? {
     let roles = userRoles.first { $0.key.lowercased() == user.username.lowercased() }?.value ?? []
     return roles.isEmpty ? nil : .array(roles.map { .string($0) })

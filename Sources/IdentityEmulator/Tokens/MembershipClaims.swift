@@ -3,20 +3,20 @@ import Documents
 import GraphEmulator
 import OrderedCollections
 
-/// What tokens say about the groups and directory roles of a user, as an app's `groupMembershipClaims` asks for it.
+/// The claims for groups and directory roles of a user, depending on the app's `groupMembershipClaims`.
 struct MembershipClaims: Sendable {
-  /// The most groups that a token lists; with more it says where to ask instead.
+  /// The maximum number of groups in a token. With more groups, the token contains a link to Graph instead.
   static let limit = 200
-  /// The same for a token straight from the authorize endpoint, which has to fit into a URL.
+  /// The maximum for tokens from the authorize endpoint, which must fit in a URL.
   static let implicitLimit = 6
 
-  /// The role template of administrators, and of everybody else.
+  /// The role template IDs of administrators and of all users.
   private static let administrator = "62e90394-69f5-4237-9190-012177145e10"
   private static let member = "b79fbf4d-3ef9-4689-8143-76b194e85509"
 
   let kind: RegisteredApp.GroupMembershipClaims
   let user: User
-  /// The user's object id in the tenant of the token.
+  /// The user's object ID in the tenant of the token.
   let objectID: String
   let tenant: Tenant?
 
@@ -37,7 +37,7 @@ struct MembershipClaims: Sendable {
     }
   }
 
-  /// Ids of role templates, as `wids` lists them.
+  /// Returns the role template IDs of the user for the claim `wids`.
   static func roles(of user: User) -> JSON {
     .array((user.isAdmin ? [administrator, member] : [member]).map { .string($0) })
   }

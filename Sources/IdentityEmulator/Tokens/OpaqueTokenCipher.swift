@@ -3,12 +3,12 @@ import Documents
 import Effects
 import OAuth
 
-/// Turns values into opaque texts that only the emulator can read back, so that codes, refresh tokens and sign-in pages
-/// need no memory: another process with the same build honors them.
+/// Encrypts values as opaque text. Codes, refresh tokens, and sign-in pages therefore do not require server state, and
+/// another process accepts them.
 ///
-/// The key is built in and public, as the signing keys are: nothing here keeps a secret from anybody but the client.
+/// The key is built in and public, like the signing keys. It only makes the text opaque to clients.
 enum OpaqueTokenCipher {
-  /// What a text was sealed for; a text of one purpose is none of another's.
+  /// The purpose of an encrypted text. A text for one purpose is invalid for others.
   enum Purpose: String, Sendable {
     case authorizationCode, refreshToken, accessToken, signInFlow, browserSession, deviceGrant
   }
@@ -16,16 +16,18 @@ enum OpaqueTokenCipher {
   private static let key = SymmetricKey(
     data: SHA256.hash(data: Array("authflow emulator, worthless sealing key 1".utf8)))
 
+  /// Encrypts a value with AES-GCM.
   static func seal(_ value: JSON, for purpose: Purpose, randomness: any Randomness) -> String {
     let plain = value.utf8(sortedKeys: false)
     guard let nonce = try? AES.GCM.Nonce(data: randomness.bytes(12)),
       let box = try? AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: Array(purpose.rawValue.utf8)),
-      let whole = box.combined
+      let combined = box.combined
     else { return "" }
-    return Base64URL.encode(whole)
+    return Base64URL.encode(combined)
   }
 
-  /// - Returns: nil for a text that is none, was changed, or was sealed for something else.
+  /// Decrypts a text.
+  /// - Returns: The value, or nil if the text is malformed, was modified, or has a different purpose.
   static func open(_ text: String, for purpose: Purpose) -> JSON? {
     guard text.utf8.count <= 65_536, let bytes = try? Base64URL.decode(text),
       let box = try? AES.GCM.SealedBox(combined: bytes),
@@ -34,7 +36,7 @@ enum OpaqueTokenCipher {
     return try? JSON(parsing: Array(plain))
   }
 
-  /// A stable pseudonym: what one input gives, another does not, and nobody reads it back.
+  /// Returns a stable, unique, and irreversible pseudonym of the input.
   static func pseudonym(_ parts: String...) -> String {
     Base64URL.encode(SHA256.hash(data: Array(parts.joined(separator: "\u{1F}").utf8)))
   }

@@ -4,14 +4,14 @@ import Effects
 import GraphEmulator
 import OrderedCollections
 
-/// Claims that a token has only because an app's registration, or the `claims` parameter, asks for them.
+/// Claims that a token contains only if the app registration or the `claims` parameter requests them.
 struct OptionalClaims: Sendable {
   let member: GraphState.Member
   let authenticatedAt: Instant
   /// Authentication contexts that the sign-in satisfied.
   let contexts: [String]
 
-  /// Sets those of the named claims that the platform knows and the account has; a claim that is there stays.
+  /// Adds the named claims, if the platform supports them and the account has a value. Existing claims are not changed.
   func add(_ names: some Sequence<String>, to claims: inout OrderedDictionary<String, JSON>) {
     for name in names where claims[name] == nil {
       if let value = value(of: name) { claims[name] = value }
@@ -29,7 +29,7 @@ struct OptionalClaims: Sendable {
     case "family_name": text(user.surname)
     case "upn": .string(member.userPrincipalName)
     case "preferred_username": .string(user.username)
-    case "ipaddr": .string(TokenIssuer.address)
+    case "ipaddr": .string(TokenIssuer.clientIPAddress)
     case "acct": member.isGuest ? 1 : 0
     case "ctry": text(user.country)
     case "xms_pl": text(user.preferredLanguage)

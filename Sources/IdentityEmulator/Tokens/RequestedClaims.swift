@@ -1,18 +1,19 @@
 import Documents
 import OAuth
 
-/// The `claims` parameter: what a client can do, and what a resource has demanded.
+/// The `claims` parameter: client capabilities and the claims of a claims challenge.
 struct RequestedClaims: Hashable, Sendable {
   let json: JSON?
 
-  /// - Throws: AADSTS9002313 for a text that is no JSON object.
+  /// Parses the parameter.
+  /// - Throws: AADSTS9002313 if the text is not a JSON object.
   init(_ text: String?) throws(ErrorResponse) {
     guard let text, !text.isEmpty else {
       json = nil
       return
     }
     guard let json = try? JSON(parsing: Array(text.utf8)), json.object != nil else {
-      throw ErrorResponse(9002313, "The claims parameter is no JSON object.", on: .parameter)
+      throw ErrorResponse(9002313, "The claims parameter is not a JSON object.", context: .parameter)
     }
     self.json = json
   }
@@ -21,19 +22,16 @@ struct RequestedClaims: Hashable, Sendable {
 
   private var accessToken: JSON? { json?["access_token"] }
 
-  /// Whether the client says that it handles claims challenges (`xms_cc` with `cp1`, any case).
+  /// Whether the client declares that it handles claims challenges (`xms_cc` contains `cp1`).
   var handlesChallenges: Bool {
     let values = accessToken?["xms_cc"]?["values"]?.array ?? []
     return values.contains { $0.string?.lowercased() == "cp1" }
   }
 
-  /// Authentication contexts that a resource demands.
+  /// Authentication contexts that a resource requires.
   var contexts: [String] {
-    guard let demand = accessToken?["acrs"] else { return [] }
-    if let value = demand["value"]?.string { return [value] }
-    return demand["values"]?.array?.compactMap(\.string) ?? []
+    guard let request = accessToken?["acrs"] else { return [] }
+    if let value = request["value"]?.string { return [value] }
+    return request["values"]?.array?.compactMap(\.string) ?? []
   }
-
-  /// Whether tokens have to be newer than some moment: the answer to a revocation.
-  var demandsFreshness: Bool { accessToken?["nbf"] != nil }
 }

@@ -4,27 +4,27 @@ import Effects
 import GraphEmulator
 import OrderedCollections
 
-/// What somebody granted by signing in: the content of authorization codes, refresh tokens and approved device codes.
+/// The result of a sign-in: the content of authorization codes, refresh tokens, and approved device codes.
 struct SignInGrant: Hashable, Sendable {
-  /// Unique; a code is used up under this name.
+  /// A unique ID, which marks a code as used.
   var id: String
   var clientID: String
   var accountID: String
-  /// The tenant that was signed in to.
+  /// The tenant of the sign-in.
   var tenantID: String
   /// The B2C user flow.
   var policy: String?
-  /// The scopes as they were asked for.
+  /// The requested scopes.
   var scope: String
   var authenticatedAt: Instant
   var factorAt: Instant?
   var sessionID: String
-  /// The generation of the account's grants that it belongs to.
+  /// The generation of the grant (see `GrantHistory`).
   var generation: Int
   var issuedAt: Instant
-  /// When the first refresh token of the chain was issued: the fixed end of single-page apps counts from it.
+  /// The time of the first refresh token in the chain, from which fixed lifetimes are calculated.
   var chainStartedAt: Instant
-  var redirectType: RegisteredApp.RedirectType
+  var redirectType = RegisteredApp.RedirectType.publicClient
   var redirectURI: String?
   var challenge: String?
   var challengeMethod: String?
@@ -33,12 +33,12 @@ struct SignInGrant: Hashable, Sendable {
   var claims: JSON?
   /// Authentication contexts that the sign-in satisfied.
   var contexts: [String] = []
-  /// Whether the refresh token may be redeemed by every member of the family.
+  /// Whether all apps of the family can redeem the refresh token.
   var family = false
-  /// Whether it came by password grant or device code rather than through a browser.
+  /// The flow, if the sign-in did not use a browser redirect, such as `password` or `deviceCode`.
   var nativeFlow: String?
-  /// Whether the id token says when the user signed in, because `max_age` was asked for.
-  var tellsTime = false
+  /// Whether ID tokens contain `auth_time`, because the request had `max_age`.
+  var includesAuthTime = false
 
   var json: JSON {
     var members: OrderedDictionary<String, JSON> = [
@@ -58,10 +58,12 @@ struct SignInGrant: Hashable, Sendable {
     if !contexts.isEmpty { members["acrs"] = .array(contexts.map { .string($0) }) }
     if family { members["family"] = true }
     add("flow", nativeFlow)
-    if tellsTime { members["time"] = true }
+    if includesAuthTime { members["time"] = true }
     return .object(members)
   }
+}
 
+extension SignInGrant {
   init?(_ json: JSON?) {
     guard let json, let id = json["id"]?.string, let clientID = json["client"]?.string,
       let accountID = json["account"]?.string, let tenantID = json["tenant"]?.string,
@@ -90,26 +92,20 @@ struct SignInGrant: Hashable, Sendable {
     contexts = json["acrs"]?.array?.compactMap(\.string) ?? []
     family = json["family"]?.bool ?? false
     nativeFlow = json["flow"]?.string
-    tellsTime = json["time"]?.bool ?? false
+    includesAuthTime = json["time"]?.bool ?? false
   }
+}
 
-  init(
-    id: String, clientID: String, accountID: String, tenantID: String, policy: String?, scope: String,
-    authenticatedAt: Instant, factorAt: Instant?, sessionID: String, generation: Int, issuedAt: Instant,
-    redirectType: RegisteredApp.RedirectType
-  ) {
-    self.id = id
-    self.clientID = clientID
-    self.accountID = accountID
-    self.tenantID = tenantID
-    self.policy = policy
-    self.scope = scope
-    self.authenticatedAt = authenticatedAt
-    self.factorAt = factorAt
-    self.sessionID = sessionID
-    self.generation = generation
-    self.issuedAt = issuedAt
-    chainStartedAt = issuedAt
-    self.redirectType = redirectType
+extension Platform {
+  /// Creates the grant of a sign-in that happens now, for a native app.
+  /// - Parameter sessionID: The ID of an existing session, or nil for a new one.
+  func newGrant(
+    for accountID: String, client clientID: String, tenantID: String, scope: String, at now: Instant,
+    sessionID: String? = nil
+  ) -> SignInGrant {
+    SignInGrant(
+      id: randomness.uuid(), clientID: clientID, accountID: accountID.lowercased(), tenantID: tenantID, scope: scope,
+      authenticatedAt: now, sessionID: sessionID ?? randomness.uuid(),
+      generation: withState { $0.history(of: accountID).generation }, issuedAt: now, chainStartedAt: now)
   }
 }

@@ -1,42 +1,43 @@
 import Directory
+import Documents
 import OAuth
 import OrderedCollections
 import Synchronization
 
-/// The keys that the platform signs with: one at a time, the next after each rotation. The key set shows the one in use
-/// and, after a rotation, the one before it.
+/// The signing keys of the platform. Each rotation selects the next key. The key set contains the current key and,
+/// after a rotation, the previous one.
 struct SigningKeyRing: Sendable {
   let keys: [SigningKey]
-  /// What the platform publishes with these keys, ready to be sent: it is the same for every emulator that has them.
+  /// Serialized metadata documents, shared by all emulators with these keys.
   let documents = MetadataCache()
-  /// The P-256 key for ES256, which is used only where a misbehavior asks for it.
+  /// The P-256 key for ES256, which only a misbehavior uses.
   var elliptic: SigningKey? { Self.worthlessElliptic }
 
   private static let worthlessElliptic = try? SigningKey(
     p256: BuiltInTestKeys.elliptic, keyID: "WorthlessEllipticKeyOfTheEmulator")
 
-  /// The rings that were made last, by their keys. A process that runs scenarios makes thousands of emulators with the
-  /// same keys, and to read and prepare a key takes longer than to sign with it.
-  private static let made = Mutex<OrderedDictionary<[String], SigningKeyRing>>([:])
-  private static let mostMade = 8
+  /// Recently created key rings by their keys. A process that runs scenarios creates thousands of emulators with the
+  /// same keys, and parsing a key is slower than signing with it.
+  private static let cache = Mutex<OrderedDictionary<[String], SigningKeyRing>>([:])
+  private static let cacheLimit = 8
 
-  /// The ring of these keys; it is made once and then shared.
-  /// - Parameter pems: the directory's own keys; empty for the built-in ones.
+  /// Returns the shared key ring for these keys.
+  /// - Parameter pems: The keys of the directory, or an empty list for the built-in keys.
   static func of(_ pems: [String]) -> SigningKeyRing {
-    if let ring = made.withLock({ $0[pems] }) { return ring }
-    // Outside the lock: two threads may both make it, which is worth the same.
+    if let ring = cache.withLock({ $0[pems] }) { return ring }
+    // Created outside the lock: if two threads create the same ring, one of them is discarded.
     let ring = SigningKeyRing(pems: pems)
-    made.withLock { rings in
-      if rings.count >= mostMade { rings.removeFirst() }
+    cache.withLock { rings in
+      if rings.count >= cacheLimit { rings.removeFirst() }
       rings[pems] = ring
     }
     return ring
   }
 
-  /// - Parameter pems: the directory's own keys; empty for the built-in ones. One that cannot be read is left out.
+  /// - Parameter pems: The keys of the directory, or an empty list for the built-in keys. Invalid keys are ignored.
   private init(pems: [String]) {
     let own = pems.compactMap { pem -> SigningKey? in
-      // Named by the certificate that it makes for itself, as the platform's keys are by theirs.
+      // The key ID is the thumbprint of a self-signed certificate, as in the live service.
       guard let key = try? SigningKey(rsaPEM: pem, keyID: nil), let certificate = Certificate(selfSigned: key) else {
         return nil
       }
@@ -54,25 +55,28 @@ struct SigningKeyRing: Sendable {
     }
   }
 
-  /// - Parameter rotations: how often the keys were rotated.
+  /// Returns the current signing key.
+  /// - Parameter rotations: The number of key rotations.
   func current(after rotations: Int) -> SigningKey? {
     keys.isEmpty ? nil : keys[rotations % keys.count]
   }
 
-  /// What the key set shows.
-  func published(after rotations: Int, _ ways: OrderedSet<Misbehavior> = []) -> [SigningKey] {
-    if ways.contains(.noKeys) { return [] }
-    var shown = usuallyPublished(after: rotations)
-    if ways.contains(.severalKeys) { shown = keys }
-    if ways.contains(.singleKey) || ways.contains(.lateKeyRotation) { shown = Array(shown.prefix(1)) }
-    if ways.contains(.ellipticSignature), let elliptic { shown.append(elliptic) }
-    return shown
+  /// Returns the keys of the key set.
+  func published(after rotations: Int, _ misbehaviors: OrderedSet<Misbehavior> = []) -> [SigningKey] {
+    if misbehaviors.contains(.noKeys) { return [] }
+    var published = defaultKeys(after: rotations)
+    if misbehaviors.contains(.severalKeys) { published = keys }
+    if misbehaviors.contains(.singleKey) || misbehaviors.contains(.lateKeyRotation) {
+      published = Array(published.prefix(1))
+    }
+    if misbehaviors.contains(.ellipticSignature), let elliptic { published.append(elliptic) }
+    return published
   }
 
-  private func usuallyPublished(after rotations: Int) -> [SigningKey] {
+  private func defaultKeys(after rotations: Int) -> [SigningKey] {
     guard keys.count > 1 else { return keys }
-    // The key of the last rotation stays visible, so that tokens signed a moment ago can be verified.
-    let shown = rotations == 0 ? [0] : [rotations % keys.count, (rotations - 1) % keys.count]
-    return shown.map { keys[$0] }
+    // The previous key stays published, so that clients can verify recent tokens.
+    let indices = rotations == 0 ? [0] : [rotations % keys.count, (rotations - 1) % keys.count]
+    return indices.map { keys[$0] }
   }
 }

@@ -7,28 +7,27 @@ import OAuth
 import OrderedCollections
 
 extension TokenIssuer {
-  /// The whole answer of the token endpoint for a user's grant.
+  /// Returns the token response for a user's grant (RFC 6749 §5.1).
   /// - Parameters:
-  ///   - request: the scopes that this token request names; openid and the like as they were granted at the sign-in.
-  ///   - resource: the one resource that the access token is for.
-  ///   - wantsClientInfo: whether the request said `client_info=1`.
-  ///   - isVersion1: the older endpoint, which writes numbers as strings.
-  func answer(
-    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, request: ScopeRequest,
-    resource: Resource, wantsClientInfo: Bool, isVersion1: Bool = false,
-    credential: TokenRequest.Credential = .none
+  ///   - request: The scopes of this token request, with the OpenID Connect scopes of the sign-in.
+  ///   - resource: The resource of the access token.
+  ///   - includesClientInfo: Whether the request contains `client_info=1`.
+  ///   - isVersion1: Whether the v1.0 endpoint responds, which encodes numbers as strings.
+  func tokenResponse(
+    for recipient: TokenRecipient, request: ScopeRequest, resource: Resource, includesClientInfo: Bool,
+    isVersion1: Bool = false, credential: TokenRequest.Credential = .none
   ) -> JSON {
-    exchange.audit.note("issued tokens", client: client.appId, user: member.account.user.username)
+    let (grant, client) = (recipient.grant, recipient.client)
+    exchange.decisionLog.record(.issuedTokens, client: client.appId, user: recipient.member.account.user.username)
     let misbehaviors = platform.withState { $0.misbehaviors }
     var granted = platform.withState {
       $0.consents.granted(to: grant.clientID, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
     }
-    if misbehaviors.contains(.fewerScopes) { granted = fewer(granted, than: request, for: resource) }
-    let token = accessToken(
-      for: grant, member: member, client: client, resource: resource, scopes: granted, credential: credential)
+    if misbehaviors.contains(.fewerScopes) { granted = removingOne(from: granted, requestedIn: request, for: resource) }
+    let token = accessToken(for: recipient, resource: resource, scopes: granted, credential: credential)
     var members: OrderedDictionary<String, JSON> = [
       "token_type": misbehaviors.contains(.wrongTokenType) ? "pop" : "Bearer",
-      "scope": .string(echo(request, resource: resource, granted: granted)),
+      "scope": .string(scopeText(request, resource: resource, granted: granted)),
     ]
     func number(_ name: String, _ value: Int64) {
       members[name] = isVersion1 ? .string(String(value)) : .integer(value)
@@ -42,7 +41,7 @@ extension TokenIssuer {
     }
     if token.isContinuous { number("refresh_in", token.expiresIn / 2) }
     if !misbehaviors.contains(.missingAccessToken) { members["access_token"] = .string(token.text) }
-    if request.wants("offline_access") {
+    if request.includes("offline_access") {
       members["refresh_token"] = .string(refreshToken(for: grant))
       if grant.redirectType == .spa {
         let end = grant.chainStartedAt + platform.lifetimes.singlePageRefreshToken
@@ -50,30 +49,30 @@ extension TokenIssuer {
       }
       if client.family == true { members["foci"] = "1" }
     }
-    if request.wants("openid"), !misbehaviors.contains(.missingIdToken) {
-      members["id_token"] = .string(
-        idToken(for: grant, member: member, client: client, scopes: request, isVersion1: isVersion1))
+    if request.includes("openid"), !misbehaviors.contains(.missingIdToken) {
+      members["id_token"] = .string(idToken(for: recipient, scopes: request, isVersion1: isVersion1))
     }
-    if wantsClientInfo, !misbehaviors.contains(.missingClientInfo) {
-      members["client_info"] = .string(clientInfo(for: grant, member: member).encoded)
+    if includesClientInfo, !misbehaviors.contains(.missingClientInfo) {
+      members["client_info"] = .string(clientInfo(for: recipient).encoded)
     }
     return .object(members)
   }
 
-  /// The account at home; a B2C account is named together with its user flow.
-  func clientInfo(for grant: SignInGrant, member: GraphState.Member) -> ClientInfo {
+  /// Returns the account's home IDs. For B2C, they include the user flow.
+  func clientInfo(for recipient: TokenRecipient) -> ClientInfo {
+    let (grant, member) = (recipient.grant, recipient.member)
     if let policy = grant.policy {
       return ClientInfo(uid: "\(member.objectID)-\(policy.lowercased())", utid: grant.tenantID)
     }
     return ClientInfo(uid: member.account.user.id, utid: member.account.homeTenantID)
   }
 
-  /// The refresh token that carries the grant on.
+  /// Issues a refresh token for the grant.
   func refreshToken(for grant: SignInGrant) -> String {
     var next = grant
     next.id = platform.randomness.uuid()
     next.issuedAt = exchange.now
-    // What belongs to the one sign-in stays behind.
+    // Remove the parameters of the authorization request.
     next.redirectURI = nil
     next.challenge = nil
     next.challengeMethod = nil
@@ -90,38 +89,42 @@ extension TokenIssuer {
     text.hasPrefix("1.") ? SignInGrant(OpaqueTokenCipher.open(String(text.dropFirst(2)), for: purpose)) : nil
   }
 
-  /// What is granted without one of those that were asked for by name.
-  private func fewer(_ granted: [String], than request: ScopeRequest, for resource: Resource) -> [String] {
-    let asked = Set(request.items.filter { $0.resource.appID == resource.appID }.map { $0.name.lowercased() })
-    guard let last = granted.lastIndex(where: { asked.contains($0.lowercased()) }) ?? granted.indices.dropFirst().last
+  /// Returns the granted scopes without one of the requested scopes.
+  private func removingOne(from granted: [String], requestedIn request: ScopeRequest, for resource: Resource)
+    -> [String]
+  {
+    let requested = Set(request.items.filter { $0.resource.appID == resource.appID }.map { $0.name.lowercased() })
+    guard
+      let last = granted.lastIndex(where: { requested.contains($0.lowercased()) }) ?? granted.indices.dropFirst().last
     else { return granted }
     var granted = granted
     granted.remove(at: last)
     return granted
   }
 
-  /// What the answer's `scope` says: for Graph the OpenID names first, then what was asked for as it was typed, then
-  /// everything else that is granted there, in the same form.
-  private func echo(_ request: ScopeRequest, resource: Resource, granted: [String]) -> String {
+  /// Returns the `scope` of the response, as the live service formats it: for Graph, OpenID Connect scopes first; then
+  /// the requested scopes as sent; then all other granted scopes in the same format.
+  private func scopeText(_ request: ScopeRequest, resource: Resource, granted: [String]) -> String {
     let own = request.items.filter { $0.resource.appID == resource.appID }
-    let given = own.filter { item in
+    let confirmed = own.filter { item in
       item.isDefault || granted.contains { $0.lowercased() == item.name.lowercased() }
     }
-    var words: [String] = []
-    if resource.isGraph, !request.openID.isEmpty { words += ["email", "openid", "profile"] }
-    if !resource.isGraph, !own.isEmpty, own.allSatisfy({ ScopeName($0.typed).resource == nil }) {
-      // An app's token to itself: the id alone was asked for.
-      words += given.map(\.typed)
-      return (words + (request.openID.isEmpty ? [] : ["openid"])).joined(separator: " ")
+    var scopes: [String] = []
+    if resource.isGraph, !request.openID.isEmpty { scopes += ["email", "openid", "profile"] }
+    if !resource.isGraph, !own.isEmpty, own.allSatisfy({ ScopeName($0.requestedName).resource == nil }) {
+      // A token to the app itself, requested by the app's ID.
+      scopes += confirmed.map(\.requestedName)
+      return (scopes + (request.openID.isEmpty ? [] : ["openid"])).joined(separator: " ")
     }
-    // A long form repeats what stood before the last slash of the first long scope.
-    let prefix = own.lazy.compactMap { ScopeName($0.typed).resource }.first ?? (resource.isGraph ? nil : resource.uri)
-    let named = given.filter { !$0.isDefault }
-    words += named.map(\.typed)
-    let asked = Set(named.map { $0.name.lowercased() })
-    words += granted.filter { !asked.contains($0.lowercased()) && !WellKnown.openIDScopes.contains($0) }
+    // Fully qualified scopes use the prefix of the first requested scope.
+    let prefix =
+      own.lazy.compactMap { ScopeName($0.requestedName).resource }.first ?? (resource.isGraph ? nil : resource.uri)
+    let named = confirmed.filter { !$0.isDefault }
+    scopes += named.map(\.requestedName)
+    let requested = Set(named.map { $0.name.lowercased() })
+    scopes += granted.filter { !requested.contains($0.lowercased()) && !WellKnown.openIDScopes.contains($0) }
       .map { name in prefix.map { "\($0)/\(name)" } ?? name }
-    words += given.filter(\.isDefault).map(\.typed)
-    return words.joined(separator: " ")
+    scopes += confirmed.filter(\.isDefault).map(\.requestedName)
+    return scopes.joined(separator: " ")
   }
 }

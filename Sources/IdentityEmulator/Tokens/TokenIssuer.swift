@@ -7,12 +7,19 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// Makes tokens out of a grant: what each says is the platform's own claim sets, by kind of account and resource.
+/// The user and the app that receive tokens, and the grant that authorizes them.
+struct TokenRecipient: Sendable {
+  var grant: SignInGrant
+  var member: GraphState.Member
+  var client: RegisteredApp
+}
+
+/// Issues tokens with the claims that the live service uses for the type of account and resource.
 struct TokenIssuer: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
 
-  /// Where tokens say they come from.
+  /// Returns the issuer of version 2 tokens.
   func issuer(tenantID: String, policy: String?) -> String {
     Self.issuer(at: exchange, tenantID: tenantID, policy: policy)
   }
@@ -26,7 +33,7 @@ struct TokenIssuer: Sendable {
     }
   }
 
-  /// The signed text of an access token's claims.
+  /// Returns the claims as a signed JWT.
   private func sign(_ claims: JSON, withThumbprint: Bool) -> String {
     guard let key = platform.keys.current(after: platform.withState({ $0.rotations })) else { return "" }
     var header: OrderedDictionary<String, JSON> = [:]
@@ -34,66 +41,69 @@ struct TokenIssuer: Sendable {
     return (try? key.token(claims, header: .object(header))) ?? ""
   }
 
-  // MARK: Id tokens
+  // MARK: ID tokens
 
-  /// Whom an app knows a user as: another name in every app, the same in its ID tokens and from userinfo.
+  /// Returns the pairwise subject of a user: different for each app, and the same in ID tokens and userinfo responses.
   static func subject(
     of user: User, objectID: String, client: String, tenantID: String, policy: String?
   ) -> String {
     policy == nil ? OpaqueTokenCipher.pseudonym("sub", client, user.id, tenantID) : objectID
   }
 
-  /// The left half of the hash, as `at_hash` and `c_hash` carry it (OpenID Connect Core §3.1.3.6).
-  static func half(_ text: String) -> String {
+  /// Returns the left half of the hash for `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
+  static func leftHalfOfHash(_ text: String) -> String {
     Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))).prefix(16))
   }
 
-  /// The opaque `login_hint` claim; the sign-in pages read it back.
+  /// Returns the opaque `login_hint` claim, which the authorize endpoint accepts.
   static func loginHint(_ user: User) -> String { "O." + Base64URL.encode(user.username.utf8) }
 
+  /// Returns the username of a `login_hint`, which can be a username or the claim.
   static func username(fromHint hint: String) -> String {
     guard hint.hasPrefix("O."), let bytes = try? Base64URL.decode(hint.dropFirst(2)) else { return hint }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The address that every browser and client has: one of those kept for documentation (RFC 5737).
-  static let address = "203.0.113.7"
+  /// The IP address of all clients, from the range for documentation (RFC 5737).
+  static let clientIPAddress = "203.0.113.7"
 
   // MARK: Access tokens
 
+  /// An issued access token.
   struct AccessToken: Sendable {
     var text: String
-    /// Seconds until its end, as answers say it: one less than the lifetime.
+    /// The value of `expires_in` in seconds: one less than the lifetime, as in the live service.
     var expiresIn: Int64
-    /// Whether it lives long because client and resource evaluate access continuously.
+    /// Whether the token is long-lived, because client and resource support continuous access evaluation.
     var isContinuous: Bool
   }
 
-  /// - Parameter credential: how the app proved who it is.
+  /// Issues an access token for a user.
+  /// - Parameter credential: The client's credential.
   func accessToken(
-    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, resource: Resource, scopes: [String],
-    credential: TokenRequest.Credential = .none
+    for recipient: TokenRecipient, resource: Resource, scopes: [String], credential: TokenRequest.Credential = .none
   ) -> AccessToken {
+    let (grant, member) = (recipient.grant, recipient.member)
     let user = member.account.user
     let requested = RequestedClaims(json: grant.claims)
     let isContinuous = requested.handlesChallenges && resource.evaluatesContinuously
-    // A user flow's tokens have their own form, whatever version the API requests.
-    let isOlder = resource.tokenVersion == 1 && grant.policy == nil
+    // Tokens of user flows have their own format, regardless of the API's token version.
+    let usesVersion1 = resource.tokenVersion == 1 && grant.policy == nil
     let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
     let times = lifetimes(lifetime)
-    var claims = head(
-      resource: resource, isOlder: isOlder, tenantID: grant.tenantID, policy: grant.policy, times: times)
-    if isOlder { addVersion1(member, grant, to: &claims) }
+    var claims = baseClaims(
+      resource: resource, usesVersion1: usesVersion1, tenantID: grant.tenantID, policy: grant.policy, times: times)
+    if usesVersion1 { addVersion1(member, grant, to: &claims) }
     if !grant.contexts.isEmpty { claims["acrs"] = .array(grant.contexts.map { .string($0) }) }
     claims["aio"] = .string(opaque("aio", grant.id))
-    if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
-    claims[isOlder ? "appid" : "azp"] = .string(grant.clientID)
-    claims[isOlder ? "appidacr" : "azpacr"] = .string(credential.claim)
+    if resource.isGraph { claims["app_displayname"] = .string(recipient.client.displayName) }
+    claims[usesVersion1 ? "appid" : "azp"] = .string(grant.clientID)
+    claims[usesVersion1 ? "appidacr" : "azpacr"] = .string(credential.claim)
     if let idp = identityProvider(of: member, in: grant.tenantID) { claims["idp"] = .string(idp) }
     if resource.isGraph { claims["idtyp"] = "user" }
     claims["name"] = .string(user.shownName)
     claims["oid"] = .string(member.objectID)
-    if !isOlder { claims["preferred_username"] = .string(user.username) }
+    if !usesVersion1 { claims["preferred_username"] = .string(user.username) }
     if resource.isGraph { addGraphExtras(user, to: &claims) }
     claims["rh"] = .string("0.\(grant.generation).")
     let isOpenID = resource.isGraph && ScopeSet(parsing: grant.scope).scopes.contains { $0.lowercased() == "openid" }
@@ -103,23 +113,23 @@ struct TokenIssuer: Sendable {
     claims["sub"] = .string(OpaqueTokenCipher.pseudonym("sub", resource.appID, user.id, grant.tenantID))
     claims["tid"] = .string(grant.tenantID)
     claims["uti"] = .string(uniqueTokenID())
-    claims["ver"] = isOlder ? "1.0" : "2.0"
+    claims["ver"] = usesVersion1 ? "1.0" : "2.0"
     if grant.policy == nil { addRegistered(member, grant, resource, to: &claims) }
     if isContinuous { claims["xms_cc"] = ["cp1"] }
     if let policy = grant.policy { claims["tfp"] = .string(policy) }
-    // Who it is at home, and by what proof, for the emulator itself; the real platform has claims of its own for that.
+    // Claims for the emulator itself: the home account and the time of multi-factor authentication.
     claims["xms_home"] = .string(member.account.user.id)
     if let factorAt = grant.factorAt { claims["xms_factor"] = .integer(factorAt.secondsSince1970) }
     let body = JSON.object(claims)
-    // Personal accounts get an opaque token for Graph, which no client can read.
+    // For personal accounts, Graph tokens are opaque.
     let text =
       resource.isGraph && grant.tenantID == Tenant.personalID
       ? Self.opaquePrefix + OpaqueTokenCipher.seal(body, for: .accessToken, randomness: platform.randomness)
-      : sign(body, withThumbprint: isOlder)
+      : sign(body, withThumbprint: usesVersion1)
     return AccessToken(text: text, expiresIn: lifetime.components.seconds - 1, isContinuous: isContinuous)
   }
 
-  /// The claims that only tokens of version 1 have.
+  /// Adds the claims that only version 1 tokens contain.
   private func addVersion1(
     _ member: GraphState.Member, _ grant: SignInGrant, to claims: inout OrderedDictionary<String, JSON>
   ) {
@@ -129,12 +139,12 @@ struct TokenIssuer: Sendable {
     claims["amr"] = methods(grant)
     if let surname = user.surname { claims["family_name"] = .string(surname) }
     if let givenName = user.givenName { claims["given_name"] = .string(givenName) }
-    claims["ipaddr"] = .string(Self.address)
+    claims["ipaddr"] = .string(Self.clientIPAddress)
     claims["unique_name"] = .string(user.username)
     claims["upn"] = .string(member.userPrincipalName)
   }
 
-  /// What Graph's own tokens say besides.
+  /// Adds the claims that only Graph tokens contain.
   private func addGraphExtras(_ user: User, to claims: inout OrderedDictionary<String, JSON>) {
     claims["platf"] = "14"
     claims["puid"] = .string(
@@ -147,7 +157,7 @@ struct TokenIssuer: Sendable {
     claims["xms_tcdt"] = 1_356_998_400
   }
 
-  /// What the API's own registration asks for in tokens to it.
+  /// Adds the claims that the API's app registration requests.
   private func addRegistered(
     _ member: GraphState.Member, _ grant: SignInGrant, _ resource: Resource,
     to claims: inout OrderedDictionary<String, JSON>
@@ -165,29 +175,30 @@ struct TokenIssuer: Sendable {
     if let roles = api.rolesOf(member.account.user) { claims["roles"] = roles }
   }
 
-  /// How the user proved who they are (`amr`).
+  /// The authentication methods of the user (`amr`).
   func methods(_ grant: SignInGrant) -> JSON {
     .array((grant.factorAt == nil ? ["pwd"] : ["pwd", "mfa"]).map { .string($0) })
   }
 
   static let opaquePrefix = "EwB"
 
-  /// A token for an app without a user.
+  /// Issues an app-only access token.
   func appToken(
     client: RegisteredApp, resource: Resource, tenantID: String, roles: [String],
     credential: TokenRequest.Credential, isContinuous: Bool = false
   ) -> AccessToken {
-    exchange.audit.note("issued an app token", client: client.appId)
+    exchange.decisionLog.record(.issuedAppToken, client: client.appId)
     let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
     let times = lifetimes(lifetime)
-    let isOlder = resource.tokenVersion == 1
-    var claims = head(resource: resource, isOlder: isOlder, tenantID: tenantID, policy: nil, times: times)
+    let usesVersion1 = resource.tokenVersion == 1
+    var claims = baseClaims(
+      resource: resource, usesVersion1: usesVersion1, tenantID: tenantID, policy: nil, times: times)
     let principal = DerivedID.uuid(of: "principal", tenantID, client.appId)
     claims["aio"] = .string(opaque("aio", client.appId))
-    claims[isOlder ? "appid" : "azp"] = .string(client.appId)
-    claims[isOlder ? "appidacr" : "azpacr"] = .string(credential.claim)
-    if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
-    claims["idp"] = .string(Self.olderIssuer(tenantID: tenantID))
+    claims[usesVersion1 ? "appid" : "azp"] = .string(client.appId)
+    claims[usesVersion1 ? "appidacr" : "azpacr"] = .string(credential.claim)
+    if resource.isGraph { claims["app_displayname"] = .string(client.displayName) }
+    claims["idp"] = .string(Self.version1Issuer(tenantID: tenantID))
     claims["idtyp"] = "app"
     claims["oid"] = .string(principal)
     claims["rh"] = "0.0."
@@ -195,28 +206,28 @@ struct TokenIssuer: Sendable {
     claims["sub"] = .string(principal)
     claims["tid"] = .string(tenantID)
     claims["uti"] = .string(uniqueTokenID())
-    claims["ver"] = isOlder ? "1.0" : "2.0"
+    claims["ver"] = usesVersion1 ? "1.0" : "2.0"
     if isContinuous { claims["xms_cc"] = ["cp1"] }
     return AccessToken(
-      text: sign(.object(claims), withThumbprint: isOlder),
+      text: sign(.object(claims), withThumbprint: usesVersion1),
       expiresIn: lifetime.components.seconds - 1, isContinuous: isContinuous)
   }
 
-  private func head(
-    resource: Resource, isOlder: Bool, tenantID: String, policy: String?, times: (from: Int64, until: Int64)
+  private func baseClaims(
+    resource: Resource, usesVersion1: Bool, tenantID: String, policy: String?, times: (from: Int64, until: Int64)
   ) -> OrderedDictionary<String, JSON> {
     [
-      "aud": .string(isOlder ? resource.uri : resource.appID),
+      "aud": .string(usesVersion1 ? resource.uri : resource.appID),
       "iss": .string(
-        isOlder
-          ? Self.olderIssuer(tenantID: tenantID) : issuer(tenantID: tenantID, policy: policy)),
+        usesVersion1
+          ? Self.version1Issuer(tenantID: tenantID) : issuer(tenantID: tenantID, policy: policy)),
       "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
     ]
   }
 
-  // MARK: Parts
+  // MARK: Helpers
 
-  /// Tokens begin five minutes ago, so that a clock that is a little slow takes them.
+  /// Returns the validity period. It starts five minutes ago, to tolerate clock skew.
   func lifetimes(_ lifetime: Duration) -> (from: Int64, until: Int64) {
     let now = exchange.now.secondsSince1970
     return (now - 300, now + lifetime.components.seconds)

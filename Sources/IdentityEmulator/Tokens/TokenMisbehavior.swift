@@ -6,17 +6,17 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// How a misbehaving platform changes and signs ID tokens; without misbehaviors, how they are signed.
+/// Signs ID tokens, and changes their claims and signatures according to the active misbehaviors.
 struct TokenMisbehavior: Sendable {
   let platform: Platform
-  let ways: OrderedSet<Misbehavior>
+  let misbehaviors: OrderedSet<Misbehavior>
 
-  /// Breaks the claims, all of them right so far.
+  /// Makes claims invalid according to the misbehaviors.
   func change(_ claims: inout OrderedDictionary<String, JSON>) {
-    for way in ways {
-      switch way {
-      case .wrongIssuer: claims["iss"] = .string("\(Self.stranger)/\(claims["tid"]?.string ?? "")/v2.0")
-      case .wrongAudience: claims["aud"] = .string(Self.nobody)
+    for misbehavior in misbehaviors {
+      switch misbehavior {
+      case .wrongIssuer: claims["iss"] = .string("\(Self.otherProvider)/\(claims["tid"]?.string ?? "")/v2.0")
+      case .wrongAudience: claims["aud"] = .string(Self.unknownID)
       case .missingAudience: claims["aud"] = nil
       case .missingSubject: claims["sub"] = nil
       case .missingIssuedAt: claims["iat"] = nil
@@ -25,10 +25,10 @@ struct TokenMisbehavior: Sendable {
       case .expiredToken: shift(&claims, by: -90_000)
       case .futureToken: shift(&claims, by: 90_000)
       case .wrongAccount:
-        claims["sub"] = "somebody-else"
-        claims["oid"] = .string(Self.nobody)
+        claims["sub"] = "another-user"
+        claims["oid"] = .string(Self.unknownID)
         claims["preferred_username"] = "mallory@evil.example"
-      case .wrongTokenHash: claims["at_hash"] = .string(TokenIssuer.half("another access token"))
+      case .wrongTokenHash: claims["at_hash"] = .string(TokenIssuer.leftHalfOfHash("another access token"))
       default: break
       }
     }
@@ -36,37 +36,37 @@ struct TokenMisbehavior: Sendable {
 
   private func shift(_ claims: inout OrderedDictionary<String, JSON>, by seconds: Int64) {
     for name in ["iat", "nbf", "exp"] {
-      if let moment = claims[name]?.integer { claims[name] = .integer(moment + seconds) }
+      if let time = claims[name]?.integer { claims[name] = .integer(time + seconds) }
     }
   }
 
-  /// Where another provider would be.
-  static let stranger = "https://login.evil.example"
-  private static let nobody = "00000000-0000-0000-0000-00000000dead"
+  /// The URL of another provider.
+  static let otherProvider = "https://login.evil.example"
+  private static let unknownID = "00000000-0000-0000-0000-00000000dead"
 
-  /// The signed text of an ID token's claims.
-  /// - Parameter withThumbprint: whether the header names the key as `x5t` too, as that of older tokens does.
+  /// Returns the claims as a signed JWT.
+  /// - Parameter withThumbprint: Whether the header also contains `x5t`, as in version 1 tokens.
   func sign(_ claims: JSON, withThumbprint: Bool = false) -> String {
-    let isLate = ways.contains(.lateKeyRotation)
+    let isLate = misbehaviors.contains(.lateKeyRotation)
     let rotations = platform.withState { state in
       if isLate { state.rotations += 1 }
       return state.rotations
     }
     let usual = platform.keys.current(after: rotations)
-    guard let key = ways.contains(.ellipticSignature) ? platform.keys.elliptic : usual else { return "" }
+    guard let key = misbehaviors.contains(.ellipticSignature) ? platform.keys.elliptic : usual else { return "" }
     var header: OrderedDictionary<String, JSON> = ["typ": "JWT", "alg": .string(key.algorithm.rawValue)]
     if let keyID = key.publicKey.keyID { header["kid"] = .string(keyID) }
     if withThumbprint { header["x5t"] = header["kid"] }
-    if ways.contains(.unknownKey) { header["kid"] = "AnUnknownKeyThatNoKeySetHolds" }
-    if ways.contains(.missingKeyId) { header["kid"] = nil }
-    if ways.contains(.criticalExtension) {
+    if misbehaviors.contains(.unknownKey) { header["kid"] = "AnUnknownKeyThatNoKeySetHolds" }
+    if misbehaviors.contains(.missingKeyId) { header["kid"] = nil }
+    if misbehaviors.contains(.criticalExtension) {
       header["crit"] = ["exp"]
       header["exp"] = claims["exp"]
     }
-    if ways.contains(.unsignedToken) {
+    if misbehaviors.contains(.unsignedToken) {
       return UnverifiedJWT.compact(header: ["typ": "JWT", "alg": "none"], claims: claims, signature: [])
     }
-    if ways.contains(.sharedSecretSignature) {
+    if misbehaviors.contains(.sharedSecretSignature) {
       header["alg"] = "HS256"
       let input = UnverifiedJWT.signingInput(header: .object(header), claims: claims)
       let code = HMAC<SHA256>.authenticationCode(
@@ -75,11 +75,11 @@ struct TokenMisbehavior: Sendable {
     }
     let input = UnverifiedJWT.signingInput(header: .object(header), claims: claims)
     var signature = (try? key.signature(over: Array(input.utf8))) ?? []
-    if ways.contains(.wrongSignature) { signature = signature.map { $0 ^ 0x55 } }
+    if misbehaviors.contains(.wrongSignature) { signature = signature.map { $0 ^ 0x55 } }
     return "\(input).\(Base64URL.encode(signature))"
   }
 
-  /// The public key as the PEM text that everybody can have: the secret of an attacker who confuses keys (RFC 8725 §2.1).
+  /// Returns the public key as PEM text, which an attacker uses as an HMAC secret (algorithm confusion, RFC 8725 §2.1).
   private func publicText(of key: JWK) -> [UInt8] {
     guard case .rsa(let modulus, let exponent) = key.material,
       let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)

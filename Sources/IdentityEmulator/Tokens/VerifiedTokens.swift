@@ -1,21 +1,21 @@
 import Documents
 import Synchronization
 
-/// Access tokens whose signature was found good, by their text.
+/// A cache of access tokens with a verified signature.
 ///
-/// A client calls an API many times with one token; to verify its signature takes a hundred times as long as to look it
-/// up. Only what can never change is kept: time and revocation are judged anew at every request.
+/// Clients call an API many times with the same token, and verifying a signature takes a hundred times as long as a
+/// lookup. Validity period and revocation are not cached, because they can change.
 final class VerifiedTokens: Sendable {
-  /// The younger half takes new tokens; once it is full it becomes the older, and what was older is forgotten. So a
-  /// token in use stays, and there are never more than twice as many.
-  private static let half = 256
+  /// The size of a generation. New tokens go to the young generation. When it is full, it replaces the old generation,
+  /// so tokens in use stay cached, and the cache never exceeds twice this size.
+  private static let generationSize = 256
 
   private struct Generations: Sendable {
     var young: [String: JSON] = [:]
     var old: [String: JSON] = [:]
 
     mutating func add(_ claims: JSON, of text: String) {
-      if young.count >= VerifiedTokens.half {
+      if young.count >= VerifiedTokens.generationSize {
         old = young
         young.removeAll(keepingCapacity: false)
       }
@@ -23,19 +23,19 @@ final class VerifiedTokens: Sendable {
     }
   }
 
-  private let halves = Mutex(Generations())
+  private let generations = Mutex(Generations())
 
-  /// The claims of a token that was verified before; nil for any other.
+  /// Returns the claims of a cached token, or nil.
   func claims(of text: String) -> JSON? {
-    halves.withLock { halves in
-      if let claims = halves.young[text] { return claims }
-      guard let claims = halves.old[text] else { return nil }
-      halves.add(claims, of: text)
+    generations.withLock { generations in
+      if let claims = generations.young[text] { return claims }
+      guard let claims = generations.old[text] else { return nil }
+      generations.add(claims, of: text)
       return claims
     }
   }
 
   func add(_ claims: JSON, of text: String) {
-    halves.withLock { $0.add(claims, of: text) }
+    generations.withLock { $0.add(claims, of: text) }
   }
 }

@@ -1,53 +1,55 @@
 extension AADSTS.Remedy {
-  /// What to do, as far as the way out alone tells.
+  /// General advice for errors with this remedy.
   package var advice: String {
     switch self {
     case .interactive:
-      "Sign in interactively with the same scopes and account, and with the answer's claims if it has some; the user can mend it on the page."
+      "Sign in interactively with the same scopes and account, and with the claims of the response if it has any. The user can resolve the error on the sign-in page."
     case .beyondSignIn:
-      "Sign in interactively once, so that the user sees what is asked for, then do that (enrol the device, install the app) and try again. Do not loop."
+      "Sign in interactively once so that the user sees the requirement. Try again after the user has met it, for example enrolled the device or installed the app. Do not retry in a loop."
     case .developerOrAdmin:
-      "No user can mend it: correct the app's registration or request, or ask an administrator of the tenant."
+      "Users cannot resolve this. Correct the app registration or the request, or ask an administrator of the tenant."
     case .differentRequest:
-      "Showing the page again changes nothing: correct what is sent, or what the user typed."
-    case .wait: "Wait, as long as Retry-After says or with growing pauses, then try again."
-    case .poll: "Go on asking at the interval; it is no failure."
-    case .restart: "Begin the whole flow again."
+      "Correct the request or the user's input. Showing the sign-in page again does not help."
+    case .wait: "Wait for the time in Retry-After, or use increasing delays, then try again."
+    case .poll: "Continue to poll at the interval. This is not a failure."
+    case .restart: "Restart the flow."
     }
   }
 }
 
 extension AADSTS {
-  /// What an app, or whoever looks after it, should do.
-  package var advice: String { ownAdvice ?? wayOut.advice }
+  /// The recommended action for the app or its developer.
+  package var advice: String { adviceOverride ?? remedy.advice }
 
-  /// What MSAL makes of it, in a silent and in an interactive call.
+  /// MSAL's handling of the error in silent and interactive calls.
   package var reaction: String {
     guard let error else {
       return staysOnPage
         ? Self.pageReaction
-        : "its OAuth error is not recorded; MSAL decides by error and suberror alone, never by the number."
+        : "the OAuth error is not documented. MSAL uses only the error and suberror, never the number."
     }
-    if wayOut == .poll { return "it stays inside the device code flow, which goes on asking." }
-    if let meaning = OAuthErrorDescription.named(error), meaning.surface == nil {
-      return "MSAL for Apple platforms makes no request that could meet it; a device code step tells it as its outcome."
+    if remedy == .poll { return "the device code flow continues to poll." }
+    let description = OAuthErrorDescription.named(error)
+    if let description, description.interactiveCode == nil {
+      return
+        "MSAL for Apple platforms does not send a request that can fail with this error. A device code step returns it as its outcome."
     }
-    let silent = OAuthErrorDescription.silentSurface(error, suberror: suberror)
-    let number = "MSALSTSErrorCodesKey holds \(number)"
+    let silent = OAuthErrorDescription.silentCode(error, suberror: suberror)
+    let number = "MSALSTSErrorCodesKey contains \(number)"
     if staysOnPage {
       return
-        "silent: \(silent.words), where the service says it to a refresh token, and \(number). Interactive: \(Self.pageReaction)"
+        "silent: \(silent.displayName), if the service returns the error for a refresh token; \(number). Interactive: \(Self.pageReaction)"
     }
-    guard let surface = OAuthErrorDescription.named(error)?.surface, surface != silent else {
-      return "\(silent.words); \(number)."
+    guard let interactive = description?.interactiveCode, interactive != silent else {
+      return "\(silent.displayName); \(number)."
     }
-    return "silent: \(silent.words); interactive: \(surface.words). \(number)."
+    return "silent: \(silent.displayName); interactive: \(interactive.displayName). \(number)."
   }
 
   private static let pageReaction =
-    "the browser stays on the service's own page, and MSAL is told nothing until the user closes it: MSALErrorUserCanceled (-50005)."
+    "the browser stays on the service's error page. MSAL returns MSALErrorUserCanceled (-50005) when the user closes it."
 
-  /// What can be said of a number that is not in the table, from the way in which Microsoft numbers its errors.
+  /// Describes a number that is not in the table by Microsoft's numbering scheme.
   package static func nearby(_ number: Int) -> CodeRange {
     let text = String(number)
     var shorter: AADSTS?
@@ -57,16 +59,16 @@ extension AADSTS {
     let range =
       switch text.prefix(2) {
       case "16": "about choosing an account or an identity provider"
-      case "50": "about the user, the session and the tokens that prove it"
+      case "50": "about the user, the session, and its tokens"
       case "51": "about the user and the directory"
-      case "53": "about conditional access"
-      case "54": "about conditional access and codes"
-      case "65": "about consent and the permissions that an app lists"
+      case "53": "about Conditional Access"
+      case "54": "about Conditional Access and authorization codes"
+      case "65": "about consent and the permissions of an app"
       case "70": "about grants, and about the app and its credentials"
       case "75": "about SAML"
-      case "80", "81": "about passwords and Kerberos of an on-premises directory"
-      case "90": "about the shape of the request, the tenant, and passing faults"
-      case "13": "about keys of devices and passwordless sign-in"
+      case "80", "81": "about on-premises passwords and Kerberos"
+      case "90": "about malformed requests, the tenant, and transient errors"
+      case "13": "about device keys and passwordless sign-in"
       case "28": "about scopes and resources"
       case "10": "about certificates"
       case "12", "22": "about the user's account and its registration"
@@ -76,15 +78,15 @@ extension AADSTS {
     return CodeRange(range: range, shorter: shorter)
   }
 
-  /// What a number's digits alone tell.
+  /// A range of numbers with a common topic.
   package struct CodeRange: Sendable {
-    /// What numbers that begin so are about.
+    /// The topic of the range, starting with "about".
     package var range: String
-    /// The entry of the shorter number that it may refine.
+    /// The entry with a shorter number that this number may refine.
     package var shorter: AADSTS?
 
     package var isInKnownRange: Bool { range != AADSTS.unknownRange }
   }
 
-  private static let unknownRange = "not known here"
+  private static let unknownRange = "unknown"
 }

@@ -1,11 +1,11 @@
-/// What the sections and fields of MSAL's token cache are for: the unified schema, which all MSALs share.
+/// Descriptions of the sections and fields in MSAL's unified cache schema, which all MSAL libraries share.
 package enum CacheField {
-  /// What an entry of the section is; nil for one that the schema does not have.
+  /// Returns the description of a section's entries, or nil if the schema does not define the section.
   package static func section(_ name: some StringProtocol) -> String? { records.first?[String(name)] }
 
-  /// What a field says; nil for one that the schema does not have.
+  /// Returns the description of a field, or nil if the schema does not define it.
   package static func meaning(of name: some StringProtocol) -> String? { records.last?[String(name)] }
 
-  /// The sections, then the fields.
+  /// The record of the sections and the record of the fields.
   private static let records = DataRecord.read(EmbeddedData.text("cache-fields.txt"))
 }

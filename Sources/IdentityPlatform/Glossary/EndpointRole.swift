@@ -1,13 +1,14 @@
-/// What an address of the sign-in service or of Graph is for, by its path.
+/// The role of a URL of the sign-in service or Microsoft Graph.
 package enum EndpointRole: Sendable, Hashable, CaseIterable {
   case authorize, token, deviceCode, deviceLogin, signOut, instanceDiscovery, metadata, keys, userInfo, signInPage,
     graph
   case other
 
+  /// Classifies a URL by its host and path.
   /// - Parameters:
-  ///   - host: the host's name, in lower case.
-  ///   - path: the path without its query.
-  ///   - isBearer: whether the request brings an access token.
+  ///   - host: The host name in lowercase.
+  ///   - path: The path without the query.
+  ///   - isBearer: Whether the request contains an access token.
   package init(host: String, path: String, isBearer: Bool) {
     let path = path.lowercased()
     if path.hasSuffix("/oauth2/v2.0/token") || path.hasSuffix("/oauth2/token") {
@@ -35,10 +36,10 @@ package enum EndpointRole: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Its short name.
+  /// The short name.
   package var name: String { record.text("title") }
 
-  /// What a request to it is for, in a sentence.
+  /// The purpose of its requests, as full sentences.
   package var purpose: String { record.text("purpose") }
 
   private var record: DataRecord { Self.records["\(self)"] ?? DataRecord() }

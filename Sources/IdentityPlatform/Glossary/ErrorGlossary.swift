@@ -1,45 +1,54 @@
-/// Everything that this room knows and a developer may look up, as entries: errors, claims and parameters.
+/// Glossary entries for the errors, claims, and parameters in this module's tables.
 package enum ErrorGlossary {
-  /// All entries, topic by topic.
+  /// All entries, grouped by topic.
   package static let entries: [GlossaryEntry] =
     signInErrors + customerErrors + suberrors + internalErrors + msalErrors + retired + libraryErrors + oauthErrors
     + userInfoKeys + claims + parameters
 
-  /// Where Microsoft says what a number means today.
+  /// Returns the URL of Microsoft's current description of an AADSTS number.
   package static func referencePage(_ number: Int) -> String {
     "https://login.microsoftonline.com/error?code=\(number)"
   }
 
-  private static let signInErrors = AADSTS.all.map { entry in
+  /// Returns the entry for an AADSTS or AADB2C number without loading the other tables.
+  package static func entry(of number: Int, isCustomer: Bool) -> GlossaryEntry? {
+    isCustomer ? AADB2C.numbered(number).map(entry) : AADSTS.numbered(number).map(entry)
+  }
+
+  private static let signInErrors = AADSTS.all.map(entry)
+
+  private static func entry(_ entry: AADSTS) -> GlossaryEntry {
     var facts: [GlossaryEntry.Fact] = []
     if let error = entry.error {
-      let words = [error, entry.suberror].compactMap { $0 }.joined(separator: ", suberror ")
-      facts.append(.init("comes as", entry.isInferred ? "\(words) (inferred from similar codes)" : words))
+      let pair = [error, entry.suberror].compactMap { $0 }.joined(separator: ", suberror ")
+      facts.append(.init("OAuth error", entry.isInferred ? "\(pair) (inferred from similar codes)" : pair))
     }
     if entry.staysOnPage {
-      facts.append(.init("shown", "on a page of the service, which does not lead back to the app"))
+      facts.append(.init("shown", "on the service's error page, without a redirect to the app"))
     }
-    facts.append(.init("Microsoft's page", referencePage(entry.number)))
+    facts.append(.init("Microsoft's description", referencePage(entry.number)))
     return GlossaryEntry(
       .signInError, entry.code, number: entry.number, entry.verdict, meaning: entry.meaning, facts: facts,
       reaction: entry.reaction,
       advice: entry.advice, related: [entry.suberror, entry.error].compactMap { $0 }, shownAs: [entry.code])
   }
 
-  private static let customerErrors = AADB2C.all.map { entry in
+  private static let customerErrors = AADB2C.all.map(entry)
+
+  private static func entry(_ entry: AADB2C) -> GlossaryEntry {
     GlossaryEntry(
       .customerError, entry.code, number: entry.number, entry.verdict, meaning: entry.meaning,
       reaction:
-        "MSAL decides by the OAuth error beside it: access_denied (as with 90118 and 90091) becomes MSALErrorUserCanceled (-50005), anything else an internal error. The code is in MSALErrorDescriptionKey.",
+        "MSAL maps the OAuth error that comes with the code: access_denied (as with 90118 and 90091) becomes MSALErrorUserCanceled (-50005), any other an internal error. MSALErrorDescriptionKey contains the code.",
       advice: entry.advice, shownAs: [entry.code])
   }
 
   private static let suberrors = Suberror.allCases.map { suberror in
     let examples = AADSTS.all.filter { $0.suberror == suberror.rawValue }.map(\.code)
     var facts: [GlossaryEntry.Fact] = []
-    if !examples.isEmpty { facts.append(.init("comes with", examples.joined(separator: " "))) }
+    if !examples.isEmpty { facts.append(.init("returned with", examples.joined(separator: " "))) }
     facts.append(
-      .init("for", suberror.isShownToApps ? "apps: libraries hand it on" : "the library itself, which acts on it"))
+      .init("handled by", suberror.isShownToApps ? "the app; libraries pass it on" : "the library"))
     return GlossaryEntry(
       .suberror, suberror.rawValue, suberror.verdict, meaning: suberror.meaning, facts: facts,
       reaction: suberror.libraryReaction,
@@ -62,36 +71,36 @@ package enum ErrorGlossary {
       related: code == .interactionRequired ? ["interaction_required"] : [], shownAs: [code.outcome])
   }
 
-  /// Numbers of MSAL 0.x, which still stand in old questions and logs.
+  /// Numbers of MSAL 0.x, which still appear in old forum posts and logs.
   private static let retired: [GlossaryEntry] = [
     (-42_100, "InteractionRequired", MSALErrorCode.interactionRequired),
     (-42_400, "UserCanceled", MSALErrorCode.userCanceled),
-  ].map { number, name, today in
+  ].map { number, name, current in
     GlossaryEntry(
       .msalInternalError, String(number), number: number, .fixApp,
-      meaning: "\(name) in MSAL 0.x; no MSAL since 1.0 gives it for that",
-      cause: "An old version of MSAL, or an error that somebody made by hand.",
-      reaction: "today the app sees \(today.symbol) (\(today.rawValue)).",
-      advice: "Update MSAL; then \(today.advice.prefix(1).lowercased() + today.advice.dropFirst())",
-      related: [today.symbol])
+      meaning: "\(name) in MSAL 0.x; versions since 1.0 do not use this number",
+      cause: "The app uses an old version of MSAL, or its code creates the error.",
+      reaction: "current versions return \(current.symbol) (\(current.rawValue)).",
+      advice: "Update MSAL. Then: \(current.advice)",
+      related: [current.symbol])
   }
 
   private static let libraryErrors = LibraryError.all.map { error in
     GlossaryEntry(
       .libraryError, error.name, error.verdict, meaning: error.meaning, facts: [.init("library", error.platforms)],
-      reaction: error.counterpart.map { "MSAL for Apple platforms says \($0.symbol) (\($0.rawValue)) instead." },
+      reaction: error.counterpart.map { "MSAL for Apple platforms returns \($0.symbol) (\($0.rawValue)) instead." },
       advice: error.advice, related: [error.counterpart?.symbol].compactMap { $0 },
       shownAs: [error.counterpart].compactMap { $0 }.filter { $0 != .internal }.map(\.outcome))
   }
 
   private static let oauthErrors = OAuthErrorDescription.all.map { error in
     var reaction: String?
-    if let surface = error.surface {
-      let silent = OAuthErrorDescription.silentSurface(error.name, suberror: nil)
+    if let interactive = error.interactiveCode {
+      let silent = OAuthErrorDescription.silentCode(error.name, suberror: nil)
       reaction =
-        silent == surface
-        ? "\(surface.words), in a silent call as in an interactive one."
-        : "interactive: \(surface.words); silent, at the token endpoint: \(silent.words)."
+        silent == interactive
+        ? "\(interactive.displayName) in silent and interactive calls."
+        : "interactive: \(interactive.displayName); silent, from the token endpoint: \(silent.displayName)."
     }
     return GlossaryEntry(
       .oauthError, error.name, error.verdict, meaning: error.meaning, cause: error.cause,
@@ -99,31 +108,33 @@ package enum ErrorGlossary {
       shownAs: [error.name] + (deviceOutcomes[error.name].map { [$0] } ?? []))
   }
 
-  /// Errors that end a device code step under a name of their own.
+  /// Errors with a specific outcome of the device code step.
   private static let deviceOutcomes = [
     "expired_token": "expiredToken", "authorization_declined": "authorizationDeclined",
   ]
 
   private static let userInfoKeys = MSALUserInfoKey.allCases.map { key in
     GlossaryEntry(
-      .userInfoKey, key.rawValue, .states, meaning: key.meaning, advice: key.advice, related: key.carriers)
+      .userInfoKey, key.rawValue, .informational, meaning: key.meaning, advice: key.advice, related: key.carriers)
   }
 
   private static let claims = ClaimDescription.all.map { claim in
     GlossaryEntry(
-      .claim, claim.name, .states, meaning: claim.words,
-      facts: claim.isTime ? [.init("form", "seconds since 1970-01-01T00:00:00Z")] : [],
+      .claim, claim.name, .informational, meaning: claim.meaning,
+      facts: claim.isTime ? [.init("format", "seconds since 1970-01-01T00:00:00Z")] : [],
       advice: claim.advice)
   }
 
   private static let parameters = WireParameter.all.map { parameter in
     GlossaryEntry(
-      .parameter, parameter.name, .states, meaning: parameter.meaning,
-      facts: [.init("stands in", parameter.legs.map(\.rawValue).joined(separator: ", "))],
-      advice: "MSAL writes and reads it; a workflow sees what was sent in `sent`, and the trace shows the rest.")
+      .parameter, parameter.name, .informational, meaning: parameter.meaning,
+      facts: [.init("used in", parameter.messages.map(\.rawValue).joined(separator: ", "))],
+      advice:
+        "MSAL handles this parameter. In a workflow, `sent` contains the sent value. The trace shows all requests and responses."
+    )
   }
 
-  /// The symbol without MSAL's prefixes: `InteractionRequired`, `ErrorInteractionRequired`.
+  /// Returns the symbol without each of MSAL's prefixes, for example `InteractionRequired` and `ErrorInteractionRequired`.
   private static func shortNames(_ symbol: String) -> [String] {
     ["MSALInternalError", "MSALInternal", "MSALError"].compactMap { prefix in
       symbol.hasPrefix(prefix) ? String(symbol.dropFirst(prefix.count)) : nil
@@ -132,6 +143,8 @@ package enum ErrorGlossary {
 }
 
 extension ClaimDescription {
-  /// What to use it for, and what not.
-  var advice: String { ownAdvice ?? "`authflow token decode` shows a token's claims with their meaning." }
+  /// The recommended use of the claim.
+  var advice: String {
+    adviceOverride ?? "Run `authflow token decode` to show the claims of a token with descriptions."
+  }
 }

@@ -1,8 +1,8 @@
-/// One thing that can be looked up, with what a developer who has met it wants to know.
+/// A glossary entry, as shown by `authflow explain`.
 ///
-/// Sentences may begin in lower case and end without a full stop, as the tables that they come from have them.
+/// Texts may start in lowercase and end without a period, as in the data files that they come from.
 package struct GlossaryEntry: Hashable, Sendable {
-  /// What sort of thing it is. The order is that from the most to the least specific.
+  /// The type of an entry. The cases are ordered from the most to the least specific.
   package enum Topic: String, Hashable, Sendable, CaseIterable {
     case signInError = "sign-in-error"
     case customerError = "b2c-error"
@@ -29,38 +29,38 @@ package struct GlossaryEntry: Hashable, Sendable {
     case parameter
     case term
 
-    /// What it is called in front of people.
-    package var words: String {
+    /// The display name.
+    package var title: String {
       switch self {
-      case .signInError: "error of Microsoft's sign-in service"
-      case .customerError: "error of Azure AD B2C"
-      case .suberror: "suberror, the finer word beside an OAuth error"
-      case .msalInternalError: "internal code of MSAL"
-      case .msalError: "error of MSAL"
-      case .libraryError: "error of another library"
+      case .signInError: "Microsoft sign-in error"
+      case .customerError: "Azure AD B2C error"
+      case .suberror: "OAuth suberror"
+      case .msalInternalError: "MSAL internal error code"
+      case .msalError: "MSAL error"
+      case .libraryError: "error of another MSAL library"
       case .oauthError: "OAuth error"
-      case .identityCoreError: "code of the layer below MSAL"
-      case .userInfoKey: "key of an MSAL error's userInfo"
-      case .stepKind: "kind of step"
-      case .stepKey: "key of a step"
-      case .outcome: "outcome of a step"
-      case .event: "something that can happen"
-      case .misbehavior: "way in which the emulated platform can misbehave"
-      case .word: "word for expectations and captures"
-      case .workflowKey: "key of a workflow"
-      case .scenarioKey: "key of a scenario"
-      case .eventKey: "key of a simulated event"
-      case .directoryKey: "key of a directory file"
-      case .settingsKey: "key of the settings"
-      case .rule: "rule of `authflow validate`"
-      case .claim: "claim of a token"
-      case .parameter: "parameter of a request"
+      case .identityCoreError: "IdentityCore error code"
+      case .userInfoKey: "userInfo key of MSAL errors"
+      case .stepKind: "step type"
+      case .stepKey: "step key"
+      case .outcome: "step outcome"
+      case .event: "simulated event"
+      case .misbehavior: "emulator misbehavior"
+      case .word: "result field for expectations and captures"
+      case .workflowKey: "workflow key"
+      case .scenarioKey: "scenario key"
+      case .eventKey: "simulated event key"
+      case .directoryKey: "directory file key"
+      case .settingsKey: "settings key"
+      case .rule: "`authflow validate` rule"
+      case .claim: "token claim"
+      case .parameter: "request parameter"
       case .term: "term"
       }
     }
   }
 
-  /// A short fact with its name: `comes as: invalid_grant, consent_required`.
+  /// A labeled fact, for example `OAuth error: invalid_grant, suberror consent_required`.
   package struct Fact: Hashable, Sendable {
     package var label: String
     package var text: String
@@ -72,25 +72,24 @@ package struct GlossaryEntry: Hashable, Sendable {
   }
 
   package var topic: Topic
-  /// As it is written in the field: `AADSTS65001`, `MSALErrorInteractionRequired`.
+  /// The name as it appears in code and logs, for example `AADSTS65001` or `MSALErrorInteractionRequired`.
   package var name: String
-  /// The number, where it has one: -50002, 65001.
+  /// The error number, for example -50002 or 65001.
   package var number: Int?
-  /// Other ways to write it, besides those that differ in letter case, `-` and `_` only.
+  /// Alternative spellings, other than those that differ only in case, `-`, and `_`.
   package var spellings: [String]
   package var meaning: String
-  /// What to do, or what it is, in one line.
   package var verdict: Verdict
-  /// How it comes about, where the meaning does not say it.
+  /// The cause, if the meaning does not state it.
   package var cause: String?
   package var facts: [Fact]
-  /// What MSAL does with it, and what the app sees.
+  /// MSAL's handling and the error that the app receives.
   package var reaction: String?
-  /// What an app, or whoever looks after it, should do.
+  /// The recommended action for the app or its developer.
   package var advice: String
   /// Names of other entries.
   package var related: [String]
-  /// The words by which workflows show it: an outcome, a code, an OAuth error, a kind of step.
+  /// Outcomes, codes, OAuth errors, and step types that identify this entry in workflows.
   package var shownAs: [String]
 
   package init(

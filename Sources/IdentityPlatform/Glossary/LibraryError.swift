@@ -1,9 +1,9 @@
-/// An exception or error class of MSAL for another platform, and what it is called by MSAL for Apple platforms.
+/// An exception or error class of MSAL for another platform.
 package struct LibraryError: Hashable, Sendable {
   package var name: String
   package var platforms: String
   package var meaning: String
-  /// The counterpart here.
+  /// The corresponding code in MSAL for Apple platforms.
   package var counterpart: MSALErrorCode?
   package var advice: String
   package var verdict: Verdict

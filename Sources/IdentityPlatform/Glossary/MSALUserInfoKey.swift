@@ -1,4 +1,4 @@
-/// A key of the userInfo dictionary of MSAL's errors. The constant's value is its own name.
+/// A key in the `userInfo` dictionary of MSAL errors. Each constant's value is its name.
 package enum MSALUserInfoKey: String, Sendable, CaseIterable {
   case oauthError = "MSALOAuthErrorKey"
   case oauthSubError = "MSALOAuthSubErrorKey"
@@ -20,11 +20,11 @@ package enum MSALUserInfoKey: String, Sendable, CaseIterable {
 
   package var meaning: String { record.text("meaning") }
 
-  /// What to do with it.
+  /// The recommended use of the value.
   package var advice: String { record.text("advice") }
 
-  /// The errors that carry it.
-  package var carriers: [String] { record.words("carriers") }
+  /// The errors that contain the key.
+  package var carriers: [String] { record.list("carriers") }
 
   private var record: DataRecord { Self.records["\(self)"] ?? DataRecord() }
 

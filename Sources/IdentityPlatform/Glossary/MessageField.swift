@@ -1,8 +1,8 @@
-/// What a header, parameter or member of an HTTP message says, for people who look at a recorded exchange.
+/// Descriptions of headers, parameters, and JSON members in HTTP messages, for reports.
 ///
-/// Beside the parameters that MSAL itself writes (`WireParameter`) these are what the services, browsers and Graph say.
+/// Includes MSAL's parameters (`WireParameter`) and the fields that services, browsers, and Microsoft Graph use.
 package enum MessageField {
-  /// What a field of that name means; nil where this room does not know it. Names are compared without regard to case.
+  /// Returns the description of a field, ignoring case, or nil if the field is unknown.
   package static func meaning(of name: some StringProtocol) -> String? { meanings[name.lowercased()] }
 
   private static let meanings: [String: String] = {

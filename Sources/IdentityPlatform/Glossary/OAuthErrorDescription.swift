@@ -1,14 +1,14 @@
-/// An `error` of OAuth 2.0, OpenID Connect or the Microsoft identity platform, and what MSAL makes of it.
+/// An `error` of OAuth 2.0, OpenID Connect, or the Microsoft identity platform, with MSAL's mapping.
 package struct OAuthErrorDescription: Hashable, Sendable {
-  /// How MSAL shows an error to the app.
-  package enum Source: Hashable, Sendable {
+  /// The code that MSAL returns to the app.
+  package enum MSALCode: Hashable, Sendable {
     case `public`(MSALErrorCode)
-    /// As -50000 with this code.
+    /// -50000 with this internal code.
     case `internal`(MSALInternalErrorCode)
-    /// As -50000 with a public code as the internal one.
+    /// -50000 with a public code as its internal code.
     case hidden(MSALErrorCode)
 
-    /// The outcome's name in a workflow.
+    /// The name of the outcome in a workflow.
     package var outcome: String {
       switch self {
       case .public(let code), .hidden(let code): code.outcome
@@ -16,8 +16,8 @@ package struct OAuthErrorDescription: Hashable, Sendable {
       }
     }
 
-    /// `MSALErrorUserCanceled (-50005)`.
-    package var words: String {
+    /// The symbol and number, for example `MSALErrorUserCanceled (-50005)`.
+    package var displayName: String {
       switch self {
       case .public(let code): "\(code.symbol) (\(code.rawValue))"
       case .internal(let code): "-50000 with \(code.symbol) (\(code.rawValue))"
@@ -27,22 +27,23 @@ package struct OAuthErrorDescription: Hashable, Sendable {
   }
 
   package var name: String
-  /// Where it is defined.
+  /// The specification that defines the error.
   package var source: String
   package var meaning: String
   package var cause: String?
   package var advice: String
-  /// What an interactive call gives where the sign-in page or the code's redemption ends with it; nil where MSAL for Apple
-  /// platforms has no request that could meet it.
-  package var surface: Source?
+  /// The code that an interactive call returns for the error; nil if MSAL for Apple platforms does not send a request that
+  /// can fail with it.
+  package var interactiveCode: MSALCode?
   package var verdict: Verdict
 
-  /// The entry of a name; letter case does not matter, as in MSAL.
+  /// Returns the entry for an error, ignoring case as MSAL does.
   package static func named(_ name: some StringProtocol) -> OAuthErrorDescription? { byName[name.lowercased()] }
 
-  /// What a silent call makes of a refusal at the token endpoint: mostly that a user is needed.
-  /// - Parameter suberror: in lower case.
-  package static func silentSurface(_ error: String, suberror: String?) -> Source {
+  /// Returns the code of a silent call if the token endpoint rejects the refresh token. Most errors become
+  /// `interactionRequired`.
+  /// - Parameter suberror: The suberror in lowercase.
+  package static func silentCode(_ error: String, suberror: String?) -> MSALCode {
     switch error.lowercased() {
     case "invalid_scope": .internal(.invalidScope)
     case "invalid_client": .internal(.invalidClient)
@@ -57,12 +58,12 @@ package struct OAuthErrorDescription: Hashable, Sendable {
   package static let all: [OAuthErrorDescription] = DataRecord.read(EmbeddedData.text("oauth-errors.txt")).map {
     OAuthErrorDescription(
       name: $0.text("name"), source: $0.text("source"), meaning: $0.text("meaning"), cause: $0["cause"],
-      advice: $0.text("advice"), surface: Source($0), verdict: $0.value("verdict") ?? .readCode)
+      advice: $0.text("advice"), interactiveCode: MSALCode($0), verdict: $0.value("verdict") ?? .readCode)
   }
 }
 
-extension OAuthErrorDescription.Source {
-  /// The keys `public`, `internal`, and `hidden`; nil where a record has none of them.
+extension OAuthErrorDescription.MSALCode {
+  /// Reads the key `public`, `internal`, or `hidden`; nil if the record has none of them.
   fileprivate init?(_ record: DataRecord) {
     if let code = record.value("public", of: MSALErrorCode.self) {
       self = .public(code)

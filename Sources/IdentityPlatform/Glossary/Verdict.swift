@@ -1,6 +1,4 @@
-/// What a developer does about an entry, in one line, before any detail.
-///
-/// Every entry declares one: an entry without a verdict does not compile.
+/// The recommended action for a glossary entry, shown before any details.
 package enum Verdict: Hashable, Sendable, CaseIterable {
   case signIn
   case askUser
@@ -13,12 +11,12 @@ package enum Verdict: Hashable, Sendable, CaseIterable {
   case startAgain
   /// Part of normal operation: not a failure to report.
   case expected
-  /// The entry is a wrapper: the cause is in another code.
+  /// The error wraps another code that identifies the cause.
   case readCode
-  /// A word of the language, a claim or a parameter: the line says what it is.
-  case states
+  /// The entry describes a keyword, claim, or parameter and does not require an action.
+  case informational
 
-  /// The beginning of the line; nil when the line consists of the meaning alone.
+  /// The start of the verdict line, or nil if the line consists only of the meaning.
   var action: String? {
     switch self {
     case .signIn: "Sign in interactively"
@@ -31,68 +29,68 @@ package enum Verdict: Hashable, Sendable, CaseIterable {
     case .retryLater: "Retry later"
     case .startAgain: "Start again"
     case .expected: "Expected"
-    case .readCode: "Look up the code inside"
-    case .states: nil
+    case .readCode: "Look up the nested code"
+    case .informational: nil
     }
   }
 }
 
 extension GlossaryEntry {
-  /// Longest verdict line.
-  package static let longestVerdict = 100
+  private static let maximumVerdictLength = 100
 
-  /// The verdict as one sentence of at most `longestVerdict` characters: the action, and as much of the meaning as fits.
+  /// The verdict as one sentence of at most 100 characters: the action, and as much of the meaning as fits.
   package var verdictLine: String {
-    guard let action = verdict.action else { return Self.sentence(saidInVerdict) }
-    return saidInVerdict.isEmpty ? action + "." : Self.sentence("\(action): \(saidInVerdict)")
+    guard let action = verdict.action else { return Self.sentence(verdictMeaning) }
+    return verdictMeaning.isEmpty ? action + "." : Self.sentence("\(action): \(verdictMeaning)")
   }
 
-  /// The rest of the meaning; nil when the verdict line contains all of it.
+  /// The rest of the meaning, or nil if the verdict line contains all of it.
   package var furtherMeaning: String? {
-    let rest = meaning.dropFirst(saidInVerdict.count).drop { " .,;:".contains($0) }
+    let rest = meaning.dropFirst(verdictMeaning.count).drop { " .,;:".contains($0) }
     return rest.isEmpty ? nil : String(rest)
   }
 
-  /// The beginning of the meaning that the verdict line contains: its first sentence or the clauses that fit.
-  private var saidInVerdict: String {
-    let room = Self.longestVerdict - 1 - (verdict.action.map { $0.count + 2 } ?? 0)
+  /// The part of the meaning in the verdict line: its first sentence or the clauses that fit.
+  private var verdictMeaning: String {
+    let limit = Self.maximumVerdictLength - 1 - (verdict.action.map { $0.count + 2 } ?? 0)
     let first = Self.prefixes(of: meaning, endingAt: [". "]).first { !$0.hasSuffix(".") } ?? meaning
-    if first.count <= room { return first }
-    // A cut before "or" or "and" would state one of several cases as the only one.
+    if first.count <= limit { return first }
+    // A cut before "or" or "and" would present one of several cases as the only one.
     for separator in ["; ", ": ", ", "] {
       let cut = Self.prefixes(of: first, endingAt: [separator]).last {
         let rest = first.dropFirst($0.count + separator.count)
         let splitsCases = rest.hasPrefix("or ") || rest.hasPrefix("and ") || rest.contains(", or ")
-        return $0.count <= room && !(separator == ", " && splitsCases)
+        return $0.count <= limit && !(separator == ", " && splitsCases)
       }
       if let cut { return cut }
     }
     return ""
   }
 
-  /// The beginnings of a text up to each of the separators, the shortest first.
+  /// Returns the prefixes of a text that end before a separator, the shortest first.
   private static func prefixes(of text: String, endingAt separators: [String]) -> [String] {
     text.indices.compactMap { index in
       separators.contains { text[index...].hasPrefix($0) } && index > text.startIndex ? String(text[..<index]) : nil
     }
   }
 
-  // MARK: Sentences
+  // MARK: - Sentences
 
-  /// The words as a sentence; names such as `max_age` keep their case.
-  package static func sentence(_ words: String) -> String {
-    let text = capitalized(words)
+  /// Capitalizes a clause and adds a period if it has no final punctuation.
+  package static func sentence(_ clause: String) -> String {
+    let text = capitalized(clause)
     return text.hasSuffix(".") || text.hasSuffix("?") || text.hasSuffix("!") ? text : text + "."
   }
 
-  package static func capitalized(_ words: String) -> String {
-    let first = words.prefix { !$0.isWhitespace }
-    guard first.allSatisfy({ $0.isLetter && $0.isLowercase || ",:;'".contains($0) }) else { return words }
-    return words.prefix(1).uppercased() + words.dropFirst()
+  /// Capitalizes the first word, unless it is a name such as `max_age`.
+  package static func capitalized(_ clause: String) -> String {
+    let first = clause.prefix { !$0.isWhitespace }
+    guard first.allSatisfy({ $0.isLetter && $0.isLowercase || ",:;'".contains($0) }) else { return clause }
+    return clause.prefix(1).uppercased() + clause.dropFirst()
   }
 }
 
-// MARK: Verdicts of the tables
+// MARK: - Verdicts of the tables
 
 extension AADSTS.Remedy {
   package var verdict: Verdict {
@@ -109,9 +107,9 @@ extension AADSTS.Remedy {
 }
 
 extension AADSTS {
-  package var verdict: Verdict { ownVerdict ?? wayOut.verdict }
+  package var verdict: Verdict { verdictOverride ?? remedy.verdict }
 }
 
 extension AADB2C {
-  package var verdict: Verdict { ownVerdict ?? wayOut.verdict }
+  package var verdict: Verdict { verdictOverride ?? remedy.verdict }
 }

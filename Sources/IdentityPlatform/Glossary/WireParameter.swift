@@ -1,22 +1,22 @@
-/// A parameter of the requests that MSAL sends, and of their answers.
+/// A parameter of the requests that MSAL sends and of their responses.
 package struct WireParameter: Hashable, Sendable {
   package enum Message: String, Hashable, Sendable, CaseIterable {
     case authorize = "authorize request"
     case redirect = "redirect back to the app"
     case token = "token request"
-    case tokenAnswer = "token answer"
+    case tokenResponse = "token response"
     case signOut = "sign-out request"
     case header = "header"
   }
 
   package var name: String
-  package var legs: [Message]
+  package var messages: [Message]
   package var meaning: String
 
   package static let all: [WireParameter] = DataRecord.read(EmbeddedData.text("wire-parameters.txt")).map { record in
     WireParameter(
       name: record.text("name"),
-      legs: record.words("in").compactMap { name in Message.allCases.first { "\($0)" == name } },
+      messages: record.list("in").compactMap { name in Message.allCases.first { "\($0)" == name } },
       meaning: record.text("meaning"))
   }
 }

@@ -2,7 +2,7 @@ import Documents
 import WorkflowModel
 
 extension Step {
-  /// What is said about this very step, key by key.
+  /// Describes the keys of this step.
   var inWords: [String] {
     var lines: [String] = []
     if let parameters = node[spelling] {
@@ -13,27 +13,27 @@ extension Step {
       }
     }
     if case .holds = when, let condition = node["when"] {
-      lines.append("only where \(condition.conditions)")
+      lines.append("only if \(condition.conditions)")
     } else if isFallback, spelling != kind.fallbackKey {
-      lines.append("only where an earlier step falls back on it, or `on` leads to it")
+      lines.append("only as the fallback of an earlier step, or as a target of `on`")
     }
-    if let client { lines.append("as the app \(client.value)") }
+    if let client { lines.append("as the app `\(client.value)`") }
     if let names = user?.entries.compactMap({ $0.username?.literal }), let first = names.first {
-      lines.append("\(first) sits at the keyboard")
+      lines.append("the user is \(first)")
     }
     if let expected = node["expect"] { lines.append("expects \(expected.conditions)") }
-    if !capture.isEmpty { lines.append("remembers \(capture.map(\.name).joined(separator: ", "))") }
+    if !capture.isEmpty { lines.append("captures \(capture.map(\.name).joined(separator: ", "))") }
     if let retry {
-      lines.append(retry.isOff ? "never tries again" : "tries up to \(retry.attempts) times")
+      lines.append(retry.isOff ? "no retries" : "up to \(retry.attempts) attempts")
     }
-    if let maxRuns { lines.append("runs at most \(maxRuns) times") }
-    if let timeout { lines.append("may take \(DurationText.write(timeout))") }
+    if let maxRuns { lines.append("at most \(maxRuns) runs") }
+    if let timeout { lines.append("timeout \(DurationText.write(timeout))") }
     return lines
   }
 }
 
 extension Node {
-  /// A value as it stands in a sentence; what is a secret by its name is left out.
+  /// A value as part of a sentence, without secrets.
   fileprivate var shown: String {
     switch kind {
     case .array:
@@ -50,7 +50,7 @@ extension Node {
 
   private static let secretNames: Set<String> = ["authorization", "password", "cookie", "client_secret", "newpassword"]
 
-  /// A mapping of expectations: `status is 200 and $.mail is there`.
+  /// Expectations as text: `status is 200 and $.mail exists`.
   fileprivate var conditions: String {
     guard kind == .mapping else { return shown }
     return entries.map { key, value in

@@ -5,82 +5,84 @@ extension StepInternals {
   // MARK: Silent
 
   static func silent(_ parameters: Silent) -> StepInternals {
-    let scopes = parameters.token.scopes == nil ? "the settings' scopes" : "the scopes asked for"
-    var points = [
-      "Without an account, or with one that signed out of this app, it ends at once: interactionRequired.",
-      "In place of `common` the account's home tenant is asked, or the authority that answered for it before.",
+    let scopes = parameters.token.scopes == nil ? "the settings' scopes" : "the requested scopes"
+    var details = [
+      "Without an account, or with one that signed out of this app, the request fails immediately with interactionRequired.",
+      "Instead of `common`, MSAL uses the account's home tenant, or the authority that it used for the account before.",
     ]
-    var brief: String
+    var summary: String
     if parameters.forceRefresh != nil || parameters.token.claims != nil {
       let reason = parameters.token.claims != nil ? "With claims" : "With forceRefresh"
-      brief = "\(reason) the cached access token is passed over: MSAL redeems the refresh token at the token endpoint."
-      points.append("\(reason) the access tokens of the cache are not looked at.")
+      summary = "\(reason), MSAL ignores cached access tokens and redeems the refresh token at the token endpoint."
+      details.append("\(reason), a valid access token in the cache does not prevent a request.")
     } else {
-      brief =
-        "First the cache: an access token of this account, tenant and app that holds \(scopes) and has five minutes left. Else MSAL redeems the refresh token at the token endpoint."
-      points.append(
-        "Cache: the token must hold all scopes asked for; more than these do no harm. Its end is judged five minutes early (tokenExpirationBuffer)."
+      summary =
+        "MSAL looks in the cache for an access token for this account, tenant, and client that covers \(scopes) and is valid for at least five more minutes. If there is none, MSAL redeems the refresh token at the token endpoint."
+      details.append(
+        "Cache: the token must cover all requested scopes, and can have more. It expires five minutes early (tokenExpirationBuffer)."
       )
-      points.append(
-        "A token that has ended is removed, unless it may still serve through an outage (extendedLifetimeEnabled).")
+      details.append(
+        "MSAL deletes an expired token, unless it can be used during an outage (extendedLifetimeEnabled).")
     }
-    points += [
-      "Refresh token: the app's own first, then its family's. Is there none, it ends with interactionRequired.",
-      "A refusal by the service becomes interactionRequired, with the service's error, suberror and code beside it; bad_token removes the refresh token.",
-      "What comes back is kept in the cache, then the granted scopes are compared with those asked for.",
-      "A 5xx and a broken connection are tried once more. After a 429 the same request is answered from memory until Retry-After is over, after a refusal for two minutes.",
+    details += [
+      "Refresh token: first the app's own, then that of its family. Without one, the request fails with interactionRequired.",
+      "If the service rejects the refresh token, the outcome is interactionRequired, with the error, suberror, and code of the service. After bad_token, MSAL deletes the refresh token.",
+      "MSAL caches the new tokens, and then compares the granted scopes with the requested ones.",
+      "MSAL retries once after a 5xx status or a lost connection. After a 429, it throttles identical requests until Retry-After has passed, and after an error for two minutes.",
     ]
-    return StepInternals(brief, points)
+    return StepInternals(summary, details)
   }
 
   // MARK: Interactive
 
   static func interactive(_ parameters: Interactive) -> StepInternals {
-    var points = [
-      "The authorize request carries the scopes (with openid, profile and offline_access), a state, and the hash of a secret (PKCE).",
-      "The page's redirect must bring the same state back; then the code and the secret are exchanged at the token endpoint.",
-      "The tokens are kept and the account is signed in to this app; only then the granted scopes are compared with those asked for.",
-      "Whoever signs in is taken: MSAL does not compare with the account that was asked for.",
-      "One page at a time: a second request while it is open ends with interactiveSessionAlreadyRunning.",
+    var details = [
+      "The authorize request contains the scopes (with openid, profile, and offline_access), a state, and the hash of a secret (PKCE).",
+      "The redirect must contain the same state. Then MSAL sends the code and the secret to the token endpoint.",
+      "MSAL caches the tokens and signs the account in to this app, and then compares the granted scopes with the requested ones.",
+      "MSAL accepts any user who signs in, also if the request has another account.",
+      "A second request while the page is open fails with interactiveSessionAlreadyRunning.",
     ]
-    var brief =
-      "MSAL opens the service's page in a browser, gets a code at the redirect URI, and exchanges it for tokens, which go into the cache."
-    var sees =
-      "the service's pages, as few as it needs: from none, where the browser knows the user, to password, second factor and consent."
+    var summary =
+      "MSAL opens the sign-in page in a browser, receives an authorization code at the redirect URI, and redeems it for tokens, which it caches."
+    var pages =
+      "the required pages: none if the browser has a session, or password, second factor, and consent."
     switch parameters.prompt?.literal {
     case .login:
-      sees = "the password page, even where the browser knows the user."
-      points.append("prompt=login: the browser's session does not count.")
+      pages = "the password page, even if the browser has a session."
+      details.append("prompt=login: the browser session is ignored.")
     case .selectAccount:
-      sees = "the list of accounts first, then what the service needs."
-      points.append("prompt=select_account: nobody is signed in unasked.")
+      pages = "the account picker, and then the required pages."
+      details.append("prompt=select_account: the user always picks an account.")
     case .consent:
-      sees = "the consent page, even where everything was consented to."
-      points.append("prompt=consent: consent is asked for again.")
+      pages = "the consent page, even if all scopes have consent."
+      details.append("prompt=consent: the user must consent again.")
     case .create:
-      sees = "the page for a new account."
-      points.append("prompt=create: the page offers to sign up.")
+      pages = "the sign-up page."
+      details.append("prompt=create: the page creates an account.")
     case .never:
-      sees = "no page at all."
-      brief =
-        "MSAL asks the service for a code without letting it show anything (prompt=none); what needs a page is refused."
+      pages = "no page."
+      summary =
+        "MSAL requests a code without a page (prompt=none). If a page is required, the request fails."
     case .ifNecessary, nil: break
     }
-    if parameters.loginHint != nil { points.append("login_hint: the name is filled in.") }
+    if parameters.loginHint != nil { details.append("login_hint: the page contains the username.") }
     if parameters.extraScopesToConsent != nil {
-      points.append("extraScopesToConsent go to the page alone: consented to now, asked for later.")
+      details.append("extraScopesToConsent: the user consents to these scopes now, and the app requests them later.")
     }
-    if parameters.token.claims != nil { points.append("The claims go to the page, which asks for what they need.") }
-    return StepInternals(brief, points, sees: sees)
+    if parameters.token.claims != nil {
+      details.append("The page requires what the claims request, such as a second factor.")
+    }
+    return StepInternals(summary, details, pages: pages)
   }
 
   static let deviceCode = StepInternals(
-    "A code is asked for and shown with an address; the token endpoint is asked every few seconds until the user has signed in on another device.",
+    "The app shows a code and a URL, and polls the token endpoint until the user has signed in on another device.",
     [
-      "The service says how often it may be asked (five seconds), and for how long the code is good (a quarter of an hour).",
-      "authorization_pending means wait, slow_down means wait five seconds longer.",
-      "The tokens are like any others, and the next silent call finds them. MSAL for Apple platforms has no such request.",
-    ], sees: "a short code and an address; on the other device the service's pages.")
+      "The response contains the polling interval (five seconds) and the lifetime of the code (15 minutes).",
+      "authorization_pending: keep polling. slow_down: poll five seconds more slowly.",
+      "The next silent request finds these tokens. MSAL for Apple platforms does not support this flow.",
+    ], pages: "a short code and a URL, and the sign-in pages on the other device.")
 
   // MARK: Calls
 
@@ -89,17 +91,17 @@ extension StepInternals {
     if let retry {
       retries =
         retry.isOff || retry.attempts < 2
-        ? "Nothing is tried again." : "It is tried up to \(retry.attempts) times in all."
+        ? "There are no retries." : "There are up to \(retry.attempts) attempts."
     } else {
-      retries = "429, 503 and 504 are tried three more times, as long after as Retry-After says."
+      retries = "After a 429, 503, or 504 there are three retries, after the time in Retry-After."
     }
     return StepInternals(
-      "No MSAL here: the last token that was acquired for \(api) is sent along. \(retries)",
+      "Sends the last token for \(api). MSAL is not involved. \(retries)",
       [
-        "The token goes as `Authorization: Bearer` to that host alone; a redirect or a next page elsewhere gets none.",
-        "Is there no token, nothing is sent: unauthorized.",
-        "401 with a claims challenge is a detour: the nearest silent before it runs again with these claims, its fallback if needed, and then the same call, once.",
-        "403 means that the token lacks a permission; another token with the same scopes changes nothing.",
+        "The token is sent in `Authorization: Bearer` to this host only, and not to redirects or next links with other hosts.",
+        "Without a token, the outcome is unauthorized, and there is no request.",
+        "A 401 with a claims challenge is a detour: the nearest earlier silent step runs again with these claims, then its fallback if needed, and then this call.",
+        "A 403 means that the token lacks a permission. A new token with the same scopes does not help.",
       ])
   }
 }

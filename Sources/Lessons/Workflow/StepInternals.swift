@@ -1,18 +1,18 @@
 import WorkflowModel
 
-/// What goes on inside while a step runs, and what the user at the keyboard sees of it.
+/// The internal actions of a step, and the pages that the user sees.
 package struct StepInternals: Hashable, Sendable {
-  /// In a sentence or two.
-  package var brief: String
-  /// The whole of it, point by point, in the order in which it happens.
-  package var points: [String]
-  /// What the user sees; nil where that is nothing.
-  package var sees: String?
+  /// A summary in one or two sentences.
+  package var summary: String
+  /// The actions in order.
+  package var details: [String]
+  /// The pages that the user sees, or nil.
+  package var pages: String?
 
-  init(_ brief: String, _ points: [String] = [], sees: String? = nil) {
-    self.brief = brief
-    self.points = points
-    self.sees = sees
+  init(_ summary: String, _ details: [String] = [], pages: String? = nil) {
+    self.summary = summary
+    self.details = details
+    self.pages = pages
   }
 
   init(_ step: Step) {
@@ -27,16 +27,18 @@ package struct StepInternals: Hashable, Sendable {
       case .callAPI: Self.call("the API", retry: step.retry)
       case .signout(let parameters): Self.signout(parameters)
       case .deviceInfo:
-        StepInternals("MSAL asks the device's broker for its mode; where there is none, the mode is default.")
-      case .assert: StepInternals("What is known is compared, and nothing is done.")
-      case .wait: StepInternals("The clock goes on, on the embedded platform at no cost; tokens age meanwhile.")
+        StepInternals("MSAL gets the mode from the device's broker. Without a broker, the mode is default.")
+      case .assert: StepInternals("The step compares values and has no effect.")
+      case .wait:
+        StepInternals(
+          "The clock advances, so tokens get closer to their expiry. On the emulator, the step does not wait.")
       case .simulate:
-        StepInternals("Something happens at the service, on the device or to the user; the app is not told.")
+        StepInternals("An event occurs in the service, on the device, or for the user. The app is not notified.")
       case .use:
-        StepInternals("The other workflow runs as if its steps stood here, with the same cache and the same user.")
+        StepInternals("The steps of the other workflow run here, with the same cache and the same user.")
       case .parallel:
         StepInternals(
-          "All members run at the same time. MSAL joins no requests: two silent calls may both redeem the refresh token."
+          "All members run at the same time. MSAL does not combine requests: two silent requests can both redeem the refresh token."
         )
       }
   }
@@ -46,66 +48,68 @@ package struct StepInternals: Hashable, Sendable {
 
 extension StepInternals {
   private static func loadAccount(_ parameters: LoadAccount) -> StepInternals {
-    var points = [
-      "It takes the account records that this app holds a refresh token for, or that signed in to it, and leaves out whoever signed out of it.",
-      "One user's records in several tenants become one account with a tenant profile for each.",
+    var details = [
+      "It includes accounts with a refresh token for this app and accounts that signed in to it, without those that signed out.",
+      "A user's records in several tenants become one account with several tenant profiles.",
     ]
     if parameters.identifier != nil {
-      points.append("The identifier (object id, dot, home tenant) is compared; a name that changed does no harm.")
+      details.append(
+        "MSAL compares the identifier (object ID, dot, home tenant), which does not change with the username.")
       return StepInternals(
-        "MSAL looks in the token cache for the account of this identifier; nothing leaves the device.", points)
+        "MSAL looks in the token cache for the account with this identifier. It does not send requests.", details)
     }
     if parameters.username != nil {
-      points.append(
-        "The name is the one that the last token brought along; whoever was renamed since is not found by the old one.")
+      details.append(
+        "The cached username is that of the last token, so a renamed account is found only by its new name.")
       return StepInternals(
-        "MSAL looks in the token cache for an account of this name; nothing leaves the device.", points)
+        "MSAL looks in the token cache for an account with this username. It does not send requests.", details)
     }
     if parameters.tenantProfileIdentifier != nil {
-      points.append("The object id in any of the account's tenants is enough.")
+      details.append("The object ID can be that of any of the account's tenants.")
       return StepInternals(
-        "MSAL looks in the token cache for an account with this object id; nothing leaves the device.", points)
+        "MSAL looks in the token cache for an account with this object ID. It does not send requests.", details)
     }
     if parameters.first == true {
-      points.append("Of several accounts the first is taken, whoever that is.")
+      details.append("If there are several accounts, MSAL returns the first one.")
       return StepInternals(
-        "MSAL reads the accounts from the token cache and takes the first; nothing leaves the device.", points)
+        "MSAL reads the accounts from the token cache and returns the first. It does not send requests.", details)
     }
-    points.append("Of several accounts MSAL chooses none: that is ambiguousAccount (-42102).")
-    points.append("Whether the account's tokens are still good is not looked at.")
+    details.append("If there are several accounts, MSAL fails with ambiguousAccount (-42102).")
+    details.append("MSAL does not check whether the account's tokens are valid.")
     return StepInternals(
-      "MSAL looks in the token cache for the one account of this app; nothing leaves the device.", points)
+      "MSAL looks in the token cache for the only account of this app. It does not send requests.", details)
   }
 
   private static let listAccounts = StepInternals(
-    "MSAL reads all accounts of this app from the token cache; nothing leaves the device.",
+    "MSAL reads all accounts of this app from the token cache. It does not send requests.",
     [
-      "Accounts that signed out of this app are left out, unless returnOnlySignedInAccounts says otherwise.",
-      "One user's records in several tenants become one account with a tenant profile for each.",
+      "Accounts that signed out of this app are excluded, unless returnOnlySignedInAccounts is false.",
+      "A user's records in several tenants become one account with several tenant profiles.",
     ])
 
   private static func signout(_ parameters: SignOut) -> StepInternals {
-    var points = [
-      "The tokens that this app holds for the account are removed, in all tenants; the account's record stays, marked as signed out.",
-      "Nothing is revoked: an access token that somebody copied stays good until it ends.",
+    var details = [
+      "MSAL removes this app's tokens for the account in all tenants. The account record stays, marked as signed out.",
+      "MSAL revokes no tokens: a copied access token stays valid until it expires.",
     ]
-    var brief = "MSAL removes the account's tokens from this app's cache. The service and other apps are not told."
-    var sees: String?
+    var summary =
+      "MSAL removes the account's tokens from this app's cache. The service and other apps are not notified."
+    var pages: String?
     if parameters.wipeAccount != nil {
-      points.append("wipeAccount: the account is removed for every app of the keychain group.")
-      brief = "MSAL removes the account's tokens, of every app in the keychain group."
+      details.append("wipeAccount: removes the account for all apps of the keychain group.")
+      summary = "MSAL removes the account's tokens of all apps in the keychain group."
     }
     if parameters.wipeCacheForAllAccounts != nil {
-      points.append("wipeCacheForAllAccounts: the whole cache is emptied, everybody's tokens with it.")
-      brief = "MSAL empties the cache, of all accounts."
+      details.append("wipeCacheForAllAccounts: removes the tokens of all accounts.")
+      summary = "MSAL clears the cache of all accounts."
     }
     if parameters.signoutFromBrowser != nil {
-      points.append(
-        "signoutFromBrowser: the service's sign-out page is opened, after the tokens are gone; closing it is no failure."
+      details.append(
+        "signoutFromBrowser: opens the sign-out page after the tokens are removed. Closing the page is not a failure."
       )
-      brief += " Then the browser's session is ended at the service's page."
-      sees = "the service's sign-out page."
+      summary += " Then the sign-out page ends the browser session."
+      pages = "the service's sign-out page."
     }
-    return StepInternals(brief, points, sees: sees)
+    return StepInternals(summary, details, pages: pages)
   }
 }

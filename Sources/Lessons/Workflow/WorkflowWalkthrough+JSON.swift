@@ -1,11 +1,11 @@
 import Documents
 
 extension WorkflowWalkthrough {
-  /// What `explain FILE --format json` prints of a workflow.
+  /// The output of `explain FILE --format json`.
   package var json: JSON {
     [
       "title": .string(title), "description": description.map { .string($0) } ?? .null,
-      "circumstances": .array(circumstances.map { .string($0) }), "steps": .array(steps.map(\.json)),
+      "setup": .array(setup.map { .string($0) }), "steps": .array(steps.map(\.json)),
       "scenarios": .array(scenarios.map(\.json)),
     ]
   }
@@ -17,17 +17,17 @@ extension WorkflowWalkthrough.StepDescription {
       "id": .string(id), "kind": .string(kind), "does": .string(does),
       "description": description.map { .string($0) } ?? .null, "finally": .bool(isFinal),
       "details": .array(details.map { .string($0) }),
-      "inside": [
-        "brief": .string(inside.brief), "points": .array(inside.points.map { .string($0) }),
-        "sees": inside.sees.map { .string($0) } ?? .null,
+      "internals": [
+        "summary": .string(internals.summary), "details": .array(internals.details.map { .string($0) }),
+        "pages": internals.pages.map { .string($0) } ?? .null,
       ],
-      "ways": .array(
-        ways.map { ["outcomes": .array($0.outcomes.map { .string($0) }), "leads": .string($0.leads)] }),
+      "branches": .array(
+        branches.map { ["outcomes": .array($0.outcomes.map { .string($0) }), "effect": .string($0.effect)] }),
       "outcomes": .array(
         outcomes.map {
           [
-            "name": .string($0.name), "words": .string($0.words), "leads": .string($0.leads),
-            "shownBy": .array($0.shownBy.map { .string($0) }),
+            "name": .string($0.name), "summary": .string($0.summary), "effect": .string($0.effect),
+            "scenarios": .array($0.scenarios.map { .string($0) }),
           ]
         }),
     ]

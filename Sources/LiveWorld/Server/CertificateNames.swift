@@ -9,17 +9,17 @@ import X509
   import Glibc
 #endif
 
-/// The names and addresses that a server is known by.
+/// The host names and IP addresses of a server.
 package struct CertificateNames: Hashable, Sendable {
-  /// Host names in lower case; `*.` in front stands for any one label.
+  /// Host names in lowercase. The prefix `*.` matches one label.
   package var hosts: [String]
-  /// Addresses, as four or sixteen bytes.
+  /// IP addresses, as four or sixteen bytes.
   package var addresses: [[UInt8]]
 
-  /// This machine's own: `localhost`, names below it, 127.0.0.1 and ::1.
+  /// The names of this machine: `localhost`, its subdomains, 127.0.0.1, and ::1.
   package static let loopback = CertificateNames(["localhost", "*.localhost", "127.0.0.1", "::1"])
 
-  /// - Parameter names: host names and addresses as people write them.
+  /// - Parameter names: Host names and IP addresses.
   package init(_ names: some Sequence<String>) {
     hosts = []
     addresses = []
@@ -33,7 +33,7 @@ package struct CertificateNames: Hashable, Sendable {
     }
   }
 
-  /// These names and more.
+  /// Returns the union of these and other names.
   package func adding(_ other: CertificateNames) -> CertificateNames {
     var sum = self
     sum.hosts += other.hosts.filter { !hosts.contains($0) }
@@ -41,8 +41,8 @@ package struct CertificateNames: Hashable, Sendable {
     return sum
   }
 
-  /// The names that are not certainly this machine's, as one text; nil where there are none. An authority that may vouch
-  /// for them is another one than that for this machine alone.
+  /// The names that may belong to other machines, as a list, or nil if there are none. A CA that can sign for them is separate
+  /// from the CA for this machine.
   var others: String? {
     let others =
       hosts.filter { !Self.loopback.hosts.contains($0) }
@@ -50,8 +50,7 @@ package struct CertificateNames: Hashable, Sendable {
     return others.isEmpty ? nil : others.sorted().joined(separator: " ")
   }
 
-  /// Why an authority must not vouch for these names, as one sentence; nil where it may. An empty name stands for every
-  /// host (RFC 5280 §4.2.1.10).
+  /// The reason that a CA must not sign for these names, or nil. An empty name would permit every host (RFC 5280 §4.2.1.10).
   package var fault: String? {
     if hosts.isEmpty { return "a certificate needs a host name" }
     for host in hosts {
@@ -60,7 +59,7 @@ package struct CertificateNames: Hashable, Sendable {
     return nil
   }
 
-  /// Why a text is no host name that an authority may vouch for, with all names below it; nil where it is one.
+  /// The reason that a CA must not sign for a host name and its subdomains, or nil.
   package static func fault(ofHost text: String) -> String? {
     let labels = text.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let isName =
@@ -69,9 +68,9 @@ package struct CertificateNames: Hashable, Sendable {
         (1...63).contains(label.count) && label.allSatisfy { isOfName($0) }
           && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
       }
-    // What ends in a number is read as an address by some (WHATWG URL §3.5).
+    // Some clients parse a name that ends with a number as an address (WHATWG URL §3.5).
     guard isName, labels.last?.allSatisfy({ (48...57).contains($0) }) == false else {
-      return "`\(text)` is no host name"
+      return "`\(text)` is not a host name"
     }
     let words = labels.map { String(Substring($0)) }
     func isCountry(_ word: String) -> Bool { word.utf8.count == 2 && word.utf8.allSatisfy { $0 > UInt8(ascii: "_") } }
@@ -81,7 +80,7 @@ package struct CertificateNames: Hashable, Sendable {
       case 2: isCountry(words[1]) && registries.contains(words[0])
       default: false
       }
-    return isSuffix ? "`\(text)` stands for the hosts of many owners" : nil
+    return isSuffix ? "`\(text)` covers hosts of many owners" : nil
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {
@@ -93,7 +92,7 @@ package struct CertificateNames: Hashable, Sendable {
     }
   }
 
-  /// The domains of more than two letters with the most hosts; a country's have two. The rest look like machines' names.
+  /// The largest generic top-level domains. All domains of two letters are countries. Other names are machines.
   private static let topDomains: Set = [
     "com", "net", "org", "edu", "gov", "mil", "int", "arpa", "info", "biz", "name", "pro", "aero", "coop", "museum",
     "jobs", "mobi", "travel", "tel", "cat", "asia", "post", "app", "dev", "cloud", "online", "site", "shop", "store",
@@ -101,10 +100,10 @@ package struct CertificateNames: Hashable, Sendable {
     "services", "solutions", "systems", "website", "space", "link", "wiki", "zone", "bank",
   ]
 
-  /// What stands before a country where everybody can have a name below it.
+  /// Second-level domains for public registrations below a country.
   private static let registries: Set = ["co", "com", "net", "org", "edu", "gov", "ac", "ne", "or", "go", "gob", "mil"]
 
-  /// An address's four or sixteen bytes; nil where the text is none.
+  /// Parses an IP address into four or sixteen bytes.
   package static func bytes(ofAddress text: String) -> [UInt8]? {
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)
@@ -115,24 +114,25 @@ package struct CertificateNames: Hashable, Sendable {
 
   private static let impossibleHost = "authflow.invalid"
 
-  /// As a certificate's names (RFC 5280 §4.2.1.6).
+  /// The names as subject alternative names (RFC 5280 §4.2.1.6).
   var alternativeNames: [GeneralName] {
     hosts.map { .dnsName($0) } + addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
   }
 
-  /// As what an authority may vouch for (RFC 5280 §4.2.1.10): a name stands for all below it.
+  /// The names as permitted subtrees (RFC 5280 §4.2.1.10). A name includes its subdomains.
   ///
-  /// E-mail addresses and URIs are permitted at a host that cannot exist (RFC 2606 §2) and therefore nowhere. Excluding
-  /// all of them has no form that every library reads alike.
+  /// Email addresses and URIs are permitted only at a host that cannot exist (RFC 2606 §2). No form that excludes all of them
+  /// works with every library.
   ///
-  /// Addresses are left out, so it may vouch for any: BoringSSL, which the Swift clients use, refuses every certificate of
+  /// IP addresses are not constrained: BoringSSL, which the Swift clients use, rejects certificates of a CA with constraints
+  /// for addresses.
   /// an authority that is bound to addresses.
   var permittedTrees: [GeneralName] {
     domains.map { .dnsName($0) }
       + [.rfc822Name(Self.impossibleHost), .uniformResourceIdentifier(Self.impossibleHost)]
   }
 
-  /// The host names without wildcards, each once.
+  /// The unique host names without wildcards.
   var domains: [String] {
     var domains: [String] = []
     for host in hosts {

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, so that they can be ended.
+/// The open connections of a server.
 final class ConnectionRegistry: Sendable {
   private struct State {
     var open: [ObjectIdentifier: any Channel] = [:]
@@ -9,12 +9,12 @@ final class ConnectionRegistry: Sendable {
     var whenEmpty: CheckedContinuation<Void, Never>?
   }
 
-  /// Asks a connection to end as soon as what it is answering is answered.
+  /// Tells a connection to close after its current response.
   struct DrainRequest: Sendable {}
 
   private let state = Mutex(State())
 
-  /// - Returns: false where no more are taken.
+  /// - Returns: Whether the connection is accepted. A server that stops accepts none.
   func add(_ channel: any Channel) -> Bool {
     let key = ObjectIdentifier(channel)
     let isTaken = state.withLock { state in
@@ -36,10 +36,10 @@ final class ConnectionRegistry: Sendable {
     waiting?.resume()
   }
 
-  /// Lets open requests finish, for as long as `grace` lasts, then closes what is left.
+  /// Gives open requests the time `grace` to finish, then closes all connections.
   func end(grace: Duration) async {
     for channel in begin() { channel.pipeline.fireUserInboundEventTriggered(DrainRequest()) }
-    let patience = Task {
+    let graceTimer = Task {
       try? await Task.sleep(for: grace)
       closeAll()
     }
@@ -50,7 +50,7 @@ final class ConnectionRegistry: Sendable {
       }
       if isEmpty { continuation.resume() }
     }
-    patience.cancel()
+    graceTimer.cancel()
   }
 
   private func begin() -> [any Channel] {

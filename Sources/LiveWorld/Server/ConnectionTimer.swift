@@ -1,15 +1,15 @@
 import NIOCore
 
-/// One deadline that is moved often and seldom reached: moving it costs no timer of the event loop.
+/// A deadline that moves often and rarely expires. Moving it does not reschedule a timer of the event loop.
 ///
-/// It is looked at a few times in the shortest span that it is set to, so it expires up to a quarter of that late.
+/// It is checked a few times within the shortest timeout, so it expires up to a quarter of that late.
 final class ConnectionTimer {
   private let tick: TimeAmount
   private let expired: () -> Void
   private var deadline: NIODeadline?
   private var next: Scheduled<Void>?
 
-  /// - Parameter expired: called on the event loop each time the deadline has passed.
+  /// - Parameter expired: Called on the event loop each time the deadline has passed.
   init(limits: ServerLimits, expired: @escaping () -> Void) {
     let shortest = min(limits.headTime, limits.bodyTime, limits.idleTime, limits.hangUpTime)
     tick = max(TimeAmount(shortest / 4), .milliseconds(1))
@@ -33,7 +33,7 @@ final class ConnectionTimer {
     deadline = nil
   }
 
-  /// - Parameter span: nil for no deadline.
+  /// - Parameter span: The timeout from now, or nil for none.
   func set(_ span: Duration?) {
     deadline = span.map { .now() + TimeAmount($0) }
   }

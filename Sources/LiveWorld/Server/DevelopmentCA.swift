@@ -10,39 +10,38 @@ import X509
   import Foundation
 #endif
 
-/// An authority of this machine's own, for servers of a developer: whoever trusts it trusts no other host name's
-/// certificates, because it may vouch for its names only (RFC 5280 §4.2.1.10), and for servers only; addresses cannot be
-/// bounded so.
+/// A local certificate authority for development servers. It can sign server certificates for its names only
+/// (RFC 5280 §4.2.1.10), so trusting it does not affect other host names. It has no constraints for IP addresses.
 ///
-/// It is made once and kept: the certificate in `development-ca.pem`, certificate and key in `development-ca.key`, which
-/// only the owner may read. Other names than the usual ones make another authority, kept beside it.
+/// It is created once and saved: the certificate in `development-ca.pem`, and the certificate and its key in
+/// `development-ca.key`, which only the owner can read. Each other set of names has its own CA next to it.
 package struct DevelopmentCA: Sendable {
-  /// The file with the certificate alone, PEM: what clients are told to trust.
+  /// The path of the certificate, in PEM. Clients must trust it.
   package let path: String
-  /// The certificate, PEM.
+  /// The certificate, in PEM.
   package let pem: String
-  /// What people should be told: that a new one has taken the place of an old one, which has to be trusted anew.
+  /// A note for the user: a new CA replaced an old one, so clients must trust the new one.
   package private(set) var note: String?
   private let certificate: Certificate
   private let key: P256.Signing.PrivateKey
   private let names: CertificateNames
 
   package struct Failure: Error, Hashable {
-    /// One sentence for people.
+    /// A message for the user.
     package var explanation: String
   }
 
-  /// Days.
+  /// The validity period, in days.
   private static let life = 1_825.0
-  /// Days before its end from which on a new one is made.
+  /// The CA is replaced this many days before it expires.
   private static let reserve = 60.0
 
-  /// Opens the authority that is kept in a folder, or makes it. Of several processes that come at once, one makes it.
-  /// - Parameter names: all that its servers are known by.
+  /// Opens the CA that is saved in a folder, or creates it. If several processes start at once, one of them creates it.
+  /// - Parameter names: The names of its servers.
   package static func open(
     folder: String, names: CertificateNames, files: any FileSystem, now: Instant
   ) throws(Failure) -> DevelopmentCA {
-    if let fault = names.fault { throw Failure(explanation: "the development CA cannot be made: \(fault)") }
+    if let fault = names.fault { throw Failure(explanation: "cannot create the development CA: \(fault)") }
     let path = folder + "/" + fileName(names)
     do {
       try files.makeDirectory(folder, privately: true)
@@ -61,18 +60,18 @@ package struct DevelopmentCA: Sendable {
               }
               if wasOpen {
                 found.note =
-                  "others could read or replace the development CA's key, which is private again now; unless you know "
-                  + "them all, remove \(secretPath) and trust the new CA instead"
+                  "other users could read or replace the key of the development CA. It is private again. If you do not trust "
+                  + "them, remove \(secretPath) and trust the new CA"
               }
               return found
             }
             note =
-              "the development CA \(reason); a new one was made, which has to be trusted anew: remove the old one "
-              + "wherever you trusted it"
+              "the development CA \(reason); a new one replaces it: remove the old one "
+              + "from your trust stores and trust the new one"
           } else {
             let aside = try files.moveAside(secretPath)
             note =
-              "the development CA was damaged and is now \(aside); a new one was made, which has to be trusted anew"
+              "the development CA was damaged and is now \(aside); a new one replaces it, and clients must trust it"
           }
         }
         let made = try DevelopmentCA(path: path + ".pem", names: names, now: now, note: note)
@@ -82,22 +81,22 @@ package struct DevelopmentCA: Sendable {
         return made
       }
     } catch let failure as FileFailure {
-      throw Failure(explanation: "the development CA cannot be kept: \(failure.explanation)")
+      throw Failure(explanation: "cannot save the development CA: \(failure.explanation)")
     } catch {
-      throw Failure(explanation: "the development CA cannot be made: \(error)")
+      throw Failure(explanation: "cannot create the development CA: \(error)")
     }
   }
 
-  /// Makes the key and its folder the owner's alone again.
-  /// - Returns: whether others could read or replace the key.
+  /// Restores private permissions of the key and its folder.
+  /// - Returns: Whether other users could read or replace the key.
   private static func closeToOthers(_ folder: String, _ key: String, _ files: any FileSystem) throws -> Bool {
-    // Only real files have rights.
+    // Only real files have permissions.
     guard let files = files as? LiveFileSystem else { return false }
     let wasFolderOpen = try files.takeRights(0o022, from: folder)
     return try files.takeRights(0o177, from: key) || wasFolderOpen
   }
 
-  /// A certificate for a server of these names, with a fresh key. It ends within 397 days, as browsers demand.
+  /// Creates a certificate for a server with these names, with a new key. It is valid for 397 days, the limit of browsers.
   package func identity(now: Instant) throws(Failure) -> ServerIdentity {
     do {
       let leafKey = P256.Signing.PrivateKey()
@@ -123,7 +122,7 @@ package struct DevelopmentCA: Sendable {
         issuerPrivateKey: Certificate.PrivateKey(key))
       return ServerIdentity(chain: [try Self.bytes(leaf)], key: Array(leafKey.derRepresentation))
     } catch {
-      throw Failure(explanation: "the server's certificate cannot be made: \(error)")
+      throw Failure(explanation: "cannot create the server's certificate: \(error)")
     }
   }
 
@@ -135,7 +134,7 @@ package struct DevelopmentCA: Sendable {
     self.names = names
     self.note = note
     let publicKey = Certificate.PublicKey(key.publicKey)
-    // A name of its own: programs that keep several of them tell them apart by it.
+    // A unique name, because some programs identify CAs by their name.
     let mark = SubjectKeyIdentifier(hash: publicKey)
     let shortMark = mark.keyIdentifier.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
     let subject = try DistinguishedName {
@@ -165,7 +164,7 @@ package struct DevelopmentCA: Sendable {
     certificate = try Certificate(pemDocument: first)
     key = try P256.Signing.PrivateKey(pemRepresentation: last.pemString)
     guard certificate.publicKey == Certificate.PublicKey(key.publicKey) else {
-      throw Failure(explanation: "key and certificate do not belong together")
+      throw Failure(explanation: "the key does not belong to the certificate")
     }
     self.path = path
     self.names = names
@@ -173,17 +172,17 @@ package struct DevelopmentCA: Sendable {
     pem = first.pemString + "\n"
   }
 
-  /// Why it cannot be used any more.
+  /// The reason that the CA cannot be used, or nil.
   private func fault(at now: Instant) -> String? {
-    if certificate.notValidAfter < Self.date(now, days: Self.reserve) { return "comes to its end" }
+    if certificate.notValidAfter < Self.date(now, days: Self.reserve) { return "expires soon" }
     if certificate.notValidBefore > Self.date(now, days: 0) { return "is not valid yet" }
     guard let constraints = try? certificate.extensions.nameConstraints,
       constraints.permittedDNSDomains.elementsEqual(names.domains)
-    else { return "was made for other names" }
-    // Older versions made it without these limits.
+    else { return "has other names" }
+    // Earlier versions did not set these constraints.
     guard constraints.permittedSubtrees == names.permittedTrees,
       (try? certificate.extensions.extendedKeyUsage) == (try? ExtendedKeyUsage([.serverAuth]))
-    else { return "can sign more than certificates of servers" }
+    else { return "can sign more than server certificates" }
     return nil
   }
 
@@ -194,11 +193,11 @@ package struct DevelopmentCA: Sendable {
   }
 
   private static func date(_ now: Instant, days: Double) -> Date {
-    // Certificates know whole seconds.
+    // Certificates have whole seconds.
     Date(timeIntervalSince1970: Double(now.secondsSince1970) + (days * 86_400).rounded())
   }
 
-  /// The usual names have the plain file; others one that is named for them.
+  /// The default names have the file without a suffix. Others have a file named after them.
   private static func fileName(_ names: CertificateNames) -> String {
     guard let others = names.others else { return "development-ca" }
     let mark = SHA256.hash(data: Array(others.utf8)).prefix(4).map { byte in

@@ -3,21 +3,21 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// One connection of a client: reads its requests, asks the server's function one after the other, and answers in order.
+/// A connection of a client. It passes the requests to the server's handler one at a time, and responds in order.
 final class HTTPConnection: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private enum Phase {
-    /// Waiting for a request's head, or in it.
+    /// Waiting for or reading the head of a request.
     case head
     case body
-    /// The function has the request.
-    case answering
-    /// The answer has no end.
+    /// The handler is processing the request.
+    case responding
+    /// The body of the response is unbounded.
     case streaming
-    /// All is said; what still comes is thrown away until the client closes.
+    /// The last response is sent. Further input is discarded until the client closes the connection.
     case draining
   }
 
@@ -26,22 +26,21 @@ final class HTTPConnection: ChannelDuplexHandler {
     case fault(RequestRejection)
   }
 
-  private let limits: ServerLimits
-  private let largeBodies: LargeBodies?
+  private let configuration: HTTPServer.Configuration
+  private var limits: ServerLimits { configuration.limits }
   private let isSecure: Bool
   private let peer: ServerPeer
   private let ownAuthority: String
-  private let serves: @Sendable (_ host: String) -> Bool
-  private let function: RequestHandler
+  private let handler: RequestHandler
   private let gate: ProtocolDetector
   private lazy var timer = ConnectionTimer(limits: limits) { [weak self] in self?.timeIsUp() }
   private var lingering: Scheduled<Void>?
   private var context: ChannelHandlerContext?
 
-  /// Whether plain HTTP is answered with a hint only.
-  var isPlainRefused = false
+  /// Whether requests without TLS get an error.
+  var rejectsPlainHTTP = false
   private var phase = Phase.head
-  /// What was read while a request was being answered.
+  /// The input that arrived while a request was processed.
   private var waiting = CircularBuffer<Input>(initialCapacity: 4)
   private var isProcessing = false
   private var isReading = false
@@ -50,30 +49,28 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var isEnding = false
   private var head: RequestHead?
   private var body: ByteBuffer?
-  /// The most bytes of the current request's body.
+  /// The maximum size of the current request body, in bytes.
   private var bodyLimit = 0
   private var task: Task<Void, Never>?
-  /// How much of an unfinished head has come.
+  /// The size of the incomplete head so far, in bytes.
   private(set) var headBytes = 0
-  /// Whether an unfinished head is all that there is to read.
+  /// Whether all input is part of an incomplete head.
   var isWithinHead: Bool { phase == .head && waiting.isEmpty }
 
-  /// - Parameter ownAuthority: what stands for the Host of a client that names none.
+  /// - Parameter ownAuthority: The authority for HTTP/1.0 requests without a Host field.
   init(
-    limits: ServerLimits, largeBodies: LargeBodies?, isSecure: Bool, peer: ServerPeer, ownAuthority: String,
-    serves: @escaping @Sendable (_ host: String) -> Bool, gate: ProtocolDetector, function: @escaping RequestHandler
+    _ configuration: HTTPServer.Configuration, isSecure: Bool, peer: ServerPeer, ownAuthority: String,
+    gate: ProtocolDetector, handler: @escaping RequestHandler
   ) {
-    self.ownAuthority = ownAuthority
-    self.limits = limits
-    self.largeBodies = largeBodies
+    self.configuration = configuration
     self.isSecure = isSecure
     self.peer = peer
-    self.serves = serves
+    self.ownAuthority = ownAuthority
     self.gate = gate
-    self.function = function
+    self.handler = handler
   }
 
-  /// Puts the connection and what it needs at the end of a pipeline.
+  /// Adds the connection and its decoders to the end of a pipeline.
   func install(in pipeline: ChannelPipeline.SynchronousOperations) throws {
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = limits.head
@@ -134,7 +131,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    // Who sends faster than it is answered, or does not take the answers, has to wait.
+    // Backpressure: a client that sends faster than it reads responses has to wait.
     if isReady || isDraining { context.read() } else { withholdsRead = true }
   }
 
@@ -148,8 +145,9 @@ final class HTTPConnection: ChannelDuplexHandler {
       context.close(promise: nil)
       return
     }
-    let refusal = failure == .headerOverflow ? RequestRejection.headTooLarge : .malformed("This is no HTTP request.")
-    waiting.append(.fault(refusal))
+    let rejection =
+      failure == .headerOverflow ? RequestRejection.headTooLarge : .malformed("This is not an HTTP request.")
+    waiting.append(.fault(rejection))
     process()
   }
 
@@ -160,10 +158,10 @@ final class HTTPConnection: ChannelDuplexHandler {
       let isIdle = phase == .head && headBytes == 0 && waiting.isEmpty
       if isIdle || phase == .streaming || phase == .draining { context.close(promise: nil) }
     case ChannelEvent.inputClosed:
-      // The client sends nothing more, but may still wait for an answer, for a while.
+      // The client has finished sending, but may still wait for the response for a while.
       isEnding = true
       switch phase {
-      case .answering, .streaming: timer.set(limits.hangUpTime)
+      case .responding, .streaming: timer.set(limits.hangUpTime)
       case .head, .body, .draining: context.close(promise: nil)
       }
     default: context.fireUserInboundEventTriggered(event)
@@ -172,10 +170,10 @@ final class HTTPConnection: ChannelDuplexHandler {
 
   private func timeIsUp() {
     switch phase {
-    case .head where headBytes > 0, .body: refuse(.tooSlow)
+    case .head where headBytes > 0, .body: reject(.tooSlow)
     case .head, .streaming: context?.close(promise: nil)
-    // Nobody waits for the answer any more; the end of the connection cancels the task that makes it.
-    case .answering: context?.close(promise: nil)
+    // The client has left. Closing the connection cancels the handler's task.
+    case .responding: context?.close(promise: nil)
     case .draining: break
     }
   }
@@ -185,13 +183,13 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var isReady: Bool { (phase == .head || phase == .body) && (context?.channel.isWritable ?? false) }
 
   private func process() {
-    // Answers that come at once lead back here: a loop takes no stack.
+    // Synchronous responses call this method again. The loop avoids recursion.
     guard !isProcessing else { return }
     isProcessing = true
     while isReady, let input = waiting.popFirst() {
       switch input {
       case .part(let part): take(part)
-      case .fault(let refusal): refuse(refusal)
+      case .fault(let rejection): reject(rejection)
       }
     }
     isProcessing = false
@@ -207,7 +205,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     case .body(var bytes):
       let count = (body?.readableBytes ?? 0) + bytes.readableBytes
       if let head {
-        do throws(RequestRejection) { try check(bodySize: count, of: head) } catch { return refuse(error) }
+        do throws(RequestRejection) { try check(bodySize: count, of: head) } catch { return reject(error) }
       }
       if body == nil { body = bytes } else { body?.writeBuffer(&bytes) }
     case .end: answer()
@@ -219,9 +217,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     phase = .body
     timer.set(limits.bodyTime)
     bodyLimit = limits.body
-    guard !isPlainRefused else { return refuse(.plain) }
+    guard !rejectsPlainHTTP else { return reject(.plain) }
     do throws(RequestRejection) {
-      let request = try RequestHead(head, isSecure: isSecure, ownAuthority: ownAuthority, serves: serves)
+      let request = try RequestHead(head, isSecure: isSecure, ownAuthority: ownAuthority, configuration)
       try check(bodySize: request.contentLength ?? 0, of: request)
       if request.waitsForLeave, request.contentLength != 0, let context {
         context.writeAndFlush(
@@ -229,47 +227,52 @@ final class HTTPConnection: ChannelDuplexHandler {
       }
       self.head = request
     } catch {
-      refuse(error)
+      reject(error)
     }
   }
 
   private func check(bodySize: Int, of head: RequestHead) throws(RequestRejection) {
     guard bodySize > bodyLimit else { return }
-    guard let largeBodies else { throw .bodyTooLarge }
+    guard let largeBodies = configuration.largeBodies else { throw .bodyTooLarge }
     bodyLimit = max(bodyLimit, largeBodies.limit(head.request))
     guard bodySize > bodyLimit else { return }
-    var refusal = RequestRejection.bodyTooLarge
-    refusal.response = largeBodies.refusal(head.request)
-    throw refusal
+    var rejection = RequestRejection.bodyTooLarge
+    rejection.response = largeBodies.refusal(head.request)
+    throw rejection
   }
 
   private func answer() {
     guard let head, let context else { return }
-    phase = .answering
+    phase = .responding
     timer.set(nil)
     let request = RequestMessage(head.request, body: body.map { Array($0.readableBytesView) } ?? [])
     body = nil
     let eventLoop = context.eventLoop
     let connection = NIOLoopBound(self, eventLoop: eventLoop)
-    // It begins here and now: most answers need nothing to wait for, and are written without leaving the event loop.
-    task = Task.immediate { [function, peer] in
-      let outcome = await function(request, peer)
+    let work = { @Sendable [handler, peer] in
+      let outcome = await handler(request, peer)
       if eventLoop.inEventLoop {
         connection.value.deliver(outcome)
       } else {
         eventLoop.execute { connection.value.deliver(outcome) }
       }
     }
+    // Most responses are ready without suspension. An immediate task sends them without leaving the event loop.
+    if #available(macOS 26, iOS 26, *) {
+      task = Task.immediate { await work() }
+    } else {
+      task = Task { await work() }
+    }
   }
 
   // MARK: What goes out
 
   private func deliver(_ outcome: ServerOutcome) {
-    guard let context, let head, phase == .answering else { return }
+    guard let context, let head, phase == .responding else { return }
     switch outcome {
     case .broken: gate.reset()
     case .response(let response):
-      let keepsAlive = head.keepsAlive && !isEnding
+      let keepsAlive = configuration.keepsAlive && head.keepsAlive && !isEnding
       let hasBody = !head.isHEAD && !ResponseBytes.hasNoLength(response.head.status)
       var buffer = context.channel.allocator.buffer(capacity: 1_024 + (hasBody ? response.body.count : 0))
       ResponseBytes.write(
@@ -302,17 +305,17 @@ final class HTTPConnection: ChannelDuplexHandler {
     context?.flush()
   }
 
-  /// Tells why there is no answer, and closes in such a way that the client can read it.
-  func refuse(_ refusal: RequestRejection) {
+  /// Sends an error, and closes the connection after the client could read it.
+  func reject(_ rejection: RequestRejection) {
     guard let context, phase != .draining else { return }
-    let response = refusal.message
+    let response = rejection.message
     var buffer = context.channel.allocator.buffer(capacity: 512)
     ResponseBytes.write(response.head, ending: .length(response.body.count), keepsAlive: false, to: &buffer)
     if self.head?.isHEAD != true { buffer.writeBytes(response.body) }
     close(after: buffer, isWhole: false)
   }
 
-  /// - Parameter isWhole: whether the client has sent all of its request.
+  /// - Parameter isWhole: Whether the client has sent the complete request.
   private func close(after buffer: ByteBuffer, isWhole: Bool) {
     guard let context else { return }
     phase = .draining
@@ -325,8 +328,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     let isSecure = self.isSecure
     context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in
-      // What a client still sends to a closed socket makes the system throw away what the client has not read yet. So
-      // only this half is closed, where TLS allows it; over TLS the client closes, or time runs out.
+      // Data that arrives at a closed socket makes the system discard what the client has not read yet. So only the sending
+      // half is closed, if there is no TLS. With TLS the client closes the connection, or a timeout does.
       if isSecure {
         if isWhole { bound.value.close(promise: nil) }
       } else {
@@ -352,14 +355,14 @@ final class HTTPConnection: ChannelDuplexHandler {
     pump(endless)
   }
 
-  /// Sends the next part when the client has taken the one before.
+  /// Sends the next part after the client has read the previous one.
   private func pump(_ endless: UnboundedBody) {
     guard let context, phase == .streaming, let part = endless.part else { return }
     timer.set(limits.idleTime)
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let eventLoop = context.eventLoop
     context.writeAndFlush(wrapOutboundOut(part)).whenSuccess {
-      // Others of this event loop get their turn.
+      // Gives other connections of this event loop a turn.
       eventLoop.execute { bound.value.pump(endless) }
     }
   }

@@ -11,23 +11,27 @@ import NIOSSL
   import Glibc
 #endif
 
-/// A server over one function, for HTTP and HTTPS on one port.
+/// A server for HTTP and HTTPS on one port that passes all requests to a handler.
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
-    /// The addresses to listen on; nil is the loopback address, in both versions of IP where the machine has them.
+    /// The address to listen on, or nil for the loopback addresses of IPv4 and IPv6.
     package var address: String?
-    /// Zero for a port that is free.
+    /// The port, or zero for any free port.
     package var port: Int
-    /// Nil where there is no HTTPS.
+    /// The certificate and its key, or nil for a server without HTTPS.
     package var identity: ServerIdentity?
-    /// Whether requests without TLS are answered too.
+    /// Whether the server accepts requests without TLS.
     package var plain: Bool
     package var limits: ServerLimits
-    /// Nil if `limits.body` holds for every request.
+    /// Larger limits for some requests, or nil if `limits.body` applies to all.
     package var largeBodies: LargeBodies?
-    /// Whether requests for a host name, in lower case, are answered. A page of the web whose host name leads to this
-    /// machine (DNS rebinding) is kept out by it.
+    /// Whether the server accepts requests for a host name, in lowercase. This protects from web pages that resolve their host
+    /// name to this machine (DNS rebinding).
     package var serves: @Sendable (_ host: String) -> Bool
+    /// Whether the handler receives `HEAD` requests as they are. By default it receives `GET` (RFC 9110 §9.3.2).
+    package var passesHEAD = false
+    /// Whether a connection can serve several requests.
+    package var keepsAlive = true
 
     package init(
       address: String? = nil, port: Int = 0, identity: ServerIdentity? = nil, plain: Bool = true,
@@ -45,20 +49,27 @@ package final class HTTPServer: Sendable {
   }
 
   package struct ListenError: Error, Hashable {
-    /// One sentence for people.
-    package var explanation: String
-    /// Whether the address is what cannot be listened on, whatever the port.
-    package var isAddressAtFault: Bool
+    package enum Cause: Hashable, Sendable {
+      case portInUse
+      case notPermitted
+      /// No port of this address can be used.
+      case addressUnavailable
+      case other
+    }
 
-    package init(explanation: String, isAddressAtFault: Bool = false) {
+    /// A message for the user.
+    package var explanation: String
+    package var cause: Cause
+
+    package init(explanation: String, cause: Cause = .other) {
       self.explanation = explanation
-      self.isAddressAtFault = isAddressAtFault
+      self.cause = cause
     }
   }
 
-  /// The port that it listens on.
+  /// The port of the server.
   package let port: Int
-  /// The addresses that it listens on.
+  /// The IP addresses of the server.
   package let addresses: [String]
   private let listeners: [any Channel]
   private let registry: ConnectionRegistry
@@ -74,7 +85,7 @@ package final class HTTPServer: Sendable {
     for listener in listeners { listener.close(promise: nil) }
   }
 
-  /// Listens; when this returns, clients can connect.
+  /// Starts to listen. Clients can connect when this returns.
   package static func open(
     _ configuration: Configuration, function: @escaping RequestHandler
   ) async throws(ListenError) -> HTTPServer {
@@ -82,7 +93,7 @@ package final class HTTPServer: Sendable {
     do {
       tls = try configuration.identity?.context()
     } catch {
-      throw ListenError(explanation: "the server's certificate cannot be used: \(error)")
+      throw ListenError(explanation: "cannot use the server's certificate: \(error)")
     }
     OpenFileLimit.raise(to: 2 * configuration.limits.connections + 256)
     let registry = ConnectionRegistry()
@@ -93,7 +104,7 @@ package final class HTTPServer: Sendable {
       registry: registry)
   }
 
-  /// Stops listening, lets open requests finish for as long as `grace` lasts, and closes every connection.
+  /// Stops listening, gives open requests the time `grace` to finish, and closes all connections.
   package func stop(grace: Duration) async {
     for listener in listeners { try? await listener.close().get() }
     await registry.end(grace: grace)
@@ -104,11 +115,9 @@ package final class HTTPServer: Sendable {
     _ function: @escaping RequestHandler
   ) -> ServerBootstrap {
     let limits = configuration.limits
-    let largeBodies = configuration.largeBodies
-    let serves = configuration.serves
     return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1_024)
-      // A port that was used a moment ago may be used again; one that somebody listens on may not.
+      // Permits a port that was used recently, but not one with a listener.
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -125,8 +134,8 @@ package final class HTTPServer: Sendable {
           try channel.pipeline.syncOperations.addHandler(
             ProtocolDetector(offer: offer, limits: limits) { gate, isSecure in
               HTTPConnection(
-                limits: limits, largeBodies: largeBodies, isSecure: isSecure, peer: peer, ownAuthority: ownAuthority,
-                serves: serves, gate: gate, function: function)
+                configuration, isSecure: isSecure, peer: peer, ownAuthority: ownAuthority, gate: gate, handler: function
+              )
             })
         }
       }
@@ -136,7 +145,14 @@ package final class HTTPServer: Sendable {
     _ bootstrap: ServerBootstrap, _ configuration: Configuration
   ) async throws(ListenError) -> ([any Channel], port: Int) {
     let first = configuration.address ?? "127.0.0.1"
-    // A port that is free in one version of IP may be taken in the other.
+    #if !os(Linux)
+      // With SO_REUSEADDR, BSD systems bind one address of a port although another program listens on all of them.
+      if configuration.port != 0, await isListening(first, configuration.port) {
+        throw ListenError(
+          explanation: "port \(configuration.port) is in use by another program", cause: .portInUse)
+      }
+    #endif
+    // A port that is free in IPv4 can be in use in IPv6.
     for attempt in 1...8 {
       let listener: any Channel
       do {
@@ -156,35 +172,42 @@ package final class HTTPServer: Sendable {
         }
       }
     }
-    throw ListenError(explanation: "no port is free")
+    throw ListenError(explanation: "there is no free port")
+  }
+
+  private static func isListening(_ address: String, _ port: Int) async -> Bool {
+    let client = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(.milliseconds(500))
+    guard let channel = try? await client.connect(host: address, port: port).get() else { return false }
+    try? await channel.close().get()
+    return true
   }
 
   private static func failure(_ error: any Error, _ address: String, _ port: Int) -> ListenError {
     guard let number = (error as? IOError)?.errnoCode else {
-      // What is no system's error comes from looking the name up.
-      return ListenError(explanation: "no address is known for the host \(address)", isAddressAtFault: true)
+      // All other errors come from the name lookup.
+      return ListenError(explanation: "host \(address) has no known address", cause: .addressUnavailable)
     }
     return switch number {
-    case EADDRINUSE: ListenError(explanation: "port \(port) is in use by another program")
-    case EACCES: ListenError(explanation: "port \(port) may not be listened on without more rights")
+    case EADDRINUSE: ListenError(explanation: "port \(port) is in use by another program", cause: .portInUse)
+    case EACCES: ListenError(explanation: "listening on port \(port) requires more privileges", cause: .notPermitted)
     case EADDRNOTAVAIL, EAFNOSUPPORT:
-      ListenError(explanation: "this machine has no address \(address)", isAddressAtFault: true)
+      ListenError(explanation: "this machine has no address \(address)", cause: .addressUnavailable)
     default:
       ListenError(
-        explanation: "\(address) cannot be listened on: \(String(cString: strerror(number)))", isAddressAtFault: true)
+        explanation: "cannot listen on \(address): \(String(cString: strerror(number)))", cause: .addressUnavailable)
     }
   }
 }
 
 extension SocketAddress {
-  /// As the authority of a URL: the address, in brackets where it is IPv6's, and the port.
+  /// The authority of a URL with this address: IPv6 addresses are in brackets.
   fileprivate var authority: String? {
     guard let text = ipAddress, let port else { return nil }
-    // A zone is this machine's own matter, and no part of a name.
+    // A zone is valid on this machine only, and not part of a URL.
     return text.contains(":") ? "[\(text.prefix { $0 != "%" })]:\(port)" : "\(text):\(port)"
   }
 
-  /// Whether it is this machine: 127.0.0.0/8, also as IPv6 writes it, or ::1.
+  /// Whether the address is in 127.0.0.0/8, also as an IPv4-mapped IPv6 address, or is ::1.
   var isLoopback: Bool {
     guard let text = ipAddress else { return false }
     return text == "::1" || text.hasPrefix("127.") || text.hasPrefix("::ffff:127.")

@@ -6,9 +6,9 @@
   import Glibc
 #endif
 
-/// How many files and sockets this process may have open.
+/// The limit on open files and sockets of this process.
 package enum OpenFileLimit {
-  /// Raises the limit to `wanted`, as far as the system lets us, which most shells set to 1,024 or 256.
+  /// Raises the limit to `wanted` if the system permits it. Most shells set it to 1,024 or 256.
   package static func raise(to wanted: Int) {
     var limit = rlimit()
     #if canImport(Glibc)

@@ -9,15 +9,15 @@ import NIOSSL
   import Glibc
 #endif
 
-/// The outermost handler of a connection: tells TLS from plain HTTP by the first byte, and can reset the connection.
+/// The outermost handler of a connection. It detects TLS by the first byte, and can reset the connection.
 ///
-/// A TLS client begins with a handshake record, whose first byte is 22 (RFC 8446 §5.1); no HTTP method does.
+/// A TLS client starts with a handshake record, whose first byte is 22 (RFC 8446 §5.1). No HTTP method does.
 final class ProtocolDetector: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
-  /// The protocols that a listener takes.
+  /// The protocols that a listener accepts.
   struct Offer: Sendable {
-    /// Nil where there is no HTTPS.
+    /// The TLS configuration, or nil for HTTP only.
     var tls: NIOSSLContext?
     var plain: Bool
   }
@@ -56,7 +56,7 @@ final class ProtocolDetector: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// A request has come, so from now on the connection keeps its own time.
+  /// Stops the timer of the handshake. From now on the connection has its own timer.
   func stopTimer() {
     timer?.stop()
     timer = nil
@@ -92,11 +92,11 @@ final class ProtocolDetector: ChannelInboundHandler {
       try pipeline.addHandler(NIOSSLServerHandler(context: tls))
     }
     let connection = makeConnection(self, isHandshake)
-    connection.isPlainRefused = !isHandshake && !offer.plain
+    connection.rejectsPlainHTTP = !isHandshake && !offer.plain
     try connection.install(in: pipeline)
   }
 
-  /// Resets the connection, as a machine that crashed does; over TLS, too, without a word of goodbye.
+  /// Resets the connection like a crashed machine, without a close notification of TLS.
   func reset() {
     guard let context else { return }
     let options = context.channel as? any SocketOptionProvider

@@ -2,24 +2,24 @@ import Effects
 import HTTPTypes
 import NIOHTTP1
 
-/// Reads the head of a request: what it is for, and whether it can be trusted to be one request.
+/// The head of a request, validated against request smuggling.
 struct RequestHead {
   var request: HTTPRequest
-  /// The body's length where it is announced.
+  /// The announced length of the body.
   var contentLength: Int?
   var keepsAlive: Bool
   var isHEAD: Bool
   var isOld: Bool
-  /// Whether the client waits for leave to send the body (RFC 9110 §10.1.1).
+  /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
   var waitsForLeave: Bool
 
-  /// - Parameter ownAuthority: the address and port that the client reached, for one of HTTP/1.0 that names no Host.
+  /// - Parameter ownAuthority: The address and port of the server, for HTTP/1.0 requests without a Host field.
   init(
-    _ head: HTTPRequestHead, isSecure: Bool, ownAuthority: String, serves: (_ host: String) -> Bool
+    _ head: HTTPRequestHead, isSecure: Bool, ownAuthority: String, _ configuration: HTTPServer.Configuration
   ) throws(RequestRejection) {
     isOld = head.version == .http1_0
     guard isOld || head.version == .http1_1 else {
-      throw RequestRejection(status: .httpVersionNotSupported, reason: "HTTP/1.1 and HTTP/1.0 are spoken here.")
+      throw RequestRejection(status: .httpVersionNotSupported, reason: "This server supports HTTP/1.1 and HTTP/1.0.")
     }
     var framing = Framing()
     var hosts: [String] = []
@@ -35,29 +35,31 @@ struct RequestHead {
     }
     contentLength = try framing.length(isOld: isOld)
     guard hosts.count <= 1, isOld || hosts.count == 1 else {
-      // RFC 9112 §3.2: neither none nor two.
-      throw .malformed("A request has one Host.")
+      // RFC 9112 §3.2 requires exactly one Host field.
+      throw .malformed("A request must have one Host field.")
     }
     let target = try Target(head.uri, host: hosts.first ?? ownAuthority, method: head.method)
-    guard serves(target.hostName) else {
+    guard configuration.serves(target.hostName) else {
       throw RequestRejection(
         status: .misdirectedRequest,
-        reason: "This server does not answer for the host \(target.hostName). If it should, start it with "
+        reason: "This server does not serve the host \(target.hostName). To serve it, start the server with "
           + "--allow-host \(target.hostName).")
     }
     isHEAD = head.method == .HEAD
-    guard head.method != .CONNECT, let method = HTTPRequest.Method(isHEAD ? "GET" : head.method.rawValue) else {
-      throw RequestRejection(status: .notImplemented, reason: "This server is no proxy.")
+    guard head.method != .CONNECT,
+      let method = HTTPRequest.Method(isHEAD && !configuration.passesHEAD ? "GET" : head.method.rawValue)
+    else {
+      throw RequestRejection(status: .notImplemented, reason: "This server is not a proxy.")
     }
     request = HTTPRequest(
       method: method, scheme: isSecure ? "https" : "http", authority: target.authority, path: target.path,
       headerFields: fields)
-    // After a request that wants another protocol the decoder reads no further one.
+    // The decoder stops after a request for a protocol upgrade.
     keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade")
     waitsForLeave = !isOld && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
   }
 
-  /// How the end of the body is told. What two readers could understand differently is refused (RFC 9112 §6.3).
+  /// The framing of the body. Requests that two parsers could frame differently are rejected (RFC 9112 §6.3).
   private struct Framing {
     private var lengths: [String] = []
     private var encodings: [String] = []
@@ -69,26 +71,27 @@ struct RequestHead {
     func length(isOld: Bool) throws(RequestRejection) -> Int? {
       if let encoding = encodings.first {
         guard lengths.isEmpty, !isOld else {
-          throw .malformed("A request has either Content-Length or Transfer-Encoding.")
+          throw .malformed("A request must not have both Content-Length and Transfer-Encoding.")
         }
         guard encodings.count == 1, encoding == "chunked" else {
-          throw RequestRejection(status: .notImplemented, reason: "The only Transfer-Encoding known here is chunked.")
+          throw RequestRejection(status: .notImplemented, reason: "The only supported Transfer-Encoding is chunked.")
         }
         return nil
       }
       guard let length = lengths.first else { return 0 }
       guard lengths.count == 1, length.utf8.allSatisfy({ (48...57).contains($0) }), let count = Int(length) else {
-        throw .malformed("Content-Length is no number.")
+        throw .malformed("Content-Length is not a number.")
       }
       return count
     }
   }
 
-  /// Where a request goes (RFC 9112 §3.2): a path, or an absolute URL as proxies get it, whose authority then counts.
+  /// The target of a request (RFC 9112 §3.2): a path, or an absolute URL as proxies get it. The authority of a URL takes
+  /// precedence over the Host field.
   private struct Target {
     var authority: String
     var path: String
-    /// The authority's host in lower case, without port and brackets.
+    /// The host of the authority in lowercase, without port and brackets.
     var hostName: String
 
     init(_ uri: String, host: String, method: NIOHTTP1.HTTPMethod) throws(RequestRejection) {
@@ -104,7 +107,7 @@ struct RequestHead {
         authority = named
         self.path = path
       }
-      guard let name = Self.hostName(authority) else { throw .malformed("The request's Host is none.") }
+      guard let name = Self.hostName(authority) else { throw .malformed("The request's Host field is invalid.") }
       hostName = name
     }
 
@@ -130,11 +133,11 @@ struct RequestHead {
       guard !name.isEmpty, !authority.contains("["), !authority.contains("]"),
         isPort(authority[name.endIndex...])
       else { return nil }
-      // A name may end in the root's dot.
+      // A host name can end with the dot of the root.
       return (name.last == "." ? name.dropLast() : name).lowercased()
     }
 
-    /// Whether a text is what may follow a host: nothing, or a colon and a number (RFC 3986 §3.2.3: also no digit at all).
+    /// Whether a text is empty or a port with its colon. A port can have no digits (RFC 3986 §3.2.3).
     private static func isPort(_ text: Substring) -> Bool {
       guard let first = text.first else { return true }
       let digits = text.dropFirst()

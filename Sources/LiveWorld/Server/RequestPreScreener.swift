@@ -1,12 +1,11 @@
 import NIOCore
 
-/// Looks at what comes before it is read as HTTP: counts a head that does not end, and throws away what follows a refused
-/// request.
+/// Inspects input before it is decoded as HTTP: limits the size of a head, and discards input after a rejected request.
 final class RequestPreScreener: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  /// So much is thrown away for a client that must first send everything; who sends more is cut off.
+  /// The maximum amount of discarded input. The connection of a client that sends more is closed.
   private static let mostDrained = 64 << 20
 
   private let connection: HTTPConnection
@@ -27,7 +26,7 @@ final class RequestPreScreener: ChannelInboundHandler {
     }
     connection.bytesArrived(count)
     context.fireChannelRead(data)
-    // A first line has no bound in the decoder, and what is no line at all has none either.
-    if connection.isWithinHead, connection.headBytes > most { connection.refuse(.headTooLarge) }
+    // The decoder does not limit the first line.
+    if connection.isWithinHead, connection.headBytes > most { connection.reject(.headTooLarge) }
   }
 }

@@ -2,12 +2,12 @@ import Effects
 import HTTPTypes
 import NIOHTTP1
 
-/// Why the server itself refuses a request, without asking its function.
+/// An error of the server for a request that the handler does not get.
 struct RequestRejection: Error {
   var status: HTTPResponseStatus
-  /// One sentence for people.
+  /// The body of the response, a sentence.
   var reason: String
-  /// The response in place of the reason.
+  /// A response to send in place of the reason.
   var response: ResponseMessage?
 
   var message: ResponseMessage {
@@ -21,9 +21,9 @@ struct RequestRejection: Error {
   static let headTooLarge = RequestRejection(
     status: .requestHeaderFieldsTooLarge, reason: "The request's first line and header are too large.")
   static let bodyTooLarge = RequestRejection(status: .payloadTooLarge, reason: "The request's body is too large.")
-  static let tooSlow = RequestRejection(status: .requestTimeout, reason: "The request took too long to arrive.")
+  static let tooSlow = RequestRejection(status: .requestTimeout, reason: "The request timed out.")
   static let plain = RequestRejection(
-    status: .badRequest, reason: "This port speaks HTTPS only: write https:// before the address.")
+    status: .badRequest, reason: "This port accepts HTTPS only. Use an https:// URL.")
 
   static func malformed(_ reason: String) -> RequestRejection { RequestRejection(status: .badRequest, reason: reason) }
 }

@@ -3,17 +3,17 @@ import HTTPTypes
 import NIOCore
 import SystemWorld
 
-/// Responses as bytes on the wire (RFC 9112).
+/// Encodes responses (RFC 9112).
 enum ResponseBytes {
   enum Ending {
-    /// The body's length is told.
+    /// The body has a Content-Length.
     case length(Int)
     case chunked
-    /// The body ends with the connection, for clients of HTTP/1.0.
+    /// The body ends when the connection closes, for HTTP/1.0 clients.
     case close
   }
 
-  /// Writes the status line and the header; fields that the server decides about are left out of what is given.
+  /// Writes the status line and the header fields, except the fields that the server sets.
   static func write(
     _ head: HTTPResponse, ending: Ending, keepsAlive: Bool, to buffer: inout ByteBuffer
   ) {
@@ -56,7 +56,7 @@ enum ResponseBytes {
     }
   }
 
-  /// Whether answers with this status never have a body, and may not tell a length (RFC 9110 §8.6).
+  /// Whether responses with this status have no body and must not have a Content-Length (RFC 9110 §8.6).
   static func hasNoLength(_ status: HTTPResponse.Status) -> Bool {
     status.code == 204 || status.code == 304 || (100..<200).contains(status.code)
   }

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOSSL
 
-/// What a server proves itself with over TLS: its certificate and the key to it.
+/// The certificate chain of a server with its private key.
 package struct ServerIdentity: Sendable {
-  /// DER, the server's own first.
+  /// The certificates in DER, the server's certificate first.
   var chain: [[UInt8]]
-  /// DER (PKCS #8 or SEC 1).
+  /// The private key in DER (PKCS #8 or SEC 1).
   var key: [UInt8]
 
   func context() throws -> NIOSSLContext {
@@ -14,8 +14,8 @@ package struct ServerIdentity: Sendable {
       privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .der)))
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["http/1.1"]
-    // A client that keeps a connection alive and does not look at it never answers the goodbye; nothing is lost by not
-    // waiting for that, and the program's end must not.
+    // A client with an idle connection may never respond to the close notification. Waiting for it has no benefit, and must
+    // not delay the end of the program.
     configuration.shutdownTimeout = .milliseconds(250)
     return try NIOSSLContext(configuration: configuration)
   }

@@ -1,32 +1,32 @@
 import Effects
 import HTTPTypes
 
-/// How much a client may ask of a server, and how long it may take.
+/// The size limits and timeouts of a server.
 package struct ServerLimits: Sendable {
-  /// The most bytes of a request's first line and header together.
+  /// The maximum size of the request line and the header, in bytes.
   package var head = 32 << 10
-  /// The most bytes of a request's body, unless `LargeBodies` allows more.
+  /// The maximum size of a request body in bytes, unless `LargeBodies` permits more.
   package var body = 4 << 20
-  /// The most connections that are open at once, per listening address; further ones wait until one is closed.
+  /// The maximum number of open connections for each listening address. Further connections wait.
   package var connections = 2_048
-  /// How long a TLS handshake and a request's head may take, from the first byte or from the connection's begin.
+  /// The timeout for a TLS handshake, and for the head of a request from its first byte.
   package var headTime = Duration.seconds(20)
-  /// How long a request's body may take.
+  /// The timeout for the body of a request.
   package var bodyTime = Duration.seconds(60)
-  /// How long a connection may wait for the next request, or for the client to take an answer.
+  /// The timeout for the next request, and for the client to read a response.
   package var idleTime = Duration.seconds(75)
-  /// How long a client that sends nothing more is still owed an answer. Who hung up looks the same until it is written to,
-  /// and must not hold a connection for as long as an answer may take.
+  /// The timeout for a response after the client stopped sending. A client that has left looks the same until the server
+  /// writes, and must not occupy a connection for long.
   package var hangUpTime = Duration.seconds(10)
-  /// How long the rest of a request is read and thrown away after it was refused, so that the client can read why.
+  /// The time for which further input is discarded after an error, so that the client can read the error.
   package var lingerTime = Duration.seconds(3)
 
   package init() {}
 }
 
-/// How a server treats requests whose bodies are larger than `ServerLimits.body`.
+/// Larger body limits for some requests.
 package struct LargeBodies: Sendable {
-  /// The most bytes of the body of a request with this head.
+  /// The maximum body size in bytes of a request with this head.
   package var limit: @Sendable (HTTPRequest) -> Int
   /// The response to a request with a larger body. The server sends it without reading the body.
   package var refusal: @Sendable (HTTPRequest) -> ResponseMessage

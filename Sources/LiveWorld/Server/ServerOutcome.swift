@@ -1,19 +1,19 @@
 import Effects
 
-/// What becomes of a request that a server has taken.
+/// The response of a server to a request.
 package enum ServerOutcome: Sendable {
   case response(ResponseMessage)
-  /// A response whose body goes on with `more`, again and again, until the client hangs up.
+  /// A response whose body continues with `more`, repeated until the client closes the connection.
   case endless(ResponseMessage, more: [UInt8])
-  /// A response of which half the body is sent, and then the connection is closed: fewer bytes than `Content-Length` says.
+  /// A response with half of its body. Then the connection closes, so the client gets fewer bytes than `Content-Length`.
   case cut(ResponseMessage)
-  /// No answer: the connection is reset.
+  /// No response: the connection is reset.
   case broken
 }
 
-/// Who is at the other end of a connection.
+/// The client of a connection.
 package struct ServerPeer: Sendable {
-  /// Whether it is this machine.
+  /// Whether the client is on this machine.
   package var isLoopback: Bool
 
   package init(isLoopback: Bool) {
@@ -21,7 +21,7 @@ package struct ServerPeer: Sendable {
   }
 }
 
-/// What a server does with each request. The request's scheme and authority are those that the client used.
+/// Handles a request. The request contains the scheme and authority that the client used.
 ///
-/// A `HEAD` request arrives as `GET`: the server leaves the body of the answer out (RFC 9110 §9.3.2).
+/// A `HEAD` request arrives as `GET` by default. The server omits the body of the response (RFC 9110 §9.3.2).
 package typealias RequestHandler = @Sendable (RequestMessage, ServerPeer) async -> ServerOutcome

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// The parts of a body that never ends.
+/// The parts of an unbounded body.
 struct UnboundedBody: Sendable {
-  /// What comes once, in the beginning.
+  /// The first part.
   let start: ByteBuffer
-  /// What comes again and again; nil where nothing does, and the client waits for ever.
+  /// The part that repeats, or nil if nothing follows and the client waits forever.
   let part: ByteBuffer?
 
-  /// Short texts are repeated into parts of at least this size.
+  /// Short texts are repeated until a part has at least this size, in bytes.
   private static let fewest = 16 << 10
 
   init(_ body: [UInt8], more: [UInt8], isChunked: Bool, allocator: ByteBufferAllocator) {

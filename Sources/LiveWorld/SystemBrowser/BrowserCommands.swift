@@ -1,12 +1,11 @@
 import Effects
 
-/// The commands that may open a page, best first, each with its arguments: no shell comes between.
+/// The commands that can open a page, with their arguments, in order of preference. They run without a shell.
 package enum BrowserCommands {
-  /// `$BROWSER`, a list parted by colons whose `%s` is the address, else the system's own way.
+  /// Returns the commands of `$BROWSER`, a list separated by colons in which `%s` is the URL, or else the system's own command.
   ///
-  /// Inside the Windows Subsystem for Linux the browser is one of Windows: `wslview` (of wslu) opens it, or Windows' own
-  /// handler of addresses. Where nothing shows a window there is none: what `xdg-open` then starts is a text browser, which
-  /// would take the terminal over.
+  /// In the Windows Subsystem for Linux, `wslview` (of wslu) or the URL handler of Windows opens the browser of Windows. Without
+  /// a display there is no command, because `xdg-open` would start a text browser in this terminal.
   package static func find(for url: String, in environment: Environment) -> [[String]] {
     if let wanted = environment["BROWSER"] {
       let commands = wanted.split(separator: ":").map { command(String($0), url: url) }.filter { !$0.isEmpty }
@@ -29,14 +28,14 @@ package enum BrowserCommands {
 
   private static func command(_ text: String, url: String) -> [String] {
     var words = words(of: text)
-    // Others start the command in the background where it says so; here every command is.
+    // Other programs start a command with a final `&` in the background. This one always does.
     if words.last == "&" { words.removeLast() }
     guard !words.isEmpty else { return [] }
     let filled = words.map { fill($0, url: url) }
     return filled.map(\.word) + (filled.contains(where: \.isFilled) ? [] : [url])
   }
 
-  /// `%s` becomes the address, `%%` a percent sign, and `%c` a colon, which the list itself cannot hold.
+  /// Replaces `%s` with the URL, `%%` with a percent sign, and `%c` with a colon, which a list cannot contain.
   private static func fill(_ word: String, url: String) -> (word: String, isFilled: Bool) {
     var result = ""
     var isFilled = false
@@ -57,7 +56,7 @@ package enum BrowserCommands {
     return (result, isFilled)
   }
 
-  /// Parts a command into words; quotes and backslashes keep blanks together, as in a shell.
+  /// Splits a command into words. Quotes and backslashes work as in a shell.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var word: String?

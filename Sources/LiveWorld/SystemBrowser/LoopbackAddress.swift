@@ -1,6 +1,6 @@
 import Effects
 
-/// Where on this machine a redirect comes back to (RFC 8252 §7.3).
+/// The loopback address of a redirect (RFC 8252 §7.3).
 struct LoopbackAddress: Hashable, Sendable {
   enum Host: String, Sendable {
     case name = "localhost"
@@ -9,22 +9,22 @@ struct LoopbackAddress: Hashable, Sendable {
   }
 
   var host: Host
-  /// Nil where any port will do: the registered URI names none.
+  /// The port, or nil for any port if the registered URI has none.
   var port: Int?
-  /// Path and query as registered; the path may be empty, which a browser asks for as `/`.
+  /// The registered path and query. A browser requests an empty path as `/`.
   var rest: String
 
-  /// Reads a redirect URI.
-  /// - Throws: a sentence for the user, where nothing on this machine can be listened on for it.
+  /// Parses a redirect URI.
+  /// - Throws: A message for the user if the redirect cannot reach this machine.
   init(_ redirectURI: String) throws(Unreachable) {
-    guard let colon = redirectURI.firstRange(of: "://") else { throw .init(redirectURI, "it is no http address") }
+    guard let colon = redirectURI.firstRange(of: "://") else { throw .init(redirectURI, "it is not an http URL") }
     guard redirectURI[..<colon.lowerBound].lowercased() == "http" else {
-      throw .init(redirectURI, "only http://localhost, http://127.0.0.1 and http://[::1] lead back to a program")
+      throw .init(redirectURI, "only http://localhost, http://127.0.0.1, and http://[::1] can redirect to a program")
     }
     let after = redirectURI[colon.upperBound...]
     let authority = after.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let rest = after[authority.endIndex...]
-    guard !rest.contains("#") else { throw .init(redirectURI, "a redirect URI has no fragment") }
+    guard !rest.contains("#") else { throw .init(redirectURI, "a redirect URI must not have a fragment") }
     let (name, port) = ProxyAddress.hostAndPort(String(authority))
     let host: Host? =
       switch name.lowercased() {
@@ -33,41 +33,41 @@ struct LoopbackAddress: Hashable, Sendable {
       case "::1": authority.hasPrefix("[") ? .six : nil
       default: nil
       }
-    guard let host else { throw .init(redirectURI, "\(name) is not this machine's loopback address") }
+    guard let host else { throw .init(redirectURI, "\(name) is not a loopback address") }
     if let port {
-      guard (0...65_535).contains(port) else { throw .init(redirectURI, "there is no port \(port)") }
+      guard (0...65_535).contains(port) else { throw .init(redirectURI, "port \(port) is out of range") }
     } else if String(authority).lowercased() != host.rawValue {
-      throw .init(redirectURI, "\(authority) is no host with a port")
+      throw .init(redirectURI, "\(authority) is not a host with a port")
     }
     self.host = host
     self.port = port == 0 ? nil : port
     self.rest = String(rest)
   }
 
-  /// What is bound: a name is never looked up, and MSAL listens for `localhost` on IPv4.
+  /// The address to listen on. Names are not resolved, and `localhost` is IPv4, as in MSAL.
   var bindAddress: String { host == .six ? "::1" : "127.0.0.1" }
 
-  /// `host:port` as a browser writes it into its Host field; port 80 is left out.
+  /// `host:port` as a browser sends it in the Host field. Port 80 is omitted.
   var authority: String { port.map { $0 == 80 ? host.rawValue : "\(host.rawValue):\($0)" } ?? host.rawValue }
 
   /// The redirect URI with its port.
   var redirectURI: String { "http://" + (port.map { "\(host.rawValue):\($0)" } ?? host.rawValue) + rest }
 
-  /// The path that a browser asks for.
+  /// The path that a browser requests.
   var path: String {
     let path = rest.prefix { $0 != "?" }
     return path.isEmpty ? "/" : String(path)
   }
 
-  /// A redirect URI that cannot come back to this process, and what to register in its place.
+  /// The reason that a redirect URI cannot reach this process, with a fix.
   struct Unreachable: Error, Hashable {
     var explanation: String
 
     init(_ redirectURI: String, _ reason: String) {
       explanation =
-        "\(redirectURI) cannot come back from a browser to this program: \(reason). Register http://localhost as a "
-        + "redirect URI of the app (Entra: “Mobile and desktop applications”) and set RedirectUri: http://localhost "
-        + "in the settings; or bring the address back yourself (--paste); or sign in with a deviceCode step"
+        "\(redirectURI) cannot redirect from a browser to this program: \(reason). Register http://localhost as a "
+        + "redirect URI of the app (in Entra: Mobile and desktop applications) and set RedirectUri: http://localhost "
+        + "in the settings, or paste the redirect yourself (--paste), or use a deviceCode step"
     }
   }
 }

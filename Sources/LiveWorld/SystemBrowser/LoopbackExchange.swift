@@ -1,67 +1,67 @@
 import Effects
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
-/// What a visit awaits at the listener.
+/// The redirect that a visit waits for.
 struct LoopbackExpectation: Sendable {
   var address: LoopbackAddress
   var answer: RedirectExpectation
-  /// Told about answers that were turned away.
+  /// Called with the reason if a redirect is rejected.
   var turnedAway: @Sendable (String) -> Void
 }
 
-/// The one answer that is awaited, between the connections and the visit.
+/// Passes the one redirect from the server's connections to the visit.
 final class LoopbackExchange: Sendable {
   private enum State {
-    /// Nobody asks yet: the port is only held.
+    /// No visit has started: the server only reserves the port.
     case idle
     case awaiting(LoopbackExpectation)
     case answered, ended
   }
 
   private let state = Mutex(State.idle)
-  private let answers: AsyncStream<String>
+  private let redirects: AsyncStream<String>
   private let source: AsyncStream<String>.Continuation
 
   init() {
-    (answers, source) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    (redirects, source) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
-  /// From now on the answer may come.
+  /// Starts to accept the redirect.
   func expect(_ expectation: LoopbackExpectation) {
     state.withLock { if case .idle = $0 { $0 = .awaiting(expectation) } }
   }
 
-  /// - Returns: the redirect's address; nil when the task is cancelled, or nothing more can come.
+  /// - Returns: The URL of the redirect, or nil if the task is canceled or the exchange has ended.
   func redirect() async -> String? {
-    for await url in answers { return url }
+    for await url in redirects { return url }
     return nil
   }
 
-  /// Nothing counts any more.
+  /// Rejects all further requests.
   func end() {
     state.withLock { $0 = .ended }
     source.finish()
   }
 
-  /// Judges a request; the first that answers is the one that counts, once its page has been sent.
-  func reply(to request: LoopbackRequest) -> LoopbackReply {
-    let (reply, told) = state.withLock { state -> (LoopbackReply, (@Sendable () -> Void)?) in
+  /// Returns the page for a request. The first request that is the expected redirect completes the exchange.
+  func response(to request: RequestMessage) -> ResponseMessage {
+    let (response, rejection) = state.withLock { state -> (ResponseMessage, (@Sendable () -> Void)?) in
       switch state {
-      case .idle, .ended: return (LoopbackReply(.notFound, page: .stray), nil)
-      case .answered: return (LoopbackReply(.gone, page: .answered), nil)
+      case .idle, .ended: return (LoopbackPage.stray.response(404), nil)
+      case .answered: return (LoopbackPage.answered.response(410), nil)
       case .awaiting(let expectation):
-        switch request.verdict(expectation) {
-        case .refused(let reply): return (reply, nil)
-        case .turnedAway(let reply, let reason): return (reply, { expectation.turnedAway(reason) })
-        case .answer(let url, let page):
+        switch LoopbackRequest(request).result(for: expectation) {
+        case .refused(let status, let page): return (page.response(status), nil)
+        case .turnedAway(let page, let reason): return (page.response(400), { expectation.turnedAway(reason) })
+        case .redirect(let url, let page):
           state = .answered
-          let source = self.source
-          return (LoopbackReply(.ok, page: page) { source.yield(url) }, nil)
+          source.yield(url)
+          return (page.response(200), nil)
         }
       }
     }
-    told?()
-    return reply
+    rejection?()
+    return response
   }
 }

@@ -1,112 +1,74 @@
 import Effects
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import Synchronization
 
-/// A socket on this machine's loopback address that waits for one redirect. It is never bound to any other address.
+/// A server on the loopback address that waits for one redirect. It never binds another address.
 final class LoopbackListener: Sendable {
-  /// Where it listens, with its port.
+  /// The redirect address, with its port.
   let address: LoopbackAddress
-  private let server: any Channel
-  private let connections: LoopbackConnections
+  private let server: HTTPServer
   private let exchange: LoopbackExchange
 
   struct CannotListen: Error, Hashable {
     var explanation: String
   }
 
-  /// Binds the address's port, or a free one where it has none.
+  /// Binds the port of the address, or a free port if it has none.
   static func open(_ wanted: LoopbackAddress) async throws(CannotListen) -> LoopbackListener {
-    let connections = LoopbackConnections()
     let exchange = LoopbackExchange()
-    let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .serverChannelOption(.backlog, value: 16)
-      // A port that was used a moment ago may be used again; one that somebody listens on may not.
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          guard connections.admit(channel) else { throw ChannelError.ioOnClosedChannel }
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(LoopbackLimits())
-          try pipeline.addHandler(HTTPResponseEncoder())
-          try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
-          try pipeline.addHandler(LoopbackRequestHandler(exchange))
-        }
-      }
-    let server: any Channel
+    var configuration = HTTPServer.Configuration(
+      address: wanted.bindAddress, port: wanted.port ?? 0, limits: limits)
+    configuration.passesHEAD = true
+    configuration.keepsAlive = false
+    let server: HTTPServer
     do {
-      server = try await bootstrap.bind(host: wanted.bindAddress, port: wanted.port ?? 0).get()
+      server = try await HTTPServer.open(configuration) { request, _ in .response(exchange.response(to: request)) }
     } catch {
       throw CannotListen(explanation: Self.explanation(error, wanted))
     }
     var address = wanted
-    address.port = server.localAddress?.port
-    return LoopbackListener(address: address, server: server, connections: connections, exchange: exchange)
+    address.port = server.port
+    return LoopbackListener(address: address, server: server, exchange: exchange)
   }
 
-  private init(
-    address: LoopbackAddress, server: any Channel, connections: LoopbackConnections, exchange: LoopbackExchange
-  ) {
+  /// The response of a sign-in has a few kilobytes. A form post with an ID token may have ten. A browser opens a few
+  /// connections in advance.
+  private static let limits: ServerLimits = {
+    var limits = ServerLimits()
+    limits.head = 128 << 10
+    limits.body = 64 << 10
+    limits.connections = 64
+    limits.bodyTime = .seconds(20)
+    limits.idleTime = .seconds(30)
+    return limits
+  }()
+
+  private init(address: LoopbackAddress, server: HTTPServer, exchange: LoopbackExchange) {
     self.address = address
     self.server = server
-    self.connections = connections
     self.exchange = exchange
   }
 
-  deinit { server.close(promise: nil) }
-
-  /// From now on the redirect that belongs to the visit may come.
+  /// Starts to accept the redirect of the visit.
   func expect(_ expectation: LoopbackExpectation) { exchange.expect(expectation) }
 
-  /// Waits for the redirect; nil when the task is cancelled.
+  /// Waits for the redirect.
+  /// - Returns: The URL of the redirect, or nil if the task is canceled.
   func redirect() async -> String? { await exchange.redirect() }
 
-  /// Stops listening and closes what is open; the port is free when this returns.
+  /// Stops listening. The browser still gets the page of the redirect. The port is free when this returns.
   func close() async {
     exchange.end()
-    try? await server.close().get()
-    await connections.closeAll()
+    await server.stop(grace: .seconds(2))
   }
 
-  private static func explanation(_ error: any Error, _ address: LoopbackAddress) -> String {
-    let number = (error as? IOError)?.errnoCode
-    let place = address.redirectURI
-    return switch number {
-    case EADDRINUSE:
-      "port \(address.port ?? 0) is in use by another program, and the redirect URI \(place) needs it: end that "
+  private static func explanation(_ error: HTTPServer.ListenError, _ address: LoopbackAddress) -> String {
+    let uri = address.redirectURI
+    return switch error.cause {
+    case .portInUse:
+      "port \(address.port ?? 0) is in use by another program, and the redirect URI \(uri) requires it: stop that "
         + "program, or register a redirect URI without a port (http://localhost)"
-    case EACCES: "port \(address.port ?? 0) of \(place) may not be listened on without more rights"
-    case EADDRNOTAVAIL, EAFNOSUPPORT: "this machine has no address \(address.bindAddress), which \(place) needs"
-    default: "nobody can listen at \(place): \(error)"
+    case .notPermitted: "listening on port \(address.port ?? 0) of \(uri) requires more privileges"
+    case .addressUnavailable: "this machine has no address \(address.bindAddress), which \(uri) requires"
+    case .other: "cannot listen at \(uri): \(error.explanation)"
     }
-  }
-}
-
-/// The connections that are open: a browser may make some in advance and never use them.
-final class LoopbackConnections: Sendable {
-  private let state = Mutex<(open: [ObjectIdentifier: any Channel], isClosed: Bool)>(([:], false))
-  private static let most = 64
-
-  /// Whether one more is taken.
-  func admit(_ channel: any Channel) -> Bool {
-    let key = ObjectIdentifier(channel)
-    let isAdmitted = state.withLock { state in
-      guard !state.isClosed, state.open.count < Self.most else { return false }
-      state.open[key] = channel
-      return true
-    }
-    if isAdmitted {
-      channel.closeFuture.whenComplete { [self] _ in state.withLock { _ = $0.open.removeValue(forKey: key) } }
-    }
-    return isAdmitted
-  }
-
-  func closeAll() async {
-    let open = state.withLock { state in
-      state.isClosed = true
-      return Array(state.open.values)
-    }
-    for channel in open { try? await channel.close().get() }
   }
 }

@@ -1,29 +1,34 @@
-/// What the user sees in the browser when the sign-in has come back: a page that loads nothing and does nothing.
+import Effects
+import HTTPTypes
+
+/// The page that the browser shows after a redirect. It loads no resources and has no scripts.
 enum LoopbackPage: Hashable, Sendable {
   case signedIn, signedOut
   case refused(error: String, description: String?)
-  /// A second answer after the one that counted.
+  /// A second redirect, after the accepted one.
   case answered
-  /// The answer to some other request.
+  /// A redirect for another request.
   case foreign
-  /// A redirect with two values of one parameter.
+  /// A redirect that contains a parameter twice.
   case repeated
-  /// The right place, without an answer.
+  /// The redirect URI without a result.
   case incomplete
   case stray
 
-  /// No script, no picture, no frame: whatever a server's words may hold.
-  static let headers: [(String, String)] = [
-    ("Content-Type", "text/html; charset=utf-8"),
-    ("Cache-Control", "no-store"),
-    ("Pragma", "no-cache"),
-    ("Referrer-Policy", "no-referrer"),
-    ("X-Content-Type-Options", "nosniff"),
-    (
-      "Content-Security-Policy",
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
+  /// Forbids scripts, images, and frames, regardless of the content of the server's error texts.
+  private static let headers: HTTPFields = [
+    .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .pragma: "no-cache",
+    .referrerPolicy: "no-referrer", .xContentTypeOptions: "nosniff",
+    .contentSecurityPolicy:
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ]
+
+  /// The HTTP response with this page.
+  func response(_ status: Int) -> ResponseMessage {
+    var headers = Self.headers
+    if status == 405 { headers[.allow] = "GET, HEAD, POST" }
+    return ResponseMessage(.init(code: status), headers: headers, body: Array(html.utf8))
+  }
 
   var html: String {
     let (mark, title, text) = words
@@ -61,26 +66,26 @@ enum LoopbackPage: Hashable, Sendable {
   }
 
   private var words: (mark: String, title: String, text: [String]) {
-    let close = "You may close this window; authflow goes on in the terminal."
+    let close = "You can close this window. authflow continues in the terminal."
     return switch self {
-    case .signedIn: ("good", "The sign-in came back", [close])
+    case .signedIn: ("good", "Sign-in completed", [close])
     case .signedOut: ("good", "Signed out", [close])
     case .refused(let error, let description):
-      ("bad", "The sign-in was refused", ["\(error)"] + (description.map { [$0] } ?? []) + [close])
-    case .answered: ("plain", "The sign-in has come back already", ["Only the first answer counts. " + close])
+      ("bad", "Sign-in failed", ["\(error)"] + (description.map { [$0] } ?? []) + [close])
+    case .answered: ("plain", "Sign-in is already completed", ["authflow accepts only the first redirect. " + close])
     case .foreign:
       (
-        "bad", "This answer is not awaited",
-        ["It belongs to no sign-in that is under way here. Start again from the terminal."]
+        "bad", "Unexpected redirect",
+        ["It does not belong to a current sign-in. Start again from the terminal."]
       )
     case .repeated:
-      ("bad", "This redirect is ambiguous", ["It contains a parameter more than once. Start again from the terminal."])
-    case .incomplete: ("bad", "There is no answer in this address", ["It holds neither a code nor an error."])
-    case .stray: ("plain", "There is nothing here", ["authflow waits at this address for a sign-in to come back."])
+      ("bad", "Ambiguous redirect", ["It contains a parameter more than once. Start again from the terminal."])
+    case .incomplete: ("bad", "Incomplete redirect", ["The address contains neither a code nor an error."])
+    case .stray: ("plain", "No page here", ["authflow is waiting at this address for a redirect."])
     }
   }
 
-  /// A server's words as text, never as markup.
+  /// Escapes the text of a server, so that it cannot contain markup.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(2_000) {
@@ -91,11 +96,17 @@ enum LoopbackPage: Hashable, Sendable {
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
       case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += " "
-      // Marks that turn the reading direction could make the words say something else.
+      // Directional formatting characters could change the meaning of the text.
       case _ where scalar.properties.generalCategory == .format: continue
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result
   }
+}
+
+extension HTTPField.Name {
+  private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .contentLocation }
+  fileprivate static let pragma = name("Pragma")
+  fileprivate static let referrerPolicy = name("Referrer-Policy")
 }

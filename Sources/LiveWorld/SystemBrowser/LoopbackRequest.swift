@@ -1,71 +1,62 @@
 import Effects
-import NIOHTTP1
+import HTTPTypes
 
-/// A request as it came to the listener, whole.
+/// A request to the loopback server.
 struct LoopbackRequest: Sendable {
-  var method: String
-  /// As it stands in the request line.
-  var target: String
-  var hosts: [String]
-  var contentType: String?
-  var body: [UInt8] = []
+  private let message: RequestMessage
 
-  enum Verdict: Sendable {
-    case refused(LoopbackReply)
-    /// Somebody answered, but not to the request that is under way.
-    case turnedAway(LoopbackReply, reason: String)
-    case answer(url: String, page: LoopbackPage)
+  init(_ message: RequestMessage) {
+    self.message = message
   }
 
-  /// Whether this is the redirect that is awaited.
-  func verdict(_ expectation: LoopbackExpectation) -> Verdict {
+  enum Result: Sendable {
+    case refused(Int, page: LoopbackPage)
+    /// A redirect that does not belong to the current request.
+    case turnedAway(page: LoopbackPage, reason: String)
+    case redirect(url: String, page: LoopbackPage)
+  }
+
+  /// Whether this is the expected redirect.
+  func result(for expectation: LoopbackExpectation) -> Result {
     let address = expectation.address
-    // A foreign page may make its own name lead here (DNS rebinding), but the browser then says that name.
-    guard hosts.count == 1, hosts[0].lowercased() == address.authority else {
-      return .refused(LoopbackReply(.misdirectedRequest, page: .stray))
-    }
-    var target = self.target
-    let origin = "http://" + address.authority
-    if target.lowercased().hasPrefix(origin + "/") { target = String(target.dropFirst(origin.count)) }
-    guard target.prefix(while: { $0 != "?" }) == address.path else {
-      return .refused(LoopbackReply(.notFound, page: .stray))
-    }
+    // With DNS rebinding, a web page can resolve its host name to this machine, but the browser still sends that name.
+    guard message.head.authority?.lowercased() == address.authority else { return .refused(421, page: .stray) }
+    let target = message.head.path ?? ""
+    guard target.prefix(while: { $0 != "?" }) == address.path else { return .refused(404, page: .stray) }
     var query = target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } ?? ""
-    switch method {
-    case "GET": break
-    case "POST":
-      let type = (contentType ?? "").prefix { $0 != ";" }.lowercased()
-      guard type == "application/x-www-form-urlencoded" else {
-        return .refused(LoopbackReply(.unsupportedMediaType, page: .stray))
-      }
-      let form = Self.escaped(body)
+    switch message.head.method {
+    case .get: break
+    case .post:
+      let type = (message.head.headerFields[.contentType] ?? "").prefix { $0 != ";" }.lowercased()
+      guard type == "application/x-www-form-urlencoded" else { return .refused(415, page: .stray) }
+      let form = Self.escaped(message.body)
       query += (query.isEmpty || form.isEmpty ? "" : "&") + form
-    // Whoever only looks gets no page, and uses nothing up.
-    case "HEAD": return .refused(LoopbackReply(.ok, page: .stray))
-    default: return .refused(LoopbackReply(.methodNotAllowed, page: .stray))
+    // A link preview or scanner must not use up the redirect.
+    case .head: return .refused(200, page: .stray)
+    default: return .refused(405, page: .stray)
     }
-    return judge(query, expectation)
+    return evaluate(query, expectation)
   }
 
-  private func judge(_ query: String, _ expectation: LoopbackExpectation) -> Verdict {
-    switch expectation.answer.judge(query: query) {
-    case .incomplete: return .refused(LoopbackReply(.badRequest, page: .incomplete))
-    case .foreign:
-      let reason = "an answer came back whose state is not the one that was sent; it was turned away"
-      return .turnedAway(LoopbackReply(.badRequest, page: .foreign), reason: reason)
+  private func evaluate(_ query: String, _ expectation: LoopbackExpectation) -> Result {
+    switch expectation.answer.evaluate(query: query) {
+    case .incomplete: return .refused(400, page: .incomplete)
+    case .wrongState:
+      return .turnedAway(
+        page: .foreign, reason: "rejected a redirect whose state differs from the state of the request")
     case .repeated(let name):
-      let reason = RedirectExpectation.explanation(ofRepeated: name) + "; it was turned away"
-      return .turnedAway(LoopbackReply(.badRequest, page: .repeated), reason: reason)
-    case .answer(let error, let description):
+      return .turnedAway(
+        page: .repeated, reason: "rejected a redirect: " + RedirectExpectation.explanation(ofRepeated: name))
+    case .response(let error, let description):
       let page: LoopbackPage =
         error.map { .refused(error: $0, description: description) }
         ?? (expectation.answer.mayBeEmpty ? .signedOut : .signedIn)
       let url = expectation.address.redirectURI.prefix { $0 != "?" }
-      return .answer(url: query.isEmpty ? String(url) : url + "?" + query, page: page)
+      return .redirect(url: query.isEmpty ? String(url) : url + "?" + query, page: page)
     }
   }
 
-  /// A form's text as it may stand in an address.
+  /// Percent-encodes the characters of a form body that a URL cannot contain.
   private static func escaped(_ body: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []

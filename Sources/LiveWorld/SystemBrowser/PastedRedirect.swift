@@ -1,9 +1,9 @@
 import Effects
 
-/// The address of a redirect as a user copies it out of a browser: out of its address bar where the page could not be
-/// loaded, or out of a page's link or error message where the address has a scheme of its own.
+/// The URL of a redirect that a user copies from a browser: from the address bar if the page could not be loaded, or from a
+/// link or an error message if the URL has a custom scheme.
 package struct PastedRedirect: Sendable {
-  /// Where the redirect leads.
+  /// The expected redirect URI.
   let redirectURI: String
   let answer: RedirectExpectation
 
@@ -14,33 +14,34 @@ package struct PastedRedirect: Sendable {
 
   /// The result of checking a pasted line.
   package enum Verdict: Sendable, Hashable {
-    /// The line is empty: nothing to say about it.
+    /// The line is empty.
     case nothing
-    /// Why it is not the answer, for the user who may try again.
+    /// The line is not the redirect, with the reason. The user can try again.
     case refused(String)
-    /// The redirect's address.
+    /// The URL of the redirect.
     case answer(String)
   }
 
-  /// - Parameter line: what was pasted; blanks, quotes and angle brackets around it do not count.
+  /// - Parameter line: The pasted line. Spaces, quotes, and angle brackets around it are ignored.
   package func judge(_ line: String) -> Verdict {
     let text = line.drop(while: Self.isWrapping)
     guard let last = text.lastIndex(where: { !Self.isWrapping($0) }) else { return .nothing }
     let address = text[...last]
     guard address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F }) else {
-      return .refused("an address has no blanks and no other letters than ASCII's: copy it whole, and nothing else")
+      return .refused("a URL contains only ASCII characters and no spaces; copy the URL alone")
     }
     let mark = address.firstIndex(of: "?") ?? address.endIndex
     let expected = redirectURI.prefix { $0 != "?" }
     guard Self.normal(address[..<mark]) == Self.normal(expected) else {
-      return .refused("the address that is awaited begins with \(expected)")
+      return .refused("the expected URL starts with \(expected)")
     }
     let query = mark == address.endIndex ? "" : String(address[address.index(after: mark)...].prefix { $0 != "#" })
-    switch answer.judge(query: query) {
-    case .incomplete: return .refused("the address has neither a code nor an error: it may have been cut")
-    case .foreign: return .refused("the address answers another sign-in: its state is not the one that was sent")
+    switch answer.evaluate(query: query) {
+    case .incomplete: return .refused("the URL has neither a code nor an error; it may be incomplete")
+    case .wrongState:
+      return .refused("the URL belongs to another sign-in: its state differs from the state of the request")
     case .repeated(let name): return .refused(RedirectExpectation.explanation(ofRepeated: name))
-    case .answer: return .answer(query.isEmpty ? String(expected) : expected + "?" + query)
+    case .response: return .answer(query.isEmpty ? String(expected) : expected + "?" + query)
     }
   }
 
@@ -48,7 +49,7 @@ package struct PastedRedirect: Sendable {
     character.isWhitespace || "\"'<>`".contains(character)
   }
 
-  /// Scheme and host do not know case (RFC 3986 §6.2.2.1), and an empty path is that of the root.
+  /// Scheme and host are case-insensitive (RFC 3986 §6.2.2.1), and an empty path is the root.
   private static func normal(_ address: Substring) -> String {
     guard let colon = address.firstRange(of: "://") else { return String(address) }
     let authority = address[colon.upperBound...].prefix { $0 != "/" }

@@ -2,22 +2,22 @@ import Effects
 import Synchronization
 import SystemWorld
 
-/// The user's own browser: opened at the sign-in page, and awaited at the loopback redirect (RFC 8252 §7.3).
+/// The user's browser. It opens the sign-in page and waits for the redirect on the loopback address (RFC 8252 §7.3).
 ///
-/// One page is open at a time. What it has to say goes to standard error. Where this machine has no browser, or the redirect
-/// leads to an app's own scheme, the user can be the messenger: see ``Ways``.
+/// One page is open at a time. Messages go to standard error. If this machine has no browser, or the redirect has the app's own
+/// scheme, the user can open the page and paste the redirect: see ``RedirectMethods``.
 package final class SystemBrowser: Browser {
   private struct State {
-    /// The listener that holds a port until its visit.
+    /// The listener that reserves a port until the visit.
     var held: LoopbackListener?
     var failure: String?
   }
 
-  /// How a page gets to the user, and how its answer gets back.
+  /// The methods of opening a page and of receiving the redirect.
   package struct RedirectMethods: Sendable {
-    /// Whether a browser of this machine is started; else only the page's address is shown.
+    /// Whether a browser on this machine is started. Otherwise the URL of the page is printed.
     package var opens: Bool
-    /// Gives the next line that the user pastes, nil at the end of the input; nil where nothing is pasted.
+    /// Returns the next pasted line, or nil at the end of the input. Nil if pasting is not possible.
     package var pastedLine: (@Sendable () async -> String?)?
 
     package init(opens: Bool = true, pastedLine: (@Sendable () async -> String?)? = nil) {
@@ -33,14 +33,14 @@ package final class SystemBrowser: Browser {
   private let patience: Duration
   private let state = Mutex(State())
 
-  /// How long a sign-out page may take to come back; many never do.
-  private static let signOutPatience = Duration.seconds(60)
+  /// The timeout for a sign-out page. Many never redirect.
+  private static let signOutTimeout = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - ways: how pages and their answers get there and back.
-  ///   - environment: where `BROWSER` and the display are looked up.
-  ///   - patience: how long a user may take to sign in.
-  ///   - say: told what the user should know, a sentence at a time.
+  ///   - ways: How pages open and redirects return.
+  ///   - environment: Contains `BROWSER` and the display.
+  ///   - patience: The timeout for a sign-in.
+  ///   - say: Prints a message for the user.
   package init(
     ways: RedirectMethods = RedirectMethods(), environment: Environment, clock: any WorldClock,
     patience: Duration = .seconds(300),
@@ -53,11 +53,11 @@ package final class SystemBrowser: Browser {
     self.say = say
   }
 
-  /// Why the machine did not let a visit happen, such as a port in use; nil where it did.
+  /// The reason that a visit was not possible on this machine, such as a port in use, or nil.
   package var failure: String? { state.withLock { $0.failure } }
 
   package func redirectURI(for registered: String) async -> String {
-    // What cannot be listened on is told by the visit.
+    // The visit reports the error if the port cannot be used.
     guard let address = try? LoopbackAddress(registered), address.port == nil,
       let listener = try? await LoopbackListener.open(address)
     else { return registered }
@@ -70,17 +70,17 @@ package final class SystemBrowser: Browser {
       scheme == "https" || scheme == "http",
       visit.url.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F })
     else {
-      return BrowserOutcome(.failed(.badResponse("the address of the page is none that a browser opens")))
+      return BrowserOutcome(.failed(.badResponse("a browser cannot open the URL of the page")))
     }
     guard let redirectURI = visit.redirectURI else {
       await open(visit)
       return BrowserOutcome(.finished)
     }
     var listener: LoopbackListener?
-    do throws(Refusal) {
+    do throws(ListenerError) {
       listener = try await self.listener(for: redirectURI)
     } catch {
-      // What is pasted needs no port.
+      // A pasted redirect does not require a port.
       guard ways.pastedLine != nil else { return BrowserOutcome(.unavailable(reason: error.reason)) }
     }
     let ending = await wait(for: visit, redirectURI: redirectURI, at: listener)
@@ -88,11 +88,11 @@ package final class SystemBrowser: Browser {
     return BrowserOutcome(ending)
   }
 
-  private struct Refusal: Error {
+  private struct ListenerError: Error {
     var reason: String
   }
 
-  private func listener(for redirectURI: String) async throws(Refusal) -> LoopbackListener {
+  private func listener(for redirectURI: String) async throws(ListenerError) -> LoopbackListener {
     let held = state.withLock { state -> LoopbackListener? in
       guard state.held?.address.redirectURI == redirectURI else { return nil }
       defer { state.held = nil }
@@ -103,22 +103,22 @@ package final class SystemBrowser: Browser {
     do throws(LoopbackAddress.Unreachable) {
       address = try LoopbackAddress(redirectURI)
     } catch {
-      throw Refusal(reason: error.explanation)
+      throw ListenerError(reason: error.explanation)
     }
     do throws(LoopbackListener.CannotListen) {
       return try await LoopbackListener.open(address)
     } catch {
       state.withLock { $0.failure = error.explanation }
-      throw Refusal(reason: error.explanation)
+      throw ListenerError(reason: error.explanation)
     }
   }
 
-  /// Opens the page and waits for its answer, the end of patience, or the end of the task, whichever is first.
+  /// Opens the page and waits for the redirect, the timeout, or the cancellation, whichever comes first.
   private func wait(
     for visit: BrowserVisit, redirectURI: String, at listener: LoopbackListener?
   ) async -> BrowserOutcome.Result {
     let isSignOut = visit.purpose == .signOut
-    let patience = isSignOut ? min(self.patience, Self.signOutPatience) : self.patience
+    let patience = isSignOut ? min(self.patience, Self.signOutTimeout) : self.patience
     let say = self.say
     let answer = RedirectExpectation(visit)
     if let listener {
@@ -129,15 +129,15 @@ package final class SystemBrowser: Browser {
       if let listener {
         group.addTask {
           if let url = await listener.redirect() { return .redirected(url: url) }
-          return .failed(.cancelled)
+          return .failed(.canceled)
         }
       }
       group.addTask {
         guard await self.lasts(patience) else { return nil }
         let limit = "within \(patience.components.seconds) seconds"
         return isSignOut
-          ? .closed(reason: "the sign-out page did not come back \(limit)")
-          : .failed(.timedOut("nobody came back from the sign-in page \(limit)"))
+          ? .closed(reason: "the sign-out page did not redirect \(limit)")
+          : .failed(.timedOut("the sign-in page did not redirect \(limit)"))
       }
       group.addTask {
         await self.open(visit)
@@ -148,15 +148,15 @@ package final class SystemBrowser: Browser {
       var ending: BrowserOutcome.Result?
       while ending == nil, let next = await group.next() { ending = next }
       group.cancelAll()
-      return Task.isCancelled ? .failed(.cancelled) : ending ?? .failed(.cancelled)
+      return Task.isCancelled ? .failed(.canceled) : ending ?? .failed(.canceled)
     }
   }
 
-  /// When what is left of the patience is told again, in seconds.
+  /// The remaining times, in seconds, at which a reminder is printed.
   private static let reminders: [Int64] = [240, 180, 120, 60, 30, 10]
 
-  /// Waits until the patience is over, and tells now and then what is left of it.
-  /// - Returns: whether it came to its end; false where somebody ended the waiting.
+  /// Waits for the timeout, and prints reminders.
+  /// - Returns: Whether it timed out. False if the wait was canceled.
   private func lasts(_ patience: Duration) async -> Bool {
     var left = patience
     for seconds in Self.reminders where .seconds(seconds) < left {
@@ -169,18 +169,18 @@ package final class SystemBrowser: Browser {
 
   private func awaiting(_ redirectURI: String, at listener: LoopbackListener?, _ patience: Duration) -> String {
     let place =
-      listener == nil ? "for the address that the page leads to" : "at \(redirectURI) for the page to come back"
+      listener == nil ? "for the URL of the redirect" : "at \(redirectURI) for the redirect"
     let paste =
       ways.pastedLine == nil
       ? ""
       : listener == nil
-        ? "; paste it here: it begins with \(redirectURI.prefix { $0 != "?" })"
-        : "; where it cannot, paste the address that it leads to here"
-    return "browser: waiting \(place)\(paste), at most \(patience.components.seconds) seconds; Ctrl-C ends it"
+        ? "; paste it here: it starts with \(redirectURI.prefix { $0 != "?" })"
+        : ", or paste the URL of the redirect here"
+    return "browser: waiting \(place)\(paste), at most \(patience.components.seconds) seconds; press Ctrl-C to cancel"
   }
 
-  /// Reads pasted lines until one is the answer.
-  /// - Returns: nil where none is or nothing is pasted, and the answer may still come otherwise.
+  /// Reads pasted lines until one is the redirect.
+  /// - Returns: The outcome, or nil if no redirect was pasted and it can still arrive at the listener.
   private func pasted(_ redirect: PastedRedirect, isOnlyWay: Bool) async -> BrowserOutcome.Result? {
     guard let pastedLine = ways.pastedLine else { return nil }
     while !Task.isCancelled, let line = await pastedLine() {
@@ -191,10 +191,10 @@ package final class SystemBrowser: Browser {
       }
     }
     guard isOnlyWay, !Task.isCancelled else { return nil }
-    return .closed(reason: "the input ended before the address of a redirect was pasted")
+    return .closed(reason: "the input ended before a redirect was pasted")
   }
 
-  /// Tries one command after the other; where none opens the page, its address is shown.
+  /// Tries each command. If none opens the page, its URL is printed.
   private func open(_ visit: BrowserVisit) async {
     guard ways.opens else {
       return say("browser: open \(visit.purpose.page) in any browser:\n\(Self.withoutToken(visit.url))")
@@ -208,9 +208,9 @@ package final class SystemBrowser: Browser {
         let verdict = await verdict(of: process)
         guard !Task.isCancelled else { return }
         switch verdict {
-        case nil, .exited(0): return say("browser: \(visit.purpose.page) was opened with \(name)")
-        case .exited(let code): reasons.append("\(name) ended with \(code)")
-        case .killed(let signal): reasons.append("\(name) was ended by signal \(signal)")
+        case nil, .exited(0): return say("browser: \(visit.purpose.page) opened with \(name)")
+        case .exited(let code): reasons.append("\(name) exited with \(code)")
+        case .killed(let signal): reasons.append("\(name) was terminated by signal \(signal)")
         }
       } catch {
         reasons.append("\(name): \(error.reason)")
@@ -218,22 +218,23 @@ package final class SystemBrowser: Browser {
     }
     guard !Task.isCancelled else { return }
     if reasons.isEmpty {
-      reasons.append("there is no display, neither DISPLAY nor WAYLAND_DISPLAY is set; a deviceCode step needs none")
+      reasons.append(
+        "there is no display: DISPLAY and WAYLAND_DISPLAY are not set; a deviceCode step does not need one")
     }
     let paste = ways.pastedLine == nil ? "a browser on this machine" : "any browser"
     say(
-      "browser: \(visit.purpose.page) could not be opened (\(reasons.joined(separator: "; "))). Open this address in "
+      "browser: \(visit.purpose.page) did not open (\(reasons.joined(separator: "; "))). Open this URL in "
         + "\(paste):\n\(Self.withoutToken(visit.url))")
   }
 
-  /// The address for people's eyes and logs: a sign-out's hint is an ID token, and only spares a question.
+  /// The URL to print. The hint of a sign-out is an ID token and only skips a prompt, so it is removed.
   private static func withoutToken(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
     let query = url[url.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("id_token_hint=") }
     return String(url[...mark]) + query.joined(separator: "&")
   }
 
-  /// How a command ended; nil where it still runs after a while, as a browser does that it is itself.
+  /// The exit status of a command, or nil if it is still running after a moment, because it is the browser itself.
   private func verdict(of process: ChildProcess) async -> ChildProcess.Ending? {
     let ended = Verdict()
     Task { ended.give(await process.ending()) }
@@ -251,7 +252,7 @@ package final class SystemBrowser: Browser {
   }
 }
 
-/// The first of several endings.
+/// The first of several results.
 private final class Verdict: Sendable {
   private let (stream, source) = AsyncStream.makeStream(
     of: ChildProcess.Ending?.self, bufferingPolicy: .bufferingOldest(1))
@@ -272,7 +273,7 @@ extension BrowserVisit.Purpose {
     switch self {
     case .signIn: "the sign-in page"
     case .signOut: "the sign-out page"
-    case .deviceCode: "the page for the device's code"
+    case .deviceCode: "the device code page"
     }
   }
 }

@@ -7,7 +7,7 @@ package struct IDTokenCheckResult: Hashable, Sendable {
 
   package var check: Check
   package var passed: Bool
-  /// One sentence: what was found, and what was expected where it differs.
+  /// The actual value and, if it differs, the expected one.
   package var reason: String
 
   package init(_ check: Check, passed: Bool, reason: String) {

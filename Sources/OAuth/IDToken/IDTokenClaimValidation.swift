@@ -3,13 +3,13 @@ import Documents
 import Effects
 import RunTrace
 
-/// The checks of OpenID Connect Core §3.1.3.7 on claims, each by itself. Those whose claim is optional and absent give
-/// no verdict.
+/// Independent validation of each claim in an ID token (OpenID Connect Core §3.1.3.7). Absent optional claims do not have
+/// a result.
 struct IDTokenClaimValidation {
   let claims: JSON
   let expected: IDTokenValidationParameters
 
-  var verdicts: [IDTokenCheckResult] {
+  var results: [IDTokenCheckResult] {
     [
       issuer, subject, audience, authorizedParty, expiry, notBefore, issuedAt, nonce,
       hash("at_hash", .accessTokenHash, of: expected.accessToken), hash("c_hash", .codeHash, of: expected.code),
@@ -17,31 +17,36 @@ struct IDTokenClaimValidation {
     ].compactMap { $0 }
   }
 
+  /// `iss` must equal the provider's issuer (§3.1.3.7, item 2).
   private var issuer: IDTokenCheckResult {
     let placeholder = ProviderMetadata.tenantPlaceholder
-    var wanted = expected.issuer
-    if wanted.holds(placeholder) {
+    var expectedIssuer = expected.issuer
+    if expectedIssuer.containsUTF8(placeholder) {
       guard let tenant = claims["tid"]?.string, UUIDText.isValid(tenant) else {
         return IDTokenCheckResult(
-          .issuer, passed: false, reason: "the issuer depends on “tid”, which is missing or no GUID")
+          .issuer, passed: false, reason: "the issuer depends on `tid`, which is missing or not a GUID")
       }
-      wanted = wanted.replacing(placeholder, with: tenant)
+      expectedIssuer = expectedIssuer.replacing(placeholder, with: tenant)
     }
-    guard let found = claims["iss"]?.string else {
-      return IDTokenCheckResult(.issuer, passed: false, reason: "“iss” is missing")
+    guard let issuer = claims["iss"]?.string else {
+      return IDTokenCheckResult(.issuer, passed: false, reason: "`iss` is missing")
     }
-    return IDTokenCheckResult(
-      .issuer, passed: found == wanted, reason: found == wanted ? found : "\(found) is not \(wanted)")
+    let passed = issuer == expectedIssuer
+    return IDTokenCheckResult(.issuer, passed: passed, reason: passed ? issuer : "\(issuer) is not \(expectedIssuer)")
   }
 
+  /// `sub` is required (§2) and must not change in a refresh (§12.2).
   private var subject: IDTokenCheckResult {
-    guard let found = claims["sub"]?.string, !found.isEmpty else {
-      return IDTokenCheckResult(.subject, passed: false, reason: "“sub” is missing")
+    guard let subject = claims["sub"]?.string, !subject.isEmpty else {
+      return IDTokenCheckResult(.subject, passed: false, reason: "`sub` is missing")
     }
-    guard let wanted = expected.subject else { return IDTokenCheckResult(.subject, passed: true, reason: found) }
+    guard let expectedSubject = expected.subject else {
+      return IDTokenCheckResult(.subject, passed: true, reason: subject)
+    }
+    let passed = subject == expectedSubject
     return IDTokenCheckResult(
-      .subject, passed: found == wanted,
-      reason: found == wanted ? "the same as before" : "\(found) is somebody else than \(wanted)")
+      .subject, passed: passed,
+      reason: passed ? "matches the previous ID token" : "\(subject) is not \(expectedSubject)")
   }
 
   private var audiences: [String]? {
@@ -52,26 +57,29 @@ struct IDTokenClaimValidation {
     }
   }
 
+  /// `aud` must contain the client ID (§3.1.3.7, item 3).
   private var audience: IDTokenCheckResult {
     guard let audiences, !audiences.isEmpty else {
-      return IDTokenCheckResult(.audience, passed: false, reason: "“aud” is missing")
+      return IDTokenCheckResult(.audience, passed: false, reason: "`aud` is missing")
     }
     let passed = audiences.contains(expected.clientID)
-    let found = audiences.joined(separator: ", ")
+    let list = audiences.joined(separator: ", ")
     return IDTokenCheckResult(
       .audience, passed: passed,
-      reason: passed ? "the client \(expected.clientID)" : "\(found) is not \(expected.clientID)")
+      reason: passed ? "client \(expected.clientID)" : "\(list) is not \(expected.clientID)")
   }
 
+  /// `azp` is required if there are several audiences, and must be the client ID (§3.1.3.7, items 4 and 5).
   private var authorizedParty: IDTokenCheckResult? {
     guard let party = claims["azp"] else {
       guard let audiences, audiences.count > 1 else { return nil }
-      return IDTokenCheckResult(.authorizedParty, passed: false, reason: "there are several audiences and no “azp”")
+      return IDTokenCheckResult(
+        .authorizedParty, passed: false, reason: "the token has several audiences but lacks `azp`")
     }
     let passed = party.string == expected.clientID
     return IDTokenCheckResult(
       .authorizedParty, passed: passed,
-      reason: passed ? "the client" : "\(party.string ?? "no text") is not \(expected.clientID)")
+      reason: passed ? "client \(expected.clientID)" : "\(party.string ?? "`azp`") is not \(expected.clientID)")
   }
 
   private func moment(_ name: String) -> Instant? {
@@ -79,45 +87,52 @@ struct IDTokenClaimValidation {
     return Instant(secondsSince1970: Int64(number.rounded(.down)))
   }
 
+  /// `exp` must be in the future (§3.1.3.7, item 9).
   private var expiry: IDTokenCheckResult {
-    guard let end = moment("exp") else { return IDTokenCheckResult(.expiry, passed: false, reason: "“exp” is missing") }
+    guard let end = moment("exp") else {
+      return IDTokenCheckResult(.expiry, passed: false, reason: "`exp` is missing")
+    }
     let passed = expected.now < end + expected.skew
     return IDTokenCheckResult(
-      .expiry, passed: passed, reason: "\(passed ? "ends" : "ended") \(end.rfc3339()), now \(expected.now.rfc3339())")
+      .expiry, passed: passed,
+      reason: "\(passed ? "expires" : "expired") \(end.rfc3339()), now \(expected.now.rfc3339())")
   }
 
+  /// `nbf` must not be in the future (RFC 7519 §4.1.5).
   private var notBefore: IDTokenCheckResult? {
     guard claims["nbf"] != nil else { return nil }
     guard let start = moment("nbf") else {
-      return IDTokenCheckResult(.notBefore, passed: false, reason: "“nbf” is no number")
+      return IDTokenCheckResult(.notBefore, passed: false, reason: "`nbf` is not a number")
     }
     let passed = start <= expected.now + expected.skew
     return IDTokenCheckResult(
       .notBefore, passed: passed,
-      reason: "\(passed ? "began" : "begins") \(start.rfc3339()), now \(expected.now.rfc3339())")
+      reason: "valid from \(start.rfc3339()), now \(expected.now.rfc3339())")
   }
 
+  /// `iat` must not be in the future (§3.1.3.7, item 10).
   private var issuedAt: IDTokenCheckResult {
     guard let issued = moment("iat") else {
-      return IDTokenCheckResult(.issuedAt, passed: false, reason: "“iat” is missing")
+      return IDTokenCheckResult(.issuedAt, passed: false, reason: "`iat` is missing")
     }
     let passed = issued <= expected.now + expected.skew
     return IDTokenCheckResult(
       .issuedAt, passed: passed,
-      reason: "issued \(issued.rfc3339())\(passed ? "" : ", after now \(expected.now.rfc3339())")")
+      reason: "issued \(issued.rfc3339())\(passed ? "" : ", which is after now, \(expected.now.rfc3339())")")
   }
 
+  /// `nonce` must equal the nonce of the request (§3.1.3.7, item 11).
   private var nonce: IDTokenCheckResult? {
-    guard case .mustEqual(let wanted) = expected.nonce else { return nil }
-    guard let found = claims["nonce"]?.string else {
-      return IDTokenCheckResult(.nonce, passed: false, reason: "“nonce” is missing, though one was sent")
+    guard case .mustEqual(let sent) = expected.nonce else { return nil }
+    guard let nonce = claims["nonce"]?.string else {
+      return IDTokenCheckResult(.nonce, passed: false, reason: "`nonce` is missing")
     }
-    let passed = ConstantTime.equal(found, wanted)
+    let passed = ConstantTime.equal(nonce, sent)
     return IDTokenCheckResult(
-      .nonce, passed: passed, reason: passed ? "the one that was sent" : "not the one that was sent")
+      .nonce, passed: passed, reason: passed ? "matches the request" : "does not match the request")
   }
 
-  /// The left half of SHA-256 of the value, which both accepted algorithms use (§3.1.3.6).
+  /// The hash must be the left half of the value's SHA-256 (§3.1.3.6), which both supported algorithms use.
   private func hash(_ name: String, _ check: IDTokenCheckResult.Check, of secret: Secret?) -> IDTokenCheckResult? {
     guard let claim = claims[name] else { return nil }
     guard let secret else { return nil }
@@ -125,18 +140,19 @@ struct IDTokenClaimValidation {
     let passed = claim.string == Base64URL.encode(digest[..<16])
     return IDTokenCheckResult(
       check, passed: passed,
-      reason: passed ? "belongs to this \(secret.kind.rawValue)" : "of another \(secret.kind.rawValue)")
+      reason: passed ? "matches the \(secret.kind.rawValue)" : "does not match the \(secret.kind.rawValue)")
   }
 
+  /// `auth_time` must be recent enough if the request contains `max_age` (§3.1.3.7, item 13).
   private var authenticationTime: IDTokenCheckResult? {
     guard let maxAge = expected.maxAge else { return nil }
     guard let signedIn = moment("auth_time") else {
       return IDTokenCheckResult(
-        .authenticationTime, passed: false, reason: "max_age was asked for and “auth_time” is missing")
+        .authenticationTime, passed: false, reason: "`auth_time` is missing, but the request contains `max_age`")
     }
     let passed = expected.now - signedIn <= maxAge + expected.skew
     return IDTokenCheckResult(
       .authenticationTime, passed: passed,
-      reason: "signed in \(signedIn.rfc3339()), at most \(maxAge.components.seconds) s ago was asked for")
+      reason: "authenticated \(signedIn.rfc3339()); `max_age` is \(maxAge.components.seconds) s")
   }
 }

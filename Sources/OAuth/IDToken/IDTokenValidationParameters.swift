@@ -1,32 +1,32 @@
 import Effects
 import RunTrace
 
-/// What an ID token must say to be believed: everything that the request and the provider fix.
+/// The expected values of an ID token, from the request and the provider's metadata.
 package struct IDTokenValidationParameters: Sendable {
-  /// Leaving a check out takes a word.
+  /// Whether the token must contain a nonce. Callers must skip the check explicitly.
   package enum Nonce: Sendable {
     case mustEqual(String)
-    /// The answer belongs to no authorization request, as with a refresh or a device code.
-    case noneWasSent
+    /// The response is not for an authorization request, for example in a refresh or device code flow.
+    case notSent
   }
 
-  /// Whose token it must be. `{tenantid}` stands for the token's own `tid` (Entra's multi-tenant endpoints).
+  /// The expected issuer. `{tenantid}` matches the token's `tid` (multitenant endpoints of Microsoft Entra ID).
   package var issuer: String
   package var clientID: String
   package var nonce: Nonce
-  /// The access token of the same answer, for `at_hash`.
+  /// The access token of the same response, for `at_hash`.
   package var accessToken: Secret?
-  /// The code of the same answer, for `c_hash`.
+  /// The code of the same response, for `c_hash`.
   package var code: Secret?
-  /// The longest time since the user signed in that was asked for.
+  /// The requested maximum time since the user authenticated.
   package var maxAge: Duration?
-  /// The `sub` of the token that a refresh renews (OpenID Connect Core §12.2).
+  /// The `sub` of the token that a refresh replaces (OpenID Connect Core §12.2).
   package var subject: String?
   package var now: Instant
-  /// How far the provider's clock may be from ours.
+  /// The allowed difference between the provider's clock and the local clock.
   package var skew: Duration
 
-  /// Five minutes: what the platform's own libraries allow.
+  /// Five minutes, as in Microsoft's libraries.
   package static let allowedSkew = Duration.seconds(300)
 
   package init(

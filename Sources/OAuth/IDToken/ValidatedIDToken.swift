@@ -2,15 +2,15 @@ import Documents
 import Effects
 import RunTrace
 
-/// An ID token whose signature and claims were all found right. There is no other way to make one.
+/// An ID token with a valid signature and valid claims. Only `check` creates values.
 package struct ValidatedIDToken: Sendable {
   package let raw: Secret
   package let claims: JSON
-  /// What was checked, in order; all passed.
-  package let verdicts: [IDTokenCheckResult]
+  /// The results of all checks, in order. All passed.
+  package let results: [IDTokenCheckResult]
 
-  /// Checks everything and stops at nothing, so that the trace can tell all that is wrong; where the signature is not
-  /// believed, the claims are not looked at.
+  /// Validates an ID token (OpenID Connect Core §3.1.3.7). Runs all checks, so that the trace shows all errors, but skips
+  /// the claims if the signature is not valid.
   package static func check(
     _ raw: Secret, keys: JWKSet, expecting expected: IDTokenValidationParameters
   ) throws(IDTokenValidationError) -> ValidatedIDToken {
@@ -19,63 +19,64 @@ package struct ValidatedIDToken: Sendable {
       token = try UnverifiedJWT(parsing: raw.reveal())
     } catch {
       throw IDTokenValidationError(
-        verdicts: [IDTokenCheckResult(.form, passed: false, reason: error.reason)], unknownKeyID: nil)
+        results: [IDTokenCheckResult(.form, passed: false, reason: error.reason)], unknownKeyID: nil)
     }
-    // A token that says it is of another kind is none, whoever signed it (RFC 8725 §3.11).
+    // A token with another explicit type is not an ID token (RFC 8725 §3.11).
     if let type = token.header["typ"]?.string?.lowercased(), type.hasSuffix("+jwt") {
       throw IDTokenValidationError(
-        verdicts: [IDTokenCheckResult(.form, passed: false, reason: "it is a token of the type \(type)")],
+        results: [IDTokenCheckResult(.form, passed: false, reason: "the token type is `\(type)`")],
         unknownKeyID: nil)
     }
-    var verdicts: [IDTokenCheckResult] = []
+    var results: [IDTokenCheckResult] = []
     do {
       let key = try keys.verify(token)
-      verdicts.append(
+      results.append(
         IDTokenCheckResult(
           .signature, passed: true,
-          reason: "\(token.header["alg"]?.string ?? "") by the provider's key \(key.keyID ?? "without a name")"))
-      if let owner = key.issuer, !Self.issuer(owner, covers: token.claims) {
-        verdicts.append(IDTokenCheckResult(.issuer, passed: false, reason: "the key signs only for \(owner)"))
+          reason: "\(token.header["alg"]?.string ?? "") with the provider's key \(key.keyID ?? "without an ID")"))
+      if let issuer = key.issuer, !Self.issuer(issuer, covers: token.claims) {
+        results.append(IDTokenCheckResult(.issuer, passed: false, reason: "the key is valid only for \(issuer)"))
       }
     } catch {
       let unknown: String? = if case .unknownKey(let keyID, nil) = error { keyID } else { nil }
       throw IDTokenValidationError(
-        verdicts: [IDTokenCheckResult(.signature, passed: false, reason: error.explanation)], unknownKeyID: unknown)
+        results: [IDTokenCheckResult(.signature, passed: false, reason: error.explanation)], unknownKeyID: unknown)
     }
-    verdicts += IDTokenClaimValidation(claims: token.claims, expected: expected).verdicts
-    guard verdicts.allSatisfy(\.passed) else { throw IDTokenValidationError(verdicts: verdicts, unknownKeyID: nil) }
-    return ValidatedIDToken(raw: raw, claims: token.claims, verdicts: verdicts)
+    results += IDTokenClaimValidation(claims: token.claims, expected: expected).results
+    guard results.allSatisfy(\.passed) else { throw IDTokenValidationError(results: results, unknownKeyID: nil) }
+    return ValidatedIDToken(raw: raw, claims: token.claims, results: results)
   }
 
-  private init(raw: Secret, claims: JSON, verdicts: [IDTokenCheckResult]) {
+  private init(raw: Secret, claims: JSON, results: [IDTokenCheckResult]) {
     self.raw = raw
     self.claims = claims
-    self.verdicts = verdicts
+    self.results = results
   }
 
-  /// Whether a key that Entra's key set reserves for one issuer may sign this token.
-  private static func issuer(_ owner: String, covers claims: JSON) -> Bool {
+  /// Whether a key that Entra's key set restricts to an issuer may sign a token with these claims.
+  private static func issuer(_ keyIssuer: String, covers claims: JSON) -> Bool {
     guard let issuer = claims["iss"]?.string else { return false }
-    guard owner.holds(ProviderMetadata.tenantPlaceholder) else { return issuer == owner }
-    return issuer == owner.replacing(ProviderMetadata.tenantPlaceholder, with: claims["tid"]?.string ?? "")
+    guard keyIssuer.containsUTF8(ProviderMetadata.tenantPlaceholder) else { return issuer == keyIssuer }
+    return issuer == keyIssuer.replacing(ProviderMetadata.tenantPlaceholder, with: claims["tid"]?.string ?? "")
   }
 }
 
-/// An ID token that must not be believed.
+/// An ID token that failed validation.
 package struct IDTokenValidationError: Error, Hashable, Sendable {
-  /// What was checked, in order; at least one did not pass.
-  package var verdicts: [IDTokenCheckResult]
-  /// The `kid` that the key set lacks: the provider may have changed its keys, so they may be fetched again, once.
+  /// The results of all checks, in order. At least one failed.
+  package var results: [IDTokenCheckResult]
+  /// The `kid` that is missing from the key set. The provider may have rotated its keys, so the client may fetch them once
+  /// more.
   package var unknownKeyID: String?
 
-  package init(verdicts: [IDTokenCheckResult], unknownKeyID: String?) {
-    self.verdicts = verdicts
+  package init(results: [IDTokenCheckResult], unknownKeyID: String?) {
+    self.results = results
     self.unknownKeyID = unknownKeyID
   }
 
-  /// One sentence naming the first check that failed.
+  /// The first check that failed, with its reason.
   package var explanation: String {
-    guard let failed = verdicts.first(where: { !$0.passed }) else { return "the ID token is not acceptable" }
-    return "ID token refused, \(failed.check.rawValue): \(failed.reason)"
+    guard let failed = results.first(where: { !$0.passed }) else { return "invalid ID token" }
+    return "invalid ID token, \(failed.check.rawValue): \(failed.reason)"
   }
 }

@@ -3,24 +3,24 @@ import CryptoExtras
 import Documents
 import OrderedCollections
 
-/// A public key as JSON, RFC 7517 §4; only keys that can check an RS256 or ES256 signature.
+/// A public JSON Web Key (RFC 7517 §4) that can verify RS256 or ES256 signatures.
 package struct JWK: Sendable {
   package enum Material: Hashable, Sendable {
     /// Modulus and exponent, big-endian.
     case rsa(modulus: [UInt8], exponent: [UInt8])
-    /// The point on P-256, 32 bytes each.
+    /// The coordinates on P-256, 32 bytes each.
     case p256(x: [UInt8], y: [UInt8])
   }
 
   package let material: Material
   package let keyID: String?
-  /// Nil where the key does not say.
+  /// Nil if the key does not declare an algorithm.
   package let algorithm: SignatureAlgorithm?
-  /// SHA-1 of the certificate, base64url.
+  /// The SHA-1 thumbprint of the certificate, base64url-encoded.
   package let thumbprint: String?
-  /// The certificate chain, base64 DER.
+  /// The certificate chain as base64-encoded DER.
   package let certificates: [String]
-  /// Entra's extra member: whose tokens the key signs, with `{tenantid}` where any tenant's.
+  /// The issuer that the key is restricted to, an extension of Microsoft Entra ID. `{tenantid}` matches any tenant.
   package let issuer: String?
 
   package init(
@@ -35,42 +35,43 @@ package struct JWK: Sendable {
     self.issuer = issuer
   }
 
-  /// Reads one key of a set.
+  /// Parses a key of a key set.
   package init(_ json: JSON) throws(JWKFailure) {
     let keyID = json["kid"]?.string
-    func refuse(_ reason: String) -> JWKFailure { JWKFailure(keyID: keyID, reason: reason) }
+    func failure(_ reason: String) -> JWKFailure { JWKFailure(keyID: keyID, reason: reason) }
     func bytes(_ name: String) throws(JWKFailure) -> [UInt8] {
-      guard let text = json[name]?.string else { throw refuse("“\(name)” is missing") }
+      guard let text = json[name]?.string else { throw failure("`\(name)` is missing") }
       do {
         return try Base64URL.decode(text)
       } catch {
-        throw refuse("“\(name)” is no base64url text: \(error.reason)")
+        throw failure("`\(name)` is not base64url: \(error.reason)")
       }
     }
-    guard json.object != nil else { throw refuse("it is no object") }
-    guard let keyType = json["kty"]?.string else { throw refuse("“kty” is missing") }
-    if json["kid"] != nil, keyID == nil { throw refuse("“kid” is no text") }
-    if let use = json["use"], use.string != "sig" { throw refuse("“use” is not “sig”: the key is not for signatures") }
+    guard json.object != nil else { throw failure("not an object") }
+    guard let keyType = json["kty"]?.string else { throw failure("`kty` is missing") }
+    if json["kid"] != nil, keyID == nil { throw failure("`kid` is not a string") }
+    // RFC 7517 §4.2 and §4.3.
+    if let use = json["use"], use.string != "sig" { throw failure("`use` is not `sig`") }
     if let operations = json["key_ops"], operations.array?.contains(.string("verify")) != true {
-      throw refuse("“key_ops” does not allow to verify")
+      throw failure("`key_ops` does not contain `verify`")
     }
     let algorithm = json["alg"]?.string.flatMap { SignatureAlgorithm(rawValue: $0) }
-    if let named = json["alg"], algorithm == nil {
-      throw refuse("“alg” is \(named.string.map { "“\($0)”" } ?? "no text"), not RS256 or ES256")
+    if let declared = json["alg"], algorithm == nil {
+      throw failure("`alg` is \(declared.string.map { "`\($0)`" } ?? "not a string"), expected RS256 or ES256")
     }
-    if let algorithm, algorithm.keyType != keyType { throw refuse("“alg” and “kty” do not belong together") }
+    if let algorithm, algorithm.keyType != keyType { throw failure("`alg` does not match `kty`") }
     switch keyType {
     case "RSA":
       let material = Material.rsa(modulus: try bytes("n"), exponent: try bytes("e"))
-      guard (try? material.rsaKey()) != nil else { throw refuse("it is no RSA key of at least 2048 bits") }
+      guard (try? material.rsaKey()) != nil else { throw failure("not a valid RSA key of at least 2048 bits") }
       self.material = material
     case "EC":
-      guard json["crv"]?.string == "P-256" else { throw refuse("the curve is not P-256") }
+      guard json["crv"]?.string == "P-256" else { throw failure("`crv` is not P-256") }
       let material = Material.p256(x: try bytes("x"), y: try bytes("y"))
-      guard (try? material.p256Key()) != nil else { throw refuse("its point is not on the curve P-256") }
+      guard (try? material.p256Key()) != nil else { throw failure("the point is not on the curve P-256") }
       self.material = material
     default:
-      throw refuse("“kty” is “\(keyType)”, not RSA or EC")
+      throw failure("`kty` is `\(keyType)`, expected RSA or EC")
     }
     self.keyID = keyID
     self.algorithm = algorithm
@@ -79,7 +80,7 @@ package struct JWK: Sendable {
     issuer = json["issuer"]?.string
   }
 
-  /// The key as a member of a set.
+  /// The key as an element of a key set.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = [:]
     switch material {
@@ -102,7 +103,7 @@ package struct JWK: Sendable {
     return .object(members)
   }
 
-  /// Whether the signature over the bytes was made with this key's private half.
+  /// Whether this key verifies the signature of the bytes.
   package func verifies(_ signature: [UInt8], over bytes: [UInt8], by algorithm: SignatureAlgorithm) -> Bool {
     switch (material, algorithm) {
     case (.rsa, .rs256):
@@ -120,7 +121,7 @@ package struct JWK: Sendable {
     }
   }
 
-  /// What kind of key it is, as `kty` says it.
+  /// The value of `kty`.
   package var keyType: String {
     switch material {
     case .rsa: SignatureAlgorithm.rs256.keyType
@@ -131,28 +132,29 @@ package struct JWK: Sendable {
 
 extension JWK.Material {
   func rsaKey() throws -> _RSA.Signing.PublicKey {
-    guard case .rsa(let modulus, let exponent) = self else { throw JWKFailure(keyID: nil, reason: "it is no RSA key") }
+    guard case .rsa(let modulus, let exponent) = self else { throw JWKFailure(keyID: nil, reason: "not an RSA key") }
     let number = modulus.drop { $0 == 0 }
     let bits = number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
-    // Below 2048 bits a key can be broken (RFC 7518 §3.3); above 16384 checking it takes seconds, which is an attack.
-    guard (2048...16_384).contains(bits) else { throw JWKFailure(keyID: nil, reason: "it has \(bits) bits") }
-    // With the exponent 1 every number is its own signature, and an even one belongs to no key.
+    // RFC 7518 §3.3 requires at least 2048 bits. With more than 16384 bits, verification takes seconds, which would allow
+    // a denial-of-service attack.
+    guard (2048...16_384).contains(bits) else { throw JWKFailure(keyID: nil, reason: "the key has \(bits) bits") }
+    // With the exponent 1, every number is its own signature. Even exponents are not valid.
     let power = exponent.drop { $0 == 0 }
     guard let last = power.last, last & 1 == 1, power.count > 1 || last > 1 else {
-      throw JWKFailure(keyID: nil, reason: "its exponent belongs to no key")
+      throw JWKFailure(keyID: nil, reason: "invalid exponent")
     }
     return try _RSA.Signing.PublicKey(n: modulus, e: exponent)
   }
 
   func p256Key() throws -> P256.Signing.PublicKey {
     guard case .p256(let x, let y) = self, x.count == 32, y.count == 32 else {
-      throw JWKFailure(keyID: nil, reason: "a coordinate of P-256 has 32 bytes")
+      throw JWKFailure(keyID: nil, reason: "P-256 coordinates must have 32 bytes")
     }
     return try P256.Signing.PublicKey(rawRepresentation: x + y)
   }
 }
 
-/// Why a key of a set cannot be used.
+/// An unusable key in a key set.
 package struct JWKFailure: Error, Hashable, Sendable {
   package var keyID: String?
   package var reason: String

@@ -1,9 +1,9 @@
 import Documents
 
-/// A provider's public keys, RFC 7517 §5. A key that cannot be used is set aside and spoils nothing.
+/// The public keys of a provider (RFC 7517 §5). Unusable keys are skipped.
 package struct JWKSet: Sendable {
   package let keys: [JWK]
-  /// The keys that were set aside, and why.
+  /// The skipped keys with the reasons.
   package let unusable: [JWKFailure]
 
   package init(_ keys: [JWK]) {
@@ -11,7 +11,7 @@ package struct JWKSet: Sendable {
     unusable = []
   }
 
-  /// Reads a `jwks_uri`'s answer; nil where it has no list `keys`.
+  /// Parses the response of a `jwks_uri`; nil if it lacks a `keys` list.
   package init?(_ json: JSON) {
     guard let members = json["keys"]?.array else { return nil }
     var keys: [JWK] = []
@@ -29,19 +29,19 @@ package struct JWKSet: Sendable {
 
   package var json: JSON { ["keys": .array(keys.map(\.json))] }
 
-  /// Checks a token's signature with the key that its header names.
+  /// Verifies the signature of a token with the key that its header identifies (RFC 7515 §5.2).
   ///
-  /// A header without `kid` is believed only where exactly one key comes into question. `crit` is refused whatever it
-  /// names, since authflow knows no extension (RFC 7515 §4.1.11), and so is `b64`, which no token may have (RFC 7797 §7).
-  /// Keys that the header itself brings or points to (`jwk`, `jku`, `x5c`, `x5u`) are not looked at.
-  /// - Returns: the key that made the signature.
+  /// Accepts a header without `kid` only if exactly one key is suitable. Rejects `crit`, because authflow does not support
+  /// extensions (RFC 7515 §4.1.11), and `b64`, which JWTs must not use (RFC 7797 §7). Ignores keys in the header (`jwk`,
+  /// `jku`, `x5c`, and `x5u`), because anyone could have put them there.
+  /// - Returns: The key that verifies the signature.
   @discardableResult
   package func verify(
     _ token: UnverifiedJWT, allowing algorithms: Set<SignatureAlgorithm> = [.rs256, .es256]
   ) throws(SignatureValidationError) -> JWK {
-    guard let named = token.header["alg"]?.string else { throw .algorithm("the header has no “alg”") }
-    guard let algorithm = SignatureAlgorithm(rawValue: named), algorithms.contains(algorithm) else {
-      throw .algorithm("“\(named)” is not accepted")
+    guard let name = token.header["alg"]?.string else { throw .algorithm("the header lacks `alg`") }
+    guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
+      throw .algorithm("`\(name)` is not allowed")
     }
     guard token.header["crit"] == nil, token.header["b64"] == nil else { throw .criticalHeader }
     let suitable = keys.filter {
@@ -49,9 +49,9 @@ package struct JWKSet: Sendable {
     }
     let candidates: [JWK]
     if let member = token.header["kid"] {
-      guard let keyID = member.string else { throw .keyIDIsNoText }
+      guard let keyID = member.string else { throw .keyIDNotString }
       guard keys.contains(where: { $0.keyID == keyID }) else {
-        throw .unknownKey(keyID, setAside: unusable.first { $0.keyID == keyID }?.reason)
+        throw .unknownKey(keyID, unusable: unusable.first { $0.keyID == keyID }?.reason)
       }
       candidates = suitable.filter { $0.keyID == keyID }
       guard !candidates.isEmpty else { throw .wrongKeyType(keyID, algorithm) }
@@ -64,29 +64,29 @@ package struct JWKSet: Sendable {
   }
 }
 
-/// Why a signature is not believed.
+/// A signature that failed validation.
 package enum SignatureValidationError: Error, Hashable, Sendable {
   case algorithm(String)
   case criticalHeader
-  case keyIDIsNoText
-  /// The set may be older than the key: who fetched it may fetch it again, once. `setAside` says why a key of that name
-  /// is in the set and yet unusable.
-  case unknownKey(String, setAside: String?)
+  case keyIDNotString
+  /// The provider may have rotated its keys, so the client may fetch them once more. `unusable` is the reason if the set
+  /// contains an unusable key with this ID.
+  case unknownKey(String, unusable: String?)
   case keyIDMissing(candidates: Int)
   case wrongKeyType(String, SignatureAlgorithm)
   case signature
 
   package var explanation: String {
     switch self {
-    case .algorithm(let reason): "the signature algorithm: \(reason)"
-    case .criticalHeader: "the header demands extensions (crit, b64), of which none is known"
-    case .keyIDIsNoText: "the header's kid is no text"
-    case .unknownKey(let keyID, nil): "the provider has no key “\(keyID)”"
-    case .unknownKey(let keyID, let reason?): "the provider's key “\(keyID)” cannot be used: \(reason)"
-    case .keyIDMissing(0): "the header names no key, and the provider has none that fits"
-    case .keyIDMissing(let count): "the header names no key, and \(count) keys come into question"
-    case .wrongKeyType(let keyID, let algorithm): "the key “\(keyID)” is not for \(algorithm.rawValue)"
-    case .signature: "the signature was not made by the provider's key"
+    case .algorithm(let reason): "unsupported signature algorithm: \(reason)"
+    case .criticalHeader: "the header requires unsupported extensions (`crit` or `b64`)"
+    case .keyIDNotString: "the `kid` of the header is not a string"
+    case .unknownKey(let keyID, nil): "the provider does not publish the key `\(keyID)`"
+    case .unknownKey(let keyID, let reason?): "the provider's key `\(keyID)` is unusable: \(reason)"
+    case .keyIDMissing(0): "the header lacks `kid`, and the provider does not publish a suitable key"
+    case .keyIDMissing(let count): "the header lacks `kid`, and \(count) keys are suitable"
+    case .wrongKeyType(let keyID, let algorithm): "the key `\(keyID)` cannot be used with \(algorithm.rawValue)"
+    case .signature: "the provider's key does not verify the signature"
     }
   }
 }

@@ -1,12 +1,12 @@
-/// The signatures that authflow makes and believes. Neither `none` nor a shared secret (`HS256`) is one: with a public
-/// client, everybody has the key.
+/// The signature algorithms that authflow supports. It rejects `none` and `HS256`, because a public client cannot keep a
+/// shared secret (RFC 8725 §3.1).
 package enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
-  /// RSASSA-PKCS1-v1_5 with SHA-256, RFC 7518 §3.3.
+  /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
   case rs256 = "RS256"
-  /// ECDSA with P-256 and SHA-256, RFC 7518 §3.4.
+  /// ECDSA with P-256 and SHA-256 (RFC 7518 §3.4).
   case es256 = "ES256"
 
-  /// The `kty` of its keys.
+  /// The `kty` value of its keys.
   package var keyType: String {
     switch self {
     case .rs256: "RSA"

@@ -3,19 +3,19 @@ import CryptoExtras
 import Documents
 import OrderedCollections
 
-/// A private key that signs tokens, RS256 or ES256.
+/// A private key that signs tokens with RS256 or ES256.
 package struct SigningKey: Sendable {
   private enum Material: Sendable {
-    /// With its public half, which takes a while to make.
+    /// Includes the public key, which is expensive to derive.
     case rsa(_RSA.Signing.PrivateKey, _RSA.Signing.PublicKey)
     case p256(P256.Signing.PrivateKey)
   }
 
   private let material: Material
-  /// The public half, with the `kid` that the tokens name.
+  /// The public key, with the `kid` of the tokens.
   package let publicKey: JWK
 
-  /// An RSA key from PEM (PKCS#1 or PKCS#8), for RS256.
+  /// Creates an RSA key for RS256 from PEM (PKCS#1 or PKCS#8).
   package init(
     rsaPEM: String, keyID: String?, thumbprint: String? = nil, certificates: [String] = [], issuer: String? = nil
   ) throws {
@@ -28,7 +28,7 @@ package struct SigningKey: Sendable {
       thumbprint: thumbprint, certificates: certificates, issuer: issuer)
   }
 
-  /// A P-256 key from its 32 secret bytes, for ES256.
+  /// Creates a P-256 key for ES256 from its 32 private bytes.
   package init(p256 bytes: [UInt8], keyID: String?, issuer: String? = nil) throws {
     let key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
     let point = Array(key.publicKey.rawRepresentation)
@@ -43,7 +43,7 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// The signature over the bytes. RS256 gives the same one every time, ES256 does not.
+  /// Signs the bytes. RS256 signatures are deterministic, ES256 signatures are not.
   package func signature(over bytes: [UInt8]) throws -> [UInt8] {
     switch material {
     case .rsa(let key, _):
@@ -53,7 +53,7 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// Whether this key made the signature over the bytes, by its own algorithm.
+  /// Whether this key verifies the signature of the bytes.
   package func verifies(_ signature: [UInt8], over bytes: [UInt8]) -> Bool {
     switch material {
     case .rsa(_, let key):
@@ -64,7 +64,7 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// A compact token over the claims. `typ`, `alg` and `kid` are set, `header` adds to them.
+  /// Returns a compact token with the claims. The header contains `typ`, `alg`, `kid`, and the members of `header`.
   package func token(_ claims: JSON, header more: JSON = [:]) throws -> String {
     var header: OrderedDictionary<String, JSON> = ["typ": "JWT", "alg": .string(algorithm.rawValue)]
     if let keyID = publicKey.keyID { header["kid"] = .string(keyID) }

@@ -1,19 +1,19 @@
 import Documents
 import OAuth
 
-/// A user's account as the app sees it: MSALAccount.
+/// An account of a user (`MSALAccount`).
 package struct Account: Sendable {
-  /// The home account id, `uid.utid`, trimmed and in lower case.
+  /// The home account ID, `uid.utid`, trimmed and lowercased.
   package var identifier: String
   package var username: String
-  /// The host under which the account is kept, such as `login.windows.net`.
+  /// The host in the account's cache entries, for example `login.windows.net`.
   package var environment: String
-  /// One per tenant; filled only when accounts are enumerated, nil on a token's result.
+  /// The profiles in each tenant. Nil in a token result; only account enumeration sets it.
   package var tenantProfiles: [TenantProfile]?
   private var claims: IDTokenClaims?
-  /// The claims of the home tenant's ID token, where it is cached for this client.
+  /// The claims of the home tenant's ID token, if it is cached for this client.
   package var accountClaims: JSON? { claims?.json }
-  /// Always false here: there is no SSO extension that it could come from.
+  /// Always false, because authflow does not support an SSO extension.
   package var isSSOAccount: Bool { false }
 
   package init(
@@ -27,18 +27,18 @@ package struct Account: Sendable {
     self.claims = claims
   }
 
-  /// `uid`: the object id in the home tenant.
+  /// `uid`: the object ID in the home tenant.
   package var objectID: String {
     identifier.utf8.split(separator: UInt8(ascii: ".")).first.map { String(Substring($0)) } ?? identifier
   }
 
-  /// `utid`: the home tenant; nil for issuers that have none.
+  /// `utid`: the home tenant, or nil if the issuer does not have tenants.
   package var homeTenantID: String? {
     let parts = identifier.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
     return parts.count == 2 ? String(Substring(parts[1])) : nil
   }
 
-  /// What a workflow sees of it.
+  /// The account in a workflow.
   package var json: JSON {
     var json: JSON = [
       "identifier": .string(identifier), "username": .string(username), "environment": .string(environment),
@@ -55,28 +55,27 @@ package struct Account: Sendable {
 }
 
 extension Account: Hashable {
-  /// MSAL's rule: where both have an identifier, only that counts; else the names, without regard to case.
+  /// Compares the identifiers if both accounts have one, otherwise the usernames, ignoring case, as in MSAL.
   package static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.identifier.isEmpty || rhs.identifier.isEmpty
       ? lhs.username.lowercased() == rhs.username.lowercased() : lhs.identifier == rhs.identifier
   }
 
   package func hash(into hasher: inout Hasher) {
-    // Accounts may be equal by either, so neither can be hashed alone.
+    // Equal accounts can differ in the identifier or the username, so neither can contribute to the hash.
     hasher.combine(0)
   }
 }
 
-/// An account in one tenant: MSALTenantProfile.
+/// The profile of an account in a tenant (`MSALTenantProfile`).
 package struct TenantProfile: Hashable, Sendable {
-  /// The object id in this tenant (`oid`, else `sub`).
+  /// The object ID in this tenant: `oid`, or `sub` if `oid` is missing.
   package var identifier: String
   package var environment: String
   package var tenantID: String
   package var isHomeTenantProfile: Bool
-  /// Those of the ID token, read when asked for.
   var tokenClaims: IDTokenClaims?
-  /// The claims of the ID token of this tenant, where it is cached for this client.
+  /// The claims of this tenant's ID token, if it is cached for this client.
   package var claims: JSON? { tokenClaims?.json }
 
   package var json: JSON {

@@ -5,14 +5,14 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Finds accounts in the cache and makes of their records what an app sees.
+/// Finds accounts in the cache and combines their records.
 struct AccountDirectory: Sendable {
   let parts: RequestDependencies
 
-  /// The accounts that fit, of whatever cloud, in the cache's order. ID tokens are looked for only of those.
+  /// Returns the accounts that match, from all clouds and in cache order.
   func accounts(_ parameters: AccountEnumerationParameters) throws(MSALError) -> [Account] {
     let contents = try parts.contents()
-    return records(contents, parameters).filter { fits($0.homeAccountID, $0.records, parameters) }
+    return records(contents, parameters).filter { matches($0.records, parameters) }
       .map { account($0.homeAccountID, $0.records, contents) }
   }
 
@@ -22,38 +22,36 @@ struct AccountDirectory: Sendable {
     let (client, identifier) = (parts.configuration.clientID, parameters.identifier?.unlessBlank)
     let all = contents.accounts(clientID: client, environments: nil, onlySignedIn: false, homeAccountID: identifier)
     guard parameters.returnOnlySignedInAccounts else { return all }
-    // The tokens that show who is signed in may be kept under another host of the same cloud.
+    // The tokens that make an account visible can be cached under another host of the same cloud.
     let hosts = OrderedSet(all.flatMap { $0.records.map(\.environment) })
     let aliases = OrderedSet(hosts.flatMap { parts.resolver.knownAliases(ofHost: $0) })
     return contents.accounts(
       clientID: client, environments: Array(aliases), onlySignedIn: true, homeAccountID: identifier)
   }
 
-  /// An account of which an app knows no more than the name, as one that comes from ADAL does: the cache knows the rest.
-  /// - Parameter onlySignedIn: false also finds accounts that are signed out of this app, or only in another one.
-  /// - Returns: the account as given, where it is known well or not at all.
-  func known(_ account: Account, onlySignedIn: Bool = true) throws(MSALError) -> Account {
+  /// Looks up an account that has only a username, for example from ADAL, in the cache.
+  /// - Parameter onlySignedIn: Whether to search only accounts that are signed in to this app.
+  /// - Returns: The cached account, or the account itself if it has an identifier or is not cached.
+  func resolve(_ account: Account, onlySignedIn: Bool = true) throws(MSALError) -> Account {
     guard account.identifier.isBlank, !account.username.isBlank else { return account }
     var parameters = AccountEnumerationParameters(username: account.username)
     parameters.returnOnlySignedInAccounts = onlySignedIn
     guard let first = try accounts(parameters).first else { return account }
-    parts.trace.recordDecision("account", "found by name", reason: "\(account.username) is kept as \(first.identifier)")
+    parts.trace.recordDecision(
+      "account", "found by username", reason: "\(account.username) is cached as \(first.identifier)")
     return first
   }
 
-  private func fits(
-    _ identifier: String, _ records: [AccountRecord], _ parameters: AccountEnumerationParameters
-  ) -> Bool {
-    func equal(_ wanted: String?, _ found: String) -> Bool {
-      wanted?.unlessBlank.map { $0.lowercased() == found.lowercased() } ?? true
+  private func matches(_ records: [AccountRecord], _ parameters: AccountEnumerationParameters) -> Bool {
+    func matches(_ filter: String?, _ value: String) -> Bool {
+      filter?.unlessBlank.map { $0.lowercased() == value.lowercased() } ?? true
     }
-    // The user name of any tenant profile: a guest may have another one in the inviting tenant.
-    guard records.contains(where: { equal(parameters.username, $0.username) }) else { return false }
-    guard let profile = parameters.tenantProfileIdentifier?.unlessBlank else { return true }
-    return records.contains { equal(profile, $0.localAccountID) }
+    // A guest can have another username in the resource tenant, so all tenant profiles are compared.
+    return records.contains { matches(parameters.username, $0.username) }
+      && records.contains { matches(parameters.tenantProfileIdentifier, $0.localAccountID) }
   }
 
-  /// The home tenant's name above all.
+  /// Returns the username in the home tenant, or in the first tenant if the home tenant is not cached.
   private func username(_ identifier: String, _ records: [AccountRecord]) -> String {
     (records.first { isHome($0, identifier) } ?? records.first)?.username ?? ""
   }
@@ -62,7 +60,7 @@ struct AccountDirectory: Sendable {
     identifier.hasSuffix(".\(record.realm.lowercased())") || parts.configuration.authority.kind == .oidc
   }
 
-  /// One account of all its records: a profile per tenant, the first of each.
+  /// Combines records into an account, with the first profile of each tenant.
   private func account(_ identifier: String, _ records: [AccountRecord], _ contents: CacheContents) -> Account {
     var profiles: [TenantProfile] = []
     for record in records where !profiles.contains(where: { $0.tenantID.lowercased() == record.realm.lowercased() }) {
@@ -76,7 +74,7 @@ struct AccountDirectory: Sendable {
       tenantProfiles: profiles, claims: profiles.first { $0.isHomeTenantProfile }?.tokenClaims)
   }
 
-  /// Only of ID tokens that this client got itself.
+  /// Returns the claims of this client's ID token.
   private func claims(_ record: AccountRecord, _ contents: CacheContents) -> IDTokenClaims? {
     contents.idToken(
       homeAccountID: record.homeAccountID, environments: [record.environment], clientID: parts.configuration.clientID,

@@ -1,10 +1,10 @@
-/// Which accounts are wanted: MSALAccountEnumerationParameters. Texts compare without regard to case;
-/// blank ones ask for nothing.
+/// The filter of an account enumeration (`MSALAccountEnumerationParameters`). Comparisons ignore case. Blank values match
+/// all accounts.
 package struct AccountEnumerationParameters: Hashable, Sendable {
   package var identifier: String?
   package var tenantProfileIdentifier: String?
   package var username: String?
-  /// False also shows accounts that are signed out.
+  /// Whether to exclude accounts that are signed out.
   package var returnOnlySignedInAccounts = true
 
   package init(identifier: String? = nil, tenantProfileIdentifier: String? = nil, username: String? = nil) {
@@ -15,9 +15,9 @@ package struct AccountEnumerationParameters: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether there is nothing but white space.
+  /// Whether the text is empty or contains only whitespace.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-  /// Nil where there is nothing but white space.
+  /// The text, or nil if it is blank.
   var unlessBlank: String? { isBlank ? nil : self }
 }

@@ -1,29 +1,29 @@
 import RunTrace
 import TokenCache
 
-/// getCurrentAccount: the one account that is signed in, and who was before.
+/// The result of `getCurrentAccount`: the account that is signed in, and the previous one.
 struct CurrentAccount: Sendable {
   var account: Account?
-  /// Set where the account that the app last saw as its current one is another.
+  /// The account of the last call, if it differs.
   var previous: Account?
 
-  /// On a shared device the account of the device is meant, whichever app it signed in to.
-  /// - Throws: `ambiguousAccount` where more than one is signed in.
+  /// Returns the current account. On a shared device, this is the account of the device, no matter which app it signed in to.
+  /// - Throws: `ambiguousAccount` if more than one account is signed in.
   static func find(_ parts: RequestDependencies) throws(MSALError) -> CurrentAccount {
     var parameters = AccountEnumerationParameters()
-    // Signing out of a shared device removes the account's records, so those that are there are signed in.
+    // Signing out of a shared device removes the account records, so all remaining accounts are signed in.
     parameters.returnOnlySignedInAccounts = parts.configuration.deviceMode != .shared
     let accounts = try AccountDirectory(parts: parts).accounts(parameters)
     guard accounts.count <= 1 else {
       let names = accounts.map(\.username).joined(separator: ", ")
-      throw MSALError(.cacheMultipleUsers, "\(accounts.count) accounts are signed in: \(names); choose one")
+      throw MSALError(.cacheMultipleUsers, "\(accounts.count) accounts are signed in: \(names)")
     }
     let current = accounts.first
     let client = parts.configuration.clientID
     let metadata = try parts.contents().accountMetadata(clientID: client)
     let before = metadata?.principalHomeAccountID
     guard before != current?.identifier else { return CurrentAccount(account: current, previous: nil) }
-    parts.tidyCache(reason: "the current account is another one than before") { contents in
+    parts.tidyCache(reason: "current account changed") { contents in
       contents.changeAccountMetadata(clientID: client) {
         $0.setPrincipal(
           homeAccountID: current?.identifier, username: current?.username, environment: current?.environment)
@@ -36,7 +36,7 @@ struct CurrentAccount: Sendable {
     if let previous {
       parts.trace.recordDecision(
         "account", "changed",
-        reason: "\(previous.username) was the current account; now it is \(current?.username ?? "nobody")")
+        reason: "the current account changed from \(previous.username) to \(current?.username ?? "none")")
     }
     return CurrentAccount(account: current, previous: previous)
   }

@@ -3,37 +3,37 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// What an ID token says, read when somebody asks: a token from the cache must not cost reading another one.
+/// The claims of an ID token, decoded on demand. A cached access token should not require decoding its ID token.
 package final class IDTokenClaims: Sendable {
   private let token: Secret?
-  private let known: Mutex<JSON?>
+  private let decoded: Mutex<JSON?>
 
-  /// Claims that were read already.
+  /// Creates a value from decoded claims.
   init(_ claims: JSON) {
     token = nil
-    known = Mutex(claims)
+    decoded = Mutex(claims)
   }
 
-  /// The claims of a kept token. It was checked when it came.
+  /// Creates a value from a cached token, which was validated before it was cached.
   init(of token: Secret) {
     self.token = token
-    known = Mutex(nil)
+    decoded = Mutex(nil)
   }
 
-  /// Whether a kept token has the form of one: what follows the first dot begins as an object does in base64url. To read
-  /// all of it would cost more than the rest of a silent call.
-  static func canRead(_ token: Secret) -> Bool {
+  /// Whether a cached token looks like a JWT: the payload starts with `{` in base64url. Decoding the complete token would
+  /// cost more than the rest of a silent call.
+  static func isPlausible(_ token: Secret) -> Bool {
     let text = token.reveal().utf8
     guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else { return false }
     return text[text.index(after: dot)...].first == UInt8(ascii: "e")
   }
 
-  /// Empty where the token cannot be read.
+  /// The claims, or an empty object if the token is malformed.
   package var json: JSON {
-    known.withLock { known in
-      if let known { return known }
+    decoded.withLock { decoded in
+      if let decoded { return decoded }
       let claims = token.flatMap { UnverifiedJWT.looseClaims(of: $0.reveal()) } ?? [:]
-      known = claims
+      decoded = claims
       return claims
     }
   }

@@ -1,18 +1,18 @@
 import IdentityPlatform
 import Synchronization
 
-/// Remembers the authorities that were read from the cache's texts.
+/// A cache of parsed authorities.
 final class AuthorityCache: Sendable {
-  private let known = Mutex<[String: Authority]>([:])
+  private let authorities = Mutex<[String: Authority]>([:])
   private let capacity = 1000
 
-  /// The authority of a kind that a text names; nil where it names none.
+  /// Parses an authority of a kind; nil if the text is invalid.
   func authority(_ text: String, as kind: Authority.Kind) -> Authority? {
-    if let found = known.withLock({ $0[text] }), found.kind == kind { return found }
+    if let cached = authorities.withLock({ $0[text] }), cached.kind == kind { return cached }
     guard let authority = try? Authority(parsing: text, as: kind) else { return nil }
-    known.withLock { known in
-      if known.count >= capacity { known = [:] }
-      known[text] = authority
+    authorities.withLock { authorities in
+      if authorities.count >= capacity { authorities = [:] }
+      authorities[text] = authority
     }
     return authority
   }

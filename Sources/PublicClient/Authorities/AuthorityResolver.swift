@@ -6,8 +6,8 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// Finds out whether an authority's host is to be trusted and which hosts are its cloud: instance discovery. One discovery
-/// document serves all hosts of all clouds, and all application objects of the process.
+/// Validates the host of an authority and determines the hosts of its cloud with instance discovery. All clients of a
+/// process share a discovery document, which describes all clouds.
 final class AuthorityResolver: Sendable {
   private let configuration: PublicClientConfiguration
   private let client: EndpointClient
@@ -23,17 +23,17 @@ final class AuthorityResolver: Sendable {
     self.trace = trace
   }
 
-  /// Resolves and validates. The network is used once, however many ask at the same time.
-  /// - Parameter asked: the authority that the app named, where another one answers for it: what the app vouches for is
-  ///   its own word.
+  /// Resolves and validates an authority. Concurrent calls share a request.
+  /// - Parameter requested: The authority that the app requested, if another one issues its tokens. `knownAuthorities`
+  ///   applies to the requested authority.
   func resolve(
-    _ authority: Authority, for asked: Authority? = nil, headers: @autoclosure () -> HTTPFields
+    _ authority: Authority, for requested: Authority? = nil, headers: @autoclosure () -> HTTPFields
   ) async throws(MSALError) -> CloudRecord {
     let host = authority.environment.lowercased()
-    let validates = configuration.isValidated(asked ?? authority)
+    let validates = configuration.isValidated(requested ?? authority)
     if let record = try clouds[host]?.result(for: host, validates) { return record }
     guard authority.kind == .aad, let url = authority.instanceDiscoveryURL else {
-      return try resolveAlone(authority, host, validates)
+      return try resolveWithoutDiscovery(authority, host, validates)
     }
     let headers = headers()
     let request = KnownClouds.Request(host: host, validates: validates)
@@ -49,7 +49,7 @@ final class AuthorityResolver: Sendable {
     do {
       let record = try await discover(host, at: url, headers: headers)
       trace.recordDecision(
-        "authority", "resolved", reason: "instance discovery knows the host \(host)",
+        "authority", "resolved", reason: "instance discovery validated the host \(host)",
         ["aliases": TraceValue(record.aliases), "preferredCache": TraceValue(record.preferredCache)])
       return clouds.add(record, for: host, isValidated: true)
     } catch {
@@ -57,66 +57,65 @@ final class AuthorityResolver: Sendable {
         clouds.reject(host, with: error)
       }
       if validates {
-        trace.recordDecision("authority", "refused", reason: "\(host): \(error.message)")
+        trace.recordDecision("authority", "rejected", reason: "\(host): \(error.message)")
         throw error
       }
       trace.recordDecision(
-        "authority", "taken as it is", reason: "the app vouches for \(host), so discovery's failure does not matter")
-      return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: false)
+        "authority", "accepted", reason: "instance discovery failed, but the app trusts the authority on \(host)")
+      return clouds.add(CloudRecord(unknownHost: host), for: host, isValidated: false)
     }
   }
 
-  /// The hosts of an authority's cloud without asking anybody: what was discovered, else what is published.
+  /// Returns the hosts of an authority's cloud without sending a request: the discovered hosts, or the published ones.
   func knownAliases(of authority: Authority) -> [String] {
     clouds[authority.environment.lowercased()]?.record?.aliases ?? authority.aliases
   }
 
-  /// The hosts of a host's cloud, itself among them, likewise.
+  /// Returns the hosts of a host's cloud, including the host, without sending a request.
   func knownAliases(ofHost host: String) -> [String] {
     clouds[host.lowercased()]?.record?.aliases ?? [host] + (Cloud.containing(host: host)?.aliases ?? [])
   }
 
-  /// Whether the service may hand requests over to this host.
+  /// Whether the service may redirect requests to this host.
   func isTrusted(_ host: String) -> Bool {
     TrustedHosts.contains(host) || clouds.isPreferredNetwork(host)
   }
 
-  /// Kinds that no discovery service knows: the app must vouch for them, except customers' and other issuers.
-  private func resolveAlone(
+  /// Resolves an authority of a kind that instance discovery does not support. The app must list it in `knownAuthorities`,
+  /// unless it is a CIAM authority or another issuer.
+  private func resolveWithoutDiscovery(
     _ authority: Authority, _ host: String, _ validates: Bool
   ) throws(MSALError) -> CloudRecord {
     guard !validates || TrustedHosts.contains(host) else {
       trace.recordDecision(
-        "authority", "refused", reason: "nobody can be asked about \(host), and the app does not vouch for it")
+        "authority", "rejected", reason: "host \(host) is unknown and the authority is not in `knownAuthorities`")
       throw MSALError(
-        .unsupportedFunctionality, "\(authority.url) cannot be validated; add it to the known authorities")
+        .unsupportedFunctionality, "MSAL cannot validate \(authority.url); add it to `knownAuthorities`")
     }
-    trace.recordDecision("authority", "taken as it is", reason: "\(host) is vouched for")
-    return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: validates)
+    trace.recordDecision("authority", "accepted", reason: "no validation is required for \(host)")
+    return clouds.add(CloudRecord(unknownHost: host), for: host, isValidated: validates)
   }
 
   private func discover(_ host: String, at url: String, headers: HTTPFields) async throws(MSALError) -> CloudRecord {
     let (status, json) = try await client.metadata(at: url, headers: headers)
     if let json, let error = OAuthError(json) {
-      var refused = ErrorMapping.error(error, at: .tokenEndpoint)
+      var failure = ErrorMapping.error(error, at: .tokenEndpoint)
       if error.error == "invalid_instance" {
-        refused = MSALError(.authorityValidation, refused.message)
-        refused.oauthError = error.error
-        refused.stsErrorCodes = error.errorCodes
+        failure = MSALError(.authorityValidation, failure.message)
+        failure.oauthError = error.error
+        failure.stsErrorCodes = error.errorCodes
       }
-      refused.httpStatus = status
-      throw refused
+      failure.httpStatus = status
+      throw failure
     }
     guard status == 200, let json, let metadata = InstanceMetadata(json) else {
       var error = MSALError(
-        .serverUnhandledResponse, "instance discovery answered \(status) and no description of clouds")
+        .serverUnhandledResponse, "instance discovery returned status \(status) without cloud metadata")
       error.httpStatus = status
       throw error
     }
     clouds.add(metadata)
-    guard let cloud = metadata.cloud(of: host) else { return CloudRecord(standingAlone: host) }
-    return CloudRecord(
-      preferredNetwork: cloud.preferredNetwork, preferredCache: cloud.preferredCache, aliases: cloud.aliases,
-      asked: host)
+    guard let cloud = metadata.cloud(of: host) else { return CloudRecord(unknownHost: host) }
+    return CloudRecord(cloud, requested: host)
   }
 }

@@ -1,32 +1,31 @@
 import OAuth
 
-/// What is known of an authority's host: the hosts of its cloud and which to use for what.
+/// The hosts of an authority's cloud and their uses.
 struct CloudRecord: Hashable, Sendable {
   /// The host for requests.
   var preferredNetwork: String
-  /// The host for keys of the token cache.
+  /// The host in token cache keys.
   var preferredCache: String
-  /// For look-ups: the cache's host, the asked one, then the others.
+  /// The hosts in lookup order: the cache host, the requested host, then the others.
   var aliases: [String]
 
-  /// A host that belongs to no cloud stands for itself.
-  init(standingAlone host: String) {
+  /// Creates a record for a host that does not belong to a cloud.
+  init(unknownHost host: String) {
     preferredNetwork = host
     preferredCache = host
     aliases = [host]
   }
 
-  init(preferredNetwork: String, preferredCache: String, aliases others: [String], asked host: String) {
-    self.preferredNetwork = preferredNetwork
-    self.preferredCache = preferredCache
-    var ordered: [String] = []
-    for alias in [preferredCache, host] + others where !ordered.contains(alias) { ordered.append(alias) }
-    aliases = ordered
+  init(_ cloud: InstanceMetadata.Cloud, requested host: String) {
+    preferredNetwork = cloud.preferredNetwork
+    preferredCache = cloud.preferredCache
+    aliases = []
+    for alias in [preferredCache, host] + cloud.aliases where !aliases.contains(alias) { aliases.append(alias) }
   }
 
   func contains(_ host: String) -> Bool { aliases.contains(host.lowercased()) || preferredNetwork == host.lowercased() }
 
-  /// An endpoint for the browser, on the host that the cloud prefers.
+  /// Moves a browser endpoint to the cloud's preferred network host.
   func networkURL(_ endpoint: String) -> URLReference {
     var url = URLReference(endpoint)
     guard let authority = url.authority?.lowercased(), contains(authority) else { return url }

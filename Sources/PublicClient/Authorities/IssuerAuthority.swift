@@ -1,46 +1,47 @@
 import IdentityPlatform
 import TokenCache
 
-/// Which authority a silent call for an account goes to.
+/// The authority that a silent call for an account uses.
 struct IssuerAuthority: Sendable {
   enum Reason: Sendable {
-    case answeredBefore
+    /// The authority issued tokens for the requested authority before.
+    case cached
     case homeTenant
-    case asAsked
+    case requested
   }
 
   var authority: Authority
   var reason: Reason
 
-  /// The authority that answered for this one before; else, for authorities of many tenants, the account's home tenant; any
-  /// other tenant as it is, since a guest's tenant is meant.
+  /// Selects the authority that issued tokens for the requested one before. Otherwise selects the account's home tenant for
+  /// a multitenant authority, or the requested authority, which can be a guest's resource tenant.
   init(
-    _ asked: Authority, for account: Account, metadata: AccountMetadataRecord?, instanceAware: Bool,
-    memo: AuthorityCache
+    _ requested: Authority, for account: Account, metadata: AccountMetadataRecord?, instanceAware: Bool,
+    authorities: AuthorityCache
   ) {
-    if let cached = metadata?.cachedAuthority(
-      for: asked.url, instanceAware: instanceAware, account: account.identifier),
-      let known = memo.authority(cached, as: asked.kind)
+    if let url = metadata?.cachedAuthority(
+      for: requested.url, instanceAware: instanceAware, account: account.identifier),
+      let cached = authorities.authority(url, as: requested.kind)
     {
-      (authority, reason) = (known, .answeredBefore)
+      (authority, reason) = (cached, .cached)
       return
     }
-    (authority, reason) = (asked, .asAsked)
-    guard asked.kind == .aad, let home = account.homeTenantID else { return }
-    switch asked.tenant {
-    case .common, .consumers: (authority, reason) = (asked.replacingTenant(with: home), .homeTenant)
+    (authority, reason) = (requested, .requested)
+    guard requested.kind == .aad, let home = account.homeTenantID else { return }
+    switch requested.tenant {
+    case .common, .consumers: (authority, reason) = (requested.replacingTenant(with: home), .homeTenant)
     case .organizations where home != WellKnown.personalTenantID:
-      (authority, reason) = (asked.replacingTenant(with: home), .homeTenant)
+      (authority, reason) = (requested.replacingTenant(with: home), .homeTenant)
     default: break
     }
   }
 
-  /// One sentence for people.
-  func reason(_ asked: Authority) -> String {
+  /// The reason in a trace.
+  func reason(_ requested: Authority) -> String {
     switch reason {
-    case .answeredBefore: "\(authority.url) answered for \(asked.url) before"
-    case .homeTenant: "the account's home tenant stands in for \(asked.url)"
-    case .asAsked: "as it was asked for"
+    case .cached: "\(authority.url) issued tokens for \(requested.url) before"
+    case .homeTenant: "the account's home tenant replaces the tenant of \(requested.url)"
+    case .requested: "requested by the app"
     }
   }
 }

@@ -1,27 +1,28 @@
 import OAuth
 import Synchronization
 
-/// What instance discovery said about hosts, and what apps said: once per process, as in MSAL.
+/// The hosts that instance discovery or an app validated. Shared per process, as in MSAL.
 final class KnownClouds: Sendable {
-  /// What is known of a host.
+  /// The state of a host.
   struct Entry: Sendable {
     fileprivate(set) var record: CloudRecord?
-    /// Whether the service described the host. An app's own word counts only for the authorities that it lists, and not for
+    /// Whether instance discovery validated the host. `knownAuthorities` applies only to the listed authorities, not to
     /// others on the same host.
     fileprivate(set) var isValidated = false
-    /// The service rejected the instance; it is not asked again.
+    /// The error of instance discovery, which prevents further requests.
     fileprivate(set) var rejection: MSALError?
 
-    /// The result without a request; nil if the service must be asked.
+    /// Returns the result without a request, or nil if a request is necessary.
     func result(for host: String, _ validates: Bool) throws(MSALError) -> CloudRecord? {
       if let record, isValidated || !validates { return record }
       guard let rejection else { return nil }
       if validates { throw rejection }
-      return CloudRecord(standingAlone: host)
+      return CloudRecord(unknownHost: host)
     }
   }
 
-  /// A request for an authority that need not be validated succeeds where others fail, so these do not share one.
+  /// The key for sharing requests. A request without validation can succeed if one with validation fails, so the two do not
+  /// share a request.
   struct Request: Hashable, Sendable {
     var host: String
     var validates: Bool
@@ -29,28 +30,26 @@ final class KnownClouds: Sendable {
 
   let requests = RequestCoalescer<Request, CloudRecord>()
   private let entries = Mutex<[String: Entry]>([:])
-  /// The preferred hosts of all clouds that discovery described.
+  /// The preferred network hosts of all clouds from instance discovery.
   private let preferredNetworks = Mutex<Set<String>>([])
 
   subscript(host: String) -> Entry? { entries.withLock { $0[host] } }
 
-  /// Remembers every host of every cloud that one discovery document describes.
+  /// Stores all hosts in a discovery document.
   func add(_ metadata: InstanceMetadata) {
     preferredNetworks.withLock { $0.formUnion(metadata.clouds.map { $0.preferredNetwork.lowercased() }) }
     entries.withLock { entries in
       for cloud in metadata.clouds {
         for alias in cloud.aliases.map({ $0.lowercased() }) {
-          entries[alias, default: Entry()].record = CloudRecord(
-            preferredNetwork: cloud.preferredNetwork, preferredCache: cloud.preferredCache, aliases: cloud.aliases,
-            asked: alias)
+          entries[alias, default: Entry()].record = CloudRecord(cloud, requested: alias)
           entries[alias, default: Entry()].isValidated = true
         }
       }
     }
   }
 
-  /// Remembers one host. An app's word never replaces the service's.
-  /// - Returns: what is known of the host now.
+  /// Stores a host, unless it would replace a validated record with an unvalidated one.
+  /// - Returns: The stored record.
   func add(_ record: CloudRecord, for host: String, isValidated: Bool) -> CloudRecord {
     entries.withLock { entries in
       var entry = entries[host] ?? Entry()

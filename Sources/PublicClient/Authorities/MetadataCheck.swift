@@ -1,52 +1,52 @@
 import IdentityPlatform
 import OAuth
 
-/// Whether a discovery document is the authority's own.
+/// Validation of a discovery document.
 enum MetadataCheck {
-  /// Endpoints must be protected, and the issuer must be who was asked (OpenID Connect Discovery §4.3).
+  /// Validates that all endpoints use TLS and that the issuer matches the authority (OpenID Connect Discovery §4.3).
   static func check(_ metadata: ProviderMetadata, of authority: Authority) throws(MSALError) {
     let endpoints = [
       metadata.authorizationEndpoint, metadata.tokenEndpoint, metadata.jwksURI, metadata.deviceAuthorizationEndpoint,
       metadata.endSessionEndpoint, metadata.userinfoEndpoint,
     ].compactMap { $0 }
     let isPlainIssuer = authority.kind == .oidc && authority.url.hasPrefix("http://")
-    for endpoint in endpoints where !isProtected(endpoint, mayBePlain: isPlainIssuer) {
+    for endpoint in endpoints where !isProtected(endpoint, allowsHTTP: isPlainIssuer) {
       throw MSALError(.serverNonHttpsRedirect, "the provider's endpoint \(endpoint) does not use https")
     }
-    guard isOwn(metadata.issuer, of: authority) else {
+    guard issuerMatches(metadata.issuer, authority) else {
       throw MSALError(
-        .authorityValidation,
-        "\(authority.url) describes another issuer, \(metadata.issuer): the metadata is not its own")
+        .authorityValidation, "the metadata of \(authority.url) is for another issuer, \(metadata.issuer)")
     }
   }
 
-  /// What a provider without TLS sends stays on this machine; it cannot lead elsewhere without.
-  private static func isProtected(_ endpoint: String, mayBePlain: Bool) -> Bool {
+  /// Whether an endpoint uses TLS. A provider on localhost may use http, but only for endpoints on localhost.
+  private static func isProtected(_ endpoint: String, allowsHTTP: Bool) -> Bool {
     switch URLReference(endpoint).scheme?.lowercased() {
     case "https": true
-    case "http": mayBePlain && URLParts(endpoint)?.isLoopback == true
+    case "http": allowsHTTP && URLParts(endpoint)?.isLoopback == true
     default: false
     }
   }
 
-  /// A plain provider's issuer is its address, letter by letter. Microsoft's issuers name tenants by id where authorities
-  /// may name them otherwise, and one host speaks for others, so there the host must be one of the platform's, and a
-  /// tenant that is named by id must be the one that was asked.
-  private static func isOwn(_ issuer: String, of authority: Authority) -> Bool {
+  /// Whether the issuer matches the authority. For other providers, the two must be equal. Microsoft's issuers identify the
+  /// tenant by ID and can use another host of the platform, so the host must belong to the platform, and tenant IDs must
+  /// match if both are GUIDs.
+  private static func issuerMatches(_ issuer: String, _ authority: Authority) -> Bool {
     if authority.kind == .oidc { return issuer.trimmingSlash() == authority.url.trimmingSlash() }
     let reference = URLReference(issuer)
     guard reference.scheme?.lowercased() == "https", let host = reference.host else { return false }
-    let isPlatforms =
+    let isPlatformHost =
       host == authority.host || Cloud.containing(host: host) != nil || TrustedHosts.contains(host)
       || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
-    guard isPlatforms, authority.kind == .aad, case .identifier(let tenant)? = authority.tenant,
-      GUIDText.isWellFormed(tenant), let named = reference.pathSegments.first, GUIDText.isWellFormed(named)
-    else { return isPlatforms }
-    return named.lowercased() == tenant.lowercased()
+    guard isPlatformHost, authority.kind == .aad, case .identifier(let tenant)? = authority.tenant,
+      GUIDText.isWellFormed(tenant), let issuerTenant = reference.pathSegments.first,
+      GUIDText.isWellFormed(issuerTenant)
+    else { return isPlatformHost }
+    return issuerTenant.lowercased() == tenant.lowercased()
   }
 }
 
 extension String {
-  /// Without one slash at the end.
+  /// Returns the text without one trailing slash.
   fileprivate func trimmingSlash() -> String { hasSuffix("/") ? String(dropLast()) : self }
 }

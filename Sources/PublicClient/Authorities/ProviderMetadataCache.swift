@@ -6,8 +6,7 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// What providers say of themselves and the keys they sign with, each fetched once and remembered, however many ask at the
-/// same time.
+/// A cache of provider metadata and signing keys. Concurrent calls share a request.
 final class ProviderMetadataCache: Sendable {
   private struct State {
     var metadata: [String: ProviderMetadata] = [:]
@@ -25,11 +24,11 @@ final class ProviderMetadataCache: Sendable {
     self.trace = trace
   }
 
-  /// The discovery document of an authority.
+  /// Returns the discovery document of an authority.
   func metadata(of authority: Authority, headers: HTTPFields) async throws(MSALError) -> ProviderMetadata {
-    if let known = state.withLock({ $0.metadata[authority.url] }) { return known }
+    if let cached = state.withLock({ $0.metadata[authority.url] }) { return cached }
     return try await metadataRequests.run(authority.url) { () async throws(MSALError) -> ProviderMetadata in
-      if let known = self.state.withLock({ $0.metadata[authority.url] }) { return known }
+      if let cached = self.state.withLock({ $0.metadata[authority.url] }) { return cached }
       let metadata = try await self.fetchMetadata(of: authority, headers: headers)
       self.state.withLock { $0.metadata[authority.url] = metadata }
       return metadata
@@ -40,12 +39,12 @@ final class ProviderMetadataCache: Sendable {
     let url = authority.openIDConfigurationURL
     let (status, json) = try await client.metadata(at: url, headers: headers)
     if let json, let error = OAuthError(json) {
-      var refused = ErrorMapping.error(error, at: .tokenEndpoint)
-      refused.httpStatus = status
-      throw refused
+      var failure = ErrorMapping.error(error, at: .tokenEndpoint)
+      failure.httpStatus = status
+      throw failure
     }
     guard status == 200, let json else {
-      var error = MSALError(.serverUnhandledResponse, "\(url) answered \(status) and no metadata")
+      var error = MSALError(.serverUnhandledResponse, "\(url) returned status \(status) without metadata")
       error.httpStatus = status
       throw error
     }
@@ -53,26 +52,26 @@ final class ProviderMetadataCache: Sendable {
     do {
       metadata = try ProviderMetadata(json)
     } catch {
-      throw MSALError(.serverInvalidResponse, "the metadata at \(url) lacks “\(error.missing)”")
+      throw MSALError(.serverInvalidResponse, "the metadata at \(url) lacks `\(error.missing)`")
     }
     do {
       try MetadataCheck.check(metadata, of: authority)
     } catch {
-      trace.recordDecision("metadata", "refused", reason: error.message)
+      trace.recordDecision("metadata", "rejected", reason: error.message)
       throw error
     }
     return metadata
   }
 
-  /// The provider's keys.
-  /// - Parameter fresh: fetches them again although they are known, because a token names a key that is not among them.
+  /// Returns the provider's signing keys.
+  /// - Parameter fresh: Whether to fetch cached keys again, because a token references an unknown key.
   func keys(of metadata: ProviderMetadata, headers: HTTPFields, fresh: Bool) async throws(MSALError) -> JWKSet {
     guard let url = metadata.jwksURI else {
-      throw MSALError(.serverInvalidResponse, "the provider \(metadata.issuer) publishes no keys")
+      throw MSALError(.serverInvalidResponse, "the provider \(metadata.issuer) does not publish keys")
     }
-    if !fresh, let known = state.withLock({ $0.keys[url] }) { return known }
+    if !fresh, let cached = state.withLock({ $0.keys[url] }) { return cached }
     return try await keyRequests.run(url) { () async throws(MSALError) -> JWKSet in
-      if !fresh, let known = self.state.withLock({ $0.keys[url] }) { return known }
+      if !fresh, let cached = self.state.withLock({ $0.keys[url] }) { return cached }
       let keys = try await self.fetchKeys(at: url, headers: headers)
       self.state.withLock { $0.keys[url] = keys }
       return keys
@@ -82,13 +81,12 @@ final class ProviderMetadataCache: Sendable {
   private func fetchKeys(at url: String, headers: HTTPFields) async throws(MSALError) -> JWKSet {
     let (status, json) = try await client.document(at: url, headers: headers)
     guard status == 200, let json, let keys = JWKSet(json) else {
-      var error = MSALError(.serverInvalidResponse, "\(url) answered \(status) and no key set")
+      var error = MSALError(.serverInvalidResponse, "\(url) returned status \(status) without a key set")
       error.httpStatus = status
       throw error
     }
-    for refused in keys.unusable {
-      trace.recordDecision(
-        "signingKey", "set aside", reason: "\(refused.keyID ?? "a key without a name"): \(refused.reason)")
+    for key in keys.unusable {
+      trace.recordDecision("signingKey", "skipped", reason: "\(key.keyID ?? "key without an ID"): \(key.reason)")
     }
     return keys
   }

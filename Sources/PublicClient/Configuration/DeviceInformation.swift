@@ -1,18 +1,18 @@
 import Documents
 import IdentityPlatform
 
-/// What MSALDeviceInformation tells.
+/// Information about the device (`MSALDeviceInformation`).
 package struct DeviceInformation: Hashable, Sendable {
   package var deviceMode: DeviceMode
   package var hasSSOExtension: Bool
-  /// How an extension would have people prove who they are; nil without one.
+  /// The authentication method of the SSO extension; nil without an extension.
   package var configuredPreferredAuthMethod: String?
-  /// macOS only: whether the platform signs people in by itself.
+  /// The state of platform single sign-on; nil except on macOS.
   package var platformSSOStatus: PlatformSSOStatus?
-  /// Set where there is an extension.
+  /// Information from the SSO extension; empty without an extension.
   package var extraDeviceInformation: JSON
 
-  /// MSALPlatformSSOStatus.
+  /// The state of platform single sign-on (`MSALPlatformSSOStatus`).
   package enum PlatformSSOStatus: String, Hashable, Sendable, CaseIterable {
     case notEnabled, enabledNotRegistered, enabledAndRegistered, registrationNeedsRepair
   }

@@ -1,48 +1,49 @@
 import IdentityPlatform
 import OAuth
 
-/// Everything that MSALPublicClientApplicationConfig holds, with MSAL's defaults, and what MSAL reads from the app around it.
+/// The configuration of a public client (`MSALPublicClientApplicationConfig`) with MSAL's defaults, and the values that MSAL
+/// reads from the app bundle.
 package struct PublicClientConfiguration: Sendable {
   package var clientID: String
-  /// Nil for MSAL's default of the platform.
+  /// Nil for MSAL's default on the platform.
   package var redirectURI: String?
   package var authority: Authority
-  /// Authorities that MSAL uses even if instance discovery rejects their host. Discovery is sent all the same, and each
-  /// entry covers exactly its URL. Required for B2C and for hosts of your own.
+  /// Authorities that MSAL trusts even if instance discovery rejects their host. Each entry applies only to its exact URL.
+  /// MSAL still sends the discovery request. Required for B2C and custom hosts.
   package var knownAuthorities: [Authority] = []
-  /// False uses every authority, whatever instance discovery says about its host.
+  /// Whether instance discovery must validate authorities.
   package var validateAuthority = true
-  /// Whether an expired token may still be returned while the service is down.
+  /// Whether MSAL may return an expired token while the service is unavailable.
   package var extendedLifetimeEnabled = false
-  /// What the app can do, such as `CP1` for claims challenges; goes into the claims request.
+  /// The client capabilities for the claims request, such as `CP1` for claims challenges.
   package var clientApplicationCapabilities: [String]?
-  /// How long before its end a token counts as expired.
+  /// The time before its expiration from which a token counts as expired.
   package var tokenExpirationBuffer = Duration.seconds(300)
   package var sliceConfig = SliceConfiguration()
   package var keychainSharingGroup: String?
-  /// Asks the service to hand the user over to the cloud where they belong.
+  /// Whether users of other national clouds can sign in (`instance_aware`).
   package var multipleCloudsSupported = false
   package var bypassRedirectURIValidation = false
   package var extraQueryParameters = Parameters()
   package var nestedAuthBrokerClientID: String?
   package var nestedAuthBrokerRedirectURI: String?
 
-  // What MSAL finds out by itself, from the app's bundle and the device.
+  // Values that MSAL reads from the app bundle and the device.
 
   package var platform = ApplePlatform.macOS
   package var bundleID: String
-  /// The schemes in the Info.plist's `CFBundleURLTypes`; nil where they are not known.
+  /// The schemes in `CFBundleURLTypes` of Info.plist; nil if unknown.
   package var registeredSchemes: [String]?
-  /// The Info.plist's `LSApplicationQueriesSchemes`; nil where they are not known.
+  /// `LSApplicationQueriesSchemes` of Info.plist; nil if unknown.
   package var querySchemes: [String]?
   package var isAppExtension = false
   package var brokerAvailability = RedirectVerification.BrokerAvailability.auto
-  /// The app's version, `CFBundleVersion`.
+  /// The app's version (`CFBundleVersion`).
   package var appVersion: String?
   package var deviceMode = DeviceMode.default
-  /// Whether the `x-client-current-telemetry` and `x-client-last-telemetry` headers are sent.
+  /// Whether to send the `x-client-current-telemetry` and `x-client-last-telemetry` headers.
   package var telemetryEnabled = true
-  /// A secret that public test servers want; never sent to a Microsoft authority. MSAL knows nothing like it.
+  /// A client secret that public test servers require. Never sent to a Microsoft authority. MSAL does not support this.
   package var testServerClientSecret: String?
 
   package init(clientID: String, authority: Authority, bundleID: String, redirectURI: String? = nil) {
@@ -52,15 +53,15 @@ package struct PublicClientConfiguration: Sendable {
     self.redirectURI = redirectURI
   }
 
-  /// Whether discovery decides about the authority. It does not for authorities that the app lists by their exact URL, nor
-  /// for kinds that no discovery service knows.
+  /// Whether instance discovery must validate the authority. It does not apply to authorities in `knownAuthorities`, to CIAM
+  /// authorities, and to other issuers.
   func isValidated(_ authority: Authority) -> Bool {
     guard validateAuthority, authority.kind != .ciam, authority.kind != .oidc else { return false }
     return !knownAuthorities.contains { $0.kind == authority.kind && $0.url == authority.url }
   }
 }
 
-/// Which slice and data center of the service answers; for the service's own tests.
+/// The slice and data center of the service that process requests, for tests of the service.
 package struct SliceConfiguration: Hashable, Sendable {
   package var slice: String?
   package var dataCenter: String?
@@ -78,7 +79,7 @@ package struct SliceConfiguration: Hashable, Sendable {
   }
 }
 
-/// Whether the device belongs to one user, or to whoever is at work.
+/// Whether the device belongs to one user or is shared by several.
 package enum DeviceMode: String, Hashable, Sendable, CaseIterable {
   case `default`, shared
 }

@@ -1,24 +1,26 @@
 import Documents
 import RunTrace
 
-/// The answer to a device authorization request, RFC 8628 §3.2.
+/// The response to a device authorization request (RFC 8628 §3.2).
 struct DeviceAuthorization: Sendable {
   var deviceCode: Secret
   var prompt: DeviceCodePrompt
   var interval: Duration
 
-  /// What is assumed where the server does not say.
+  /// The default in seconds (RFC 8628 §3.2).
   static let defaultInterval: Int64 = 5
+  /// The default of MSAL Python in seconds.
   static let defaultLifetime: Int64 = 1800
 
   init(_ json: JSON) throws(MSALError) {
     guard let code = json["device_code"]?.string, let userCode = json["user_code"]?.string,
       let uri = json["verification_uri"]?.string ?? json["verification_url"]?.string
     else {
-      throw MSALError(.serverInvalidResponse, "the answer lacks a device code, a user code or the page to go to")
+      throw MSALError(
+        .serverInvalidResponse, "the response lacks `device_code`, `user_code`, or `verification_uri`")
     }
-    func seconds(_ name: String, _ assumed: Int64) -> Duration {
-      let value = json[name]?.integer ?? json[name]?.string.flatMap { Int64($0) } ?? assumed
+    func seconds(_ name: String, _ defaultValue: Int64) -> Duration {
+      let value = json[name]?.integer ?? json[name]?.string.flatMap { Int64($0) } ?? defaultValue
       return .seconds(min(max(value, 0), 86_400))
     }
     deviceCode = Secret(code, kind: .deviceCode)

@@ -4,7 +4,7 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// Asks again and again whether the user has signed in elsewhere, RFC 8628 §3.4 and §3.5.
+/// Polls the token endpoint until the user has signed in on another device (RFC 8628 §3.4, §3.5).
 struct DeviceCodePolling: Sendable {
   let parts: RequestDependencies
   let context: RequestContext
@@ -16,16 +16,16 @@ struct DeviceCodePolling: Sendable {
 
   static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
-  /// Asks at the server's interval, five seconds slower each time that it says so, and half as often after each request
-  /// that brought no answer, until there is an answer or the code has expired.
+  /// Polls until the service returns tokens or an error, or the code expires. The interval increases by five seconds after
+  /// `slow_down`, and doubles after a network or server failure (RFC 8628 §3.5).
   func run() async throws(MSALError) -> TokenResponse {
     let request = self.request
     var interval = authorization.interval
-    var last = MSALError(.serverOauth, "the code expired before anybody entered it")
+    var last = MSALError(.serverOauth, "the code expired before the user signed in")
     while true {
-      let rest = end - parts.world.clock.now
-      try await wait(min(interval, rest))
-      guard interval <= rest else { throw last.ending("expiredToken") }
+      let remaining = end - parts.world.clock.now
+      try await wait(min(interval, remaining))
+      guard interval <= remaining else { throw last.withOutcome("expiredToken") }
       do {
         return try await parts.tokenEndpoint.redeem(request)
       } catch {
@@ -38,29 +38,29 @@ struct DeviceCodePolling: Sendable {
   private var request: TokenEndpoint.Request {
     var form: Parameters = ["client_id": parts.configuration.clientID, "grant_type": Self.grant]
     form.append("device_code", authorization.deviceCode.reveal())
-    // Older endpoints know it by this name.
+    // Older endpoints use this name.
     form.append("code", authorization.deviceCode.reveal())
     if context.authority.kind != .oidc { form.append("client_info", "1") }
     form.append("claims", ifPresent: context.claims)
     return parts.tokenRequest(metadata, context, form: form, headers: headers)
   }
 
-  /// How long to wait after a poll without tokens.
-  /// - Throws: the error, where it is the end.
+  /// Returns the interval until the next poll.
+  /// - Throws: The error, if polling must stop.
   private func next(_ interval: Duration, after error: MSALError) throws(MSALError) -> Duration {
     if error.transport != nil || error.isServerUnavailable {
       parts.trace.recordDecision(
-        "deviceCode", "slower", reason: "\(error.message); the next attempt comes half as soon")
+        "deviceCode", "slowed down", reason: "\(error.message); the polling interval doubles")
       return interval * 2
     }
     switch error.oauthError?.lowercased() {
     case "authorization_pending": return interval
     case "slow_down":
       parts.trace.recordDecision(
-        "deviceCode", "slower", reason: "the server asks for five seconds more between attempts")
+        "deviceCode", "slowed down", reason: "the service requests five more seconds between polls")
       return interval + .seconds(5)
-    case "authorization_declined", "access_denied": throw error.ending("authorizationDeclined")
-    case "expired_token", "code_expired": throw error.ending("expiredToken")
+    case "authorization_declined", "access_denied": throw error.withOutcome("authorizationDeclined")
+    case "expired_token", "code_expired": throw error.withOutcome("expiredToken")
     default: throw error
     }
   }
@@ -69,16 +69,16 @@ struct DeviceCodePolling: Sendable {
     do {
       try await parts.world.clock.sleep(for: max(duration, .zero))
     } catch {
-      throw MSALError(.cancelled)
+      throw MSALError(.canceled)
     }
   }
 }
 
 extension MSALError {
-  /// The same error under a name that MSAL has none for.
-  fileprivate func ending(_ outcome: String) -> MSALError {
+  /// Returns the error with an outcome that MSAL does not define.
+  fileprivate func withOutcome(_ outcome: String) -> MSALError {
     var error = self
-    error.ownOutcome = outcome
+    error.outcomeOverride = outcome
     return error
   }
 }

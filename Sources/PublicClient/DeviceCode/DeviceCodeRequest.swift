@@ -6,7 +6,7 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// The device authorization grant (RFC 8628) as MSAL Python runs it, with MSAL's errors.
+/// The device authorization grant (RFC 8628) as in MSAL Python, with the errors of MSAL for Apple platforms.
 struct DeviceCodeRequest: Sendable {
   let parts: RequestDependencies
   let parameters: DeviceCodeParameters
@@ -17,7 +17,7 @@ struct DeviceCodeRequest: Sendable {
       return try await acquire(correlationID)
     } catch {
       parts.telemetry.recordFailure(.deviceCode, correlationID: correlationID, error)
-      throw error.attempted(nil, correlationID: correlationID)
+      throw error.withContext(nil, correlationID: correlationID)
     }
   }
 
@@ -30,14 +30,14 @@ struct DeviceCodeRequest: Sendable {
     let metadata = try await parts.providers.metadata(of: authority, headers: plain)
     let headers = parts.headers(correlationID: correlationID, telemetry: (.deviceCode, .notApplicable))
     guard let endpoint = metadata.deviceAuthorizationEndpoint else {
-      throw MSALError(.unsupportedFunctionality, "\(authority.url) offers no device code sign-in")
+      throw MSALError(.unsupportedFunctionality, "\(authority.url) does not support the device code flow")
     }
-    let (authorization, sent) = try await begin(endpoint, metadata, context, headers)
+    let (authorization, sent) = try await start(endpoint, metadata, context, headers)
     let polling = DeviceCodePolling(
       parts: parts, context: context, metadata: metadata, headers: headers, authorization: authorization,
       end: parts.world.clock.now + authorization.prompt.expiresIn)
     await parameters.prompt(authorization.prompt)
-    let (outcome, screens) = await withUser(authorization.prompt) { () async -> Result<TokenResponse, MSALError> in
+    let (outcome, screens) = await withBrowser(authorization.prompt) { () async -> Result<TokenResponse, MSALError> in
       do throws(MSALError) {
         return .success(try await polling.run())
       } catch {
@@ -46,12 +46,12 @@ struct DeviceCodeRequest: Sendable {
     }
     do {
       let tokens = try outcome.get()
-      let checked = try await check(tokens, metadata, plain)
+      let idToken = try await validateIDToken(tokens, metadata, plain)
       let userInfo = try await parts.userInfo(
-        context, metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
-      var result = try parts.intake.take(
-        TokenResponseProcessor.Answer(
-          tokens: tokens, idToken: checked, cloud: cloud, requestAuthority: authority, authority: authority,
+        context, metadata, subject: idToken.claims["sub"]?.string, accessToken: tokens.accessToken)
+      var result = try parts.responseProcessor.process(
+        ValidatedTokenResponse(
+          tokens: tokens, idToken: idToken, cloud: cloud, requestAuthority: authority, authority: authority,
           source: .deviceCode, userInfo: userInfo),
         for: context)
       parts.telemetry.recordSuccess()
@@ -67,7 +67,8 @@ struct DeviceCodeRequest: Sendable {
     }
   }
 
-  private func begin(
+  /// Sends the device authorization request (RFC 8628 §3.1).
+  private func start(
     _ endpoint: String, _ metadata: ProviderMetadata, _ context: RequestContext, _ headers: HTTPFields
   ) async throws(MSALError) -> (DeviceAuthorization, SentRequest) {
     // MSAL Python sends the scopes sorted.
@@ -81,28 +82,28 @@ struct DeviceCodeRequest: Sendable {
       guard [200, 400, 401].contains(status), let json = try? JSON(parsing: response.body), json.object != nil else {
         throw EndpointClient.unhandled(response)
       }
-      if let refused = OAuthError(json) {
-        var error = ErrorMapping.error(refused, at: .tokenEndpoint)
+      if let oauth = OAuthError(json) {
+        var error = ErrorMapping.error(oauth, at: .tokenEndpoint)
         error.httpStatus = status
         throw error
       }
       guard status == 200 else { throw EndpointClient.unhandled(response) }
       return (try DeviceAuthorization(json), request.sent)
     } catch {
-      throw error.attempted(request.sent, correlationID: context.correlationID)
+      throw error.withContext(request.sent, correlationID: context.correlationID)
     }
   }
 
-  /// Polls while a browser, if there is one, takes the user to the page; whoever has another device uses that.
-  private func withUser(
+  /// Polls while the browser, if there is one, shows the page. Without a browser, the user opens it on another device.
+  private func withBrowser(
     _ prompt: DeviceCodePrompt, _ poll: @Sendable () async -> Result<TokenResponse, MSALError>
   ) async -> (Result<TokenResponse, MSALError>, [String]) {
     await withTaskGroup(of: BrowserOutcome.self) { group in
       group.addTask { await visit(prompt) }
       let outcome = await poll()
       group.cancelAll()
-      let seen = await group.next()
-      return (outcome, seen?.screens ?? [])
+      let browserOutcome = await group.next()
+      return (outcome, browserOutcome?.screens ?? [])
     }
   }
 
@@ -121,13 +122,13 @@ struct DeviceCodeRequest: Sendable {
     return outcome
   }
 
-  private func check(
+  private func validateIDToken(
     _ tokens: TokenResponse, _ metadata: ProviderMetadata, _ headers: HTTPFields
   ) async throws(MSALError) -> ValidatedIDToken {
     try await parts.verification.checkRequired(
       in: tokens, of: metadata, headers: headers,
       expecting: IDTokenValidationParameters(
-        issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
+        issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .notSent,
         accessToken: tokens.accessToken, now: parts.world.clock.now))
   }
 }

@@ -1,17 +1,17 @@
 import IdentityPlatform
 import OAuth
 
-/// Turns what servers say into MSAL's errors.
+/// Maps OAuth errors to MSAL's errors.
 enum ErrorMapping {
-  /// Where the server said it; the same words mean different things.
+  /// The origin of an error. The mapping depends on it.
   enum Source {
     case tokenEndpoint, authorizeRedirect
   }
 
-  /// The code for an OAuth error.
-  static func core(_ error: OAuthError, at leg: Source) -> IdentityCoreError {
+  /// Returns the IdentityCore code of an OAuth error.
+  static func core(_ error: OAuthError, at source: Source) -> IdentityCoreError {
     let suberror = error.suberror?.lowercased()
-    switch (leg, error.error.lowercased(), suberror) {
+    switch (source, error.error.lowercased(), suberror) {
     case (.tokenEndpoint, "unauthorized_client", Suberror.protectionPolicyRequired.rawValue):
       return .serverProtectionPoliciesRequired
     case (.authorizeRedirect, "invalid_grant", Suberror.transferTokenExpired.rawValue),
@@ -34,12 +34,12 @@ enum ErrorMapping {
     }
   }
 
-  /// MSAL's error for an OAuth error, with everything that the server said.
+  /// Returns the MSAL error for an OAuth error, with all its details.
   ///
-  /// MSAL decodes the description once as a form has it: redirects come decoded, an endpoint's JSON does not.
-  static func error(_ oauth: OAuthError, at leg: Source) -> MSALError {
-    let description = leg == .tokenEndpoint ? oauth.description.map { FormCoding.decode($0) } : oauth.description
-    var error = MSALError(core(oauth, at: leg), description ?? oauth.error)
+  /// MSAL form-decodes the description. The descriptions of redirects are already decoded, those in JSON are not.
+  static func error(_ oauth: OAuthError, at source: Source) -> MSALError {
+    let description = source == .tokenEndpoint ? oauth.description.map { FormCoding.decode($0) } : oauth.description
+    var error = MSALError(core(oauth, at: source), description ?? oauth.error)
     error.oauthError = oauth.error
     error.suberror = oauth.suberror
     error.stsErrorCodes = oauth.errorCodes
@@ -47,23 +47,23 @@ enum ErrorMapping {
     return error
   }
 
-  /// The error that a silent call gives where a refresh token was refused: the user must be asked.
-  static func interactionRequired(because refused: MSALError) -> MSALError {
-    var error = MSALError(.interactionRequired, refused.message)
-    error.oauthError = refused.oauthError
-    error.suberror = refused.suberror
-    error.stsErrorCodes = refused.stsErrorCodes
-    error.claims = refused.claims
-    error.httpStatus = refused.httpStatus
-    error.correlationID = refused.correlationID
-    error.sent = refused.sent
-    error.isThrottlingCacheHit = refused.isThrottlingCacheHit
-    error.underlying = refused
+  /// Returns the error of a silent call after the service rejected the refresh token.
+  static func interactionRequired(after refreshError: MSALError) -> MSALError {
+    var error = MSALError(.interactionRequired, refreshError.message)
+    error.oauthError = refreshError.oauthError
+    error.suberror = refreshError.suberror
+    error.stsErrorCodes = refreshError.stsErrorCodes
+    error.claims = refreshError.claims
+    error.httpStatus = refreshError.httpStatus
+    error.correlationID = refreshError.correlationID
+    error.sent = refreshError.sent
+    error.isThrottlingCacheHit = refreshError.isThrottlingCacheHit
+    error.underlying = refreshError
     return error
   }
 
-  /// Whether a refusal of a refresh token is returned as it is and not as `interactionRequired`.
-  static func surfacesFromRefresh(_ error: MSALError) -> Bool {
+  /// Whether a silent call returns a refresh error directly instead of `interactionRequired`.
+  static func isReturnedFromRefresh(_ error: MSALError) -> Bool {
     error.code == .serverProtectionPoliciesRequired
       || [MSALInternalErrorCode.invalidScope.rawValue, MSALInternalErrorCode.invalidClient.rawValue].contains(
         error.internalCode)

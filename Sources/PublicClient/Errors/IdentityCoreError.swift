@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// The codes of the layer below MSAL, which apps never see: each stands for one of MSAL's.
+/// The error codes of IdentityCore, the layer below MSAL. MSAL maps each to its own codes, so apps do not see them.
 package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
   case `internal` = -51_100
   case invalidInternalParameter = -51_111
@@ -37,12 +37,12 @@ package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
   case noMainViewController = -51_720
   case workplaceJoinRequired = -51_810
   case brokerNotAvailable = -51_814
-  // These three have no code of their own in MSAL's table of the layer below; the numbers are MSAL's.
+  // IdentityCore does not define codes for these errors, so the numbers are MSAL's.
   case serverInvalidRequestResetPasswordRequired = -50_142
   case insufficientDeviceStrength = -50_007
   case mdmEnrollmentCompletedNeedsRetry = -50_008
 
-  /// The domain that the layer below raises it in; telemetry tells it to the service.
+  /// The error domain in IdentityCore, which telemetry contains.
   var domain: String {
     switch self {
     case .serverUnhandledResponse, .unexpectedHttpResponse: "MSIDHttpErrorCodeDomain"
@@ -51,7 +51,7 @@ package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What MSAL makes of it: the public code, and the internal one where the public is `internal`.
+  /// MSAL's public code, and the internal code if the public one is `internal`.
   package var msal: (code: MSALErrorCode, internalCode: Int?) {
     switch self {
     case .interactionRequired: (.interactionRequired, nil)

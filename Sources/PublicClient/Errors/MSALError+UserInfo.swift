@@ -3,7 +3,7 @@ import IdentityPlatform
 import OAuth
 
 extension MSALError {
-  /// The user-info dictionary that an app would see, by MSAL's keys. Secrets are not in it.
+  /// The `userInfo` dictionary that an app receives. Does not contain secrets.
   package var userInfo: JSON {
     var info: JSON = ["MSALErrorDescriptionKey": .string(message)]
     func add(_ key: String, _ value: String?) {
@@ -12,7 +12,7 @@ extension MSALError {
     add("MSALOAuthErrorKey", oauthError)
     add("MSALOAuthSubErrorKey", suberror)
     add("MSALOAuthSubErrorDescriptionKey", suberrorDescription)
-    let codes = liftedSTSErrorCodes
+    let codes = effectiveSTSErrorCodes
     if !codes.isEmpty { info["MSALSTSErrorCodesKey"] = .array(codes.map { .integer(Int64($0)) }) }
     if let internalCode { info["MSALInternalErrorCodeKey"] = .integer(Int64(internalCode)) }
     add("MSALHTTPResponseCodeKey", isHTTPError ? httpStatus.map { String($0) } : nil)
@@ -32,12 +32,12 @@ extension MSALError {
     return info
   }
 
-  /// The error's own numbers, else those of the error that it was made of: apps need not dig for them.
-  private var liftedSTSErrorCodes: [Int] {
-    stsErrorCodes.isEmpty ? underlying?.liftedSTSErrorCodes ?? [] : stsErrorCodes
+  /// The AADSTS numbers of the error, or of its underlying error if it has none.
+  private var effectiveSTSErrorCodes: [Int] {
+    stsErrorCodes.isEmpty ? underlying?.effectiveSTSErrorCodes ?? [] : stsErrorCodes
   }
 
-  /// Domain, codes, names and user-info.
+  /// The domain, codes, names, and `userInfo`.
   package var json: JSON {
     let number = code?.rawValue ?? system?.code
     return [

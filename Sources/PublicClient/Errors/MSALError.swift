@@ -4,31 +4,31 @@ import IdentityPlatform
 import OAuth
 import TokenCache
 
-/// An error as MSAL gives it to an app, with both levels of codes and all that its user-info would hold.
+/// An error that MSAL returns to an app, with its codes and `userInfo` values.
 package struct MSALError: Error, Sendable {
-  /// Nil where MSAL passes an error of the system through, which is then in `system`.
+  /// The public code, or nil if MSAL passes on a system error.
   package var code: MSALErrorCode?
-  /// What `internal` stands for; an internal code, or a public one that does not surface.
+  /// The internal code, or a public code that MSAL does not return directly.
   package var internalCode: Int?
-  /// The system's error that is passed through: of the network, or of the place where the cache is kept.
+  /// The system error of the network or the cache store that MSAL passes on.
   package private(set) var system: SystemError?
-  /// How the network failed, where it did.
+  /// The network failure, if there was one.
   package private(set) var transport: TransportFailure?
-  /// The error of the layer below that this one was made of; nil where there was none.
+  /// The IdentityCore error that MSAL mapped to this error.
   private(set) var core: IdentityCoreError?
-  /// For people: the server's words where there are some.
+  /// The description: the server's, if there is one.
   package var message: String
   package var oauthError: String?
   package var suberror: String?
   package var suberrorDescription: String?
   package var stsErrorCodes: [Int] = []
-  /// What a policy demands of the next request, as JSON text.
+  /// The claims that a policy requires in the next request, as JSON text.
   package var claims: String?
-  /// The status of the response, of OAuth errors too. An app sees it only if `isHTTPError`.
+  /// The status of the response, including OAuth error responses. The app receives it only if `isHTTPError` is true.
   package var httpStatus: Int?
-  /// Whether the status itself is the error: MSAL reports status and headers to the app only then.
+  /// Whether the HTTP status caused the error. Only then does MSAL report the status and headers to the app.
   var isHTTPError = false
-  /// Headers of an HTTP error, with their names as sent.
+  /// The headers of an HTTP error.
   package var httpHeaders = Parameters()
   package var correlationID: String?
   package var grantedScopes: [String]?
@@ -36,22 +36,22 @@ package struct MSALError: Error, Sendable {
   package var displayableUserID: String?
   package var homeAccountID: String?
   package var isThrottlingCacheHit = false
-  /// Whether the token endpoint answered 5xx, so that MSAL may return an older token instead of this error.
+  /// Whether the token endpoint returned 5xx, so that MSAL can return a cached token instead of this error.
   var isServerUnavailable = false
-  /// How long the server wants to be left alone, in its own words.
+  /// The value of the `Retry-After` header.
   var retryAfter: String?
-  // Arrays of at most one, because a structure cannot hold itself.
+  // Arrays of at most one element, because a struct cannot contain itself.
   private var underlyingErrors: [MSALError] = []
   private var invalidResults: [TokenResult] = []
 
-  // What a workflow wants to see of the attempt.
+  // Values for workflows.
 
   package var sent: SentRequest?
   package var screens: [String] = []
-  /// The code that an error page showed.
+  /// The error code on the page.
   package var pageError: String?
-  /// The outcome's name where it is none of MSAL's: what ended a device code.
-  var ownOutcome: String?
+  /// An outcome that MSAL does not define, for the device code flow.
+  var outcomeOverride: String?
 
   init(_ error: IdentityCoreError, _ message: String) {
     core = error
@@ -62,14 +62,14 @@ package struct MSALError: Error, Sendable {
   package init(_ failure: MSALFailure) {
     code = failure.code
     internalCode = failure.internalCode?.rawValue
-    message = failure.help.map { "\(failure.words); \($0)" } ?? failure.words
+    message = failure.help.map { "\(failure.message); \($0)" } ?? failure.message
   }
 
-  /// Raw, except where the answer itself is at fault, and where somebody cancelled.
+  /// Passes on the system error, unless the response was invalid or the request was canceled.
   init(_ failure: TransportFailure) {
     switch failure {
     case .badResponse, .tooLong, .notRecorded: self.init(.serverInvalidResponse, failure.explanation)
-    case .cancelled: self.init(.sessionCanceledProgrammatically, failure.explanation)
+    case .canceled: self.init(.sessionCanceledProgrammatically, failure.explanation)
     default:
       self.init(SystemError(failure), failure.explanation)
       transport = failure
@@ -88,13 +88,13 @@ package struct MSALError: Error, Sendable {
     self.message = message
   }
 
-  /// The error that this one was made of.
+  /// The underlying error (`NSUnderlyingErrorKey`).
   package var underlying: MSALError? {
     get { underlyingErrors.first }
     set { underlyingErrors = newValue.map { [$0] } ?? [] }
   }
 
-  /// A result that was obtained and is not what was asked for (MSALInvalidResultKey).
+  /// The result of a request that was granted only in part (`MSALInvalidResultKey`).
   package var invalidResult: TokenResult? {
     get { invalidResults.first }
     set { invalidResults = newValue.map { [$0] } ?? [] }
@@ -102,17 +102,17 @@ package struct MSALError: Error, Sendable {
 
   package var domain: String { system?.domain ?? MSALErrorCode.domain }
 
-  /// The public code's name in MSAL, or the domain of the system's error.
+  /// The name of the public code in MSAL, or the domain of the system error.
   package var symbol: String { code?.symbol ?? domain }
 
-  /// The internal code's name in MSAL.
+  /// The name of the internal code in MSAL.
   package var internalSymbol: String? {
     internalCode.flatMap { MSALInternalErrorCode(rawValue: $0)?.symbol ?? MSALErrorCode(rawValue: $0)?.symbol }
   }
 
-  /// The outcome's name in a workflow: MSAL's own in lower camel case, `offline` and `timedOut` for the network.
+  /// The name of the outcome in a workflow: MSAL's name in lower camel case, or `offline` or `timedOut` for network failures.
   package var outcomeName: String {
-    if let ownOutcome { return ownOutcome }
+    if let outcomeOverride { return outcomeOverride }
     if let transport {
       if case .timedOut = transport { return "timedOut" }
       return "offline"
@@ -123,16 +123,16 @@ package struct MSALError: Error, Sendable {
       ?? code.outcome
   }
 
-  /// Whether `internal` in a workflow's `on` catches it.
-  package var isInternal: Bool { code == .internal && ownOutcome == nil }
+  /// Whether `internal` in a workflow's `on` matches the error.
+  package var isInternal: Bool { code == .internal && outcomeOverride == nil }
 
-  /// The server's own code, `AADSTS50076` or `AADB2C90118`, from its words, its numbers, or the page that it ended on.
+  /// The AADSTS or AADB2C code, from the description, the error codes, or the error page.
   package var serverCode: String? {
     OAuthError.code(in: message) ?? stsErrorCodes.first.map { "AADSTS\($0)" } ?? underlying?.serverCode ?? pageError
   }
 
-  /// The same error of a request that is known.
-  func attempted(_ sent: SentRequest?, correlationID: String) -> MSALError {
+  /// Returns the error with the request and correlation ID, unless it already has them.
+  func withContext(_ sent: SentRequest?, correlationID: String) -> MSALError {
     var error = self
     if error.sent == nil { error.sent = sent }
     if error.correlationID == nil { error.correlationID = correlationID }

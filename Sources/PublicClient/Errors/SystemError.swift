@@ -1,6 +1,6 @@
 import Effects
 
-/// An error of the system that MSAL hands on as it is: domain and code are Apple's.
+/// A system error that MSAL passes on, with Apple's domain and code.
 package struct SystemError: Hashable, Sendable {
   package var domain: String
   package var code: Int
@@ -12,7 +12,7 @@ package struct SystemError: Hashable, Sendable {
     domain = Self.urlDomain
     code =
       switch failure {
-      case .cancelled: -999
+      case .canceled: -999
       case .timedOut: -1001
       case .hostNotFound: -1003
       case .cannotConnect, .proxy: -1004
@@ -24,8 +24,8 @@ package struct SystemError: Hashable, Sendable {
       }
   }
 
-  /// The cache's store could not be used. Where MSAL has a keychain, there may be a file here: the codes are the system's
-  /// own for files (`fnfErr`, `permErr`, `dskFulErr`, `ioErr`).
+  /// Creates an error of the cache store. MSAL uses the keychain and authflow can use a file, so the codes are those for
+  /// files: `fnfErr`, `permErr`, `dskFulErr`, and `ioErr`.
   init(_ failure: FileFailure) {
     domain = Self.statusDomain
     code =

@@ -5,7 +5,7 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// Exchanges the code of a checked redirect for tokens, checks the ID token in full, and keeps them.
+/// Redeems the code of a validated redirect (RFC 6749 §4.1.3, RFC 7636 §4.5), validates the ID token, and saves the tokens.
 struct AuthorizationCodeRedemption: Sendable {
   let parts: RequestDependencies
   let context: RequestContext
@@ -15,32 +15,32 @@ struct AuthorizationCodeRedemption: Sendable {
   let maxAge: Duration?
 
   func run(_ redirect: ValidatedRedirect) async throws(MSALError) -> TokenResult {
-    let place = try await place(redirect)
+    let issuer = try await issuer(redirect)
     var form = parts.grantForm("authorization_code", context, scope: context.tokenScope)
     form.append("code", redirect.code.reveal())
     form.append("redirect_uri", request.redirectURI)
     form.append("code_verifier", request.pkce.verifier.reveal())
     let headers = parts.headers(
       correlationID: context.correlationID, clientInfo: redirect.clientInfo, telemetry: (.interactive, .notApplicable))
-    let token = parts.tokenRequest(place.metadata, context, form: form, headers: headers)
+    let token = parts.tokenRequest(issuer.metadata, context, form: form, headers: headers)
     do {
       let tokens = try await parts.tokenEndpoint.redeem(token)
-      let checked = try await check(tokens, redirect, place.metadata)
+      let idToken = try await validateIDToken(tokens, redirect, issuer.metadata)
       let userInfo = try await parts.userInfo(
-        context, place.metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
-      var result = try parts.intake.take(
-        TokenResponseProcessor.Answer(
-          tokens: tokens, idToken: checked, cloud: place.cloud, requestAuthority: context.authority,
-          authority: place.authority, source: .authorizationCode, userInfo: userInfo),
+        context, issuer.metadata, subject: idToken.claims["sub"]?.string, accessToken: tokens.accessToken)
+      var result = try parts.responseProcessor.process(
+        ValidatedTokenResponse(
+          tokens: tokens, idToken: idToken, cloud: issuer.cloud, requestAuthority: context.authority,
+          authority: issuer.authority, source: .authorizationCode, userInfo: userInfo),
         for: context)
       result.sent = token.sent
       return result
     } catch {
-      throw error.attempted(token.sent, correlationID: context.correlationID)
+      throw error.withContext(token.sent, correlationID: context.correlationID)
     }
   }
 
-  private func check(
+  private func validateIDToken(
     _ tokens: TokenResponse, _ redirect: ValidatedRedirect, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> ValidatedIDToken {
     try await parts.verification.checkRequired(
@@ -51,8 +51,9 @@ struct AuthorizationCodeRedemption: Sendable {
         accessToken: tokens.accessToken, code: redirect.code, maxAge: maxAge, now: parts.world.clock.now))
   }
 
-  /// The cloud that the response hands over to, where it names one that is trusted; else the one that was asked.
-  private func place(
+  /// Returns the authority for the token request: that of the user's cloud if the response contains a trusted host, or the
+  /// requested one.
+  private func issuer(
     _ redirect: ValidatedRedirect
   ) async throws(MSALError) -> (authority: Authority, cloud: CloudRecord, metadata: ProviderMetadata) {
     guard let host = redirect.cloudInstanceHostName?.lowercased(), context.authority.kind == .aad,
@@ -62,12 +63,12 @@ struct AuthorizationCodeRedemption: Sendable {
       let authority = try? Authority(parsing: "https://\(host)/\(tenant.segment)")
     else {
       parts.trace.recordDecision(
-        "cloud", "ignored", reason: "the response names \(host), which is no host of the platform")
+        "cloud", "ignored", reason: "the response contains the host \(host), which does not belong to the platform")
       return (context.authority, cloud, metadata)
     }
-    parts.trace.recordDecision("cloud", "handed over", reason: "the user belongs to the cloud of \(host)")
+    parts.trace.recordDecision("cloud", "switched", reason: "the user belongs to the cloud of \(host)")
     let headers = parts.headers(correlationID: context.correlationID)
-    let other = try await parts.resolver.resolve(authority, headers: headers)
-    return (authority, other, try await parts.providers.metadata(of: authority, headers: headers))
+    let cloud = try await parts.resolver.resolve(authority, headers: headers)
+    return (authority, cloud, try await parts.providers.metadata(of: authority, headers: headers))
   }
 }

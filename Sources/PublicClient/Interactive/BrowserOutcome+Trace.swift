@@ -3,11 +3,10 @@ import OrderedCollections
 import RunTrace
 
 extension BrowserOutcome {
-  /// The members of the `interaction` event that tells how a visit ended. The address that was reached holds secrets and
-  /// is left out.
+  /// Returns the members of the `interaction` event at the end of a visit. Omits the final URL, which contains secrets.
   func traceMembers(purpose: BrowserVisit.Purpose) -> OrderedDictionary<String, TraceValue> {
     let (ending, reason): (String, String?) =
-      switch ending {
+      switch result {
       case .redirected: ("redirected", nil)
       case .closed(let reason): ("closed", reason)
       case .unavailable(let reason): ("unavailable", reason)

@@ -1,9 +1,10 @@
 import IdentityPlatform
 import OAuth
 
-/// Redirects that tell an app with a broker, or a managed device, to do something. Without a broker they are errors, except
-/// that MSAL starts the sign-in again after an enrollment.
+/// Redirects that request an action of a broker or a managed device. Without a broker, they are errors, but MSAL restarts
+/// the sign-in after an enrollment.
 enum DeviceRedirect {
+  /// Returns the error for a redirect, or nil if it does not request such an action.
   static func error(for url: String) -> MSALError? {
     let reference = URLReference(url)
     var parameters: Parameters { reference.parameters }
@@ -12,7 +13,7 @@ enum DeviceRedirect {
     case ("msauth", "in_app_enrollment_complete"): return enrollment(parameters["status"])
     case ("browser", let host):
       return MSALError(
-        .userCancel, "the page asks to go on in a browser, at https://\(host ?? "")\(reference.path)")
+        .userCancel, "the page requests to continue in a browser at https://\(host ?? "")\(reference.path)")
     default: return nil
     }
   }
@@ -22,17 +23,17 @@ enum DeviceRedirect {
     error(for: url)?.internalCode == MSALErrorCode.mdmEnrollmentCompletedNeedsRetry.rawValue
   }
 
-  // MARK: Registration of the device
+  // MARK: - Device registration
 
   private enum Registration: String {
     case join = "wpj"
     case upgrade = "upgradereg"
   }
 
-  /// An embedded web view receives `msauth://wpj`, a system web view the redirect URI followed by `/msauth/wpj`.
+  /// An embedded web view receives `msauth://wpj`. A system web view receives the redirect URI followed by `/msauth/wpj`.
   private static func registration(_ url: URLReference) -> Registration? {
-    if url.scheme?.lowercased() == "msauth", let found = url.host.flatMap({ Registration(rawValue: $0) }) {
-      return found
+    if url.scheme?.lowercased() == "msauth", let registration = url.host.flatMap({ Registration(rawValue: $0) }) {
+      return registration
     }
     switch url.path.split(separator: "/").suffix(2).map(String.init) {
     case ["msauth", "wpj"]: return .join
@@ -41,19 +42,19 @@ enum DeviceRedirect {
     }
   }
 
-  /// The device must be registered, or its registration upgraded, or an app installed first that does it. MSAL reports the
-  /// first two only if the redirect names the user.
+  /// Returns the error for a required device registration, registration upgrade, or broker app. MSAL reports the first two
+  /// only if the redirect contains the username.
   private static func error(for registration: Registration, _ parameters: Parameters) -> MSALError {
     var error: MSALError
     if let link = parameters["app_link"], !link.isBlank {
-      error = MSALError(.brokerNotAvailable, "the page asks to install a broker app first: \(link)")
+      error = MSALError(.brokerNotAvailable, "the user must install a broker app first: \(link)")
     } else if parameters["username"]?.isBlank ?? true {
-      return MSALError(.internal, "the redirect names neither a user nor a broker app to install")
+      return MSALError(.internal, "the redirect contains neither a username nor a link to a broker app")
     } else {
       error =
         switch registration {
-        case .join: MSALError(.workplaceJoinRequired, "the device must be registered with the organization")
-        case .upgrade: MSALError(.insufficientDeviceStrength, "the device's registration must be upgraded")
+        case .join: MSALError(.workplaceJoinRequired, "the user must register the device with the organization")
+        case .upgrade: MSALError(.insufficientDeviceStrength, "the user must upgrade the device registration")
         }
     }
     error.displayableUserID = parameters["username"]
@@ -61,12 +62,12 @@ enum DeviceRedirect {
     return error
   }
 
-  /// A check-in that took too long counts as success: the device is enrolled.
+  /// Returns the error after an enrollment. A check-in timeout counts as success, because the device is enrolled.
   private static func enrollment(_ status: String?) -> MSALError {
     switch status?.lowercased() {
     case "success", "check_in_timed_out":
-      MSALError(.mdmEnrollmentCompletedNeedsRetry, "the device was enrolled again; sign in once more")
-    default: MSALError(.internal, "the device was not enrolled: \(status ?? "no status was given")")
+      MSALError(.mdmEnrollmentCompletedNeedsRetry, "the device is now enrolled; sign in again")
+    default: MSALError(.internal, "the device enrollment failed: \(status ?? "no status")")
     }
   }
 }

@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// acquireToken with a sign-in page.
+/// `acquireToken`: an interactive request with a sign-in page.
 struct InteractiveRequest: Sendable {
   let parts: RequestDependencies
   let parameters: InteractiveParameters
@@ -24,27 +24,27 @@ struct InteractiveRequest: Sendable {
         }
       }
     } catch {
-      throw error.attempted(nil, correlationID: correlationID)
+      throw error.withContext(nil, correlationID: correlationID)
     }
   }
 
   private func checkWebview() throws(MSALError) {
     guard parameters.webview.hasParentViewController else {
-      throw MSALError(.invalidDeveloperParameter, "the sign-in page needs a view controller that is in a window")
+      throw MSALError(.invalidDeveloperParameter, "the sign-in page requires a view controller in a window")
     }
   }
 
   private func acquire(_ correlationID: String) async throws(MSALError) -> TokenResult {
-    let asked = try parts.requestAuthority(parameters.token.authority)
+    let authority = try parts.requestAuthority(parameters.token.authority)
     let context = try RequestContext(
-      parameters.token, authority: asked, configuration: parts.configuration, correlationID: correlationID)
+      parameters.token, authority: authority, configuration: parts.configuration, correlationID: correlationID)
     guard let registeredURI = parts.redirectURI else {
-      throw MSALError(.invalidDeveloperParameter, "signing in needs a redirect URI")
+      throw MSALError(.invalidDeveloperParameter, "an interactive request requires a redirect URI")
     }
     let headers = parts.headers(
       correlationID: correlationID, account: parameters.token.account, loginHint: parameters.loginHint)
-    let cloud = try await parts.resolver.resolve(asked, headers: headers)
-    let metadata = try await parts.providers.metadata(of: asked, headers: headers)
+    let cloud = try await parts.resolver.resolve(authority, headers: headers)
+    let metadata = try await parts.providers.metadata(of: authority, headers: headers)
     let redirectURI = await parts.browser.redirectURI(for: registeredURI)
     let prompt = try prompt()
     func authorizeRequest() -> AuthorizeRequest {
@@ -53,11 +53,11 @@ struct InteractiveRequest: Sendable {
         parameters: parameters, prompt: prompt, context: context, parts: parts)
     }
     var request = authorizeRequest()
-    tellPKCE(metadata)
+    traceUnsupportedPKCE(metadata)
     var visit = await visit(request)
-    if case .redirected(let url) = visit.ending, DeviceRedirect.completesEnrollment(url) {
+    if case .redirected(let url) = visit.result, DeviceRedirect.completesEnrollment(url) {
       parts.trace.recordDecision(
-        "redirect", "enrolled", reason: "the device is enrolled; without a broker MSAL signs in again")
+        "redirect", "enrolled", reason: "the device is enrolled; MSAL restarts the sign-in without a broker")
       let screens = visit.screens
       request = authorizeRequest()
       visit = await self.visit(request)
@@ -67,7 +67,7 @@ struct InteractiveRequest: Sendable {
     do {
       let redirect = try RedirectResponse(
         outcome: visit, request: request, metadata: metadata, trace: parts.trace
-      ).checked()
+      ).validated()
       var result = try await AuthorizationCodeRedemption(
         parts: parts, context: context, cloud: cloud, metadata: metadata, request: request, maxAge: parameters.maxAge
       ).run(redirect)
@@ -85,7 +85,7 @@ struct InteractiveRequest: Sendable {
     }
   }
 
-  /// A user who signed out of the app is asked anew, unless the app asks for consent or for no page at all.
+  /// Returns the prompt. After a sign-out, MSAL forces a new sign-in, unless the app requests consent or no page.
   private func prompt() throws(MSALError) -> PromptType {
     guard let account = parameters.token.account, parameters.promptType != .consent, parameters.promptType != .never
     else {
@@ -94,20 +94,21 @@ struct InteractiveRequest: Sendable {
     let metadata = try parts.contents().accountMetadata(clientID: parts.configuration.clientID)
     guard metadata?.signInState(of: account.identifier) == .signedOut else { return parameters.promptType }
     parts.trace.recordDecision(
-      "prompt", "login", reason: "\(account.username) signed out of this app, so signing in must be shown")
+      "prompt", "login", reason: "\(account.username) signed out of this app and must sign in again")
     return .login
   }
 
-  /// A provider that says that it knows no S256 is sent it all the same: without it a stolen code could be used.
-  private func tellPKCE(_ metadata: ProviderMetadata) {
+  /// Records that S256 is sent to a provider that does not declare support for it. A weaker method would allow the use of
+  /// stolen codes (RFC 7636 §7.2).
+  private func traceUnsupportedPKCE(_ metadata: ProviderMetadata) {
     guard let methods = metadata.json["code_challenge_methods_supported"]?.array?.compactMap(\.string),
       !methods.contains(PKCE.Method.s256.rawValue)
     else { return }
-    parts.trace.recordDecision("pkce", "S256", reason: "the provider announces \(methods); nothing weaker is sent")
+    parts.trace.recordDecision("pkce", "S256", reason: "the provider declares only \(methods), which is weaker")
   }
 
   private func visit(_ request: AuthorizeRequest) async -> BrowserOutcome {
-    // Once the recorder has seen them, they are masked inside URLs as well.
+    // Masking the state first makes the recorder mask it in URLs too.
     let state = parts.trace.mask(request.state)
     parts.trace.record(
       .interaction,
@@ -126,7 +127,7 @@ struct InteractiveRequest: Sendable {
 }
 
 extension WebviewParameters {
-  /// The kind of web view that is shown: the default is the system's authentication session.
+  /// The type of web view. The default is the system's authentication session.
   var resolvedType: String {
     let type = type == .default ? WebviewType.authenticationSession : type
     return prefersEphemeralWebBrowserSession ? "\(type.rawValue), ephemeral" : type.rawValue
@@ -134,7 +135,7 @@ extension WebviewParameters {
 }
 
 extension SentRequest {
-  /// The authorize request with the headers of the token request that followed it, if one did.
+  /// Returns the authorize request with the headers of the token request, if there was one.
   func withHeaders(of tokenRequest: SentRequest?) -> SentRequest {
     var copy = self
     if let tokenRequest { copy.headers = tokenRequest.headers }

@@ -3,25 +3,27 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// How a visit to the sign-in page ended, judged: only a redirect that is checked leads on.
+/// The result of a visit to the sign-in page.
 struct RedirectResponse {
   let outcome: BrowserOutcome
   let request: AuthorizeRequest
   let metadata: ProviderMetadata
   let trace: TraceRecorder
 
-  func checked() throws(MSALError) -> ValidatedRedirect {
-    switch outcome.ending {
+  /// Returns the validated redirect.
+  /// - Throws: The error if the visit ended without a valid redirect to the app.
+  func validated() throws(MSALError) -> ValidatedRedirect {
+    switch outcome.result {
     case .redirected(let url):
       if let error = DeviceRedirect.error(for: url) {
-        trace.recordDecision("redirect", "for the device", reason: error.message)
+        trace.recordDecision("redirect", "device action", reason: error.message)
         throw error
       }
       return try check(url)
     case .closed(let reason): throw MSALError(.userCancel, "the sign-in page was closed: \(reason)")
-    case .finished: throw MSALError(.userCancel, "the sign-in page led nowhere and was closed")
+    case .finished: throw MSALError(.userCancel, "the sign-in page was closed without a redirect to the app")
     case .unavailable(let reason):
-      throw MSALError(.noMainViewController, "the sign-in page cannot be shown: \(reason)")
+      throw MSALError(.noMainViewController, "cannot show the sign-in page: \(reason)")
     case .failed(let failure): throw MSALError(failure)
     }
   }
@@ -33,19 +35,19 @@ struct RedirectResponse {
         issuerIsAnnounced: metadata.sendsIssuerInRedirect)
     } catch {
       switch error {
-      case .stateMissing, .stateMismatch: throw refused(.serverInvalidState, error)
-      case .repeated, .issuerMissing, .issuerMismatch, .neitherCodeNorError:
-        throw refused(.serverInvalidResponse, error)
-      case .refused(let oauth):
-        var refusal = ErrorMapping.error(oauth, at: .authorizeRedirect)
-        refusal.suberrorDescription = ValidatedRedirect.parameters(of: url)["suberror_description"]
-        throw refusal
+      case .stateMissing, .stateMismatch: throw rejection(.serverInvalidState, error)
+      case .repeated, .issuerMissing, .issuerMismatch, .missingCodeAndError:
+        throw rejection(.serverInvalidResponse, error)
+      case .oauthError(let oauth):
+        var error = ErrorMapping.error(oauth, at: .authorizeRedirect)
+        error.suberrorDescription = ValidatedRedirect.parameters(of: url)["suberror_description"]
+        throw error
       }
     }
   }
 
-  private func refused(_ code: IdentityCoreError, _ refusal: RedirectValidationError) -> MSALError {
-    trace.recordDecision("redirect", "refused", reason: refusal.explanation)
-    return MSALError(code, refusal.explanation)
+  private func rejection(_ code: IdentityCoreError, _ error: RedirectValidationError) -> MSALError {
+    trace.recordDecision("redirect", "rejected", reason: error.explanation)
+    return MSALError(code, error.explanation)
   }
 }

@@ -1,33 +1,33 @@
 import OAuth
 import Synchronization
 
-/// What MSAL keeps once per process, whatever application objects there are: the one sign-in page, the failures that are
-/// not to be repeated yet, the redemptions under way, the clouds that instance discovery described.
+/// The state that all clients of a process share: the sign-in page, throttled requests, pending refresh token redemptions,
+/// and the results of instance discovery.
 ///
-/// Who makes application objects that live in one world gives them one of these; worlds share none.
+/// Clients with the same `World` share a process.
 package final class ClientProcess: Sendable {
   let session = InteractiveSession()
   let throttling = Throttling()
   let redemptions = RequestCoalescer<RedemptionKey, TokenResult>()
   let clouds = KnownClouds()
-  private let telemetries = Mutex<[String: Telemetry]>([:])
+  private let telemetryByClient = Mutex<[String: Telemetry]>([:])
 
   package init() {}
 
-  /// What is told of an app's last calls. By client id: in Apple's world a process is one app.
+  /// Returns the telemetry of a client. It is separate per client ID, because on Apple platforms a process is one app.
   func telemetry(of clientID: String) -> Telemetry {
-    telemetries.withLock { telemetries in
-      if let telemetry = telemetries[clientID] { return telemetry }
+    telemetryByClient.withLock { telemetryByClient in
+      if let telemetry = telemetryByClient[clientID] { return telemetry }
       let telemetry = Telemetry()
-      telemetries[clientID] = telemetry
+      telemetryByClient[clientID] = telemetry
       return telemetry
     }
   }
 }
 
-/// What makes two redemptions of a refresh token the same.
+/// The key for sharing redemptions of a refresh token.
 struct RedemptionKey: Hashable, Sendable {
-  /// The store that the tokens go to.
+  /// The store of the token cache.
   var store: StoreIdentity
   var clientID: String
   var account: String

@@ -2,44 +2,44 @@ import Effects
 import OrderedCollections
 import Synchronization
 
-/// One piece of work at a time for the same key: who asks meanwhile waits for it and gets its outcome.
+/// Coalesces concurrent operations with the same key: later callers wait for the running operation and share its outcome.
 ///
-/// The first caller does the work in its own task; where that is cancelled, the next in line does it. Who waits and is
-/// cancelled stops waiting.
+/// The first caller runs the operation in its own task. If that task is canceled, the next waiting caller runs the operation.
+/// A waiting caller whose task is canceled stops waiting.
 final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, MSALError>
 
-  /// Whether the caller did the work itself or got somebody else's outcome.
+  /// Whether the caller ran the operation or received a shared outcome.
   enum Source { case own, shared }
 
-  /// When a caller began: what finishes later may serve it.
+  /// The start of a call. Operations that finish later can serve the call.
   struct Ticket: Sendable {
     fileprivate var number: Int
   }
 
   private struct Waiter {
     var number: Int
-    /// Given nil, it does the work itself.
+    /// If resumed with nil, the caller runs the operation.
     var continuation: CheckedContinuation<Outcome?, Never>
   }
 
   private struct State {
-    /// Who waits for work under way, in order.
+    /// The callers that wait for a running operation, in order.
     var waiting: [Key: [Waiter]] = [:]
     var nextWaiter = 0
-    /// Waiters whose cancellation came before they were registered.
-    var cancelledEarly: Set<Int> = []
+    /// Waiters that were canceled before they were registered.
+    var canceledEarly: Set<Int> = []
     var callers = 0
-    /// How many pieces of work were finished, and the outcomes that may still serve a caller.
+    /// The number of finished operations, and the outcomes that can still serve a caller.
     var count = 0
     var finished: OrderedDictionary<Key, (number: Int, outcome: Outcome)> = [:]
   }
 
   private let state = Mutex(State())
-  /// How many outcomes are kept for callers who began before they were there.
-  private let kept = 32
+  /// The maximum number of outcomes for callers that started earlier.
+  private let outcomeLimit = 32
 
-  /// Says that a caller begins something that may end in the work; must be followed by `end`.
+  /// Registers a caller that may run the operation later. The caller must call `end` when it finishes.
   func begin() -> Ticket {
     state.withLock { state in
       state.callers += 1
@@ -50,15 +50,16 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   func end() {
     state.withLock { state in
       state.callers -= 1
-      // Nobody is left whom they could serve, and outcomes hold tokens.
+      // Without callers, the outcomes are useless, and they contain tokens.
       if state.callers == 0, !state.finished.isEmpty { state.finished = [:] }
     }
   }
 
-  /// - Parameter ticket: of a caller that looked elsewhere before: the same work, finished meanwhile, serves it. Nil
-  ///   shares only work that is under way.
+  /// Runs an operation or waits for a running one with the same key.
+  /// - Parameter ticket: The start of the call. An operation that finished since then also serves it. If nil, only a running
+  ///   operation is shared.
   func run(
-    _ key: Key, since ticket: Ticket? = nil, _ work: () async throws(MSALError) -> Value
+    _ key: Key, since ticket: Ticket? = nil, _ operation: () async throws(MSALError) -> Value
   ) async -> (outcome: Outcome, source: Source) {
     while true {
       switch enter(key, ticket) {
@@ -66,7 +67,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       case .first:
         let outcome: Outcome
         do {
-          outcome = .success(try await work())
+          outcome = .success(try await operation())
         } catch {
           outcome = .failure(error)
         }
@@ -78,13 +79,13 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  private enum Place {
+  private enum Entry {
     case finished(Outcome)
     case first
     case later(Int)
   }
 
-  private func enter(_ key: Key, _ ticket: Ticket?) -> Place {
+  private func enter(_ key: Key, _ ticket: Ticket?) -> Entry {
     state.withLock { state in
       if let ticket, let finished = state.finished[key], finished.number > ticket.number {
         return .finished(finished.outcome)
@@ -104,7 +105,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         state.count += 1
         state.finished.removeValue(forKey: key)
         state.finished[key] = (state.count, outcome)
-        if state.finished.count > kept { state.finished.removeFirst() }
+        if state.finished.count > outcomeLimit { state.finished.removeFirst() }
       }
       return state.waiting.removeValue(forKey: key) ?? []
     }
@@ -112,29 +113,29 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   private func wait(_ number: Int, for key: Key) async -> Outcome? {
-    let cancelled = Outcome.failure(MSALError(.cancelled))
+    let canceled = Outcome.failure(MSALError(.canceled))
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer: Outcome?? = state.withLock { state in
-          if state.cancelledEarly.remove(number) != nil { return .some(cancelled) }
+        let outcome: Outcome?? = state.withLock { state in
+          if state.canceledEarly.remove(number) != nil { return .some(canceled) }
           guard state.waiting[key] != nil else { return .some(nil) }
           state.waiting[key]?.append(Waiter(number: number, continuation: continuation))
           return nil
         }
-        if let answer { continuation.resume(returning: answer) }
+        if let outcome { continuation.resume(returning: outcome) }
       }
     } onCancel: {
       let waiter = state.withLock { state -> Waiter? in
         guard let index = state.waiting[key]?.firstIndex(where: { $0.number == number }) else {
-          state.cancelledEarly.insert(number)
+          state.canceledEarly.insert(number)
           return nil
         }
         return state.waiting[key]?.remove(at: index)
       }
-      waiter?.continuation.resume(returning: cancelled)
+      waiter?.continuation.resume(returning: canceled)
     }
-    // The handler may also have run after the outcome came; nothing refers to the number any more.
-    state.withLock { _ = $0.cancelledEarly.remove(number) }
+    // The handler can also run after the outcome arrived, which leaves an unused number.
+    state.withLock { _ = $0.canceledEarly.remove(number) }
     return outcome
   }
 }

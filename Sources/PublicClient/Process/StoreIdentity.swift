@@ -1,16 +1,16 @@
 import Effects
 
-/// What tells one store of tokens from another: its kind and place, and which object it is where it is one.
+/// The identity of a token store: its type and location, and its object identity if it is a class.
 struct StoreIdentity: Hashable, Sendable {
   private var kind: ObjectIdentifier
   private var place: String
-  /// Nil for values: whoever names the same place by another value means the same store.
+  /// Nil for value types: two values with the same location are the same store.
   private var object: ObjectIdentifier?
 
   init(_ store: any BlobStore) {
     kind = ObjectIdentifier(type(of: store))
-    place = store.place
-    // The box that another kind of value is put into is a new one each time.
+    place = store.location
+    // Boxing a value type creates a new object each time.
     object = type(of: store) is any AnyObject.Type ? ObjectIdentifier(store as AnyObject) : nil
   }
 }

@@ -2,45 +2,44 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// What one call has in common from its first step to its last.
+/// The values of a token request that all its steps share.
 struct RequestContext: Sendable {
   var scopes: ScopeSet
-  /// The claims to ask for, the app's capabilities included; nil for none.
+  /// The `claims` parameter, including client capabilities, or nil if there are none.
   var claims: String?
-  /// Whether the caller asked for claims, which leaves cached tokens aside. Capabilities alone do not.
+  /// Whether the app requested claims, which bypasses cached tokens. Capabilities alone do not.
   var hasRequestedClaims: Bool
   var authority: Authority
-  /// The account that the call is about; nil where anybody may sign in.
+  /// The requested account, or nil if any user can sign in.
   var account: Account?
   var extraQueryParameters: Parameters
   var correlationID: String
-  /// Whether the userinfo endpoint is asked as well.
+  /// Whether to call the userinfo endpoint.
   var checksUserInfo: Bool
 
-  /// Checks what the app asks for, in MSAL's order.
+  /// Validates the parameters of the request in MSAL's order.
   init(
     _ parameters: TokenParameters, authority: Authority, configuration: PublicClientConfiguration, correlationID: String
-  )
-    throws(MSALError)
-  {
+  ) throws(MSALError) {
     let set = ScopeSet(parameters.scopes)
     let scopes = set.scopes
     if let reserved = scopes.first(where: { ScopeRules.isReserved($0) }) {
       throw MSALError(
-        .invalidDeveloperParameter, "\(reserved) is added by MSAL itself; leave it out of the scopes")
+        .invalidDeveloperParameter, "the scope `\(reserved)` is reserved; MSAL adds it to every request")
     }
-    if ScopeRules.refusesClientID(authority.kind),
+    if ScopeRules.rejectsClientID(authority.kind),
       scopes.contains(where: { $0.lowercased() == configuration.clientID.lowercased() })
     {
       throw MSALError(
-        .invalidDeveloperParameter, "the client id is no scope; ask for <client id>/.default or an API's scope")
+        .invalidDeveloperParameter,
+        "the client ID is not a valid scope; request `<client id>/.default` or a scope of an API")
     }
-    guard !set.isEmpty else { throw MSALError(.invalidDeveloperParameter, "no scope was asked for") }
+    guard !set.isEmpty else { throw MSALError(.invalidDeveloperParameter, "the request has no scopes") }
     let requested = parameters.claimsRequest ?? ClaimsRequest()
-    let extra = configuration.extraQueryParameters.overlaid(with: parameters.extraQueryParameters)
+    let extra = configuration.extraQueryParameters.merging(parameters.extraQueryParameters)
     if requested.hasClaims, extra["claims"] != nil {
       throw MSALError(
-        .invalidDeveloperParameter, "claims are given twice: as claims request and as extra query parameter")
+        .invalidDeveloperParameter, "`claims` cannot be both a claims request and an extra query parameter")
     }
     self.scopes = set
     claims = requested.declaring(capabilities: configuration.clientApplicationCapabilities).parameter
@@ -52,16 +51,16 @@ struct RequestContext: Sendable {
     checksUserInfo = parameters.checksUserInfo
   }
 
-  /// The resource that the scopes name; nil for Microsoft Graph's short names.
+  /// The resource of the scopes, or nil for short names of Microsoft Graph.
   var resource: String? { scopes.scopes.lazy.compactMap { ScopeName($0).resource }.first }
 
-  /// What the token endpoint is asked for: the scopes and OpenID Connect's.
+  /// The scopes of a token request, including the OpenID Connect scopes.
   var tokenScope: String { scopes.union(.openIDConnect).text }
 }
 
 extension Parameters {
-  /// These parameters with those of the other list in place of, or beside, them.
-  func overlaid(with others: Parameters) -> Parameters {
+  /// Returns these parameters with those of `others` added or replaced.
+  func merging(_ others: Parameters) -> Parameters {
     var merged = self
     for entry in others.entries { merged.set(entry.name, entry.value) }
     return merged

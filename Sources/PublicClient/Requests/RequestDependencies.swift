@@ -9,16 +9,39 @@ import TokenCache
 
 typealias TraceFacts = OrderedDictionary<String, TraceValue>
 
-/// What every request of one application works with.
+/// The external services of a client.
+package struct ClientEnvironment: Sendable {
+  package var world: World
+  package var http: any HTTPTransport
+  package var browser: any Browser
+  /// The store of the token cache.
+  package var store: any BlobStore
+  package var trace: TraceRecorder
+  /// The state that the client shares with other clients of its process.
+  package var process: ClientProcess
+
+  package init(
+    world: World, http: any HTTPTransport, browser: any Browser, store: any BlobStore, trace: TraceRecorder,
+    process: ClientProcess = ClientProcess()
+  ) {
+    self.world = world
+    self.http = http
+    self.browser = browser
+    self.store = store
+    self.trace = trace
+    self.process = process
+  }
+}
+
+/// The dependencies of a client's requests.
 struct RequestDependencies: Sendable {
   let configuration: PublicClientConfiguration
-  /// The redirect URI after MSAL's rules; nil only if validation is bypassed, none is set, and the scheme of the default
-  /// is not registered (iOS).
+  /// The redirect URI, determined by MSAL's rules. Nil only if validation is bypassed, the app does not set one, and the scheme of the
+  /// default is not registered (iOS).
   let redirectURI: String?
   let world: World
   let browser: any Browser
   let cache: UnifiedTokenCache
-  /// Which store the cache is kept in.
   let storeIdentity: StoreIdentity
   let trace: TraceRecorder
   let client: EndpointClient
@@ -26,22 +49,19 @@ struct RequestDependencies: Sendable {
   let providers: ProviderMetadataCache
   let process: ClientProcess
   let telemetry: Telemetry
-  let authorityMemo = AuthorityCache()
+  let authorities = AuthorityCache()
 
-  init(
-    configuration: PublicClientConfiguration, redirectURI: String?, world: World, http: any HTTPTransport,
-    browser: any Browser, store: any BlobStore, trace: TraceRecorder, process: ClientProcess
-  ) {
+  init(configuration: PublicClientConfiguration, redirectURI: String?, environment: ClientEnvironment) {
     self.configuration = configuration
     self.redirectURI = redirectURI
-    self.world = world
-    self.browser = browser
-    self.trace = trace
-    self.process = process
+    world = environment.world
+    browser = environment.browser
+    trace = environment.trace
+    process = environment.process
     telemetry = process.telemetry(of: configuration.clientID)
-    cache = UnifiedTokenCache(store: store)
-    storeIdentity = StoreIdentity(store)
-    client = EndpointClient(http: http, clock: world.clock, trace: trace)
+    cache = UnifiedTokenCache(store: environment.store)
+    storeIdentity = StoreIdentity(environment.store)
+    client = EndpointClient(http: environment.http, clock: world.clock, trace: trace)
     resolver = AuthorityResolver(
       configuration: configuration, client: client, clouds: process.clouds, trace: trace)
     providers = ProviderMetadataCache(client: client, trace: trace)
@@ -50,32 +70,34 @@ struct RequestDependencies: Sendable {
   var throttling: Throttling { process.throttling }
   var tokenEndpoint: TokenEndpoint { TokenEndpoint(client: client, configuration: configuration) }
   var verification: IDTokenVerification { IDTokenVerification(providers: providers, trace: trace) }
-  var intake: TokenResponseProcessor {
+  var responseProcessor: TokenResponseProcessor {
     TokenResponseProcessor(configuration: configuration, cache: cache, clock: world.clock, trace: trace)
   }
 
-  /// - Parameter telemetry: the call and the reason that are told with a token request; nil tells nothing.
+  /// Returns the headers of a request.
+  /// - Parameter call: The API and the refresh reason for the telemetry of a token request, or nil for other requests.
   func headers(
     correlationID: String, account: Account? = nil, clientInfo: ClientInfo? = nil, loginHint: String? = nil,
-    telemetry told: (Telemetry.API, Telemetry.RefreshReason)? = nil
+    telemetry call: (Telemetry.API, Telemetry.RefreshReason)? = nil
   ) -> HTTPFields {
-    let history = configuration.telemetryEnabled ? told.map { telemetry.headers($0, $1) } : nil
+    let telemetryHeaders = configuration.telemetryEnabled ? call.map { telemetry.headers($0, $1) } : nil
     return ClientIdentity(configuration: configuration).headers(
       correlationID: correlationID,
       anchorMailbox: ClientIdentity.anchorMailbox(account: account, clientInfo: clientInfo, loginHint: loginHint),
-      telemetry: history ?? [:])
+      telemetry: telemetryHeaders ?? [:])
   }
 
-  /// The authority of a request: its own, of the application's class, else the application's.
-  func requestAuthority(_ own: Authority?) throws(MSALError) -> Authority {
-    guard let own else { return configuration.authority }
-    guard own.kind == configuration.authority.kind else {
+  /// Returns the authority of a request, or the client's authority if the request does not set one.
+  /// - Throws: An error if the two have different kinds.
+  func requestAuthority(_ authority: Authority?) throws(MSALError) -> Authority {
+    guard let authority else { return configuration.authority }
+    guard authority.kind == configuration.authority.kind else {
       throw MSALError(
         .invalidDeveloperParameter,
-        "the request's authority is of kind \(own.kind.rawValue), the application's of \(configuration.authority.kind.rawValue)"
+        "the authority of the request has the kind `\(authority.kind.rawValue)`, but that of the client has the kind `\(configuration.authority.kind.rawValue)`"
       )
     }
-    return own
+    return authority
   }
 
   func contents() throws(MSALError) -> CacheContents {
@@ -97,23 +119,23 @@ struct RequestDependencies: Sendable {
     }
   }
 
-  /// Removes what is of no use any more. A cache that cannot be written does not fail the call that noticed.
+  /// Changes the cache, for example to remove unusable tokens. Records a write error without failing the request.
   func tidyCache(reason: String, _ change: (inout CacheContents) -> Void) {
     do {
       try updateCache(reason: reason, change)
     } catch {
-      trace.recordDecision("cache", "not written", reason: "\(error.message); wanted: \(reason)")
+      trace.recordDecision("cache", "not written", reason: "\(error.message); intended change: \(reason)")
     }
   }
 
-  /// The parameters that MSAL puts into the query of both endpoints.
+  /// Returns the parameters that MSAL adds to the query of the authorization and token endpoints.
   func endpointQuery(_ context: RequestContext) -> Parameters {
     var query = configuration.sliceConfig.parameters
     query.appendMissing(context.extraQueryParameters)
     return query
   }
 
-  /// What every token request carries beside its grant.
+  /// Returns the parameters of every token request, without those of its grant type.
   func grantForm(_ grant: String, _ context: RequestContext, scope: String) -> Parameters {
     var form: Parameters = ["client_id": configuration.clientID, "scope": scope, "grant_type": grant]
     if context.authority.kind != .oidc { form.append("client_info", "1") }
@@ -121,7 +143,7 @@ struct RequestDependencies: Sendable {
     return form
   }
 
-  /// A token request to a provider.
+  /// Creates a token request.
   func tokenRequest(
     _ metadata: ProviderMetadata, _ context: RequestContext, form: Parameters, headers: HTTPFields,
     endpoint: String? = nil
@@ -132,7 +154,7 @@ struct RequestDependencies: Sendable {
     return request
   }
 
-  /// The claims of the userinfo endpoint, where the call asks for them.
+  /// Returns the claims of the userinfo endpoint, if the request requires them.
   func userInfo(
     _ context: RequestContext, _ metadata: ProviderMetadata, subject: String?, accessToken: Secret?
   ) async throws(MSALError) -> JSON? {
@@ -142,6 +164,6 @@ struct RequestDependencies: Sendable {
 }
 
 extension Authority {
-  /// The tenant as the cache files it.
+  /// The tenant in cache entries.
   var realm: String { tenant?.segment ?? "oidc" }
 }

@@ -3,16 +3,16 @@ import HTTPTypes
 import OAuth
 import RunTrace
 
-/// What a request carried, without its secrets: for expectations and for people.
+/// A request with masked secrets, for expectations and reports.
 package struct SentRequest: Hashable, Sendable {
   package var host: String
   package var path: String
-  /// Query and form together; secrets are shown as what they are.
+  /// The parameters of the query and the form, with placeholders for secrets.
   package var parameters: Parameters
-  /// Names in lower case.
+  /// The headers, with lowercase names.
   package var headers: Parameters
 
-  /// - Parameter form: the body's parameters, which follow those of the query.
+  /// - Parameter form: The parameters of the body, which follow those of the query.
   init(url: String, form: Parameters = Parameters(), headers: HTTPFields = [:]) {
     let url = URLReference(url)
     host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
@@ -33,7 +33,7 @@ package struct SentRequest: Hashable, Sendable {
   package var prompt: String? { parameters["prompt"] }
   package var scope: String? { parameters["scope"] }
 
-  /// Host, path, headers, and each parameter by its name.
+  /// The host, path, headers, and parameters.
   package var json: JSON {
     var json: JSON = ["host": .string(host), "path": .string(path)]
     for entry in parameters.entries where json[entry.name] == nil { json[entry.name] = .string(entry.value) }

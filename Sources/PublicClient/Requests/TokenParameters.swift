@@ -1,17 +1,17 @@
 import IdentityPlatform
 import OAuth
 
-/// What every token request takes: MSALTokenParameters.
+/// The parameters of all token requests (`MSALTokenParameters`).
 package struct TokenParameters: Sendable {
   package var scopes: [String]
   package var account: Account?
-  /// Nil for the application's own.
+  /// Nil for the client's authority.
   package var authority: Authority?
   package var claimsRequest: ClaimsRequest?
   package var extraQueryParameters = Parameters()
-  /// Nil for a fresh UUID.
+  /// Nil for a new UUID.
   package var correlationID: String?
-  /// Whether the userinfo endpoint is asked with the token, and its answer compared with the ID token. MSAL does not.
+  /// Whether to call the userinfo endpoint and compare its response with the ID token. MSAL does not do this.
   package var checksUserInfo = false
 
   package init(scopes: [String], account: Account? = nil) {
@@ -20,12 +20,12 @@ package struct TokenParameters: Sendable {
   }
 }
 
-/// MSALSilentTokenParameters.
+/// The parameters of a silent request (`MSALSilentTokenParameters`).
 package struct SilentParameters: Sendable {
   package var token: TokenParameters
-  /// Leaves cached access tokens alone and redeems the refresh token.
+  /// Whether to bypass cached access tokens and redeem the refresh token.
   package var forceRefresh = false
-  /// Of no effect where there is no SSO extension.
+  /// Has no effect without an SSO extension.
   package var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
   package init(_ token: TokenParameters) {
@@ -33,17 +33,17 @@ package struct SilentParameters: Sendable {
   }
 }
 
-/// MSALInteractiveTokenParameters.
+/// The parameters of an interactive request (`MSALInteractiveTokenParameters`).
 package struct InteractiveParameters: Sendable {
   package var token: TokenParameters
   package var promptType = PromptType.promptIfNecessary
   package var loginHint: String?
   package var domainHint: String?
-  /// Consented to along the way; never sent to the token endpoint.
+  /// Additional scopes for the consent page. Not sent to the token endpoint.
   package var extraScopesToConsent: [String] = []
   package var webview = WebviewParameters()
   package var preferredAuthMethod = PreferredAuthMethod.none
-  /// The longest time since the user signed in, OpenID Connect's `max_age`. MSAL has no such parameter.
+  /// The maximum time since the user authenticated (`max_age`). MSAL does not support this parameter.
   package var maxAge: Duration?
 
   package init(_ token: TokenParameters) {
@@ -51,17 +51,18 @@ package struct InteractiveParameters: Sendable {
   }
 }
 
-/// What the user is asked again although they are signed in: MSALPromptType.
+/// The type of prompt (`MSALPromptType`).
 package enum PromptType: Int, Hashable, Sendable, CaseIterable {
   case selectAccount = 0
   case login
   case consent
   case create
   case promptIfNecessary
-  /// No page may be shown: `prompt=none`. Not among MSAL for Apple's types; the libraries for other platforms have it.
+  /// `prompt=none`: the service must not show a page. MSAL for Apple platforms does not define this type, but MSAL libraries
+  /// for other platforms do.
   case never
 
-  /// The value of `prompt`; nil leaves the parameter out.
+  /// The value of `prompt`, or nil to omit the parameter.
   package var parameter: String? {
     switch self {
     case .selectAccount: "select_account"
@@ -74,14 +75,14 @@ package enum PromptType: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How the user is asked to prove who they are.
+/// The preferred authentication method (`preferredAuthMethod`).
 package enum PreferredAuthMethod: Hashable, Sendable {
   case none
   /// QR code and PIN, `pc=18`.
   case qrPIN
 }
 
-/// MSALWebviewParameters, as far as they can be seen from outside.
+/// The parameters of the web view (`MSALWebviewParameters`) that affect requests.
 package struct WebviewParameters: Hashable, Sendable {
   package enum WebviewType: String, Hashable, Sendable, CaseIterable {
     case `default`, authenticationSession, safariViewController, wkWebView
@@ -89,7 +90,7 @@ package struct WebviewParameters: Hashable, Sendable {
 
   package var type = WebviewType.default
   package var prefersEphemeralWebBrowserSession = false
-  /// False where the app has no view controller in a window: nothing can be shown.
+  /// Whether the app passes a view controller in a window. If false, MSAL cannot show a page.
   package var hasParentViewController = true
 
   package init(type: WebviewType = .default, prefersEphemeralWebBrowserSession: Bool = false) {
@@ -98,10 +99,11 @@ package struct WebviewParameters: Hashable, Sendable {
   }
 }
 
-/// For a device that has no browser of its own. MSAL for Apple has no such request; it follows MSAL Python's.
+/// The parameters of a device code request. MSAL for Apple platforms does not support the grant, so authflow follows MSAL
+/// Python.
 package struct DeviceCodeParameters: Sendable {
   package var token: TokenParameters
-  /// Shows the user where to go and what to enter.
+  /// Shows the code and the verification page to the user.
   package var prompt: @Sendable (DeviceCodePrompt) async -> Void
 
   package init(_ token: TokenParameters, prompt: @escaping @Sendable (DeviceCodePrompt) async -> Void) {
@@ -110,21 +112,21 @@ package struct DeviceCodeParameters: Sendable {
   }
 }
 
-/// What the user is told.
+/// The instructions for the user in a device code flow (RFC 8628 §3.3).
 package struct DeviceCodePrompt: Hashable, Sendable {
   package var userCode: String
   package var verificationURI: String
   package var verificationURIComplete: String?
-  /// The service's own sentence.
+  /// The instruction from the service.
   package var message: String
   package var expiresIn: Duration
 }
 
-/// MSALSignoutParameters.
+/// The parameters of a sign-out (`MSALSignoutParameters`).
 package struct SignOutParameters: Sendable {
-  /// Nil is refused.
+  /// The account, which is required.
   package var account: Account?
-  /// Needed to show the service's page.
+  /// The web view for the sign-out page.
   package var webview: WebviewParameters? = WebviewParameters()
   package var signoutFromBrowser = false
   package var wipeAccount = false

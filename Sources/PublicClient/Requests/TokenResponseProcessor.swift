@@ -6,64 +6,67 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// What happens with the tokens of every flow: who they belong to, what is kept, and whether they are what was asked for.
+/// A token response whose ID token, if any, is validated.
+struct ValidatedTokenResponse: Sendable {
+  var tokens: TokenResponse
+  var idToken: ValidatedIDToken?
+  var cloud: CloudRecord
+  /// The authority that the app requested.
+  var requestAuthority: Authority
+  /// The authority that issued the tokens.
+  var authority: Authority
+  var source: TokenResult.Source
+  /// The account of a silent call, which owns the response unless it identifies another account.
+  var account: Account?
+  /// The redeemed refresh token, which remains valid if the response does not contain a new one (RFC 6749 §6).
+  var refreshToken: Secret?
+  /// The response of the userinfo endpoint, if the request called it.
+  var userInfo: JSON?
+}
+
+/// Processes the token responses of all flows: identifies the account, saves the tokens, and checks the granted scopes.
 struct TokenResponseProcessor: Sendable {
   let configuration: PublicClientConfiguration
   let cache: UnifiedTokenCache
   let clock: any WorldClock
   let trace: TraceRecorder
 
-  /// An answer that was received and checked.
-  struct Answer: Sendable {
-    var tokens: TokenResponse
-    /// The checked ID token of this answer; nil where it had none.
-    var idToken: ValidatedIDToken?
-    var cloud: CloudRecord
-    /// The authority that the app asked for, and the one that answered.
-    var requestAuthority: Authority
-    var authority: Authority
-    var source: TokenResult.Source
-    /// The account of a silent call; an answer that does not say otherwise belongs to it.
-    var account: Account?
-    /// What was used, to be kept where the answer brings no other.
-    var refreshToken: Secret?
-    /// What the userinfo endpoint said, where it was asked.
-    var userInfo: JSON?
-  }
-
-  /// Saves and judges.
-  /// - Throws: `serverDeclinedScopes` where less was granted than asked; the tokens are kept all the same.
-  func take(_ answer: Answer, for context: RequestContext) throws(MSALError) -> TokenResult {
-    let claims = answer.idToken?.claims ?? cachedClaims(answer)
-    let user = try User(answer, claims: claims, configuration: configuration)
-    try checkUser(user, answer, context)
-    let granted = answer.tokens.scope?.scopes ?? context.scopes.scopes
-    guard save(answer, user, granted: granted) else {
-      trace.recordDecision(
-        "account", "signed out", reason: "\(user.username) signed out while the answer was on its way")
-      throw MSALError(.interactionRequired, "\(user.username) signed out meanwhile: sign in again")
+  /// Saves the tokens and returns the result.
+  /// - Throws: `serverDeclinedScopes` if a requested scope was not granted. The tokens are saved anyway.
+  func process(
+    _ response: ValidatedTokenResponse, for context: RequestContext
+  ) throws(MSALError) -> TokenResult {
+    let claims = response.idToken?.claims ?? cachedClaims(response)
+    let user = try User(response, claims: claims, configuration: configuration)
+    try checkUser(user, response, context)
+    let granted = response.tokens.scope?.scopes ?? context.scopes.scopes
+    guard save(response, user, granted: granted) else {
+      trace.recordDecision("account", "signed out", reason: "\(user.username) signed out during the request")
+      throw MSALError(.interactionRequired, "\(user.username) signed out during the request; sign in again")
     }
-    let result = self.result(answer, user, claims: claims, granted: granted, context)
-    try checkScopes(result, asked: context.scopes)
+    let result = self.result(response, user, claims: claims, granted: granted, context)
+    try checkScopes(result, requested: context.scopes)
     trace.record(.tokenAcquired, result.traceMembers)
     return result
   }
 
-  /// A refreshed token must be of the account that was asked for. Signing in as somebody else is the user's choice; MSAL
-  /// gives the other account, and so is it here, with a word in the trace.
-  private func checkUser(_ user: User, _ answer: Answer, _ context: RequestContext) throws(MSALError) {
-    guard let asked = (answer.account ?? context.account)?.identifier, !asked.isEmpty, asked != user.homeAccountID
+  /// Rejects refreshed tokens of another account. In an interactive request, the user can sign in with another account,
+  /// which MSAL returns.
+  private func checkUser(
+    _ user: User, _ response: ValidatedTokenResponse, _ context: RequestContext
+  ) throws(MSALError) {
+    guard let requested = (response.account ?? context.account)?.identifier, !requested.isEmpty,
+      requested != user.homeAccountID
     else { return }
-    guard answer.source == .refreshToken else {
+    guard response.source == .refreshToken else {
       return trace.recordDecision(
-        "account", "another", reason: "\(user.username) signed in, which is not the account that was asked for")
+        "account", "different", reason: "\(user.username) signed in instead of the requested account")
     }
-    trace.recordDecision(
-      "account", "refused", reason: "the refreshed token is of another account than the one asked for")
-    throw MSALError(.mismatchedAccount, "the server answered with tokens of another account")
+    trace.recordDecision("account", "rejected", reason: "the refreshed tokens are for another account")
+    throw MSALError(.mismatchedAccount, "the service returned tokens for another account")
   }
 
-  /// The account and tenant that an answer belongs to.
+  /// The account and tenant of a response.
   private struct User {
     var homeAccountID: String
     var realm: String
@@ -71,18 +74,20 @@ struct TokenResponseProcessor: Sendable {
     var localAccountID: String
     var clientInfo: String?
 
-    init(_ answer: Answer, claims: JSON, configuration: PublicClientConfiguration) throws(MSALError) {
-      let kind = answer.authority.kind
-      let info = answer.tokens.clientInfo
-      // Other issuers know people by their subject alone, and only a new ID token says whose the answer is.
-      let subject = kind == .oidc && answer.idToken != nil ? claims["sub"]?.string : nil
+    init(
+      _ response: ValidatedTokenResponse, claims: JSON, configuration: PublicClientConfiguration
+    ) throws(MSALError) {
+      let kind = response.authority.kind
+      let info = response.tokens.clientInfo
+      // Other issuers identify users only by the subject, and only a new ID token identifies the user of the response.
+      let subject = kind == .oidc && response.idToken != nil ? claims["sub"]?.string : nil
       guard
-        let home = info?.homeAccountID ?? subject ?? answer.account?.identifier ?? claims["sub"]?.string
+        let home = info?.homeAccountID ?? subject ?? response.account?.identifier ?? claims["sub"]?.string
       else {
-        throw MSALError(.internal, "the answer does not say whose tokens these are")
+        throw MSALError(.internal, "the token response does not identify the user")
       }
       homeAccountID = home.trimmingSpaces().lowercased()
-      let tenant = answer.authority.realm
+      let tenant = response.authority.realm
       realm =
         switch kind {
         case .aad: claims["tid"]?.string ?? tenant
@@ -94,52 +99,54 @@ struct TokenResponseProcessor: Sendable {
         switch kind {
         case .b2c: name ?? Self.missingUsername
         case .oidc: name ?? claims["email"]?.string ?? claims["sub"]?.string ?? ""
-        default: name ?? answer.account?.username ?? ""
+        default: name ?? response.account?.username ?? ""
         }
       localAccountID = claims["oid"]?.string ?? claims["sub"]?.string ?? ""
-      clientInfo = answer.tokens.json["client_info"]?.string
+      clientInfo = response.tokens.json["client_info"]?.string
     }
 
-    /// What MSAL writes where a B2C token names nobody.
+    /// MSAL's username for B2C tokens without a username.
     static let missingUsername = "Missing from the token response"
   }
 
-  private func cachedClaims(_ answer: Answer) -> JSON {
-    guard let account = answer.account, let contents = try? cache.contents() else { return [:] }
+  private func cachedClaims(_ response: ValidatedTokenResponse) -> JSON {
+    guard let account = response.account, let contents = try? cache.contents() else { return [:] }
     return contents.idToken(
-      homeAccountID: account.identifier, environments: answer.cloud.aliases, clientID: configuration.clientID,
-      realm: answer.authority.realm
+      homeAccountID: account.identifier, environments: response.cloud.aliases, clientID: configuration.clientID,
+      realm: response.authority.realm
     ).flatMap { UnverifiedJWT.looseClaims(of: $0.record.secret.reveal()) } ?? [:]
   }
 
-  /// A failure to save does not fail the request.
-  /// - Returns: false, with nothing saved, where the account signed out of the app while its token was being refreshed.
-  private func save(_ answer: Answer, _ user: User, granted: [String]) -> Bool {
-    let tokens = answer.tokens
-    let claims = answer.idToken?.claims
+  /// Saves the tokens. A write error does not fail the request.
+  /// - Returns: False without saving if the account signed out of the app during a refresh.
+  private func save(_ response: ValidatedTokenResponse, _ user: User, granted: [String]) -> Bool {
+    let tokens = response.tokens
+    let claims = response.idToken?.claims
     let account = AccountRecord(
-      homeAccountID: user.homeAccountID, environment: answer.cloud.preferredCache, realm: user.realm,
+      homeAccountID: user.homeAccountID, environment: response.cloud.preferredCache, realm: user.realm,
       localAccountID: user.localAccountID, username: user.username, authorityType: "MSSTS",
-      source: answer.source.grantName, name: claims?["name"]?.string, givenName: claims?["given_name"]?.string,
+      source: response.source.grantName, name: claims?["name"]?.string, givenName: claims?["given_name"]?.string,
       middleName: claims?["middle_name"]?.string, familyName: claims?["family_name"]?.string,
       clientInfo: user.clientInfo)
     let entry = TokensToSave(
-      homeAccountID: user.homeAccountID, environment: answer.cloud.preferredCache, environments: answer.cloud.aliases,
+      homeAccountID: user.homeAccountID, environment: response.cloud.preferredCache,
+      environments: response.cloud.aliases,
       clientID: configuration.clientID, realm: user.realm, target: granted, accessToken: tokens.accessToken,
       tokenType: tokens.tokenType ?? "Bearer", expiresOn: tokens.expiresOn, extendedExpiresOn: tokens.extendedExpiresOn,
-      refreshOn: tokens.refreshOn, refreshToken: tokens.refreshToken ?? answer.refreshToken, familyID: tokens.familyID,
-      idToken: answer.idToken?.raw, account: claims == nil ? nil : account)
-    let authority = resultAuthority(answer, user)
+      refreshOn: tokens.refreshOn, refreshToken: tokens.refreshToken ?? response.refreshToken,
+      familyID: tokens.familyID,
+      idToken: response.idToken?.raw, account: claims == nil ? nil : account)
+    let authority = resultAuthority(response, user)
     do {
       let (isSaved, changes) = try cache.update { contents in
         let metadata = contents.accountMetadata(clientID: configuration.clientID)
-        if answer.source == .refreshToken, metadata?.signInState(of: user.homeAccountID) == .signedOut {
+        if response.source == .refreshToken, metadata?.signInState(of: user.homeAccountID) == .signedOut {
           return false
         }
         contents.save(entry, now: clock.now)
         contents.changeAccountMetadata(clientID: configuration.clientID) { metadata in
           metadata.recordAuthority(
-            authority, for: answer.requestAuthority.url, instanceAware: configuration.multipleCloudsSupported,
+            authority, for: response.requestAuthority.url, instanceAware: configuration.multipleCloudsSupported,
             account: user.homeAccountID)
         }
         return true
@@ -148,43 +155,45 @@ struct TokenResponseProcessor: Sendable {
       return isSaved
     } catch {
       let reason = (error as? TokenCacheFailure)?.explanation ?? "\(error)"
-      trace.recordDecision("cache", "not written", reason: "\(reason); the tokens are good for this run only")
+      trace.recordDecision("cache", "not written", reason: "\(reason); the tokens are available in this run only")
       return true
     }
   }
 
-  /// The tenant's own authority in the cloud that answered.
-  private func resultAuthority(_ answer: Answer, _ user: User) -> String {
-    answer.authority.kind == .oidc ? answer.authority.url : answer.authority.replacingTenant(with: user.realm).url
+  /// Returns the authority of the user's tenant in the cloud that issued the tokens.
+  private func resultAuthority(_ response: ValidatedTokenResponse, _ user: User) -> String {
+    response.authority.kind == .oidc
+      ? response.authority.url : response.authority.replacingTenant(with: user.realm).url
   }
 
   private func result(
-    _ answer: Answer, _ user: User, claims: JSON, granted: [String], _ context: RequestContext
+    _ response: ValidatedTokenResponse, _ user: User, claims: JSON, granted: [String], _ context: RequestContext
   ) -> TokenResult {
-    let isHome = user.homeAccountID.hasSuffix(".\(user.realm.lowercased())") || answer.authority.kind == .oidc
+    let isHome = user.homeAccountID.hasSuffix(".\(user.realm.lowercased())") || response.authority.kind == .oidc
     let claims = IDTokenClaims(claims)
     let account = Account(
-      identifier: user.homeAccountID, username: user.username, environment: answer.cloud.preferredCache,
+      identifier: user.homeAccountID, username: user.username, environment: response.cloud.preferredCache,
       claims: isHome ? claims : nil)
     let profile = TenantProfile(
-      identifier: user.localAccountID, environment: answer.cloud.preferredCache, tenantID: user.realm,
+      identifier: user.localAccountID, environment: response.cloud.preferredCache, tenantID: user.realm,
       isHomeTenantProfile: isHome, tokenClaims: claims)
     return TokenResult(
-      accessToken: answer.tokens.accessToken ?? Secret("", kind: .accessToken), expiresOn: answer.tokens.expiresOn,
-      extendedLifeTimeToken: false, scopes: granted, idToken: answer.idToken?.raw, claims: claims,
-      account: account, tenantProfile: profile, authority: resultAuthority(answer, user),
-      correlationID: context.correlationID, tokenType: answer.tokens.tokenType ?? "Bearer", source: answer.source,
-      userInfo: answer.userInfo, resource: context.resource, sent: nil, screens: [])
+      accessToken: response.tokens.accessToken ?? Secret("", kind: .accessToken), expiresOn: response.tokens.expiresOn,
+      extendedLifeTimeToken: false, scopes: granted, idToken: response.idToken?.raw, claims: claims,
+      account: account, tenantProfile: profile, authority: resultAuthority(response, user),
+      correlationID: context.correlationID, tokenType: response.tokens.tokenType ?? "Bearer", source: response.source,
+      userInfo: response.userInfo, resource: context.resource, sent: nil, screens: [])
   }
 
-  /// Whether everything was granted. `email` never fails the check, but is named among the declined ones where another does.
-  private func checkScopes(_ result: TokenResult, asked: ScopeSet) throws(MSALError) {
+  /// Validates that all scopes were granted. A missing `email` does not fail the check, but appears among the declined scopes
+  /// if another scope is missing.
+  private func checkScopes(_ result: TokenResult, requested: ScopeSet) throws(MSALError) {
     guard !result.accessToken.isEmpty else { return }
-    let declined = asked.subtracting(ScopeSet(result.scopes))
+    let declined = requested.subtracting(ScopeSet(result.scopes))
     guard declined.scopes.contains(where: { $0.lowercased() != "email" }) else { return }
     let granted = ScopeSet(result.scopes).withoutOpenIDConnect.scopes
     var error = MSALError(
-      .serverDeclinedScopes, "the server granted fewer scopes than were asked for; declined: \(declined.text)")
+      .serverDeclinedScopes, "the service did not grant all requested scopes; declined: \(declined.text)")
     error.grantedScopes = granted
     error.declinedScopes = declined.scopes
     error.invalidResult = result
@@ -196,7 +205,7 @@ struct TokenResponseProcessor: Sendable {
 }
 
 extension TokenResult.Source {
-  /// The grant as the cache's `account_source` names it.
+  /// The grant type in `account_source` of the cache.
   fileprivate var grantName: String {
     switch self {
     case .cache, .refreshToken: "refresh_token"

@@ -3,46 +3,45 @@ import Effects
 import OAuth
 import RunTrace
 
-/// A token and what is known about it: MSALResult.
+/// The result of a token request (`MSALResult`).
 package struct TokenResult: Sendable {
-  /// Where the token came from.
+  /// The source of the token.
   package enum Source: String, Hashable, Sendable, CaseIterable {
     case cache, refreshToken, authorizationCode, deviceCode
   }
 
-  /// Empty where the server gave none.
+  /// Empty if the service did not return an access token.
   package var accessToken: Secret
   package var expiresOn: Instant
-  /// Whether the token is past its end and returned because the service is down.
+  /// Whether the token has expired and MSAL returned it because the service is unavailable.
   package var extendedLifeTimeToken: Bool
   /// The granted scopes, in the server's order and case.
   package var scopes: [String]
   package var idToken: Secret?
-  /// Those of the ID token, read when asked for.
   var claims: IDTokenClaims
   package var idTokenClaims: JSON { claims.json }
   package var account: Account
   package var tenantProfile: TenantProfile
-  /// The tenant's authority in the cloud that answered: what to name in a later silent call.
+  /// The authority of the tenant in the cloud that issued the token, for later silent calls.
   package var authority: String
   package var correlationID: String
   package var tokenType: String
   package var source: Source
-  /// What the userinfo endpoint says of the user, where it was asked.
+  /// The claims of the userinfo endpoint, if the request called it.
   package var userInfo: JSON?
-  /// The resource that the scopes name; nil for Microsoft Graph's short names.
+  /// The resource of the scopes, or nil for short names of Microsoft Graph.
   package var resource: String?
-  /// The last request of the call that a user may want to see; nil where nothing was sent.
+  /// The authorize or token request, or nil if no request was sent.
   package var sent: SentRequest?
   /// The pages that the user saw.
   package var screens: [String]
 
-  /// `Bearer …`; empty without a token.
+  /// The `Authorization` header, `Bearer …`, or an empty value without a token.
   package var authorizationHeader: Secret {
     Secret(accessToken.isEmpty ? "" : "\(tokenType) \(accessToken.reveal())", kind: .accessToken)
   }
 
-  /// What a workflow sees: everything except the tokens.
+  /// The result in a workflow, without the tokens.
   package var json: JSON {
     var json: JSON = [
       "account": account.json, "tenantProfile": tenantProfile.json, "scopes": .array(scopes.map { .string($0) }),

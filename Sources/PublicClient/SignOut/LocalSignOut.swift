@@ -3,59 +3,60 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// What signing out does to the cache.
+/// The local part of a sign-out, which removes tokens from the cache.
 struct LocalSignOut: Sendable {
   let parts: RequestDependencies
   let account: Account
   var wipesAccount = false
-  var wipesEverything = false
-  /// On a device that people share, whoever leaves one app leaves all of them.
-  var isOfWholeDevice = false
+  var wipesCache = false
+  /// Whether to sign out of all apps, as on a shared device.
+  var signsOutOfDevice = false
 
-  /// - Throws: where the cache cannot be written; then nothing is removed.
+  /// - Throws: An error if the cache cannot be written. In that case nothing is removed.
   func run() throws(MSALError) {
     let client = parts.configuration.clientID
     let reason = self.reason
-    let account = try known()
-    guard !account.identifier.isBlank else { return try signOutOfNobody() }
+    let account = try resolvedAccount()
+    guard !account.identifier.isBlank else { return try handleUnknownAccount() }
     try parts.updateCache(reason: reason) { contents in
       contents.removeCredentials(ofAccount: account.identifier, clientID: client)
       contents.changeAccountMetadata(clientID: client) { $0.setSignInState(.signedOut, of: account.identifier) }
-      if wipesAccount || isOfWholeDevice {
+      if wipesAccount || signsOutOfDevice {
         contents.removeCredentials(ofAccount: account.identifier, clientID: nil)
         contents.removeAccountRecords(account.identifier)
       }
-      if isOfWholeDevice { signOutOfOthers(account, &contents) }
-      if wipesEverything { contents.removeEverything() }
+      if signsOutOfDevice { signOutOfOtherApps(account, &contents) }
+      if wipesCache { contents.removeEverything() }
     }
     parts.trace.recordDecision(
       "account", "signed out",
-      reason: "\(account.username): \(reason); tokens that were issued stay valid until they expire")
+      reason: "\(account.username): \(reason); issued tokens remain valid until they expire")
   }
 
-  /// The account, found by its name where nothing else is known of it. Who wipes it means it wherever it is signed in.
-  private func known() throws(MSALError) -> Account {
+  /// Returns the account, resolved by its username if it has no identifier. Wiping also applies to an account that is signed
+  /// out of this app.
+  private func resolvedAccount() throws(MSALError) -> Account {
     let directory = AccountDirectory(parts: parts)
-    let found = try directory.known(account)
-    guard found.identifier.isBlank, wipesAccount || isOfWholeDevice else { return found }
-    return try directory.known(account, onlySignedIn: false)
+    let resolved = try directory.resolve(account)
+    guard resolved.identifier.isBlank, wipesAccount || signsOutOfDevice else { return resolved }
+    return try directory.resolve(account, onlySignedIn: false)
   }
 
-  /// Nobody of that name is kept: as with any account that is not there, that is no failure.
-  private func signOutOfNobody() throws(MSALError) {
-    if wipesEverything { try parts.updateCache(reason: reason) { $0.removeEverything() } }
+  /// Handles a username that is not cached, which is not an error.
+  private func handleUnknownAccount() throws(MSALError) {
+    if wipesCache { try parts.updateCache(reason: reason) { $0.removeEverything() } }
     parts.trace.recordDecision(
       "account", "not found",
-      reason: "nobody is kept here by the name of \(account.username)\(wipesEverything ? "; \(reason)" : "")")
+      reason: "\(account.username) is not cached\(wipesCache ? "; \(reason)" : "")")
   }
 
   private var reason: String {
-    if wipesEverything { return "the whole cache is wiped" }
-    if isOfWholeDevice { return "signed out of every app of the shared device" }
-    return wipesAccount ? "the account is wiped" : "signed out of this app"
+    if wipesCache { return "cache wiped" }
+    if signsOutOfDevice { return "signed out of all apps on the shared device" }
+    return wipesAccount ? "account wiped" : "signed out of this app"
   }
 
-  private func signOutOfOthers(_ account: Account, _ contents: inout CacheContents) {
+  private func signOutOfOtherApps(_ account: Account, _ contents: inout CacheContents) {
     let clients = contents.section(.accountMetadata).object?.values.compactMap { $0["client_id"]?.string } ?? []
     for client in clients
     where contents.accountMetadata(clientID: client)?.signInState(of: account.identifier) == .signedIn {

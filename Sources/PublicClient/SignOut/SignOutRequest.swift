@@ -6,12 +6,12 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// signoutWithAccount: the local part first, then the browser's.
+/// `signoutWithAccount`: removes tokens from the cache, then opens the sign-out page if requested.
 struct SignOutRequest: Sendable {
   let parts: RequestDependencies
   let parameters: SignOutParameters
 
-  /// What was done, for the trace and for expectations.
+  /// The browser request and the pages that the user saw.
   struct Outcome: Sendable {
     var sent: SentRequest?
     var screens: [String] = []
@@ -22,37 +22,37 @@ struct SignOutRequest: Sendable {
     do {
       return try await signOut(correlationID)
     } catch {
-      throw error.attempted(nil, correlationID: correlationID)
+      throw error.withContext(nil, correlationID: correlationID)
     }
   }
 
   private var isShared: Bool { parts.configuration.deviceMode == .shared }
 
   private func signOut(_ correlationID: String) async throws(MSALError) -> Outcome {
-    guard let given = parameters.account else {
-      throw MSALError(.invalidDeveloperParameter, "signing out needs an account")
+    guard let requestedAccount = parameters.account else {
+      throw MSALError(.invalidDeveloperParameter, "a sign-out requires an account")
     }
     if parameters.signoutFromBrowser, parameters.webview?.hasParentViewController != true {
-      throw MSALError(.invalidDeveloperParameter, "signing out in the browser needs web view parameters")
+      throw MSALError(.invalidDeveloperParameter, "a sign-out in the browser requires web view parameters")
     }
-    let account = try AccountDirectory(parts: parts).known(given)
+    let account = try AccountDirectory(parts: parts).resolve(requestedAccount)
     let hint = try idTokenHint(account)
     try LocalSignOut(
       parts: parts, account: account, wipesAccount: parameters.wipeAccount,
-      wipesEverything: parameters.wipeCacheForAllAccounts, isOfWholeDevice: isShared
+      wipesCache: parameters.wipeCacheForAllAccounts, signsOutOfDevice: isShared
     ).run()
     if parameters.signoutFromBrowser { return try await signOutOfBrowser(account, hint, correlationID) }
     guard isShared, parameters.webview?.hasParentViewController == true else { return Outcome() }
     do {
       return try await signOutOfBrowser(account, hint, correlationID)
     } catch {
-      // Nobody asked for the page, so its failure is no failure of the call.
+      // The app did not request the page, so its error does not fail the call.
       parts.trace.recordDecision("browser", "still signed in", reason: error.message)
       return Outcome()
     }
   }
 
-  /// The ID token by which a plain issuer knows whom to sign out and where to lead back to; read before it is removed.
+  /// Returns the ID token that identifies the user to other issuers (RP-Initiated Logout §2), before it is removed.
   private func idTokenHint(_ account: Account) throws(MSALError) -> Secret? {
     let authority = try parts.requestAuthority(parameters.authority)
     guard authority.kind == .oidc else { return nil }
@@ -69,7 +69,7 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  /// Opens the provider's sign-out page. A user who closes it has signed out locally all the same.
+  /// Opens the provider's sign-out page. If the user closes it, the local sign-out still applies.
   private func visit(
     _ account: Account, _ hint: Secret?, _ correlationID: String
   ) async throws(MSALError) -> Outcome {
@@ -78,14 +78,14 @@ struct SignOutRequest: Sendable {
     let cloud = try await parts.resolver.resolve(authority, headers: headers)
     let metadata = try await parts.providers.metadata(of: authority, headers: headers)
     guard let endpoint = metadata.endSessionEndpoint else {
-      throw MSALError(.unsupportedFunctionality, "\(authority.url) has no sign-out page")
+      throw MSALError(.unsupportedFunctionality, "\(authority.url) does not have a sign-out page")
     }
     var redirectURI: String?
     if let registered = parts.redirectURI { redirectURI = await parts.browser.redirectURI(for: registered) }
     let state = StateAndNonce.state(from: parts.world.randomness)
-    let url = address(
+    let url = signOutURL(
       cloud.networkURL(endpoint), redirectURI: redirectURI, state: state, hint: hint, for: authority)
-    // Once the recorder has seen them, they are masked inside URLs as well.
+    // Registering the secrets first makes the recorder mask them in URLs too.
     let masked = parts.trace.mask(state)
     if let hint { parts.trace.keepSecret(hint) }
     parts.trace.record(
@@ -97,7 +97,7 @@ struct SignOutRequest: Sendable {
         ephemeral: parameters.webview?.prefersEphemeralWebBrowserSession ?? false))
     parts.trace.record(.interaction, outcome.traceMembers(purpose: .signOut))
     let done = Outcome(sent: SentRequest(url: url), screens: outcome.screens)
-    switch outcome.ending {
+    switch outcome.result {
     case .redirected(let reached):
       try checkState(reached, state)
       return done
@@ -108,9 +108,9 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  /// What the endpoint's own query holds is never overwritten. MSAL sends the extra parameters of the sign-out itself here,
-  /// not those of the application, nor its slice.
-  private func address(
+  /// Builds the URL of the sign-out page. Does not overwrite parameters in the endpoint's query. As in MSAL, it contains the
+  /// extra parameters of the sign-out, but not those of the client or its slice.
+  private func signOutURL(
     _ endpoint: URLReference, redirectURI: String?, state: Secret, hint: Secret?, for authority: Authority
   ) -> String {
     var url = endpoint
@@ -119,7 +119,7 @@ struct SignOutRequest: Sendable {
     query.appendMissing(["state": state.reveal()])
     query.appendMissing(parameters.extraQueryParameters)
     if authority.kind == .oidc {
-      // By these the provider knows whose request it is (RP-Initiated Logout §2).
+      // These identify the user and the client (RP-Initiated Logout §2).
       if let hint { query.appendMissing(["id_token_hint": hint.reveal()]) }
       query.appendMissing(["client_id": parts.configuration.clientID])
     } else {
@@ -132,9 +132,9 @@ struct SignOutRequest: Sendable {
   private func checkState(_ url: String, _ sent: Secret) throws(MSALError) {
     guard let returned = ValidatedRedirect.parameters(of: url)["state"], ConstantTime.equal(returned, sent.reveal())
     else {
-      parts.trace.recordDecision(
-        "redirect", "refused", reason: "the sign-out page came back without the state that was sent")
-      throw MSALError(.serverInvalidState, "the sign-out page came back without the state that was sent")
+      let reason = "the `state` of the sign-out response does not match the request"
+      parts.trace.recordDecision("redirect", "rejected", reason: reason)
+      throw MSALError(.serverInvalidState, reason)
     }
   }
 }

@@ -5,9 +5,9 @@ import OAuth
 import RunTrace
 import TokenCache
 
-/// A result made of what is cached.
+/// Creates a token result from the cache.
 enum CachedResult {
-  /// Nil where the ID token or the account record of the same tenant is missing: then MSAL refreshes.
+  /// Returns nil if the ID token or the account record of the tenant is missing, in which case MSAL refreshes.
   static func make(
     _ token: AccessTokenRecord, _ contents: CacheContents, _ account: Account, _ context: RequestContext,
     _ cloud: CloudRecord, _ parts: RequestDependencies,
@@ -18,7 +18,7 @@ enum CachedResult {
     guard
       let idToken = contents.idToken(
         homeAccountID: home, environments: cloud.aliases, clientID: parts.configuration.clientID, realm: realm)?
-        .record.secret, IDTokenClaims.canRead(idToken),
+        .record.secret, IDTokenClaims.isPlausible(idToken),
       let record = contents.account(homeAccountID: home, environments: cloud.aliases, realm: realm)?.record
     else { return nil }
     let claims = IDTokenClaims(of: idToken)

@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Whether the cache has a token that serves, and if not, what is to be told to the service about that.
+/// Searches the cache for a usable access token. If there is none, selects the refresh reason for the telemetry.
 struct CachedTokenSearch: Sendable {
   let parts: RequestDependencies
   let parameters: SilentParameters
@@ -14,28 +14,28 @@ struct CachedTokenSearch: Sendable {
   let context: RequestContext
   let cloud: CloudRecord
 
-  /// A cached token that may still serve if the service is down.
+  /// A cached token that MSAL can return if the service is unavailable.
   struct OutageToken {
     var record: AccessTokenRecord
-    /// Whether the token is past its end.
+    /// Whether the token has expired, but not its extended lifetime.
     var isExtended: Bool
   }
 
   enum Result {
-    case answer(TokenResult)
+    case cached(TokenResult)
     case refresh(OutageToken?)
   }
 
-  typealias Finding = (verdict: Result, reason: Telemetry.RefreshReason)
+  typealias Finding = (result: Result, reason: Telemetry.RefreshReason)
 
   func search(_ contents: CacheContents) -> Finding {
     if parameters.forceRefresh {
-      parts.trace.recordDecision("accessToken", "not looked for", reason: "a refresh is forced")
+      parts.trace.recordDecision("accessToken", "skipped", reason: "the app forced a refresh")
       return (.refresh(nil), .forced)
     }
     if context.hasRequestedClaims {
       parts.trace.recordDecision(
-        "accessToken", "not looked for", reason: "claims are asked for, which no cached token was made for")
+        "accessToken", "skipped", reason: "the request contains claims, so a cached token cannot be used")
       return (.refresh(nil), .noCachedToken)
     }
     let query = AccessTokenQuery(
@@ -43,26 +43,26 @@ struct CachedTokenSearch: Sendable {
       realm: context.authority.realm, scopes: context.scopes.withoutOpenIDConnect.scopes)
     let lookup = contents.accessToken(query)
     guard case .found(let key, let record) = lookup else {
-      tellMiss(lookup, query)
+      recordMiss(lookup, query)
       return (.refresh(nil), .noCachedToken)
     }
     parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(key), "found": true])
-    if let tie = tie(of: record) {
-      delete(key, record, reason: tie)
+    if let reason = unusableReason(of: record) {
+      delete(key, record, reason: reason)
       return (.refresh(nil), .expired)
     }
-    return judge(record, key: key, contents)
+    return evaluate(record, key: key, contents)
   }
 
-  /// What a token depends on that this device does not have; nil for a plain one.
-  private func tie(of record: AccessTokenRecord) -> String? {
-    if record.keyID != nil { return "the token is bound to a key that this client does not have" }
+  /// Returns why this device cannot use a token, or nil for an ordinary token.
+  private func unusableReason(of record: AccessTokenRecord) -> String? {
+    if record.keyID != nil { return "the token is bound to a key that the client does not have" }
     let enrollment = record.fields["enrollment_id"]?.string ?? ""
-    return enrollment.isEmpty ? nil : "the token is of an enrollment of the device that is no more"
+    return enrollment.isEmpty ? nil : "the token belongs to a device enrollment that no longer exists"
   }
 
-  /// Whether a found token can be used, is to be renewed ahead of time, may serve in need, or is to be deleted.
-  private func judge(_ record: AccessTokenRecord, key: String, _ contents: CacheContents) -> Finding {
+  /// Decides whether to return a token, refresh it early, keep it for an outage, or delete it.
+  private func evaluate(_ record: AccessTokenRecord, key: String, _ contents: CacheContents) -> Finding {
     let now = parts.world.clock.now
     let buffer = parts.configuration.tokenExpirationBuffer
     let end = record.expiresOn ?? now - .seconds(1)
@@ -75,10 +75,14 @@ struct CachedTokenSearch: Sendable {
       return facts
     }
     guard !(end < now + buffer), !isFromFuture else {
-      let reason = isFromFuture ? Self.futureReason : Self.expiryReason(record.expiresOn, now: now, buffer: buffer)
+      let reason =
+        isFromFuture
+        ? "the token was cached in the future, so the clock was set back"
+        : Self.expiryReason(record.expiresOn, now: now, buffer: buffer)
       if let extended = record.extendedExpiresOn, extended > now {
         parts.trace.recordDecision(
-          "accessToken", "expired", reason: "\(reason); usable until \(extended.rfc3339()) if the service is down",
+          "accessToken", "expired",
+          reason: "\(reason); usable until \(extended.rfc3339()) if the service is unavailable",
           facts()
         )
         return (.refresh(OutageToken(record: record, isExtended: true)), .expired)
@@ -89,41 +93,42 @@ struct CachedTokenSearch: Sendable {
     }
     if let refreshOn = record.refreshOn, refreshOn < now {
       parts.trace.recordDecision(
-        "accessToken", "aging", reason: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one",
+        "accessToken", "refresh due", reason: "the token is valid, but a refresh was due at \(refreshOn.rfc3339())",
         facts())
       return (.refresh(OutageToken(record: record, isExtended: false)), .proactive)
     }
     guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
       parts.trace.recordDecision(
-        "accessToken", "incomplete", reason: "it is valid, but its ID token or account record is not cached", facts())
+        "accessToken", "incomplete", reason: "the token is valid, but its ID token or account record is not cached",
+        facts())
       return (.refresh(nil), .noCachedToken)
     }
     parts.trace.recordDecision("accessToken", "hit", reason: "valid until \(end.rfc3339())", facts())
-    return (.answer(result), .notApplicable)
+    return (.cached(result), .notApplicable)
   }
 
-  private static let futureReason = "cached at a time in the future: the clock was set back"
-
-  /// Why the expiry rules a token out. A token is expired at the moment of its expiry, and not one second later.
+  /// Returns why a token counts as expired. A token expires at `expiresOn`, not one second later.
   private static func expiryReason(_ expiresOn: Instant?, now: Instant, buffer: Duration) -> String {
-    guard let expiresOn else { return "the record has no expiry" }
+    guard let expiresOn else { return "the cache entry has no expiration time" }
     guard expiresOn > now else { return "expired at \(expiresOn.rfc3339())" }
-    return "expires at \(expiresOn.rfc3339()), within the buffer of \(buffer.components.seconds) seconds"
+    return "expires at \(expiresOn.rfc3339()), which is within the buffer of \(buffer.components.seconds) s"
   }
 
-  private func tellMiss(_ lookup: AccessTokenLookup, _ query: AccessTokenQuery) {
+  private func recordMiss(_ lookup: AccessTokenLookup, _ query: AccessTokenQuery) {
     parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(query.exactKey), "found": false])
     if case .scopesMissing(let candidates) = lookup {
       parts.trace.recordDecision(
-        "accessToken", "scope missing",
-        reason: candidates.map { "\($0.key) lacks \($0.missing.joined(separator: " "))" }.joined(separator: "; "))
+        "accessToken", "missing scopes",
+        reason: candidates.map { "\($0.key) does not include \($0.missing.joined(separator: " "))" }.joined(
+          separator: "; "))
     } else {
-      parts.trace.recordDecision("accessToken", "none", reason: "no token of this account, tenant and app is cached")
+      parts.trace.recordDecision(
+        "accessToken", "none", reason: "no access token is cached for the account, tenant, and app")
     }
   }
 
-  /// Another process may have put a fresh token in the place of the one that was read; that one stays.
+  /// Deletes the token, unless another process has replaced it since it was read.
   private func delete(_ key: String, _ record: AccessTokenRecord, reason: String) {
-    parts.tidyCache(reason: "access token deleted: \(reason)") { $0.removeAccessToken(key, ifSecretIs: record.secret) }
+    parts.tidyCache(reason: "deleted access token: \(reason)") { $0.removeAccessToken(key, ifSecretIs: record.secret) }
   }
 }

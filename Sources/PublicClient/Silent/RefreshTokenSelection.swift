@@ -2,7 +2,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Which refresh token is redeemed: the app's own first, then its family's.
+/// Selects a refresh token: the app's, or else the family refresh token.
 struct RefreshTokenSelection: Sendable {
   let parts: RequestDependencies
   let account: Account
@@ -11,35 +11,36 @@ struct RefreshTokenSelection: Sendable {
   struct Candidate: Sendable {
     var key: String
     var record: RefreshTokenRecord
-    var isFamilys: Bool
+    var isFamilyToken: Bool
   }
 
   func first() throws(MSALError) -> Candidate? {
     let found = try parts.contents().refreshToken(
       homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID)
     guard let found else { return try family() }
-    tellRead(found.key)
-    parts.trace.recordDecision("refreshToken", "own", reason: "the app has a refresh token of its own")
-    return Candidate(key: found.key, record: found.record, isFamilys: false)
+    recordRead(found.key)
+    parts.trace.recordDecision("refreshToken", "own", reason: "the app has a refresh token")
+    return Candidate(key: found.key, record: found.record, isFamilyToken: false)
   }
 
   func family() throws(MSALError) -> Candidate? {
     let contents = try parts.contents()
     guard let family = contents.familyIDToTry(clientID: parts.configuration.clientID, environments: cloud.aliases)
     else {
-      parts.trace.recordDecision("refreshToken", "no family", reason: "the app is known to belong to no family of apps")
+      parts.trace.recordDecision("refreshToken", "no family", reason: "the app does not belong to a family of apps")
       return nil
     }
     guard
       let shared = contents.familyRefreshToken(
         homeAccountID: account.identifier, environments: cloud.aliases, familyID: family)
     else { return nil }
-    tellRead(shared.key)
-    parts.trace.recordDecision("refreshToken", "family \(family)", reason: "an app of the same family left one")
-    return Candidate(key: shared.key, record: shared.record, isFamilys: true)
+    recordRead(shared.key)
+    parts.trace.recordDecision(
+      "refreshToken", "family \(family)", reason: "another app of the family has a refresh token")
+    return Candidate(key: shared.key, record: shared.record, isFamilyToken: true)
   }
 
-  private func tellRead(_ key: String) {
+  private func recordRead(_ key: String) {
     parts.trace.record(.cacheRead, ["section": "RefreshToken", "key": TraceValue(key), "found": true])
   }
 }

@@ -4,13 +4,13 @@ import OAuth
 import OrderedCollections
 import Synchronization
 
-/// Keeps a client that fails from asking again and again: MSAL's two models, for the redemption of refresh tokens.
+/// Throttles repeated refresh token requests that fail, with the two models of MSAL.
 final class Throttling: Sendable {
   private struct Entry {
     var error: MSALError
     var created: Instant
     var ends: Instant
-    /// Whether a sign-in of the user ends the wait.
+    /// Whether throttling also ends when the user signs in.
     var endsWithSignIn: Bool
   }
 
@@ -23,24 +23,24 @@ final class Throttling: Sendable {
 
   static let capacity = 1000
   static let defaultWait = Duration.seconds(60)
-  static let waitForUser = Duration.seconds(120)
-  /// MSAL means an hour to be the most, and applies that only to waits of more than two.
+  static let interactionWait = Duration.seconds(120)
+  /// The limit for waits longer than `uncapped`. MSAL does not cap shorter waits.
   static let cap = Duration.seconds(3600)
   static let uncapped = Duration.seconds(7200)
 
-  /// The error that the same request met a moment ago; nil where it may be sent.
-  func answer(for request: TokenEndpoint.Request, now: Instant) -> MSALError? {
+  /// Returns the error of an identical request that just failed, or nil if the request may be sent.
+  func error(for request: TokenEndpoint.Request, now: Instant) -> MSALError? {
     state.withLock { state in
       for key in [Self.strictKey(request), Self.fullKey(request)] {
         guard let entry = state.entries[key] else { continue }
         let isOver = entry.ends <= now || entry.endsWithSignIn && state.lastSignIn.map { $0 >= entry.created } ?? false
         state.entries.removeValue(forKey: key)
         if isOver { continue }
-        // What was used last goes last.
+        // Keeps the entries in the order of their use.
         state.entries[key] = entry
         var error = entry.error
         error.isThrottlingCacheHit = true
-        // MSAL returns a cached token only within the request that received the 5xx itself.
+        // MSAL returns a cached token only in the request that received the 5xx response.
         error.isServerUnavailable = false
         return error
       }
@@ -48,9 +48,9 @@ final class Throttling: Sendable {
     }
   }
 
-  /// Remembers a failure that calls for patience. What is remembered already stays as it is.
-  /// - Returns: until when the same request is answered by it, and whether a sign-in of the user ends that; nil where it
-  ///   may be sent again at once.
+  /// Records an error that causes throttling. Does not replace an existing entry.
+  /// - Returns: When throttling ends, and whether it also ends when the user signs in. Nil if the error does not cause
+  ///   throttling.
   @discardableResult
   func record(
     _ error: MSALError, of request: TokenEndpoint.Request, now: Instant
@@ -61,9 +61,9 @@ final class Throttling: Sendable {
     if isBusy || error.retryAfter != nil {
       key = Self.strictKey(request)
       entry = Entry(error: error, created: now, ends: now + Self.wait(error), endsWithSignIn: false)
-    } else if error.oauthError != nil || needsUser(error) {
+    } else if error.oauthError != nil || requiresInteraction(error) {
       key = Self.fullKey(request)
-      entry = Entry(error: error, created: now, ends: now + Self.waitForUser, endsWithSignIn: true)
+      entry = Entry(error: error, created: now, ends: now + Self.interactionWait, endsWithSignIn: true)
     } else {
       return nil
     }
@@ -71,13 +71,13 @@ final class Throttling: Sendable {
     return (entry.ends, entry.endsWithSignIn)
   }
 
-  /// How many failures are remembered.
+  /// The number of throttled requests.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// The user signed in: what waited for that may be tried again.
+  /// Ends the throttling of requests that required the user to sign in.
   func recordSignIn(now: Instant) { state.withLock { $0.lastSignIn = now } }
 
-  private func needsUser(_ error: MSALError) -> Bool {
+  private func requiresInteraction(_ error: MSALError) -> Bool {
     switch error.code {
     case .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired: true
     default: false
@@ -100,18 +100,18 @@ final class Throttling: Sendable {
     return wait > uncapped ? cap : wait
   }
 
-  /// Client, refresh token and scope.
+  /// Covers the client, the refresh token, and the scope.
   private static func strictKey(_ request: TokenEndpoint.Request) -> String {
     thumbprint("strict", request.form.entries.filter { ["client_id", "refresh_token", "scope"].contains($0.name) })
   }
 
-  /// All parameters but the grant type.
+  /// Covers all parameters except the grant type.
   private static func fullKey(_ request: TokenEndpoint.Request) -> String {
     thumbprint("full", request.form.entries.filter { $0.name != "grant_type" })
   }
 
   private static func thumbprint(_ kind: String, _ entries: [Parameters.Entry]) -> String {
-    // Hashed, because the parameters hold the refresh token.
+    // Hashed, because the parameters contain the refresh token.
     let text = entries.sorted { $0.name < $1.name }.map { "\($0.name):\($0.value)" }.joined(separator: ",")
     return "\(kind) \(Thumbprint.sha256(text))"
   }

@@ -2,18 +2,18 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// How the client introduces itself: `x-client-…` parameters of the authorize request, headers of all others.
+/// The identity of the client in requests: `x-client-…` parameters in authorize requests, headers in all others.
 struct ClientIdentity: Sendable {
   let configuration: PublicClientConfiguration
 
-  /// The version of MSAL whose behavior is followed.
-  static let followedVersion = "2.13.0"
+  /// The MSAL version whose behavior authflow follows.
+  static let msalVersion = "2.13.0"
 
-  /// As MSAL orders them. The operating system is the one that the app is for, in a recent version: the answers do not
-  /// depend on it.
+  /// The parameters in MSAL's order. The operating system is a recent version of the app's platform, which does not affect
+  /// responses.
   var parameters: Parameters {
     var parameters: Parameters = [
-      "x-client-SKU": configuration.platform == .iOS ? "MSAL.iOS" : "MSAL.OSX", "x-client-Ver": Self.followedVersion,
+      "x-client-SKU": configuration.platform == .iOS ? "MSAL.iOS" : "MSAL.OSX", "x-client-Ver": Self.msalVersion,
       "x-client-OS": configuration.platform == .iOS ? "18.0" : "15.0", "x-client-CPU": "64",
     ]
     if configuration.platform == .iOS { parameters.append("x-client-DM", "iPhone") }
@@ -22,14 +22,15 @@ struct ClientIdentity: Sendable {
     return parameters
   }
 
-  /// - Parameter anchorMailbox: who the request is about, so that the service can route it.
+  /// Returns the headers of a request.
+  /// - Parameter anchorMailbox: The account, which the service uses to route the request.
   func headers(correlationID: String, anchorMailbox: String?, telemetry: HTTPFields = [:]) -> HTTPFields {
     var fields: HTTPFields = [.accept: "application/json"]
     func add(_ name: String, _ value: String) {
       if let name = HTTPField.Name(name) { fields[name] = value }
     }
     add("client-request-id", correlationID)
-    // The others are nobody's business but Microsoft's.
+    // The other headers are only for Microsoft's service.
     guard configuration.authority.kind != .oidc else { return fields }
     add("return-client-request-id", "true")
     for entry in parameters.entries { add(entry.name, entry.value) }
@@ -39,7 +40,7 @@ struct ClientIdentity: Sendable {
     return fields
   }
 
-  /// `Oid:<uid>@<utid>` where the account is known, else `UPN:<login hint>`.
+  /// Returns `Oid:<uid>@<utid>` if the account is known, otherwise `UPN:<login hint>`.
   static func anchorMailbox(account: Account?, clientInfo: ClientInfo? = nil, loginHint: String?) -> String? {
     if let clientInfo { return "Oid:\(clientInfo.uid)@\(clientInfo.utid)" }
     if let account, let tenant = account.homeTenantID { return "Oid:\(account.objectID)@\(tenant)" }

@@ -4,34 +4,34 @@ import HTTPTypes
 import OAuth
 import RunTrace
 
-/// Sends requests to the authorization server and tries again where MSAL does: once after a server fault, once after a
-/// network fault.
+/// Sends requests to the authorization server. Like MSAL, retries once after a server error and once after a network failure.
 struct EndpointClient: Sendable {
   let http: any HTTPTransport
   let clock: any WorldClock
   let trace: TraceRecorder
 
-  /// MSAL's `retryInterval` and the longer one while there is no network.
+  /// MSAL's `retryInterval`.
   static let retryInterval = Duration.milliseconds(500)
+  /// MSAL's longer interval without a network connection.
   static let offlineRetryInterval = Duration.seconds(2)
-  /// No answer of an authorization server is larger, in bytes; what is, is not read.
-  static let largestAnswer = 1 << 20
+  /// The maximum response size in bytes. Larger responses are rejected.
+  static let responseSizeLimit = 1 << 20
 
-  /// An answer that a protocol step can be judged by: any status but a server's fault.
+  /// Sends a request and returns a response with any status below 500.
   func send(_ request: RequestMessage) async throws(MSALError) -> ResponseMessage {
     var attempt = 1
     while true {
       do {
-        let response = try await answer(to: request)
+        let response = try await response(to: request)
         guard response.head.status.code >= 500 else { return response }
         guard attempt == 1 else { throw Self.unhandled(response) }
         trace.recordDecision(
-          "request", "retry",
-          reason: "the server answered \(response.head.status.code); MSAL tries once more after 0.5 s")
+          "request", "retried",
+          reason: "the server returned status \(response.head.status.code); MSAL retries once after 0.5 s")
         try await wait(Self.retryInterval)
       } catch let failure as TransportFailure {
         guard attempt == 1, let interval = Self.retryInterval(after: failure) else { throw MSALError(failure) }
-        trace.recordDecision("request", "retry", reason: "\(failure.explanation); MSAL tries once more")
+        trace.recordDecision("request", "retried", reason: "\(failure.explanation); MSAL retries once")
         try await wait(interval)
       } catch let error as MSALError {
         throw error
@@ -42,17 +42,17 @@ struct EndpointClient: Sendable {
     }
   }
 
-  /// How long it may take in all is the transport's affair: it knows the clock on the wall.
-  private func answer(to request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+  /// Sends a request once. The transport enforces timeouts, because it has the real clock.
+  private func response(to request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let response = try await http.send(request)
-    guard response.body.count <= Self.largestAnswer else {
-      throw .tooLong("the answer has \(response.body.count) bytes, more than \(Self.largestAnswer)")
+    guard response.body.count <= Self.responseSizeLimit else {
+      throw .tooLong("the response has \(response.body.count) bytes; the limit is \(Self.responseSizeLimit)")
     }
     return response
   }
 
-  /// A GET whose answer is a JSON document that describes a provider or a cloud.
-  /// - Throws: an HTTP error for any status but 200, 400, and 401, as MSAL does without reading the body.
+  /// Fetches JSON metadata of a provider or a cloud.
+  /// - Throws: An HTTP error for any status except 200, 400, and 401. As in MSAL, the body is not read in that case.
   func metadata(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
     let response = try await get(url, headers: headers)
     let status = response.head.status.code
@@ -60,7 +60,7 @@ struct EndpointClient: Sendable {
     return (status, try? JSON(parsing: response.body))
   }
 
-  /// A GET whose answer is a JSON document.
+  /// Fetches a JSON document.
   func document(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
     let response = try await get(url, headers: headers)
     return (response.head.status.code, try? JSON(parsing: response.body))
@@ -68,31 +68,31 @@ struct EndpointClient: Sendable {
 
   private func get(_ url: String, headers: HTTPFields) async throws(MSALError) -> ResponseMessage {
     guard var request = RequestMessage(url: url, headers: headers) else {
-      throw MSALError(.internal, "\(url) is no address that can be asked")
+      throw MSALError(.internal, "\(url) is not a valid URL")
     }
     request.head.headerFields[.accept] = "application/json"
     return try await send(request)
   }
 
-  /// The error for any status but 200, 400, and 401. As in MSAL, the description is the status in words. The body is not
-  /// read, and only 403 and 404 have an underlying error.
+  /// Returns the error for any status except 200, 400, and 401. As in MSAL, the description is the reason phrase of the
+  /// status, the body is not read, and only 403 and 404 have an underlying error.
   static func unhandled(_ response: ResponseMessage) -> MSALError {
     let status = response.head.status.code
-    let words = phrase(for: status)
-    var error = MSALError(.serverUnhandledResponse, words)
+    let phrase = reasonPhrase(for: status)
+    var error = MSALError(.serverUnhandledResponse, phrase)
     error.addHTTPResponse(response)
-    if [403, 404].contains(status) { error.underlying = MSALError(.unexpectedHttpResponse, words) }
+    if [403, 404].contains(status) { error.underlying = MSALError(.unexpectedHttpResponse, phrase) }
     return error
   }
 
-  /// A status in words, as the system has them; HTTP/2 sends none.
-  private static func phrase(for code: Int) -> String {
-    let known: [HTTPResponse.Status] = [
+  /// Returns the reason phrase that Apple's system uses for a status. HTTP/2 responses do not contain one.
+  private static func reasonPhrase(for code: Int) -> String {
+    let statuses: [HTTPResponse.Status] = [
       .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout, .conflict,
       .gone, .contentTooLarge, .uriTooLong, .unsupportedMediaType, .tooManyRequests, .internalServerError,
       .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
     ]
-    if let status = known.first(where: { $0.code == code }) { return status.reasonPhrase.lowercased() }
+    if let status = statuses.first(where: { $0.code == code }) { return status.reasonPhrase.lowercased() }
     return switch code {
     case 500...: "server error"
     case 400..<500: "client error"
@@ -105,7 +105,7 @@ struct EndpointClient: Sendable {
     do {
       try await clock.sleep(for: duration)
     } catch {
-      throw MSALError(.cancelled)
+      throw MSALError(.canceled)
     }
   }
 
@@ -113,13 +113,13 @@ struct EndpointClient: Sendable {
     switch failure {
     case .timedOut, .hostNotFound, .cannotConnect, .connectionLost: retryInterval
     case .offline: offlineRetryInterval
-    case .tls, .proxy, .badResponse, .tooLong, .notRecorded, .cancelled: nil
+    case .tls, .proxy, .badResponse, .tooLong, .notRecorded, .canceled: nil
     }
   }
 }
 
 extension MSALError {
-  /// Adds status and headers, which MSAL puts into the user-info of HTTP errors only.
+  /// Adds the status and headers, which MSAL reports only for HTTP errors.
   mutating func addHTTPResponse(_ response: ResponseMessage) {
     httpStatus = response.head.status.code
     isHTTPError = true
@@ -130,13 +130,13 @@ extension MSALError {
 }
 
 extension HTTPField.Name {
-  /// Fields that Apple's `allHeaderFields` names in their standard spelling, however the server sent them.
+  /// Fields for which Apple's `allHeaderFields` uses the standard spelling, regardless of the server's spelling.
   private static let standard: [HTTPField.Name] = [
     .age, .cacheControl, .connection, .contentEncoding, .contentLanguage, .contentLength, .contentType, .date, .eTag,
     .expires, .lastModified, .location, .retryAfter, .server, .strictTransportSecurity, .transferEncoding, .vary,
     .wwwAuthenticate,
   ]
 
-  /// The standard spelling; other names stay as the server sent them.
+  /// The standard spelling of a standard field, or the server's spelling.
   fileprivate var conventionalName: String { (Self.standard.first { $0 == self } ?? self).rawName }
 }

@@ -5,18 +5,19 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// Has an ID token checked in full, fetching the provider's keys again, once, where the token names one that is not known.
+/// Validates ID tokens. Fetches the provider's keys once more if a token references an unknown key.
 struct IDTokenVerification: Sendable {
   let providers: ProviderMetadataCache
   let trace: TraceRecorder
 
-  /// After signing in there must be an ID token, since OpenID Connect was asked for.
+  /// Validates the ID token of a sign-in, which is required because the request contains `openid` (OpenID Connect Core
+  /// §3.1.3.3).
   func checkRequired(
     in tokens: TokenResponse, of metadata: ProviderMetadata, headers: HTTPFields,
     expecting expected: IDTokenValidationParameters
   ) async throws(MSALError) -> ValidatedIDToken {
     guard let idToken = tokens.idToken else {
-      throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
+      throw MSALError(.serverInvalidResponse, "the token response lacks the ID token for the scope `openid`")
     }
     return try await check(idToken, of: metadata, headers: headers, expecting: expected)
   }
@@ -30,28 +31,28 @@ struct IDTokenVerification: Sendable {
     while true {
       do throws(IDTokenValidationError) {
         let token = try ValidatedIDToken.check(idToken, keys: keys, expecting: expected)
-        tell(token.verdicts, "accepted", "every check passed")
+        traceResults(token.results, "accepted", "all checks passed")
         return token
       } catch {
         guard let keyID = error.unknownKeyID, !hasFetchedAgain else {
-          tell(error.verdicts, "refused", error.explanation)
+          traceResults(error.results, "rejected", error.explanation)
           throw MSALError(.serverInvalidResponse, error.explanation)
         }
         trace.recordDecision(
-          "signingKey", "fetch again", reason: "the token names the key \(keyID), which is not among the known ones")
+          "signingKey", "refetched", reason: "the token references the unknown key \(keyID)")
       }
       keys = try await providers.keys(of: metadata, headers: headers, fresh: true)
       hasFetchedAgain = true
     }
   }
 
-  private func tell(_ verdicts: [IDTokenCheckResult], _ outcome: String, _ reason: String) {
-    let checks = verdicts.map { verdict in
+  private func traceResults(_ results: [IDTokenCheckResult], _ decision: String, _ reason: String) {
+    let checks = results.map { result in
       TraceValue.fields([
-        "check": .value(.string(verdict.check.rawValue)), "passed": .value(.bool(verdict.passed)),
-        "reason": .value(.string(verdict.reason)),
+        "check": .value(.string(result.check.rawValue)), "passed": .value(.bool(result.passed)),
+        "reason": .value(.string(result.reason)),
       ])
     }
-    trace.recordDecision("idToken", outcome, reason: reason, ["checks": .list(checks)])
+    trace.recordDecision("idToken", decision, reason: reason, ["checks": .list(checks)])
   }
 }

@@ -2,13 +2,13 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// The server's question whether a registered device asks: `WWW-Authenticate: PKeyAuth …` at the token endpoint.
+/// The device authentication challenge of the token endpoint: `WWW-Authenticate: PKeyAuth …`.
 ///
-/// Which device registration there is only Apple's keychain knows, so the answer is that of a device without one: the
-/// challenge's context and version, and no token.
+/// authflow does not support device registrations, so it responds like an unregistered device: with the context and version
+/// of the challenge, but without a token.
 enum PKeyAuth {
-  /// The `Authorization` header to send the request again with; nil where nothing of the kind was asked.
-  static func answer(to response: ResponseMessage) -> String? {
+  /// Returns the `Authorization` header for the second request, or nil if the response is not a challenge.
+  static func authorization(for response: ResponseMessage) -> String? {
     guard [400, 401].contains(response.head.status.code), let value = response.head.headerFields[.wwwAuthenticate],
       let challenge = AuthenticationChallenge.parse(value).first(where: { $0.scheme.lowercased() == "pkeyauth" }),
       let context = challenge.parameters["context"], let version = challenge.parameters["version"]

@@ -2,16 +2,16 @@ import HTTPTypes
 import IdentityPlatform
 import Synchronization
 
-/// What MSAL tells the service about its own last calls, in two headers: schema 4.
+/// The telemetry that MSAL sends in two headers, schema 4.
 final class Telemetry: Sendable {
-  /// MSAL's numbers for its calls.
+  /// MSAL's API numbers.
   enum API: Int, Sendable {
     case interactive = 167
     case silent = 34
     case deviceCode = 622
   }
 
-  /// Why a refresh token was redeemed.
+  /// The reason for redeeming a refresh token.
   enum RefreshReason: Int, Sendable {
     case notApplicable = 0
     case forced
@@ -27,15 +27,16 @@ final class Telemetry: Sendable {
 
   private let state = Mutex(State())
 
-  private static let longestCurrent = 100
-  private static let longestLast = 350
-  private static let mostFailures = 75
+  private static let currentLimit = 100
+  private static let lastLimit = 350
+  private static let failureLimit = 75
 
-  /// The headers of a token request. A line that would be too long is left out, or loses its oldest entries.
+  /// Returns the headers of a token request. Omits a current header that is too long, and removes the oldest entries of a
+  /// last header that is too long.
   func headers(_ api: API, _ reason: RefreshReason) -> HTTPFields {
     var fields = HTTPFields()
     let current = "4|\(api.rawValue),\(reason.rawValue)|"
-    if current.utf8.count <= Self.longestCurrent, let name = HTTPField.Name("x-client-current-telemetry") {
+    if current.utf8.count <= Self.currentLimit, let name = HTTPField.Name("x-client-current-telemetry") {
       fields[name] = current
     }
     if let name = HTTPField.Name("x-client-last-telemetry") { fields[name] = state.withLock { Self.last($0) } }
@@ -48,26 +49,26 @@ final class Telemetry: Sendable {
       let calls = failures.map { "\($0.api),\($0.correlationID)" }.joined(separator: ",")
       let errors = failures.map(\.error).joined(separator: ",")
       let line = "4|\(state.silentSuccesses)|\(calls)|\(errors)|"
-      if line.utf8.count <= longestLast || failures.isEmpty { return line }
+      if line.utf8.count <= lastLimit || failures.isEmpty { return line }
       failures = failures.dropFirst()
     }
   }
 
   func recordSilentSuccess() { state.withLock { $0.silentSuccesses += 1 } }
 
-  /// A call that reached the server and succeeded: the server has heard of what was before.
+  /// Records a successful request, after which the service has received all earlier telemetry.
   func recordSuccess() { state.withLock { $0 = State() } }
 
   func recordFailure(_ api: API, correlationID: String, _ error: MSALError) {
     state.withLock { state in
       state.failures.append((api.rawValue, correlationID, error.telemetryToken))
-      if state.failures.count > Self.mostFailures { state.failures.removeFirst() }
+      if state.failures.count > Self.failureLimit { state.failures.removeFirst() }
     }
   }
 }
 
 extension MSALError {
-  /// `<domain>_<code>` of the layer below MSAL, where there is one.
+  /// `<domain>_<code>` of the IdentityCore error, or of the MSAL error if there is none.
   fileprivate var telemetryToken: String {
     if let core { return "\(core.domain)_\(core.rawValue)" }
     return "\(domain)_\(system?.code ?? internalCode ?? code?.rawValue ?? 0)"

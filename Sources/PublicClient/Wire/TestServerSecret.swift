@@ -4,16 +4,16 @@ import IdentityPlatform
 import OAuth
 
 extension TokenEndpoint.Request {
-  /// Adds the client secret that public test servers want, in the way that the provider's metadata names: in the header
-  /// unless it takes only the form (RFC 6749 §2.3.1; the header is what a silent provider takes, RFC 8414 §2). Microsoft
-  /// never gets it.
+  /// Adds the client secret that public test servers require, with the method in the provider's metadata: in the header,
+  /// unless the provider supports only the form (RFC 6749 §2.3.1). The header is the default without metadata (RFC 8414 §2).
+  /// Never sends the secret to Microsoft.
   mutating func authenticate(
-    _ configuration: PublicClientConfiguration, _ authority: Authority, _ json: ProviderMetadata
+    _ configuration: PublicClientConfiguration, _ authority: Authority, _ metadata: ProviderMetadata
   ) {
     guard let secret = configuration.testServerClientSecret, authority.kind == .oidc, !authority.isMicrosofts else {
       return
     }
-    let methods = json.json["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string) ?? []
+    let methods = metadata.json["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string) ?? []
     if methods.contains("client_secret_post"), !methods.contains("client_secret_basic") {
       form.append("client_secret", secret)
     } else {

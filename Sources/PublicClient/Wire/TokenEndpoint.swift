@@ -5,18 +5,18 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// A token request and the judgement of its answer.
+/// Sends token requests and parses their responses.
 struct TokenEndpoint: Sendable {
   let client: EndpointClient
   let configuration: PublicClientConfiguration
 
-  /// What is to be sent where.
+  /// A token request (RFC 6749 §3.2).
   struct Request: Sendable {
     var url: String
     var form: Parameters
     var headers: HTTPFields
 
-    /// - Parameter query: goes to the URL's query, where MSAL puts slices and extra parameters.
+    /// - Parameter query: Parameters for the URL's query, in which MSAL sends slices and extra parameters.
     init(endpoint: String, query: Parameters, form: Parameters, headers: HTTPFields) {
       var url = URLReference(endpoint)
       var parameters = url.parameters
@@ -30,42 +30,45 @@ struct TokenEndpoint: Sendable {
     var sent: SentRequest { SentRequest(url: url, form: form, headers: headers) }
   }
 
-  /// Sends, and reads the answer as a token response or as the server's refusal.
+  /// Sends a request and parses the response.
+  /// - Throws: The OAuth error of the response, or an error if the response is invalid.
   func redeem(_ request: Request) async throws(MSALError) -> TokenResponse {
     do {
       var response = try await client.send(try message(request))
-      if configuration.authority.kind != .oidc, let answer = PKeyAuth.answer(to: response) {
+      if configuration.authority.kind != .oidc, let authorization = PKeyAuth.authorization(for: response) {
         client.trace.recordDecision(
-          "device", "not registered", reason: "the server asks for the device's registration, and there is none to show"
+          "device", "not registered",
+          reason: "the service requires device authentication, which authflow does not support"
         )
-        var again = request
-        again.headers[.authorization] = answer
-        response = try await client.send(try message(again))
+        var second = request
+        second.headers[.authorization] = authorization
+        response = try await client.send(try message(second))
       }
-      return try read(response)
+      return try parse(response)
     } catch {
-      var error = error.attempted(request.sent, correlationID: request.headers[.clientRequestID] ?? "")
+      var error = error.withContext(request.sent, correlationID: request.headers[.clientRequestID] ?? "")
       error.isServerUnavailable = error.isHTTPError && (error.httpStatus ?? 0) >= 500
       throw error
     }
   }
 
-  /// The POST as it goes over the wire.
+  /// Returns the POST request.
   func message(_ request: Request) throws(MSALError) -> RequestMessage {
     var headers = request.headers
     headers[.contentType] = FormCoding.mediaType
     let body = Array(FormCoding.serialize(request.form).utf8)
     guard let message = RequestMessage(method: .post, url: request.url, headers: headers, body: body) else {
-      throw MSALError(.serverInvalidResponse, "\(request.url) is no address that can be asked")
+      throw MSALError(.serverInvalidResponse, "\(request.url) is not a valid URL")
     }
     return message
   }
 
-  private func read(_ response: ResponseMessage) throws(MSALError) -> TokenResponse {
+  private func parse(_ response: ResponseMessage) throws(MSALError) -> TokenResponse {
     let status = response.head.status.code
     guard [200, 400, 401].contains(status) else { throw EndpointClient.unhandled(response) }
     guard let json = try? JSON(parsing: response.body), json.object != nil else {
-      var error = MSALError(.serverInvalidResponse, "the token endpoint answered \(status) and no JSON object")
+      var error = MSALError(
+        .serverInvalidResponse, "the token endpoint returned status \(status) without a JSON object")
       error.httpStatus = status
       throw error
     }
@@ -89,7 +92,7 @@ struct TokenEndpoint: Sendable {
       error.httpStatus = status
       throw error
     } catch let error as ClientInfoFailure {
-      throw MSALError(.internal, "the answer's client_info cannot be read: \(error.reason)")
+      throw MSALError(.internal, "invalid `client_info` in the token response: \(error.reason)")
     } catch {
       throw MSALError(.internal, "\(error)")
     }
@@ -97,13 +100,14 @@ struct TokenEndpoint: Sendable {
 
   private func check(_ tokens: TokenResponse) throws(MSALError) {
     guard tokens.accessToken != nil || tokens.idToken != nil else {
-      throw MSALError(.internal, "the answer has neither an access token nor an ID token")
+      throw MSALError(.internal, "the token response contains neither an access token nor an ID token")
     }
+    // RFC 6749 §7.1: a client must not use an access token of a type that it does not support.
     if let type = tokens.tokenType, type.lowercased() != "bearer" {
-      throw MSALError(.serverInvalidResponse, "a Bearer token was asked for, and the server gave one of type \(type)")
+      throw MSALError(.serverInvalidResponse, "the token type is `\(type)` instead of `Bearer`")
     }
     if configuration.authority.kind == .aad, tokens.clientInfo == nil {
-      throw MSALError(.internal, "the answer has no client_info, without which the account is not known")
+      throw MSALError(.internal, "the token response lacks `client_info`, which identifies the account")
     }
   }
 }

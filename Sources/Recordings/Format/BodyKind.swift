@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// What the bytes of a message are: recorded and compared by the same judgement.
+/// The content type of a message body. Recording and replay use the same classification.
 enum BodyKind {
   case none
   case form
@@ -9,8 +9,8 @@ enum BodyKind {
   case text(String)
   case bytes
 
-  /// Deeper JSON is kept as text, so that a line with it in it can be read again.
-  static let deepest = 256
+  /// The maximum JSON depth. Deeper JSON is recorded as text, so that the line stays within the parser's limit.
+  static let maxDepth = 256
 
   init(_ bytes: [UInt8], type: String?) {
     guard !bytes.isEmpty else {
@@ -22,7 +22,7 @@ enum BodyKind {
       self = .form
     } else if media == "application/json" || media.hasSuffix("+json") || bytes.first == UInt8(ascii: "{"),
       let json = try? JSON(parsing: WideNumber.marked(bytes) ?? bytes), json.object != nil || json.array != nil,
-      json.depth <= Self.deepest
+      json.depth <= Self.maxDepth
     {
       self = .json(json)
     } else if !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) {

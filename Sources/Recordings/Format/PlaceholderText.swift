@@ -1,61 +1,61 @@
 import Effects
 
-/// What stands in a recording in place of a secret, or of a moment that must move with the clock.
+/// A placeholder in a recording for a secret or for a time relative to the exchange.
 ///
-/// Placeholders are written in single guillemets inside ordinary texts, so that a recording can be read and compared line by line:
-/// `Bearer ‹access token #2›`. A guillemet that was in the text itself is written twice.
+/// Recordings write placeholders in single guillemets inside ordinary text, so that they are readable and comparable
+/// line by line: `Bearer ‹access token #2›`. A literal opening guillemet is doubled.
 enum SecretPlaceholder: Hashable, Sendable {
-  /// A secret by its kind and its number among those of its kind, such as `access token #2`.
+  /// A secret, identified by its kind and number, such as `access token #2`.
   case secret(String)
-  /// The left half of the SHA-256 of another secret: `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
+  /// The left half of the SHA-256 hash of another secret: `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
   case hash(of: String)
-  /// Seconds from the moment of the exchange.
-  case time(Int64, TimeForm)
-  /// The redirect URI of the visit that is under way.
+  /// Seconds relative to the exchange.
+  case time(Int64, TimeFormat)
+  /// The redirect URI of the current visit.
   case redirectURI
-  /// A JSON number that 64 bits do not hold exactly, digit for digit.
+  /// The digits of a JSON number that `JSON` cannot represent exactly.
   case number(String)
 
-  enum TimeForm: String, Hashable, Sendable {
-    /// A JSON number: seconds since 1970.
+  enum TimeFormat: String, Hashable, Sendable {
+    /// A JSON number of seconds since 1970.
     case number = ""
-    /// The same as a text.
+    /// Seconds since 1970 as a string.
     case text = " as text"
-    /// A date as HTTP headers have it.
+    /// An HTTP date.
     case date = " as date"
   }
 
-  /// The words between the guillemets.
-  var words: String {
+  /// The text between the guillemets.
+  var content: String {
     switch self {
     case .secret(let label): label
     case .hash(let label): "hash of \(label)"
-    case .time(let seconds, let form): "\(seconds < 0 ? "-" : "+")\(seconds.magnitude) s\(form.rawValue)"
+    case .time(let seconds, let format): "\(seconds < 0 ? "-" : "+")\(seconds.magnitude) s\(format.rawValue)"
     case .redirectURI: "redirect uri"
     case .number(let digits): "number \(digits)"
     }
   }
 
-  var text: String { "‹\(words)›" }
+  var text: String { "‹\(content)›" }
 
-  /// Nil where the words are none that authflow writes.
-  init?(words: String) {
-    if words == "redirect uri" {
+  /// Parses the text between the guillemets. Returns nil if it is not a valid placeholder.
+  init?(content: String) {
+    if content == "redirect uri" {
       self = .redirectURI
-    } else if words.hasPrefix("hash of "), Self.isLabel(words.dropFirst(8)) {
-      self = .hash(of: String(words.dropFirst(8)))
-    } else if words.hasPrefix("number "), WideNumber.isNumber(words.dropFirst(7)) {
-      self = .number(String(words.dropFirst(7)))
-    } else if let time = Self.time(words) {
+    } else if content.hasPrefix("hash of "), Self.isLabel(content.dropFirst(8)) {
+      self = .hash(of: String(content.dropFirst(8)))
+    } else if content.hasPrefix("number "), WideNumber.isNumber(content.dropFirst(7)) {
+      self = .number(String(content.dropFirst(7)))
+    } else if let time = Self.time(content) {
       self = time
-    } else if Self.isLabel(words[...]) {
-      self = .secret(words)
+    } else if Self.isLabel(content[...]) {
+      self = .secret(content)
     } else {
       return nil
     }
   }
 
-  /// `kind #7`, with a kind of letters, blanks and hyphens.
+  /// Whether the text is a label, such as `kind #7`. A kind consists of lowercase letters, spaces, and hyphens.
   private static func isLabel(_ text: Substring) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
     guard parts.count == 2, let kind = Optional(parts[0]), kind.count > 1, kind.last == UInt8(ascii: " "),
@@ -64,26 +64,26 @@ enum SecretPlaceholder: Hashable, Sendable {
     return kind.allSatisfy { (97...122).contains($0) || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }
   }
 
-  private static func time(_ words: String) -> SecretPlaceholder? {
-    guard let sign = words.utf8.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-      let end = words.firstRange(of: " s"), let form = TimeForm(rawValue: String(words[end.upperBound...])),
-      let seconds = Int64(words[..<end.lowerBound]), seconds.magnitude < 1 << 40
+  private static func time(_ content: String) -> SecretPlaceholder? {
+    guard let sign = content.utf8.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+      let end = content.firstRange(of: " s"), let format = TimeFormat(rawValue: String(content[end.upperBound...])),
+      let seconds = Int64(content[..<end.lowerBound]), seconds.magnitude < 1 << 40
     else { return nil }
-    return .time(seconds, form)
+    return .time(seconds, format)
   }
 }
 
-/// A text of a recording taken apart: what is said as it is, and the placeholders in it.
+/// A recorded text, split into literal text and placeholders.
 struct PlaceholderText: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
-    case standIn(SecretPlaceholder)
+    case placeholder(SecretPlaceholder)
   }
 
   let parts: [Part]
 
   init(_ text: String) {
-    // Most texts have no placeholder.
+    // Most texts do not contain placeholders.
     guard text.utf8.contains(0xE2), text.unicodeScalars.contains("‹") else {
       parts = [.literal(text)]
       return
@@ -103,37 +103,37 @@ struct PlaceholderText: Hashable, Sendable {
         index += 2
         continue
       }
-      let end = scalars[index...].prefix(Self.longestWords).firstIndex(of: "›")
-      var words = String.UnicodeScalarView()
-      if let end { words.append(contentsOf: scalars[(index + 1)..<end]) }
-      guard let end, let standIn = SecretPlaceholder(words: String(words)) else {
+      let end = scalars[index...].prefix(Self.maxLength).firstIndex(of: "›")
+      var content = String.UnicodeScalarView()
+      if let end { content.append(contentsOf: scalars[(index + 1)..<end]) }
+      guard let end, let placeholder = SecretPlaceholder(content: String(content)) else {
         literal.append("‹")
         index += 1
         continue
       }
       if !literal.isEmpty { parts.append(.literal(String(literal))) }
       literal = String.UnicodeScalarView()
-      parts.append(.standIn(standIn))
+      parts.append(.placeholder(placeholder))
       index = end + 1
     }
     if !literal.isEmpty || parts.isEmpty { parts.append(.literal(String(literal))) }
     self.parts = parts
   }
 
-  /// No kind of secret has a longer name, and hardly any number is longer.
-  private static let longestWords = 1024
+  /// The maximum length of a placeholder. Allows for the longest number.
+  private static let maxLength = 1024
 
-  /// The text itself, where it holds no placeholder.
+  /// The literal text, or nil if the text contains a placeholder.
   var plain: String? {
     if parts.count == 1, case .literal(let text) = parts[0] { text } else { nil }
   }
 
-  /// The one placeholder, where the text is nothing else.
+  /// The placeholder, or nil if the text contains anything else.
   var only: SecretPlaceholder? {
-    if parts.count == 1, case .standIn(let standIn) = parts[0] { standIn } else { nil }
+    if parts.count == 1, case .placeholder(let placeholder) = parts[0] { placeholder } else { nil }
   }
 
-  /// A text of the outside as a recording writes it.
+  /// Escapes guillemets in a literal text.
   static func escape(_ text: String) -> String {
     text.utf8.contains(0xE2) && text.unicodeScalars.contains("‹") ? text.replacing("‹", with: "‹‹") : text
   }

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension RecordedFields {
-  /// A field that stands once is a text, one that stands more often a list of texts.
+  /// The fields as JSON: a string for a single value, a list of strings for repeated fields.
   var json: JSON {
     .object(
       reduce(into: [:]) { members, field in
@@ -11,7 +11,7 @@ extension RecordedFields {
       })
   }
 
-  /// Nil where it is no mapping of texts.
+  /// Returns nil if the value is not a mapping to strings or lists of strings.
   init?(_ json: JSON?) {
     guard let json else {
       self = [:]
@@ -33,7 +33,7 @@ extension RecordedFields {
 }
 
 extension RecordedBody {
-  /// The member that holds the body, and its value.
+  /// The key and value for the body, or nil if the body is empty.
   var member: (name: String, value: JSON)? {
     switch self {
     case .none: nil
@@ -44,7 +44,7 @@ extension RecordedBody {
     }
   }
 
-  /// Nil where the member is of the wrong type.
+  /// Returns nil if the value has the wrong type.
   init?(in message: JSON) {
     if let form = message["form"] {
       guard let fields = RecordedFields(form) else { return nil }

@@ -2,25 +2,25 @@ import Diagnostics
 import Documents
 import Effects
 
-/// A recorded exchange: what stands in a recording, as values. Every text is as the recording has it, with placeholders for secrets.
+/// A parsed recording. All texts contain placeholders in place of secrets.
 package struct Recording: Sendable {
-  /// The version of the format that the first line carries in `recording`.
+  /// The format version, in `recording` on the first line.
   package static let version = 1
-  /// The largest recording that is read, in bytes.
+  /// The maximum size of a recording in bytes.
   package static let limit = 256 << 20
 
-  /// When recording began.
+  /// The start time of the recording.
   package var recordedAt: Instant
-  /// The program that recorded it, such as `authflow 0.1.0`.
+  /// The program and version that recorded it, such as `authflow 0.1.0`.
   package var tool: String
-  /// The platform that was recorded: `emulated`, `live` or `replay`.
+  /// The recorded platform: `emulated`, `live`, or `replay`.
   package var platform: String
   var entries: [Entry] = []
-  /// Where they are found; made when all of them are there.
+  /// Entries by method and URL. Set after all lines are read.
   var index = RecordingIndex([])
-  /// What is known of each placeholder's secret, by label; what was told first counts.
+  /// Metadata of secrets by label. The first definition of a label applies.
   var issued: [String: IssuedSecret] = [:]
-  /// Tokens whose signature was not made by the key that they name.
+  /// Labels of tokens whose signature does not match the provider's keys.
   var badlySigned: Set<String> = []
   let source: SourceText
 
@@ -31,39 +31,39 @@ package struct Recording: Sendable {
     self.source = source
   }
 
-  /// The name of the file that it was read from.
+  /// The name of the recording file.
   package var name: String { source.name }
 
-  /// How many exchanges and visits it holds.
+  /// The number of exchanges and visits.
   package var count: Int { entries.count }
 
-  /// One recorded thing, and where it stands.
+  /// A recorded exchange or visit and its location in the file.
   struct Entry: Sendable {
     enum Content: Sendable {
       case exchange(RecordedRequest, RecordedResponse)
       case visit(RecordedVisit)
     }
 
-    /// From the beginning of the recording.
+    /// Time since the start of the recording.
     var at: Duration
     var took: Duration
     var content: Content
-    /// In the recording's bytes.
+    /// The line in the recording file.
     var span: SourceSpan
   }
 }
 
-/// A request as it stands in a recording.
+/// A recorded request.
 struct RecordedRequest: Hashable, Sendable {
   var method: String
-  /// Without query and fragment.
+  /// The URL without query and fragment.
   var url: String
   var query: RecordedFields = [:]
   var headers: RecordedFields = [:]
   var body: RecordedBody = .none
 }
 
-/// Fields by name, each with its values in order.
+/// Field values by name, in order.
 typealias RecordedFields = [String: [String]]
 
 enum RecordedBody: Hashable, Sendable {
@@ -74,16 +74,16 @@ enum RecordedBody: Hashable, Sendable {
   case base64(String)
 }
 
-/// What came back.
+/// A recorded response or failure.
 enum RecordedResponse: Hashable, Sendable {
   case response(status: Int, headers: RecordedFields, body: RecordedBody)
   case failure(kind: String, reason: String)
 }
 
-/// One visit of the browser: where it was sent, and how it ended. The pages in between are the user's affair.
+/// A recorded browser visit: the opened page and the result. Pages in between are not recorded.
 struct RecordedVisit: Hashable, Sendable {
-  enum Ending: Hashable, Sendable {
-    /// The URL without its query and fragment, and their parameters.
+  enum Result: Hashable, Sendable {
+    /// A redirect with its base URL and its parameters.
     case redirected(url: String, query: RecordedFields, fragment: RecordedFields)
     case closed(String)
     case unavailable(String)
@@ -95,22 +95,22 @@ struct RecordedVisit: Hashable, Sendable {
   var request: RecordedRequest
   var redirectURI: String?
   var ephemeral = false
-  var ending: Ending
+  var ending: Result
   var screens: [String] = []
   var pageError: String?
 }
 
-/// What a recording tells of a secret, so that one like it can be issued anew.
+/// Metadata of a secret. A replay uses it to issue a similar secret.
 struct IssuedSecret: Hashable, Sendable {
-  /// A JSON Web Token: everything but its signature.
+  /// A JSON Web Token without its signature.
   struct Token: Hashable, Sendable {
     var header: JSON
     var claims: JSON
   }
 
   var token: Token?
-  /// The length in bytes of what cannot be looked into.
+  /// The length of an opaque secret in bytes.
   var length: Int?
-  /// Letters as `A` and `a`, digits as `9`, where the form matters: a code that a user types.
+  /// The format of a short secret, such as a user code: `A` and `a` for letters, `9` for digits.
   var shape: String?
 }

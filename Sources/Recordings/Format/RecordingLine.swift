@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The lines of a recording as JSON; keys are sorted when they are written.
+/// Encodes the lines of a recording as JSON.
 enum RecordingLine {
   static func header(_ recording: Recording) -> JSON {
     [
@@ -13,7 +13,7 @@ enum RecordingLine {
 
   static func entry(_ entry: Recording.Entry, issued: [String: IssuedSecret], badlySigned: Set<String>) -> JSON {
     var line: JSON = ["at": seconds(entry.at)]
-    // Shorter ones are the network's and the machine's, and differ from run to run.
+    // Shorter durations depend on the network and the machine, and differ between runs.
     if entry.took >= .seconds(1) { line["took"] = seconds(entry.took) }
     if !issued.isEmpty {
       line["issued"] = .object(
@@ -22,15 +22,15 @@ enum RecordingLine {
         })
     }
     switch entry.content {
-    case .exchange(let request, let answer):
+    case .exchange(let request, let response):
       line["kind"] = "exchange"
       line["request"] = Self.request(request)
-      switch answer {
+      switch response {
       case .response(let status, let headers, let body):
-        var response: JSON = ["status": .integer(Int64(status))]
-        if !headers.isEmpty { response["headers"] = headers.json }
-        if let (name, value) = body.member { response[name] = value }
-        line["response"] = response
+        var json: JSON = ["status": .integer(Int64(status))]
+        if !headers.isEmpty { json["headers"] = headers.json }
+        if let (name, value) = body.member { json[name] = value }
+        line["response"] = json
       case .failure(let kind, let reason): line["failure"] = ["kind": .string(kind), "reason": .string(reason)]
       }
     case .visit(let visit):
@@ -46,7 +46,7 @@ enum RecordingLine {
     return line
   }
 
-  /// Tells later that a token was not signed by its provider.
+  /// Marks an earlier token as badly signed. The provider's keys were recorded after the token.
   static func badlySigned(_ label: String) -> JSON { ["kind": "badlySigned", "token": .string(label)] }
 
   private static func request(_ request: RecordedRequest) -> JSON {
@@ -57,7 +57,7 @@ enum RecordingLine {
     return json
   }
 
-  private static func ending(_ ending: RecordedVisit.Ending) -> JSON {
+  private static func ending(_ ending: RecordedVisit.Result) -> JSON {
     switch ending {
     case .redirected(let url, let query, let fragment):
       var redirected: JSON = ["url": .string(url)]
@@ -83,7 +83,7 @@ enum RecordingLine {
     return json
   }
 
-  /// Seconds to the millisecond.
+  /// Encodes a duration as seconds, truncated to milliseconds.
   static func seconds(_ duration: Duration) -> JSON {
     JSON(number: Double(duration.nanoseconds / 1_000_000) / 1000)
   }

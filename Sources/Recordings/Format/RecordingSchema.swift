@@ -1,20 +1,21 @@
 import Documents
 import Effects
 
-/// The published form of a recording's lines, version 1, as JSON Schema (2020-12).
+/// JSON Schema (2020-12) of a recording's lines, version 1.
 package enum RecordingSchema {
   package static var schema: JSON {
     [
       "title": "authflow recording",
       "description": """
-      One line of a recording (JSON Lines). The first says what it is, each further one is an exchange or a visit of the \
-      browser. ‹access token #1› stands for the same token everywhere; ‹+3600 s› is a moment, told from the line's own.
+      One line of a recording in JSON Lines format. The first line is the header. Each of the following lines is an \
+      HTTP exchange or a browser visit. A placeholder such as ‹access token #1› always represents the same secret. A \
+      placeholder such as ‹+3600 s› is a time relative to `at`.
       """,
       "type": "object",
       "oneOf": [header, exchange, visit, badlySigned],
       "$defs": [
         "fields": [
-          "type": "object", "description": "values by name; a list where a name stands more than once",
+          "type": "object", "description": "Values by name. A list contains the values of a repeated name",
           "additionalProperties": ["anyOf": [text, ["type": "array", "items": text]]],
         ],
         "issued": issued, "request": request, "failure": failure,
@@ -28,7 +29,7 @@ package enum RecordingSchema {
 
   private static let bodies: [(String, JSON)] = [
     ("form", fields), ("json", ["description": "a JSON body"]), ("text", text),
-    ("base64", ["type": "string", "description": "bytes that are no text"]),
+    ("base64", ["type": "string", "description": "Binary body"]),
   ]
 
   private static func object(_ members: [(String, JSON)], required: [String]) -> JSON {
@@ -42,18 +43,18 @@ package enum RecordingSchema {
 
   private static let header = object(
     [
-      ("recording", ["const": .integer(Int64(Recording.version)), "description": "the version of the format"]),
-      ("platform", ["enum": ["emulated", "live", "replay"], "description": "what was recorded"]),
+      ("recording", ["const": .integer(Int64(Recording.version)), "description": "Format version"]),
+      ("platform", ["enum": ["emulated", "live", "replay"], "description": "Recorded platform"]),
       ("recordedAt", ["type": "string", "format": "date-time"]), ("tool", text),
     ], required: ["recording", "recordedAt"])
 
   private static let common: [(String, JSON)] = [
-    ("at", ["type": "number", "minimum": 0, "description": "seconds from the beginning of the recording"]),
-    ("took", ["type": "number", "minimum": 0, "description": "seconds that it took, where it was one or more"]),
+    ("at", ["type": "number", "minimum": 0, "description": "Seconds since the start of the recording"]),
+    ("took", ["type": "number", "minimum": 0, "description": "Duration in seconds, if at least one"]),
     (
       "issued",
       [
-        "type": "object", "description": "what is known of the placeholders that the answer brings, by their words",
+        "type": "object", "description": "Metadata of the placeholders that first appear in this response",
         "additionalProperties": ["$ref": "#/$defs/issued"],
       ]
     ), ("request", ["$ref": "#/$defs/request"]),
@@ -99,7 +100,7 @@ package enum RecordingSchema {
 
   private static let request = object(
     [
-      ("method", ["type": "string", "description": "VISIT for a page in the browser"]), ("url", text),
+      ("method", ["type": "string", "description": "HTTP method, or `VISIT` for a page in the browser"]), ("url", text),
       ("query", fields),
       ("headers", fields),
     ] + bodies, required: ["method", "url"])
@@ -110,9 +111,9 @@ package enum RecordingSchema {
 
   private static let issued = object(
     [
-      ("header", ["type": "object", "description": "of a JSON Web Token"]), ("claims", ["type": "object"]),
-      ("badlySigned", ["type": "boolean", "description": "whether its provider's keys refuse it"]),
-      ("length", ["type": "integer", "minimum": 0, "description": "in bytes, of what cannot be looked into"]),
-      ("shape", ["type": "string", "description": "A, a and 9 for letters and digits"]),
+      ("header", ["type": "object", "description": "Header of the JSON Web Token"]), ("claims", ["type": "object"]),
+      ("badlySigned", ["type": "boolean", "description": "whether the signature is invalid"]),
+      ("length", ["type": "integer", "minimum": 0, "description": "Length of an opaque secret in bytes"]),
+      ("shape", ["type": "string", "description": "Shape of a short secret: `A` and `a` for letters, `9` for digits"]),
     ], required: [])
 }

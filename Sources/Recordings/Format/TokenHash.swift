@@ -1,6 +1,8 @@
+import Documents
 import OAuth
 
-/// The left half of SHA-256, as `at_hash` and `c_hash` have it (OpenID Connect Core §3.1.3.6).
+/// Hash of a token or code: the left half of its SHA-256 hash, as in `at_hash` and `c_hash` (OpenID Connect Core
+/// §3.1.3.6).
 enum TokenHash {
   static func of(_ value: String) -> String {
     let digest = (try? Base64URL.decode(Thumbprint.sha256(value))) ?? []

@@ -1,7 +1,7 @@
 import Effects
 
 extension TransportFailure {
-  /// The failure's name and its own words, as a recording has them; nil where nobody was asked.
+  /// The recorded kind and reason, or nil if the failure is not recorded.
   var recorded: (kind: String, reason: String)? {
     switch self {
     case .offline(let reason): ("offline", reason)
@@ -13,9 +13,9 @@ extension TransportFailure {
     case .proxy(let reason): ("proxy", reason)
     case .badResponse(let reason): ("badResponse", reason)
     case .tooLong(let reason): ("tooLong", reason)
-    // A step whose time is over cancels what it waits for; in a replay it waits as long again.
-    case .cancelled: ("timedOut", "nobody waited any longer")
-    // What one recording does not hold is nothing to put on another.
+    // A step that reaches its timeout cancels its request. The replay waits just as long.
+    case .canceled: ("timedOut", "request canceled by the app")
+    // A request missing from the replayed recording must not appear in a new one.
     case .notRecorded: nil
     }
   }
@@ -25,7 +25,7 @@ extension TransportFailure {
     "tooLong",
   ]
 
-  /// The failure of that name.
+  /// Creates the failure with a recorded kind. Unknown kinds become `connectionLost`.
   init(kind: String, reason: String) {
     self =
       switch kind {

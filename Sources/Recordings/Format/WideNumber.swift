@@ -1,24 +1,24 @@
 import Documents
 
-/// Numbers that 64 bits do not hold exactly: a recording must not round what a service said.
+/// Numbers that `Int64` and `Double` cannot represent exactly. Recordings must not round the values of a service.
 ///
-/// JSON values have no place for them, so they travel as marked strings from a body to the recording and from the recording to a
-/// body, digit for digit. In the recording itself they stand as `‹number 123456789012345678901234›`.
+/// `JSON` has no case for such a number. While a body is parsed or serialized, the number is a marked string with all
+/// its digits. In the recording, it is the placeholder `‹number 123456789012345678901234›`.
 enum WideNumber {
-  /// No text in the world has this in it (Unicode keeps the last code point for itself).
+  /// Starts with a Unicode noncharacter, which does not occur in texts for interchange.
   private static let mark = "\u{10FFFF}number "
 
-  /// Fewer digits in a row are held exactly.
-  private static let fewestDigits = 17
-  private static let mostDigits = 1000
+  /// Numbers with fewer digits are exact.
+  private static let minDigits = 17
+  private static let maxDigits = 1000
 
-  /// The body with each such number as a marked string; nil where it has none.
+  /// Replaces wide numbers in a JSON body with marked strings. Returns nil if the body has no wide numbers.
   static func marked(_ json: [UInt8]) -> [UInt8]? {
-    guard mayHaveOne(json) else { return nil }
+    guard mayContainWideNumber(json) else { return nil }
     var result: [UInt8] = []
     var index = 0
     var isInString = false
-    var found = false
+    var hasWideNumber = false
     while index < json.count {
       let byte = json[index]
       if isInString {
@@ -31,10 +31,10 @@ enum WideNumber {
         index += 1
       } else if byte == UInt8(ascii: "-") || isDigit(byte) {
         var end = index
-        while end < json.count, isOfNumber(json[end]) { end += 1 }
+        while end < json.count, isNumberByte(json[end]) { end += 1 }
         let number = json[index..<end]
         if isWide(number) {
-          found = true
+          hasWideNumber = true
           result += Array("\"\(mark)".utf8) + number + [UInt8(ascii: "\"")]
         } else {
           result += number
@@ -46,28 +46,28 @@ enum WideNumber {
         index += 1
       }
     }
-    return found ? result : nil
+    return hasWideNumber ? result : nil
   }
 
-  /// The digits of a marked string.
+  /// Returns the digits of a marked string, or nil if the string is not marked.
   static func digits(_ text: String) -> String? {
     guard text.hasPrefix(mark) else { return nil }
     let digits = text.dropFirst(mark.count)
     return isNumber(digits) ? String(digits) : nil
   }
 
-  /// A marked string.
+  /// Returns a marked string for the digits.
   static func marked(digits: String) -> String { mark + digits }
 
-  /// The body with the marked strings as numbers again.
+  /// Replaces marked strings in a JSON body with numbers.
   static func unmarked(_ json: [UInt8]) -> [UInt8] {
     let start = Array("\"\(mark)".utf8)
     guard json.firstRange(of: start) != nil else { return json }
     var result: [UInt8] = []
     var rest = json[...]
-    while let found = rest.firstRange(of: start) {
-      result += rest[..<found.lowerBound]
-      rest = rest[found.upperBound...]
+    while let match = rest.firstRange(of: start) {
+      result += rest[..<match.lowerBound]
+      rest = rest[match.upperBound...]
       guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { break }
       result += rest[..<end]
       rest = rest[(end + 1)...]
@@ -75,31 +75,31 @@ enum WideNumber {
     return result + rest
   }
 
-  /// Whether the text is a number that may stand in a recording as one.
+  /// Whether the text is a valid JSON number of limited length.
   static func isNumber(_ text: some StringProtocol) -> Bool {
-    (1...mostDigits).contains(text.utf8.count) && text.utf8.allSatisfy(isOfNumber)
+    (1...maxDigits).contains(text.utf8.count) && text.utf8.allSatisfy(isNumberByte)
       && (try? JSON(parsing: Array(text.utf8))) != nil
   }
 
-  private static func mayHaveOne(_ json: [UInt8]) -> Bool {
+  private static func mayContainWideNumber(_ json: [UInt8]) -> Bool {
     var run = 0
     for byte in json {
       run = isDigit(byte) ? run + 1 : byte == UInt8(ascii: ".") ? run : 0
-      if run >= fewestDigits { return true }
+      if run >= minDigits { return true }
     }
     return false
   }
 
   private static func isWide(_ number: ArraySlice<UInt8>) -> Bool {
-    guard number.count <= mostDigits else { return false }
+    guard number.count <= maxDigits else { return false }
     let text = String(decoding: number, as: UTF8.self)
     if Int64(text) != nil { return false }
-    return number.prefix { $0 | 0x20 != UInt8(ascii: "e") }.count(where: isDigit) >= fewestDigits
+    return number.prefix { $0 | 0x20 != UInt8(ascii: "e") }.count(where: isDigit) >= minDigits
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  private static func isOfNumber(_ byte: UInt8) -> Bool {
+  private static func isNumberByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || "+-.eE".utf8.contains(byte)
   }
 }

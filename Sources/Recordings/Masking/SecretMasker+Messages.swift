@@ -12,11 +12,11 @@ extension SecretMasker {
     var recorded = RecordedRequest(method: request.head.method.rawValue, url: base(url))
     recorded.query = parameters(FormCoding.parse(url.query ?? ""))
     recorded.headers = headers(request.head.headerFields)
-    recorded.body = body(request.body, type: request.head.headerFields[.contentType], isAnswer: false)
+    recorded.body = body(request.body, type: request.head.headerFields[.contentType], isResponse: false)
     return recorded
   }
 
-  /// A page that the browser is sent to.
+  /// Returns the recorded form of a page that the app opens in the browser.
   mutating func page(_ address: String) -> RecordedRequest {
     let url = URLReference(address)
     var recorded = RecordedRequest(method: "VISIT", url: base(url))
@@ -24,7 +24,7 @@ extension SecretMasker {
     return recorded
   }
 
-  /// Scheme, authority and path.
+  /// Returns the URL without query and fragment.
   mutating func base(_ url: URLReference) -> String {
     var url = url
     url.query = nil
@@ -46,17 +46,17 @@ extension SecretMasker {
 
   // MARK: Headers
 
-  /// What says how the message was carried, and not what it says.
-  private static let carriage: Set<String> = [
+  /// Headers that describe the transfer, not the content.
+  private static let transferHeaders: Set<String> = [
     "content-length", "transfer-encoding", "content-encoding", "connection", "keep-alive", "accept-encoding", "host",
   ]
-  private static let dates: Set<String> = ["date", "expires", "last-modified", "retry-after"]
+  private static let dateHeaders: Set<String> = ["date", "expires", "last-modified", "retry-after"]
 
   mutating func headers(_ fields: HTTPFields) -> RecordedFields {
     var recorded: RecordedFields = [:]
     for field in fields {
       let name = field.name.canonicalName
-      guard !Self.carriage.contains(name) else { continue }
+      guard !Self.transferHeaders.contains(name) else { continue }
       recorded[name, default: []].append(header(name, field.value))
     }
     return recorded
@@ -68,13 +68,13 @@ extension SecretMasker {
     case "cookie":
       return value.split(separator: ";").map { cookie(String($0)) }.joined(separator: ";")
     case "set-cookie":
-      // The rest says how long it is kept, which nobody replays.
+      // Replay ignores cookie attributes.
       return cookie(String(value.prefix { $0 != ";" }))
     case "client-request-id": return secret(value, "correlation id")
     case "www-authenticate": return text(value)
     default: break
     }
-    if Self.dates.contains(name),
+    if Self.dateHeaders.contains(name),
       let date = CalendarTime(httpDate: value, currentYear: now.calendarTime.year)
     {
       return time(date.secondsSince1970, .date)
@@ -97,72 +97,72 @@ extension SecretMasker {
   }
 
   private mutating func cookie(_ pair: String) -> String {
-    guard let mark = pair.firstIndex(of: "=") else { return secret(pair, "cookie") }
-    return "\(text(String(pair[..<mark])))=\(secret(String(pair[pair.index(after: mark)...]), "cookie"))"
+    guard let separator = pair.firstIndex(of: "=") else { return secret(pair, "cookie") }
+    return "\(text(String(pair[..<separator])))=\(secret(String(pair[pair.index(after: separator)...]), "cookie"))"
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   mutating func response(_ response: ResponseMessage) -> RecordedResponse {
     .response(
       status: response.head.status.code, headers: headers(response.head.headerFields),
-      body: body(response.body, type: response.head.headerFields[.contentType], isAnswer: true))
+      body: body(response.body, type: response.head.headerFields[.contentType], isResponse: true))
   }
 
   // MARK: Bodies
 
-  private mutating func body(_ bytes: [UInt8], type: String?, isAnswer: Bool) -> RecordedBody {
+  private mutating func body(_ bytes: [UInt8], type: String?, isResponse: Bool) -> RecordedBody {
     switch BodyKind(bytes, type: type) {
     case .none: return .none
     case .form: return .form(parameters(FormCoding.parse(body: bytes)))
-    case .json(let json): return .json(isAnswer ? answer(json) : self.json(json, name: nil))
+    case .json(let json): return .json(isResponse ? endpointResponse(json) : self.json(json, name: nil))
     case .text(let string):
-      return .text(text(string, isMarkup: isAnswer && type?.lowercased().hasPrefix("text/") == true))
+      return .text(text(string, isMarkup: isResponse && type?.lowercased().hasPrefix("text/") == true))
     case .bytes:
-      guard ledger.hits(in: bytes).isEmpty else {
+      guard registry.matches(in: bytes).isEmpty else {
         return .text(secret(String(decoding: bytes, as: UTF8.self), "bytes"))
       }
       return .base64(Base64.encode(bytes))
     }
   }
 
-  /// The answer of an endpoint: beside what every JSON may hold, keys and moments.
-  private mutating func answer(_ json: JSON) -> JSON {
+  /// Masks an endpoint response, including provider keys and expiration times.
+  private mutating func endpointResponse(_ json: JSON) -> JSON {
     if let set = keySet(json) { return set }
     guard var members = json.object, members["access_token"] != nil || members["id_token"] != nil else {
       return self.json(json, name: nil)
     }
-    // The ID token may carry the access token's hash.
+    // The ID token can contain the hash of the access token.
     if let token = members["access_token"]?.string {
-      let standIn = secret(token, "access token")
-      noteHash(of: token, as: String(standIn.dropFirst().dropLast()))
+      let placeholder = secret(token, "access token")
+      recordHash(of: token, as: String(placeholder.dropFirst().dropLast()))
     }
     let recorded = members
     for name in ["expires_on", "ext_expires_on", "refresh_on", "not_before", "not_before_on"] {
       switch recorded[name] {
-      case .integer(let seconds) where Self.isMoment(seconds): members[name] = .string(time(seconds, .number))
+      case .integer(let seconds) where Self.isPlausibleTime(seconds): members[name] = .string(time(seconds, .number))
       case .string(let text):
-        if let seconds = Int64(text), Self.isMoment(seconds) { members[name] = .string(time(seconds, .text)) }
+        if let seconds = Int64(text), Self.isPlausibleTime(seconds) { members[name] = .string(time(seconds, .text)) }
       default: break
       }
     }
-    let moments = members.filter { $0.value.string?.hasSuffix("›") == true && recorded[$0.key] != $0.value }
+    let times = members.filter { $0.value.string?.hasSuffix("›") == true && recorded[$0.key] != $0.value }
     guard var result = self.json(.object(recorded), name: nil).object else { return .null }
-    for (name, value) in moments { result[name] = value }
+    for (name, value) in times { result[name] = value }
     return .object(result)
   }
 
-  /// What stands for the numbers of a public key.
+  /// The placeholder for the key material of a public key.
   static let replayKey = "‹replay key›"
 
-  /// A provider's keys without what makes them keys: a replay signs with its own.
+  /// Removes the key material from a provider's key set. A replay signs with its own keys.
   private mutating func keySet(_ json: JSON) -> JSON? {
     guard let members = json["keys"]?.array, members.contains(where: { $0["kty"] != nil }) else { return nil }
     var set = json
     set["keys"] = .array(
       members.map { member in
         var key = member
-        // Nobody should give these out; who does gives them to everybody who has the recording.
+        // A provider must not publish private keys. If it does, the recording must not contain them.
         for name in ["d", "p", "q", "dp", "dq", "qi", "k"] {
           if let text = key[name]?.string { key[name] = .string(secret(text, "private key")) }
         }
@@ -175,7 +175,7 @@ extension SecretMasker {
     return set
   }
 
-  /// Any JSON, member by member.
+  /// Masks any JSON value recursively.
   mutating func json(_ json: JSON, name: String?) -> JSON {
     switch json {
     case .object(let members):
@@ -195,7 +195,7 @@ extension SecretMasker {
     }
   }
 
-  /// A number that JSON values do not hold exactly.
+  /// Returns the placeholder for a number that `JSON` cannot represent exactly.
   private mutating func number(_ digits: String, name: String?) -> JSON {
     if let name, case .secret(let kind) = SecretNames.inJSON(name) { return .string(secret(digits, kind)) }
     return .string(SecretPlaceholder.number(digits).text)
@@ -203,31 +203,31 @@ extension SecretMasker {
 
   // MARK: Visits
 
-  /// A redirect that a visit ended with.
-  mutating func redirect(_ address: String, awaited: String?) -> RecordedVisit.Ending {
+  /// Records the redirect at the end of a visit.
+  mutating func redirect(_ address: String, expected: String?) -> RecordedVisit.Result {
     let url = URLReference(address)
     var plain = url
     plain.query = nil
     plain.fragment = nil
-    let isAwaited = awaited.map { RedirectBase.isSame($0, plain.text) } ?? false
+    let isExpected = expected.map { RedirectBase.isSame($0, plain.text) } ?? false
     let parameters = ValidatedRedirect.parameters(of: address)
     if let code = parameters["code"], !code.isEmpty {
-      let standIn = secret(code, "authorization code")
-      noteHash(of: code, as: String(standIn.dropFirst().dropLast()))
+      let placeholder = secret(code, "authorization code")
+      recordHash(of: code, as: String(placeholder.dropFirst().dropLast()))
     }
     return .redirected(
-      url: isAwaited ? SecretPlaceholder.redirectURI.text : text(plain.text),
+      url: isExpected ? SecretPlaceholder.redirectURI.text : text(plain.text),
       query: self.parameters(FormCoding.parse(url.query ?? "")),
       fragment: self.parameters(FormCoding.parse(url.fragment ?? "")))
   }
 }
 
-/// Redirect URIs compared.
+/// Comparison of redirect URIs.
 enum RedirectBase {
-  /// Whether two redirect URIs are the same but for the port that somebody listens on at a loopback address.
+  /// Whether two redirect URIs are equal, ignoring the port of a loopback address (RFC 8252 §7.3).
   static func isSame(_ one: String, _ other: String) -> Bool { one == other || comparable(one) == comparable(other) }
 
-  /// The URI with what may differ from run to run taken out (RFC 8252 §7.3).
+  /// Returns the URI without the port of a loopback address, which can differ between runs.
   static func comparable(_ uri: String) -> String {
     var url = URLReference(uri)
     guard url.scheme?.lowercased() == "http", let host = url.host, ["127.0.0.1", "localhost", "[::1]"].contains(host)
@@ -239,7 +239,7 @@ enum RedirectBase {
 }
 
 extension JSON {
-  /// How many containers lie inside each other.
+  /// The nesting depth of arrays and objects.
   var depth: Int {
     switch self {
     case .array(let values): 1 + (values.map(\.depth).max() ?? 0)

@@ -2,54 +2,56 @@ import Diagnostics
 import OAuth
 
 extension SecretMasker {
-  /// A text with a placeholder for every secret in it: what is known already, tokens by their form, the parameters of URLs,
-  /// client secrets, and passwords in URLs.
-  /// - Parameter isMarkup: also for whatever looks random: in pages and scripts nothing else tells what is secret.
+  /// Replaces each secret in a text with a placeholder: known secrets, tokens, URL parameters, client secrets, and
+  /// passwords in URLs.
+  /// - Parameter isMarkup: Whether to also mask random-looking words, because names do not identify secrets in pages
+  ///   and scripts.
   mutating func text(_ text: String, isMarkup: Bool = false) -> String {
     guard !text.isEmpty else { return text }
     let bytes = Array(text.utf8)
-    var hits = tokens(in: bytes) + parameters(in: bytes) + named(in: text, bytes)
-    if isMarkup { hits += random(in: bytes) }
-    hits += ledger.hits(in: bytes)
-    return hits.isEmpty ? PlaceholderText.escape(text) : write(bytes, hits)
+    registerKnownFormats(in: text, bytes)
+    var matches = tokens(in: bytes) + parameters(in: bytes)
+    if isMarkup { matches += random(in: bytes) }
+    matches += registry.matches(in: bytes)
+    return matches.isEmpty ? PlaceholderText.escape(text) : write(bytes, matches)
   }
 
-  private mutating func write(_ bytes: [UInt8], _ hits: [SecretRegistry.Match]) -> String {
-    let ordered = hits.sorted {
+  private mutating func write(_ bytes: [UInt8], _ matches: [SecretRegistry.Match]) -> String {
+    let ordered = matches.sorted {
       ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
     }
-    var written = ""
+    var result = ""
     var position = 0
     var index = 0
     while index < ordered.count {
       let first = ordered[index]
       var end = first.range.upperBound
-      var isOne = first.isExact
+      var isExact = first.isExact
       index += 1
-      // What overlaps is hidden as one.
+      // Mask overlapping matches as one secret.
       while index < ordered.count, ordered[index].range.lowerBound < end {
         if ordered[index].range.upperBound > end {
           end = ordered[index].range.upperBound
-          isOne = false
+          isExact = false
         }
         index += 1
       }
       let start = first.range.lowerBound
-      written += PlaceholderText.escape(String(decoding: bytes[position..<start], as: UTF8.self))
-      let hidden = String(decoding: bytes[start..<end], as: UTF8.self)
-      if isOne {
-        let value = ledger.value(of: first.label) ?? hidden
-        meet(first.label, value)
+      result += PlaceholderText.escape(String(decoding: bytes[position..<start], as: UTF8.self))
+      let masked = String(decoding: bytes[start..<end], as: UTF8.self)
+      if isExact {
+        let value = registry.value(of: first.label) ?? masked
+        recordOccurrence(first.label, value)
       }
-      written += isOne ? SecretPlaceholder.secret(first.label).text : secret(hidden, "encoded secret")
+      result += isExact ? SecretPlaceholder.secret(first.label).text : secret(masked, "encoded secret")
       position = end
     }
-    return written + PlaceholderText.escape(String(decoding: bytes[position...], as: UTF8.self))
+    return result + PlaceholderText.escape(String(decoding: bytes[position...], as: UTF8.self))
   }
 
-  /// What has the form of a JSON Web Token, signed or encrypted.
+  /// Finds JSON Web Tokens, signed or encrypted, by their prefix.
   private mutating func tokens(in bytes: [UInt8]) -> [SecretRegistry.Match] {
-    var hits: [SecretRegistry.Match] = []
+    var matches: [SecretRegistry.Match] = []
     var index = 0
     while index + 2 < bytes.count {
       guard bytes[index] == UInt8(ascii: "e"), bytes[index + 1] == UInt8(ascii: "y"),
@@ -70,18 +72,18 @@ extension SecretMasker {
       }
       if dots > 0, end - index >= 20 {
         let value = String(decoding: bytes[index..<end], as: UTF8.self)
-        let standIn = secret(value, "token")
-        hits.append(.init(range: index..<end, label: String(standIn.dropFirst().dropLast()), isExact: true))
+        let placeholder = secret(value, "token")
+        matches.append(.init(range: index..<end, label: String(placeholder.dropFirst().dropLast()), isExact: true))
       }
       index = max(end, index + 1)
     }
-    return hits
+    return matches
   }
 
-  /// `?name=value`, `&name=value` and `#name=value` of URLs, wherever in a text they stand.
+  /// Finds URL parameters anywhere in a text: `?name=value`, `&name=value`, and `#name=value`.
   private mutating func parameters(in bytes: [UInt8]) -> [SecretRegistry.Match] {
     guard bytes.contains(UInt8(ascii: "=")) else { return [] }
-    var hits: [SecretRegistry.Match] = []
+    var matches: [SecretRegistry.Match] = []
     var index = 0
     while index < bytes.count {
       defer { index += 1 }
@@ -89,7 +91,7 @@ extension SecretMasker {
         continue
       }
       var nameEnd = index + 1
-      while nameEnd < bytes.count, nameEnd - index <= 64, Self.isOfName(bytes[nameEnd]) { nameEnd += 1 }
+      while nameEnd < bytes.count, nameEnd - index <= 64, Self.isNameByte(bytes[nameEnd]) { nameEnd += 1 }
       guard nameEnd > index + 1, nameEnd < bytes.count, bytes[nameEnd] == UInt8(ascii: "=") else { continue }
       var end = nameEnd + 1
       while end < bytes.count, !Self.endsValue(bytes[end]) { end += 1 }
@@ -97,15 +99,15 @@ extension SecretMasker {
       let name = String(decoding: bytes[(index + 1)..<nameEnd], as: UTF8.self)
       guard !raw.isEmpty, let kind = kind(SecretNames.inParameters(name), raw) else { continue }
       let plain = FormCoding.decode(raw)
-      let standIn = secret(plain, kind)
-      hits.append(
-        .init(range: (nameEnd + 1)..<end, label: String(standIn.dropFirst().dropLast()), isExact: true))
+      let placeholder = secret(plain, kind)
+      matches.append(
+        .init(range: (nameEnd + 1)..<end, label: String(placeholder.dropFirst().dropLast()), isExact: true))
       index = end - 1
     }
-    return hits
+    return matches
   }
 
-  private static func isOfName(_ byte: UInt8) -> Bool {
+  private static func isNameByte(_ byte: UInt8) -> Bool {
     SecretRegistry.isBase64(byte) && byte != UInt8(ascii: "=") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "$")
   }
 
@@ -118,42 +120,41 @@ extension SecretMasker {
     }
   }
 
-  /// Client secrets of Microsoft Entra by their form, and the password in a URL's user information.
-  private mutating func named(in text: String, _ bytes: [UInt8]) -> [SecretRegistry.Match] {
-    guard bytes.contains(UInt8(ascii: "~")) || bytes.contains(UInt8(ascii: "@")) else { return [] }
-    // Once they are known, the ledger finds them.
+  /// Registers Microsoft Entra client secrets and passwords in the user information of URLs.
+  private mutating func registerKnownFormats(in text: String, _ bytes: [UInt8]) {
+    guard bytes.contains(UInt8(ascii: "~")) || bytes.contains(UInt8(ascii: "@")) else { return }
+    // The registry finds all occurrences of registered values.
     if let value = SecretPattern.clientSecret(in: text) { _ = secret(value, "client secret") }
     if let value = SecretPattern.password(in: text) { _ = secret(value, "password") }
-    return []
   }
 
   private mutating func random(in bytes: [UInt8]) -> [SecretRegistry.Match] {
-    var hits: [SecretRegistry.Match] = []
+    var matches: [SecretRegistry.Match] = []
     var index = 0
     while index < bytes.count {
-      guard Self.isOfWord(bytes[index]) else {
+      guard Self.isWordByte(bytes[index]) else {
         index += 1
         continue
       }
       var end = index
-      while end < bytes.count, Self.isOfWord(bytes[end]) { end += 1 }
+      while end < bytes.count, Self.isWordByte(bytes[end]) { end += 1 }
       let word = String(decoding: bytes[index..<end], as: UTF8.self)
       if end - index >= 32, SecretNames.looksRandom(word) || end - index > 16_384 {
-        let standIn = secret(word, "secret")
-        hits.append(.init(range: index..<end, label: String(standIn.dropFirst().dropLast()), isExact: true))
+        let placeholder = secret(word, "secret")
+        matches.append(.init(range: index..<end, label: String(placeholder.dropFirst().dropLast()), isExact: true))
       }
       index = end
     }
-    return hits
+    return matches
   }
 
-  private static func isOfWord(_ byte: UInt8) -> Bool {
+  private static func isWordByte(_ byte: UInt8) -> Bool {
     SecretRegistry.isBase64(byte) && byte != UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
   }
 
-  /// The kind of secret that a value is, by what its name says.
-  func kind(_ verdict: SecretNames.Verdict, _ value: String) -> String? {
-    switch verdict {
+  /// Returns the kind of secret for a value, or nil if the value is not a secret.
+  func kind(_ classification: SecretNames.Classification, _ value: String) -> String? {
+    switch classification {
     case .secret(let kind): kind
     case .secretIfRandom(let kind): SecretNames.looksRandom(value) ? kind : nil
     case .harmless: nil

@@ -4,56 +4,56 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// Writes placeholders for secrets: by the names of the fields that they stand in, by their form, and wherever a value that
-/// is known as a secret comes again.
+/// Replaces secrets with placeholders. It detects secrets by field name, by format, and by comparison with known
+/// secrets.
 struct SecretMasker: Sendable {
-  var ledger = SecretRegistry()
-  /// What is told of the placeholders that are new since it was taken last.
+  var registry = SecretRegistry()
+  /// Metadata of the placeholders issued since the last call of `drainIssued()`.
   private(set) var issued: [String: IssuedSecret] = [:]
-  /// The moment of the exchange that is being written: times are told from there.
+  /// The time of the current exchange. Recorded times are relative to it.
   var now: Instant
-  /// Whether what is met now was given out by the other side, so that a replay must make it.
-  private var isAnswer = false
-  /// The placeholders that stand in the recording already.
-  private var met: Set<String> = []
-  /// ID tokens whose signature could not be judged yet, and the keys that were seen.
-  private var unjudged: [(label: String, token: String)] = []
+  /// Whether the current message is a response. A replay must issue the secrets that first appear in a response.
+  private var isResponse = false
+  /// Labels that already appear in the recording.
+  private var recordedLabels: Set<String> = []
+  /// ID tokens whose signing keys are not recorded yet.
+  private var unverified: [(label: String, token: String)] = []
   private var keys: [JWK] = []
 
   init(now: Instant) { self.now = now }
 
-  /// Hands over what is to be told of new placeholders.
-  mutating func takeIssued() -> [String: IssuedSecret] {
+  /// Returns the metadata of new placeholders and clears it.
+  mutating func drainIssued() -> [String: IssuedSecret] {
     defer { issued = [:] }
     return issued
   }
 
-  /// Marks what follows as asked, or as answered.
-  mutating func reads(answer: Bool, at now: Instant) {
-    isAnswer = answer
+  /// Starts masking a request or a response.
+  mutating func startMessage(isResponse: Bool, at now: Instant) {
+    self.isResponse = isResponse
     self.now = now
   }
 
   // MARK: Values
 
-  /// The placeholder of a value that is a secret.
+  /// Returns the placeholder for a secret value.
   mutating func secret(_ value: String, _ kind: String) -> String {
     guard !value.isEmpty else { return "" }
-    let label = ledger.learn(value, kind: kind)
-    meet(label, value)
+    let label = registry.register(value, kind: kind)
+    recordOccurrence(label, value)
     return SecretPlaceholder.secret(label).text
   }
 
-  /// Tells of a secret where it is met for the first time. What was sent before it was given out needs no telling: in a
-  /// replay it is sent again.
-  mutating func meet(_ label: String, _ value: @autoclosure () -> String) {
-    guard met.insert(label).inserted else { return }
+  /// Records metadata when a secret appears for the first time. Secrets that the app sends do not need metadata,
+  /// because the app sends them again during replay.
+  mutating func recordOccurrence(_ label: String, _ value: @autoclosure () -> String) {
+    guard recordedLabels.insert(label).inserted else { return }
     describe(value(), label)
   }
 
-  /// Learns what can be told of a new secret without telling it.
+  /// Stores the metadata that a replay needs to issue a similar secret, without the secret itself.
   private mutating func describe(_ value: String, _ label: String) {
-    guard isAnswer else { return }
+    guard isResponse else { return }
     let kind = label.prefix { $0 != "#" }.dropLast()
     guard let jwt = try? UnverifiedJWT(parsing: value) else {
       var secret = IssuedSecret(length: value.utf8.count)
@@ -66,7 +66,7 @@ struct SecretMasker: Sendable {
     let header = json(jwt.header, name: nil)
     let claims = claims(jwt.claims)
     issued[label] = IssuedSecret(token: .init(header: header, claims: claims))
-    if kind == "id token" { judge(label, value) }
+    if kind == "id token" { verifySignature(of: label, value) }
   }
 
   private static func shape(of value: String) -> String {
@@ -82,13 +82,13 @@ struct SecretMasker: Sendable {
 
   // MARK: Tokens
 
-  private static let moments: Set<String> = ["iat", "nbf", "exp", "auth_time", "updated_at"]
+  private static let timeClaims: Set<String> = ["iat", "nbf", "exp", "auth_time", "updated_at"]
 
   private mutating func claims(_ claims: JSON) -> JSON {
     guard let members = claims.object else { return .null }
     var recorded: JSON.Members = [:]
     for (name, value) in members {
-      if Self.moments.contains(name), let number = value.number, abs(number) < 1e12 {
+      if Self.timeClaims.contains(name), let number = value.number, abs(number) < 1e12 {
         recorded[name] = .string(time(Int64(number.rounded(.down)), .number))
       } else if name == "nonce", let text = value.string {
         recorded[name] = .string(secret(text, "nonce"))
@@ -101,35 +101,36 @@ struct SecretMasker: Sendable {
     return .object(recorded)
   }
 
-  /// Secrets whose hash a token may carry: of this answer and of the redirect before it.
+  /// Labels by hash, for the `at_hash` and `c_hash` claims of ID tokens in this response. Includes the authorization
+  /// code of the preceding redirect.
   private var hashes: [String: String] = [:]
 
-  /// Remembers a value whose hash an ID token may carry.
-  mutating func noteHash(of value: String, as label: String) { hashes[TokenHash.of(value)] = label }
+  /// Records a value whose hash can appear in an ID token.
+  mutating func recordHash(of value: String, as label: String) { hashes[TokenHash.of(value)] = label }
 
   private func hash(_ text: String) -> String {
-    // A hash of nothing that was given out stays as it is, and stays wrong.
+    // A hash that matches no recorded value stays unchanged, so that it is also invalid during replay.
     hashes[text].map { SecretPlaceholder.hash(of: $0).text } ?? PlaceholderText.escape(text)
   }
 
-  private mutating func judge(_ label: String, _ token: String) {
-    unjudged.append((label, token))
-    if !keys.isEmpty { _ = judgeAll() }
+  private mutating func verifySignature(of label: String, _ token: String) {
+    unverified.append((label, token))
+    if !keys.isEmpty { _ = verifyPending() }
   }
 
-  /// Remembers keys that the platform gave out.
-  /// - Returns: the ID tokens of which the keys show that somebody else signed them.
-  mutating func learn(_ set: JWKSet) -> [String] {
+  /// Adds the provider's signing keys.
+  /// - Returns: The labels of ID tokens with an invalid signature.
+  mutating func addKeys(_ set: JWKSet) -> [String] {
     keys = set.keys + keys
-    return judgeAll()
+    return verifyPending()
   }
 
   private(set) var badlySigned: Set<String> = []
 
-  private mutating func judgeAll() -> [String] {
+  private mutating func verifyPending() -> [String] {
     var bad: [String] = []
     let keys = JWKSet(self.keys)
-    unjudged.removeAll { label, token in
+    unverified.removeAll { label, token in
       guard let jwt = try? UnverifiedJWT(parsing: token) else { return true }
       do throws(SignatureValidationError) {
         try keys.verify(jwt)
@@ -146,11 +147,11 @@ struct SecretMasker: Sendable {
 
   // MARK: Times
 
-  /// Whether a number of seconds is a moment that a replay can move. A server may send any number.
-  static func isMoment(_ seconds: Int64) -> Bool { seconds.magnitude < 1_000_000_000_000 }
+  /// Whether a replay can shift this number of seconds. Servers can send any number.
+  static func isPlausibleTime(_ seconds: Int64) -> Bool { seconds.magnitude < 1_000_000_000_000 }
 
-  /// A moment, told from the moment of the exchange.
-  func time(_ seconds: Int64, _ form: SecretPlaceholder.TimeForm) -> String {
-    SecretPlaceholder.time(seconds - now.secondsSince1970, form).text
+  /// Returns a placeholder for a time relative to the exchange.
+  func time(_ seconds: Int64, _ format: SecretPlaceholder.TimeFormat) -> String {
+    SecretPlaceholder.time(seconds - now.secondsSince1970, format).text
   }
 }

@@ -2,37 +2,39 @@ import Effects
 import OAuth
 import RunTrace
 
-/// What the name of a field says about its value: more than `SecretParameters` knows, since a recording is kept and shared.
+/// Classifies fields by name. Covers more names than `SecretParameters`, because users share recordings.
 enum SecretNames {
-  enum Verdict: Hashable, Sendable {
-    /// Whatever the value is, it is one of these.
+  enum Classification: Hashable, Sendable {
+    /// Every value is a secret of this kind.
     case secret(String)
-    /// It is one where it looks like one: the name is an ordinary word elsewhere.
+    /// A value is a secret of this kind if it looks random. The name also has ordinary uses.
     case secretIfRandom(String)
     case harmless
   }
 
-  /// Fields of forms, queries and redirects.
-  static func inParameters(_ name: String) -> Verdict {
+  /// Classifies a field of a form, query, or redirect.
+  static func inParameters(_ name: String) -> Classification {
     let name = name.lowercased()
-    if let kind = named[name] { return .secret(kind) }
+    if let kind = additionalNames[name] { return .secret(kind) }
     if let kind = SecretParameters.kind(of: name) { return .secret(kind.rawValue) }
-    return suspicious(name)
+    return classifyUnknown(name)
   }
 
-  /// Members of JSON answers, where some of the names are ordinary words.
-  static func inJSON(_ name: String) -> Verdict {
+  /// Classifies a member of a JSON response.
+  static func inJSON(_ name: String) -> Classification {
     let name = name.lowercased()
-    if let kind = named[name] ?? SecretParameters.kind(of: name)?.rawValue {
-      return ordinaryWords.contains(name) ? .secretIfRandom(kind) : .secret(kind)
+    if let kind = additionalNames[name] ?? SecretParameters.kind(of: name)?.rawValue {
+      return ambiguousNames.contains(name) ? .secretIfRandom(kind) : .secret(kind)
     }
-    return suspicious(name)
+    return classifyUnknown(name)
   }
 
-  static func inHeaders(_ name: String) -> Verdict { harmlessHeaders.contains(name) ? .harmless : suspicious(name) }
+  static func inHeaders(_ name: String) -> Classification {
+    harmlessHeaders.contains(name) ? .harmless : classifyUnknown(name)
+  }
 
-  /// Beside those that OAuth knows.
-  private static let named: [String: String] = [
+  /// Names in addition to those in `SecretParameters`.
+  private static let additionalNames: [String: String] = [
     "nonce": "nonce", "code_challenge": "code challenge", "client-request-id": "correlation id",
     "client_request_id": "correlation id", "session_state": "session id", "sid": "session id", "user_code": "user code",
     "sig": "signature", "signature": "signature", "x-amz-signature": "signature", "tempauth": "signature",
@@ -44,7 +46,7 @@ enum SecretNames {
     "otp": "one-time code",
   ]
 
-  private static let ordinaryWords: Set<String> = [
+  private static let ambiguousNames: Set<String> = [
     "code", "state", "token", "canary", "flow", "ctx", "nonce", "request", "signature", "seed", "sig",
   ]
 
@@ -65,17 +67,17 @@ enum SecretNames {
     "_name",
   ]
 
-  /// A name that sounds like a secret, of which nothing is known.
-  private static func suspicious(_ name: String) -> Verdict {
+  /// Classifies an unknown name that resembles the name of a secret.
+  private static func classifyUnknown(_ name: String) -> Classification {
     guard suspiciousParts.contains(where: { name.contains($0) }),
       !harmlessEndings.contains(where: { name.hasSuffix($0) }),
-      // Where a long list goes on (OData): a place in it and no permission.
+      // OData paging tokens are positions in a list, not credentials.
       !name.hasSuffix("skiptoken"), !name.hasSuffix("deltatoken")
     else { return .harmless }
     return .secretIfRandom("secret")
   }
 
-  /// Whether a value looks as if nobody could guess it: long, in one piece, with letters and digits mixed.
+  /// Whether a value looks random: long, without spaces, and with both letters and digits.
   static func looksRandom(_ value: String) -> Bool {
     var letters = 0
     var digits = 0

@@ -1,34 +1,34 @@
 import RunTrace
 
-/// The secrets of one recording: which placeholder each has, and where they are in longer texts, however they are encoded there.
+/// The secrets of one recording and their placeholders. Finds secrets in longer texts in any common encoding.
 struct SecretRegistry: Sendable {
   private var labels: [String: String] = [:]
   private var values: [String: String] = [:]
   private var counts: [String: Int] = [:]
   private var finder = SecretFinder()
 
-  /// Values shorter than this say by their shape alone what they are.
+  /// Shorter values are recorded by shape instead of length.
   static let shortestRandom = 6
 
-  /// The placeholder of a secret that is known already.
+  /// Returns the label of a known secret, or nil.
   func label(of value: String) -> String? { labels[value] }
 
-  /// The secret that a placeholder was first given to.
+  /// Returns the first secret with this label, or nil.
   func value(of label: String) -> String? { values[label] }
 
-  /// The placeholder of a secret; one that is new gets the next number of its kind.
+  /// Returns the label of a secret. A new secret gets the next number of its kind.
   @discardableResult
-  mutating func learn(_ value: String, kind: String) -> String {
+  mutating func register(_ value: String, kind: String) -> String {
     if let label = labels[value] { return label }
     let number = counts[kind, default: 0] + 1
     counts[kind] = number
     let label = "\(kind) #\(number)"
-    remember(value, as: label)
+    assign(value, as: label)
     return label
   }
 
-  /// Gives a secret a placeholder of a recording that is being played.
-  mutating func remember(_ value: String, as label: String) {
+  /// Assigns an existing label to a secret, as replay requires.
+  mutating func assign(_ value: String, as label: String) {
     guard labels[value] == nil, !value.isEmpty else { return }
     labels[value] = label
     if values[label] == nil { values[label] = value }
@@ -36,33 +36,33 @@ struct SecretRegistry: Sendable {
     finder.insert(value, label: label, evenIfShort: kind?.isSecretIfShort ?? false)
   }
 
-  /// A place in a text that holds a secret.
+  /// A range of a text that contains a secret.
   struct Match: Sendable {
     var range: Range<Int>
     var label: String
-    /// Whether the range is the secret itself, or something that it can be read out of.
+    /// Whether the range is exactly the secret. Otherwise, it is an encoding that contains the secret.
     var isExact: Bool
   }
 
-  /// Where secrets stand in a text, whatever their form.
-  func hits(in text: [UInt8]) -> [Match] {
-    var hits: [Match] = []
-    // All of a run of base64 is hidden once something in it is.
-    var hidden = 0
+  /// Finds all registered secrets in a text, in any encoding.
+  func matches(in text: [UInt8]) -> [Match] {
+    var matches: [Match] = []
+    // Mask a complete base64 run if it contains a secret.
+    var maskedEnd = 0
     for match in finder.matches(in: text).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       guard !match.isExact else {
-        hits.append(Match(range: match.range, label: match.label, isExact: true))
+        matches.append(Match(range: match.range, label: match.label, isExact: true))
         continue
       }
-      guard match.range.upperBound > hidden else { continue }
+      guard match.range.upperBound > maskedEnd else { continue }
       var start = match.range.lowerBound
       var end = match.range.upperBound
-      while start > hidden, Self.isBase64(text[start - 1]) { start -= 1 }
+      while start > maskedEnd, Self.isBase64(text[start - 1]) { start -= 1 }
       while end < text.count, Self.isBase64(text[end]) { end += 1 }
-      hits.append(Match(range: start..<end, label: match.label, isExact: false))
-      hidden = end
+      matches.append(Match(range: start..<end, label: match.label, isExact: false))
+      maskedEnd = end
     }
-    return hits
+    return matches
   }
 
   static func isBase64(_ byte: UInt8) -> Bool {

@@ -6,7 +6,7 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// Writes a recording while a run goes on: every exchange and every visit is a line that is in the file when it is over.
+/// Writes a recording during a run, one line for each completed exchange or visit.
 package final class RecordingWriter: Sendable {
   private struct State {
     var masker: SecretMasker
@@ -18,11 +18,11 @@ package final class RecordingWriter: Sendable {
   private let start: Instant
   private let append: @Sendable ([UInt8]) throws(FileFailure) -> Void
 
-  /// Begins a recording with its first line.
+  /// Starts a recording and writes its header line.
   /// - Parameters:
-  ///   - platform: what is recorded: `emulated`, `live` or `replay`.
-  ///   - append: writes a line, its end included. After it has failed once, nothing more is written, so that what is
-  ///     there stays readable.
+  ///   - platform: The recorded platform: `emulated`, `live`, or `replay`.
+  ///   - append: Writes one line, including its newline. The writer stops after the first failure, so that the
+  ///     recording stays readable.
   package init(
     clock: any WorldClock, tool: String, platform: String,
     append: @escaping @Sendable ([UInt8]) throws(FileFailure) -> Void
@@ -35,64 +35,65 @@ package final class RecordingWriter: Sendable {
     state.withLock { write(RecordingLine.header(recording), &$0) }
   }
 
-  /// Why the recording is not whole; nil while it is.
+  /// The write error that made the recording incomplete, or nil.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
-  /// A value that must not come onto the recording in any form, such as what a workflow names as a secret.
-  package func keep(_ secret: Secret) {
+  /// Masks a value in all following lines, such as a secret in the workflow.
+  package func mask(_ secret: Secret) {
     let value = secret.reveal()
     guard !value.isEmpty else { return }
-    state.withLock { _ = $0.masker.ledger.learn(value, kind: secret.kind.rawValue) }
+    state.withLock { _ = $0.masker.registry.register(value, kind: secret.kind.rawValue) }
   }
 
-  /// Keeps every secret that a trace sees from the recording.
+  /// A sink that masks every secret of a trace in the recording.
   package var secretSink: @Sendable (Secret) -> Void {
-    { self.keep($0) }
+    { self.mask($0) }
   }
 
-  /// A transport that writes down what goes over another one. What a test tells the emulated platform itself is left out.
+  /// Returns a transport that records the traffic of another transport, without requests to the emulator's control
+  /// interface.
   package func recording(_ base: any HTTPTransport) -> any HTTPTransport {
     RecordingTransport(base: base, recorder: self)
   }
 
-  /// A browser whose visits are written down: where each was sent, and how it ended.
+  /// Returns a browser that records the visits of another browser.
   package func recording(_ base: any Browser) -> any Browser { RecordingBrowser(base: base, recorder: self) }
 
   var now: Instant { clock.now }
 
   func record(
-    _ request: RequestMessage, _ answer: Result<ResponseMessage, TransportFailure>, since begin: Instant
+    _ request: RequestMessage, _ result: Result<ResponseMessage, TransportFailure>, since start: Instant
   ) {
     let now = clock.now
     state.withLock { state in
-      state.masker.reads(answer: false, at: now)
-      let asked = state.masker.request(request)
-      state.masker.reads(answer: true, at: now)
-      let recorded: RecordedResponse
-      switch answer {
-      case .success(let response): recorded = state.masker.response(response)
+      state.masker.startMessage(isResponse: false, at: now)
+      let recordedRequest = state.masker.request(request)
+      state.masker.startMessage(isResponse: true, at: now)
+      let recordedResponse: RecordedResponse
+      switch result {
+      case .success(let response): recordedResponse = state.masker.response(response)
       case .failure(let failure):
         guard let (kind, reason) = failure.recorded else { return }
-        recorded = .failure(kind: kind, reason: state.masker.text(reason))
+        recordedResponse = .failure(kind: kind, reason: state.masker.text(reason))
       }
-      write(.exchange(asked, recorded), from: begin, to: now, &state)
-      guard case .success(let response) = answer, let json = try? JSON(parsing: response.body), json["keys"] != nil,
+      write(.exchange(recordedRequest, recordedResponse), from: start, to: now, &state)
+      guard case .success(let response) = result, let json = try? JSON(parsing: response.body), json["keys"] != nil,
         let set = JWKSet(json)
       else { return }
-      for label in state.masker.learn(set) { write(RecordingLine.badlySigned(label), &state) }
+      for label in state.masker.addKeys(set) { write(RecordingLine.badlySigned(label), &state) }
     }
   }
 
-  func record(_ visit: BrowserVisit, _ outcome: BrowserOutcome, since begin: Instant) {
+  func record(_ visit: BrowserVisit, _ outcome: BrowserOutcome, since start: Instant) {
     let now = clock.now
     state.withLock { state in
-      state.masker.reads(answer: false, at: now)
+      state.masker.startMessage(isResponse: false, at: now)
       let page = state.masker.page(visit.url)
       let redirectURI = visit.redirectURI.map { state.masker.text($0) }
-      state.masker.reads(answer: true, at: now)
-      let ending: RecordedVisit.Ending
-      switch outcome.ending {
-      case .redirected(let url): ending = state.masker.redirect(url, awaited: visit.redirectURI)
+      state.masker.startMessage(isResponse: true, at: now)
+      let ending: RecordedVisit.Result
+      switch outcome.result {
+      case .redirected(let url): ending = state.masker.redirect(url, expected: visit.redirectURI)
       case .closed(let reason): ending = .closed(state.masker.text(reason))
       case .unavailable(let reason): ending = .unavailable(state.masker.text(reason))
       case .failed(let failure):
@@ -104,15 +105,15 @@ package final class RecordingWriter: Sendable {
         purpose: visit.purpose.rawValue, request: page, redirectURI: redirectURI, ephemeral: visit.ephemeral,
         ending: ending, screens: outcome.screens.map { state.masker.text($0) },
         pageError: outcome.pageError.map { state.masker.text($0) })
-      write(.visit(recorded), from: begin, to: now, &state)
+      write(.visit(recorded), from: start, to: now, &state)
     }
   }
 
   private func write(
-    _ content: Recording.Entry.Content, from begin: Instant, to end: Instant, _ state: inout State
+    _ content: Recording.Entry.Content, from entryStart: Instant, to end: Instant, _ state: inout State
   ) {
-    let entry = Recording.Entry(at: end - start, took: end - begin, content: content, span: .at(0))
-    let issued = state.masker.takeIssued()
+    let entry = Recording.Entry(at: end - start, took: end - entryStart, content: content, span: .at(0))
+    let issued = state.masker.drainIssued()
     write(RecordingLine.entry(entry, issued: issued, badlySigned: state.masker.badlySigned), &state)
   }
 
@@ -131,15 +132,15 @@ private struct RecordingTransport: HTTPTransport {
   let recorder: RecordingWriter
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
-    // The emulated platform's control interface is no part of what an app sees.
+    // The control interface is not part of the app's traffic.
     guard request.head.path?.hasPrefix("/_authflow/") != true else { return try await base.send(request) }
-    let begin = recorder.now
+    let start = recorder.now
     do {
       let response = try await base.send(request)
-      recorder.record(request, .success(response), since: begin)
+      recorder.record(request, .success(response), since: start)
       return response
     } catch {
-      recorder.record(request, .failure(error), since: begin)
+      recorder.record(request, .failure(error), since: start)
       throw error
     }
   }
@@ -152,9 +153,9 @@ private struct RecordingBrowser: Browser {
   func redirectURI(for registered: String) async -> String { await base.redirectURI(for: registered) }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
-    let begin = recorder.now
+    let start = recorder.now
     let outcome = await base.visit(visit)
-    recorder.record(visit, outcome, since: begin)
+    recorder.record(visit, outcome, since: start)
     return outcome
   }
 }

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// A request of this run taken apart for the comparison, as a recording holds the recorded ones.
+/// A request of the current run, split into its parts for comparison with recorded requests.
 struct NormalizedRequest: Sendable {
   enum Body: Sendable {
     case none
@@ -12,19 +12,19 @@ struct NormalizedRequest: Sendable {
     case text(String)
     case bytes([UInt8])
 
-    var words: String {
+    var typeName: String {
       switch self {
-      case .none: "nothing"
-      case .form: "a form"
+      case .none: "empty"
+      case .form: "form"
       case .json: "JSON"
-      case .text: "a text"
+      case .text: "text"
       case .bytes: "bytes"
       }
     }
   }
 
   var method: String
-  /// Without query and fragment.
+  /// The URL without query and fragment.
   var url: String
   var query: Parameters
   var authorization: String?
@@ -38,7 +38,7 @@ struct NormalizedRequest: Sendable {
     body = Self.body(request.body, type: request.head.headerFields[.contentType])
   }
 
-  /// A page that the browser is sent to.
+  /// Creates a request for a page that the app opens in the browser.
   init(page url: String) { self.init(method: "VISIT", url: url) }
 
   private init(method: String, url: String) {
@@ -60,6 +60,6 @@ struct NormalizedRequest: Sendable {
     }
   }
 
-  /// What requests are filed under: those that differ in it cannot match.
+  /// The method and URL. Requests with different keys cannot match.
   var key: String { "\(method) \(url)" }
 }

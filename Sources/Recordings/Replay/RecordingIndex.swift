@@ -1,17 +1,17 @@
-/// Where the entries of a recording are filed, made once however often the recording is played.
+/// Entries of a recording by method and URL.
 struct RecordingIndex: Sendable {
-  /// By method and URL, in the order in which they were recorded.
-  private(set) var files: [String: [Int]] = [:]
-  /// Entries whose URL holds a placeholder: where they are filed shows only when they are compared.
-  private(set) var movable: [Int] = []
+  /// Entry indexes by method and URL, in recorded order.
+  private(set) var entries: [String: [Int]] = [:]
+  /// Indexes of entries whose URL contains a placeholder. They match only by comparison.
+  private(set) var withPlaceholders: [Int] = []
 
-  init(_ entries: [Recording.Entry]) {
-    for (index, entry) in entries.enumerated() {
+  init(_ recorded: [Recording.Entry]) {
+    for (index, entry) in recorded.enumerated() {
       let request = entry.content.request
       if let url = PlaceholderText(request.url).plain {
-        files["\(request.method) \(url)", default: []].append(index)
+        entries["\(request.method) \(url)", default: []].append(index)
       } else {
-        movable.append(index)
+        withPlaceholders.append(index)
       }
     }
   }

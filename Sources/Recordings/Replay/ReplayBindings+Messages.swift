@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 
 extension ReplayBindings {
-  /// The recorded answer as it is given now.
+  /// Returns a recorded response with its placeholders replaced.
   mutating func response(status: Int, headers: RecordedFields, body: RecordedBody) -> ResponseMessage {
     var fields = HTTPFields()
     for name in headers.keys.sorted() {
@@ -32,8 +32,8 @@ extension ReplayBindings {
     return parameters
   }
 
-  /// How a visit ends now: with what belongs to the request that opened it.
-  mutating func ending(_ recorded: RecordedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Result {
+  /// Returns the result of a visit. A redirect goes to the redirect URI of the current request.
+  mutating func ending(_ recorded: RecordedVisit.Result, of visit: BrowserVisit) -> BrowserOutcome.Result {
     switch recorded {
     case .closed(let reason): return .closed(reason: text(reason))
     case .unavailable(let reason): return .unavailable(reason: text(reason))
@@ -50,10 +50,10 @@ extension ReplayBindings {
     }
   }
 
-  /// An `Authorization` header as people may read it.
-  mutating func shownCredentials(_ value: String) -> String {
+  /// Masks the credentials of an `Authorization` header for display.
+  mutating func maskedCredentials(_ value: String) -> String {
     let scheme = String(value.prefix { $0 != " " })
-    guard scheme.utf8.count < value.utf8.count else { return shown("access_token", value) }
-    return "\(scheme) \(shown("access_token", String(value.dropFirst(scheme.count + 1))))"
+    guard scheme.utf8.count < value.utf8.count else { return masked("access_token", value) }
+    return "\(scheme) \(masked("access_token", String(value.dropFirst(scheme.count + 1))))"
   }
 }

@@ -3,21 +3,22 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// What the placeholders of a recording stand for in this replay: what the app sent in their place, and what was issued anew.
+/// The values of a recording's placeholders during a replay: secrets that the app sent and secrets that the replay
+/// issued.
 struct ReplayBindings: Sendable {
   private(set) var values: [String: String] = [:]
-  /// Finds the secrets of this replay in texts that people read.
+  /// Masks the secrets of this replay in displayed texts.
   private(set) var masker: SecretMasker
   private let issued: [String: IssuedSecret]
   private let badlySigned: Set<String>
   private let randomness: any Randomness
-  /// Tokens that contain tokens: each level makes the text longer by a third or more.
+  /// The nesting depth of tokens. Each level makes the text at least a third longer.
   private var depth = 0
-  private static let deepest = 8
-  /// How many bytes placeholders may still become in the message under way: a short recording could name a long token a
-  /// thousand times.
-  private var room = ReplayBindings.mostBytes
-  static let mostBytes = 16 << 20
+  private static let maxDepth = 8
+  /// The number of bytes that placeholders can still add to the current message. Limits short recordings that repeat a
+  /// long token many times.
+  private var remainingBytes = ReplayBindings.maxBytes
+  static let maxBytes = 16 << 20
 
   init(_ recording: Recording, randomness: any Randomness, now: Instant) {
     issued = recording.issued
@@ -26,58 +27,60 @@ struct ReplayBindings: Sendable {
     masker = SecretMasker(now: now)
   }
 
-  /// Says what a placeholder stands for from now on.
+  /// Sets the value of a placeholder.
   mutating func bind(_ label: String, to value: String) {
     values[label] = value
-    masker.ledger.remember(value, as: label)
+    masker.registry.assign(value, as: label)
   }
 
   mutating func bind(_ bound: [String: String]) {
     for (label, value) in bound where values[label] != value { bind(label, to: value) }
   }
 
-  /// A text of the app as people may read it.
-  mutating func shown(_ text: String) -> String { masker.text(text) }
+  /// Masks secrets in a text for display.
+  mutating func masked(_ text: String) -> String { masker.text(text) }
 
-  /// A field of the app as people may read it.
-  mutating func shown(_ name: String, _ value: String) -> String {
+  /// Masks the value of a named field for display.
+  mutating func masked(_ name: String, _ value: String) -> String {
     masker.parameters([name: value]).values.first?.first ?? ""
   }
 
-  // MARK: Texts of the recording as they are sent out
+  // MARK: Replacement of placeholders
 
-  /// The moment that times are told from.
+  /// The time to which recorded times are relative.
   private var now: Instant { masker.now }
 
-  mutating func begin(at now: Instant) {
-    room = Self.mostBytes
-    masker.reads(answer: false, at: now)
+  mutating func startMessage(at now: Instant) {
+    remainingBytes = Self.maxBytes
+    masker.startMessage(isResponse: false, at: now)
   }
 
-  /// - Parameter redirectURI: of the visit under way.
+  /// Replaces the placeholders in a recorded text.
+  /// - Parameter redirectURI: The redirect URI of the current visit.
   mutating func text(_ recorded: String, redirectURI: String? = nil) -> String {
     var text = ""
     for part in PlaceholderText(recorded).parts {
       switch part {
       case .literal(let literal): text += literal
-      case .standIn(let standIn):
-        let value = value(of: standIn, redirectURI: redirectURI)
-        guard value.utf8.count <= room else { continue }
-        room -= value.utf8.count
+      case .placeholder(let placeholder):
+        let value = value(of: placeholder, redirectURI: redirectURI)
+        guard value.utf8.count <= remainingBytes else { continue }
+        remainingBytes -= value.utf8.count
         text += value
       }
     }
     return text
   }
 
-  /// JSON of the recording, with numbers where moments were numbers, and keys where keys were.
+  /// Replaces the placeholders in recorded JSON. Times become numbers, and key placeholders become the replay's public
+  /// keys.
   mutating func json(_ recorded: JSON, name: String? = nil, keyType: String? = nil) -> JSON {
     switch recorded {
     case .object(let members):
       let keyType = members["kty"]?.string
-      var made: JSON.Members = [:]
-      for (key, value) in members { made[text(key)] = json(value, name: key, keyType: keyType) }
-      return .object(made)
+      var result: JSON.Members = [:]
+      for (key, value) in members { result[text(key)] = json(value, name: key, keyType: keyType) }
+      return .object(result)
     case .array(let values): return .array(values.map { json($0) })
     case .string(let string):
       if string == SecretMasker.replayKey, let name, let keyType, let member = ReplayKeys.member(name, keyType: keyType)
@@ -93,8 +96,8 @@ struct ReplayBindings: Sendable {
     }
   }
 
-  private mutating func value(of standIn: SecretPlaceholder, redirectURI: String?) -> String {
-    switch standIn {
+  private mutating func value(of placeholder: SecretPlaceholder, redirectURI: String?) -> String {
+    switch placeholder {
     case .secret(let label): return secret(label)
     case .hash(let label): return TokenHash.of(secret(label))
     case .redirectURI: return redirectURI ?? ""
@@ -107,10 +110,10 @@ struct ReplayBindings: Sendable {
 
   // MARK: Issuing
 
-  /// What a placeholder stands for; what was never sent nor issued is issued now.
+  /// Returns the value of a placeholder. Issues a new secret if the placeholder has no value yet.
   mutating func secret(_ label: String) -> String {
     if let value = values[label] { return value }
-    // A recording whose placeholders hold each other must end too.
+    // Stops the recursion if placeholders refer to each other.
     values[label] = ""
     let value = issue(label)
     bind(label, to: value)
@@ -119,7 +122,7 @@ struct ReplayBindings: Sendable {
 
   private mutating func issue(_ label: String) -> String {
     let secret = issued[label] ?? IssuedSecret()
-    if let token = secret.token, depth < Self.deepest {
+    if let token = secret.token, depth < Self.maxDepth {
       depth += 1
       defer { depth -= 1 }
       return sign(token, isBad: badlySigned.contains(label))
@@ -138,7 +141,7 @@ struct ReplayBindings: Sendable {
       zip(shape, random).map { letter, byte -> Character in
         switch letter {
         case "9": Character(Unicode.Scalar(UInt8(ascii: "0") + byte % 10))
-        // Every GUID has only these.
+        // Only hexadecimal digits, so that a GUID stays valid.
         case "a": Character(Unicode.Scalar(UInt8(ascii: "a") + byte % 6))
         case "A": Character(Unicode.Scalar(UInt8(ascii: "A") + byte % 6))
         default: letter
@@ -146,8 +149,8 @@ struct ReplayBindings: Sendable {
       })
   }
 
-  /// The token with its times moved to now and a signature of the replay's own key; a signature that was wrong is wrong
-  /// again.
+  /// Signs the token with a key of the replay, with its times relative to now. If the recorded signature was invalid,
+  /// so is the new one.
   private mutating func sign(_ token: IssuedSecret.Token, isBad: Bool) -> String {
     let header = json(token.header)
     let claims = json(token.claims)
@@ -158,7 +161,7 @@ struct ReplayBindings: Sendable {
       case SignatureAlgorithm.es256.rawValue: ReplayKeys.signingP256
       default: nil as SigningKey?
       }
-    // Neither `none` nor a shared secret is a signature that anybody believes.
+    // Tokens with `alg` `none` or a shared secret do not get a valid signature.
     guard let key, var signature = try? key.signature(over: Array(input.utf8)) else {
       return input + "." + (header["alg"]?.string == "none" ? "" : Base64URL.encode(randomness.bytes(32)))
     }

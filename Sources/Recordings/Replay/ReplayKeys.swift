@@ -1,17 +1,16 @@
 import Documents
 import OAuth
 
-/// The keys that replayed tokens are signed with. They are public, and prove nothing but that a recording was played; no
-/// provider has ever used them.
+/// Keys for signing replayed tokens. They are public and have never been used by a provider.
 enum ReplayKeys {
-  /// For tokens of RS256; what it signs is the same every time.
-  static let signingRSA = try? SigningKey(rsaPEM: worthlessPEM, keyID: nil)
+  /// The key for RS256. Its signatures are deterministic.
+  static let signingRSA = try? SigningKey(rsaPEM: samplePEM, keyID: nil)
 
-  /// For tokens of ES256.
+  /// The key for ES256.
   static let signingP256 = try? SigningKey(
-    p256: Array("worthless P-256 key of played recordings".utf8.prefix(32)), keyID: nil)
+    p256: Array("sample P-256 key for replaying recordings".utf8.prefix(32)), keyID: nil)
 
-  /// A member of a key that a recording leaves out (`n`, `e`, `x`, `y`), as the played keys have it.
+  /// Returns a member of the public key (`n`, `e`, `x`, or `y`), which recordings omit.
   static func member(_ name: String, keyType: String) -> String? {
     (keyType == "EC" ? ec : modulus)[name]
   }
@@ -24,7 +23,7 @@ enum ReplayKeys {
     return names.reduce(into: [:]) { $0[$1] = json?[$1]?.string }
   }
 
-  private static let worthlessPEM = """
+  private static let samplePEM = """
     -----BEGIN PRIVATE KEY-----
     MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDCx099ZaVkZOEC
     tg7FmRKYYH3KfAtCjM1XJY5BaQZ30f5nBj1if4QdQQDKgpGkMuUd130gjfLhSAVP

@@ -4,19 +4,19 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// A platform that answers from a recording: offline, with tokens issued anew and signed by its own key on the run's clock, so
-/// that a recording never goes stale.
+/// A platform that replays a recording without a network. It issues new tokens, signed with its own keys and based on
+/// the run's clock, so recordings do not expire.
 ///
-/// Equal requests are answered in the order in which they were recorded, and different ones in any order. A request once
-/// too often is a miss like one that was never recorded, except that what anybody may read (a GET without a token:
-/// discovery, keys) answers as it did last.
+/// Identical requests get their responses in recorded order. Different requests can arrive in any order. A request that
+/// is sent more often than recorded is unmatched, except for a GET request without a token, such as discovery and keys:
+/// it gets its last response again.
 package final class ReplayPlatform: Sendable {
   private struct State {
     var bindings: ReplayBindings
-    var isPlayed: [Bool]
-    /// Of each method and URL, how many of the first entries were played.
-    var played: [String: Int] = [:]
-    var misses: [UnmatchedRequest] = []
+    var isReplayed: [Bool]
+    /// The number of leading entries already replayed, by method and URL.
+    var replayedCounts: [String: Int] = [:]
+    var unmatchedRequests: [UnmatchedRequest] = []
   }
 
   package let recording: Recording
@@ -24,48 +24,50 @@ package final class ReplayPlatform: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - clock: the run's own: what was issued is fresh on it.
-  ///   - randomness: codes and opaque tokens are made of it.
+  ///   - clock: The clock of the run, for the times in issued tokens.
+  ///   - randomness: The source of issued codes and opaque tokens.
   package init(_ recording: Recording, clock: any WorldClock, randomness: any Randomness) {
     self.recording = recording
     self.clock = clock
     state = Mutex(
       State(
         bindings: ReplayBindings(recording, randomness: randomness, now: clock.now),
-        isPlayed: Array(repeating: false, count: recording.entries.count)))
+        isReplayed: Array(repeating: false, count: recording.entries.count)))
   }
 
-  /// The network of a replay.
+  /// A transport that sends requests to this platform.
   package var transport: any HTTPTransport { ReplayTransport(platform: self) }
 
-  /// The browser of a replay: nobody sits there, and visits end as they ended when they were recorded.
+  /// A browser without a user. Visits end with their recorded results.
   package var browser: any Browser { ReplayBrowser(platform: self) }
 
-  /// The requests that the recording did not hold.
-  package var misses: [UnmatchedRequest] { state.withLock { $0.misses } }
+  /// Requests that are not in the recording.
+  package var unmatchedRequests: [UnmatchedRequest] { state.withLock { $0.unmatchedRequests } }
 
-  /// What was recorded and not asked for, each as method and URL.
+  /// Recorded requests that the run has not sent, as method and URL.
   package var unused: [String] {
     state.withLock { state in
-      zip(recording.entries, state.isPlayed).filter { !$1 }.map { entry, _ in
+      zip(recording.entries, state.isReplayed).filter { !$1 }.map { entry, _ in
         "\(entry.content.request.method) \(entry.content.request.url)"
       }
     }
   }
 
-  // MARK: Playing
+  // MARK: Replay
 
   fileprivate func exchange(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let sent = NormalizedRequest(request)
     let mayRepeat = request.head.method == .get && sent.authorization == nil && request.body.isEmpty
-    let entry = try take(sent, mayRepeat: mayRepeat) { if case .exchange = $0 { true } else { false } }
-    try await pass(entry.took)
-    guard case .exchange(_, let answer) = entry.content else { throw .notRecorded(sent.key) }
-    switch answer {
+    let entry = try replayEntry(sent, mayRepeat: mayRepeat) { if case .exchange = $0 { true } else { false } }
+    try await sleep(for: entry.took)
+    guard case .exchange(_, let response) = entry.content else {
+      throw .notRecorded("`\(sent.key)` is not in the recording")
+    }
+    switch response {
     case .failure(let kind, let reason): throw TransportFailure(kind: kind, reason: reason)
     case .response(let status, let headers, let body):
       return state.withLock { state in
-        state.bindings.begin(at: clock.now)
+        state.bindings.startMessage(at: clock.now)
         return state.bindings.response(status: status, headers: headers, body: body)
       }
     }
@@ -73,13 +75,13 @@ package final class ReplayPlatform: Sendable {
 
   fileprivate func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     do throws(TransportFailure) {
-      let entry = try take(NormalizedRequest(page: visit.url), mayRepeat: false) { content in
+      let entry = try replayEntry(NormalizedRequest(page: visit.url), mayRepeat: false) { content in
         if case .visit(let recorded) = content { recorded.purpose == visit.purpose.rawValue } else { false }
       }
-      try await pass(entry.took)
-      guard case .visit(let recorded) = entry.content else { throw .notRecorded(visit.url) }
+      try await sleep(for: entry.took)
+      guard case .visit(let recorded) = entry.content else { throw .notRecorded("the page is not in the recording") }
       return state.withLock { state in
-        state.bindings.begin(at: clock.now)
+        state.bindings.startMessage(at: clock.now)
         return BrowserOutcome(
           state.bindings.ending(recorded.ending, of: visit),
           screens: recorded.screens.map { state.bindings.text($0) },
@@ -90,98 +92,98 @@ package final class ReplayPlatform: Sendable {
     }
   }
 
-  /// What took its time when it was recorded takes it again, on the run's clock.
-  private func pass(_ duration: Duration) async throws(TransportFailure) {
+  /// Waits on the run's clock for as long as the recorded exchange took.
+  private func sleep(for duration: Duration) async throws(TransportFailure) {
     guard duration > .zero else { return }
-    do { try await clock.sleep(for: duration) } catch { throw .cancelled }
+    do { try await clock.sleep(for: duration) } catch { throw .canceled }
   }
 
-  /// Finds the entry that answers, and what its placeholders stand for.
-  private func take(
+  /// Finds the recorded entry for a request and binds its placeholders.
+  private func replayEntry(
     _ sent: NormalizedRequest, mayRepeat: Bool, _ isKind: (Recording.Entry.Content) -> Bool
   ) throws(TransportFailure) -> Recording.Entry {
-    let found: Result<Int, TransportFailure> = state.withLock { state in
-      let filed = recording.index.files[sent.key] ?? []
-      let movable = recording.index.movable
-      var first = state.played[sent.key] ?? 0
-      while first < filed.count, state.isPlayed[filed[first]] { first += 1 }
-      if !filed.isEmpty { state.played[sent.key] = first }
-      for place in first..<filed.count + movable.count {
-        let index = place < filed.count ? filed[place] : movable[place - filed.count]
-        if !state.isPlayed[index], play(index, sent, isKind, &state) { return .success(index) }
+    let match: Result<Int, TransportFailure> = state.withLock { state in
+      let indexes = recording.index.entries[sent.key] ?? []
+      let others = recording.index.withPlaceholders
+      var first = state.replayedCounts[sent.key] ?? 0
+      while first < indexes.count, state.isReplayed[indexes[first]] { first += 1 }
+      if !indexes.isEmpty { state.replayedCounts[sent.key] = first }
+      for position in first..<indexes.count + others.count {
+        let index = position < indexes.count ? indexes[position] : others[position - indexes.count]
+        if !state.isReplayed[index], replay(index, sent, isKind, &state) { return .success(index) }
       }
       if mayRepeat {
-        for index in filed.reversed() where play(index, sent, isKind, &state) { return .success(index) }
+        for index in indexes.reversed() where replay(index, sent, isKind, &state) { return .success(index) }
       }
-      let miss = miss(sent, filed, isKind, &state)
-      state.misses.append(miss)
-      return .failure(.notRecorded(miss.words))
+      let unmatched = unmatchedRequest(sent, indexes, isKind, &state)
+      state.unmatchedRequests.append(unmatched)
+      return .failure(.notRecorded(unmatched.message))
     }
-    return recording.entries[try found.get()]
+    return recording.entries[try match.get()]
   }
 
-  private func play(
+  private func replay(
     _ index: Int, _ sent: NormalizedRequest, _ isKind: (Recording.Entry.Content) -> Bool, _ state: inout State
   ) -> Bool {
     let content = recording.entries[index].content
     guard isKind(content), let bound = Self.bound(content.request, sent, state.bindings) else { return false }
     state.bindings.bind(bound)
-    state.isPlayed[index] = true
+    state.isReplayed[index] = true
     return true
   }
 
-  /// What the placeholders of a recorded request stand for where it is the one that was sent. Whoever compares has let go of
-  /// the bindings when they change, so that they are not copied each time.
+  /// Returns the bindings of the recorded request's placeholders, or nil if the requests differ. The matcher's copy of
+  /// the bindings is gone when the caller changes them, which avoids copying their storage.
   private static func bound(
     _ recorded: RecordedRequest, _ sent: NormalizedRequest, _ bindings: ReplayBindings
   ) -> [String: String]? {
-    var matching = RequestMatcher(bindings)
-    return matching.differences(recorded, sent).isEmpty ? matching.bound : nil
+    var matcher = RequestMatcher(bindings)
+    return matcher.differences(recorded, sent).isEmpty ? matcher.bound : nil
   }
 
-  // MARK: Misses
+  // MARK: Unmatched requests
 
-  /// So many recorded requests are compared at most when one is missing.
-  private static let mostCompared = 2000
+  /// The maximum number of recorded requests to compare with an unmatched request.
+  private static let maxComparisons = 2000
 
-  private func miss(
+  private func unmatchedRequest(
     _ sent: NormalizedRequest, _ sameURL: [Int], _ isKind: (Recording.Entry.Content) -> Bool, _ state: inout State
   ) -> UnmatchedRequest {
     let url = URLBase(sent.url)
-    var miss = UnmatchedRequest(
-      request: state.bindings.shown("\(sent.method) \(sent.url)"), recordedTimes: 0, differences: [],
+    var unmatched = UnmatchedRequest(
+      request: state.bindings.masked("\(sent.method) \(sent.url)"), recordedTimes: 0, differences: [],
       place: FileSpan(recording.source, nil))
     var nearest: (rank: Int, index: Int, differences: [RequestDifference])?
     let candidates = sameURL.isEmpty ? Array(recording.entries.indices) : sameURL
-    for index in candidates.prefix(Self.mostCompared) {
+    for index in candidates.prefix(Self.maxComparisons) {
       let content = recording.entries[index].content
-      var matching = RequestMatcher(state.bindings)
-      let differences = matching.differences(content.request, sent)
-      if differences.isEmpty, isKind(content) { miss.recordedTimes += 1 }
-      // Of another host or method hardly anything is near; a played one that fits says more than one that does not.
+      var matcher = RequestMatcher(state.bindings)
+      let differences = matcher.differences(content.request, sent)
+      if differences.isEmpty, isKind(content) { unmatched.recordedTimes += 1 }
+      // Differences in host and method weigh most. Entries that are already replayed stay candidates.
       let recorded = URLBase(content.request.url)
       var rank = differences.count * 2 + (isKind(content) ? 0 : 40)
       if recorded.host != url.host { rank += 12 }
-      if recorded.path != url.path { rank += 6 - Self.common(recorded.path, url.path) }
+      if recorded.path != url.path { rank += 6 - Self.commonSegments(recorded.path, url.path) }
       if content.request.method != sent.method { rank += 8 }
       if nearest.map({ rank < $0.rank }) ?? true { nearest = (rank, index, differences) }
     }
-    guard let nearest else { return miss }
-    miss.place = FileSpan(recording.source, recording.entries[nearest.index].span)
-    miss.differences = nearest.differences.map { difference in
-      var shown = difference
-      shown.sent = difference.sent.map { text in
+    guard let nearest else { return unmatched }
+    unmatched.place = FileSpan(recording.source, recording.entries[nearest.index].span)
+    unmatched.differences = nearest.differences.map { difference in
+      var masked = difference
+      masked.sent = difference.sent.map { text in
         difference.part == "header authorization"
-          ? state.bindings.shownCredentials(text)
-          : difference.name.map { state.bindings.shown($0, text) } ?? state.bindings.shown(text)
+          ? state.bindings.maskedCredentials(text)
+          : difference.name.map { state.bindings.masked($0, text) } ?? state.bindings.masked(text)
       }
-      return shown
+      return masked
     }
-    return miss
+    return unmatched
   }
 
-  /// How many segments two paths share at their beginning, at most five.
-  private static func common(_ one: String, _ other: String) -> Int {
+  /// Returns the number of common leading path segments, at most five.
+  private static func commonSegments(_ one: String, _ other: String) -> Int {
     min(5, zip(one.split(separator: "/"), other.split(separator: "/")).prefix { $0 == $1 }.count)
   }
 }
@@ -199,7 +201,7 @@ private struct ReplayTransport: HTTPTransport {
   let platform: ReplayPlatform
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
-    if Task.isCancelled { throw .cancelled }
+    if Task.isCancelled { throw .canceled }
     return try await platform.exchange(request)
   }
 }

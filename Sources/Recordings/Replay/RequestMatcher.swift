@@ -2,16 +2,16 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// Compares what is asked with what was asked when the recording was recorded. Placeholders are compared by what they stand for:
-/// one that is bound must be met again, one that is not takes what stands in its place.
+/// Compares a sent request with a recorded one. A placeholder with a value matches only that value. A placeholder
+/// without a value matches any text and is bound to it.
 struct RequestMatcher: Sendable {
   private let bindings: ReplayBindings
-  /// What the placeholders of the recorded request would stand for.
+  /// Bindings of the recorded request's placeholders.
   private(set) var bound: [String: String] = [:]
 
   init(_ bindings: ReplayBindings) { self.bindings = bindings }
 
-  /// Parameters that differ from run to run and say nothing of what is asked.
+  /// Whether a parameter differs between runs without changing the meaning of the request.
   static func isVolatile(_ name: String) -> Bool {
     let name = name.lowercased()
     return volatile.contains(name) || name.hasPrefix("x-client-") || name.hasPrefix("x-app-")
@@ -23,47 +23,50 @@ struct RequestMatcher: Sendable {
     "return-client-request-id", "x-ms-client-request-id", "ts",
   ]
 
-  /// What differs between two requests, in the order method, host, path, parameters, body; nothing where they match.
+  /// Returns the differences between two requests in the order method, host, path, parameters, body. Returns an empty
+  /// list if the requests match.
   mutating func differences(_ recorded: RecordedRequest, _ sent: NormalizedRequest) -> [RequestDifference] {
-    var found: [RequestDifference] = []
-    if recorded.method != sent.method { found.append(.init("method", recorded.method, sent.method)) }
+    var differences: [RequestDifference] = []
+    if recorded.method != sent.method { differences.append(.init("method", recorded.method, sent.method)) }
     let (recordedBase, sentBase) = (URLBase(recorded.url), URLBase(sent.url))
-    if !matches(recordedBase.host, sentBase.host) { found.append(.init("host", recordedBase.host, sentBase.host)) }
+    if !matches(recordedBase.host, sentBase.host) {
+      differences.append(.init("host", recordedBase.host, sentBase.host))
+    }
     if !matches(recordedBase.path, sentBase.path, isPath: true) {
-      found.append(.init("path", recordedBase.path, sentBase.path))
+      differences.append(.init("path", recordedBase.path, sentBase.path))
     }
-    found += differences(recorded.query, sent.query, of: "query")
+    differences += self.differences(recorded.query, sent.query, of: "query")
     if let recorded = recorded.headers["authorization"]?.first, let actual = sent.authorization {
-      if !matches(recorded, actual) { found.append(.init("header authorization", recorded, actual)) }
+      if !matches(recorded, actual) { differences.append(.init("header authorization", recorded, actual)) }
     } else if (recorded.headers["authorization"] == nil) != (sent.authorization == nil) {
-      found.append(.init("header authorization", recorded.headers["authorization"]?.first, sent.authorization))
+      differences.append(.init("header authorization", recorded.headers["authorization"]?.first, sent.authorization))
     }
-    // What the service only echoes.
+    // The service only echoes this header.
     if let recorded = recorded.headers["client-request-id"], let actual = sent.requestID {
       _ = matches(recorded, [actual], "client-request-id")
     }
-    return found + differences(recorded.body, sent.body)
+    return differences + self.differences(recorded.body, sent.body)
   }
 
   private mutating func differences(
     _ recorded: RecordedFields, _ sent: Parameters, of part: String
   ) -> [RequestDifference] {
-    var found: [RequestDifference] = []
+    var differences: [RequestDifference] = []
     for name in Set(recorded.keys).union(sent.names).sorted() {
       let (left, right) = (recorded[name] ?? [], sent.values(of: name))
       let isSame = left.count == right.count && matches(left, right, name)
       guard !isSame, !Self.isVolatile(name) else { continue }
-      found.append(
+      differences.append(
         .init(
           "\(part) \(name)", left.isEmpty ? nil : left.joined(separator: ", "),
           right.isEmpty ? nil : right.joined(separator: ", "), name: name))
     }
-    return found
+    return differences
   }
 
   private mutating func matches(_ recorded: [String], _ sent: [String], _ name: String) -> Bool {
     for (left, right) in zip(recorded, sent) {
-      // Volatile ones are looked at for what their placeholders stand for now.
+      // Volatile parameters always match. They only bind their placeholders.
       if Self.isVolatile(name) {
         if case .secret(let label)? = PlaceholderText(left).only { bound[label] = right }
         continue
@@ -86,8 +89,8 @@ struct RequestMatcher: Sendable {
     case (.text(let left), .text(let right)):
       return matches(left, right) ? [] : [.init("body", left, right)]
     case (.base64(let left), .bytes(let right)):
-      return left == Base64.encode(right) ? [] : [.init("body", "other bytes", "\(right.count) bytes")]
-    default: return [.init("body", recorded.words, sent.words)]
+      return left == Base64.encode(right) ? [] : [.init("body", "different bytes", "\(right.count) bytes")]
+    default: return [.init("body", recorded.typeName, sent.typeName)]
     }
   }
 
@@ -109,48 +112,49 @@ struct RequestMatcher: Sendable {
         return matches(left, digits) && PlaceholderText(left).plain == nil ? [] : [.init(path, left, digits)]
       }
       return matches(left, right) ? [] : [.init(path, left, right)]
-    // A number under a secret's name is a placeholder too.
+    // A number in a secret field is recorded as a placeholder.
     case (.string(let left), .integer), (.string(let left), .real):
       return matches(left, sent.text()) && PlaceholderText(left).plain == nil ? [] : [.init(path, left, sent.text())]
     default: return recorded == sent ? [] : [.init(path, recorded.text(), sent.text())]
     }
   }
 
-  /// Whether a text of the recording can be the text that was sent.
-  /// - Parameter isPath: whether the text is a URL's path, where secrets are percent-encoded.
+  /// Whether a recorded text matches a sent text.
+  /// - Parameter isPath: Whether the text is a URL path with percent-encoded secrets.
   mutating func matches(_ recorded: String, _ sent: String, isPath: Bool = false) -> Bool {
     let text = PlaceholderText(recorded)
     if let plain = text.plain { return plain == sent }
     var rest = sent[...]
-    var met: [String: String] = [:]
+    var newBindings: [String: String] = [:]
     for (index, part) in text.parts.enumerated() {
       switch part {
       case .literal(let literal):
         guard rest.hasPrefix(literal) else { return false }
         rest = rest.dropFirst(literal.count)
-      case .standIn(let standIn):
-        if let value = known(standIn, met) {
+      case .placeholder(let placeholder):
+        if let value = value(of: placeholder, newBindings) {
           guard let end = Self.end(of: value, in: rest) else { return false }
           rest = rest[end...]
           continue
         }
         var end = rest.endIndex
         if index + 1 < text.parts.count, case .literal(let next) = text.parts[index + 1] {
-          guard let found = rest.firstRange(of: next) else { return false }
-          end = found.lowerBound
+          guard let match = rest.firstRange(of: next) else { return false }
+          end = match.lowerBound
         }
-        if case .secret(let label) = standIn {
-          met[label] = isPath ? FormCoding.decode(rest[..<end], plusIsSpace: false) : String(rest[..<end])
+        if case .secret(let label) = placeholder {
+          newBindings[label] = isPath ? FormCoding.decode(rest[..<end], plusIsSpace: false) : String(rest[..<end])
         }
         rest = rest[end...]
       }
     }
     guard rest.isEmpty else { return false }
-    bound.merge(met) { $1 }
+    bound.merge(newBindings) { $1 }
     return true
   }
 
-  /// The end of a value that a text begins with, as it is or percent-encoded.
+  /// Returns the end of a literal or percent-encoded value at the start of a text, or nil if the text starts
+  /// differently.
   private static func end(of value: String, in text: Substring) -> Substring.Index? {
     if text.hasPrefix(value) { return text.index(text.startIndex, offsetBy: value.count) }
     let sent = Array(text.utf8)
@@ -170,18 +174,18 @@ struct RequestMatcher: Sendable {
     return text.utf8.index(text.startIndex, offsetBy: index)
   }
 
-  private func known(_ standIn: SecretPlaceholder, _ met: [String: String]) -> String? {
-    switch standIn {
-    case .secret(let label): met[label] ?? bound[label] ?? bindings.values[label]
+  private func value(of placeholder: SecretPlaceholder, _ newBindings: [String: String]) -> String? {
+    switch placeholder {
+    case .secret(let label): newBindings[label] ?? bound[label] ?? bindings.values[label]
     case .number(let digits): digits
     default: nil
     }
   }
 }
 
-/// A URL without query and fragment in two parts. The `#` of a placeholder in it is not the mark of a fragment.
+/// A URL without query and fragment, split into two parts. Placeholders in it can contain `#`.
 struct URLBase: Sendable {
-  /// Scheme and authority.
+  /// The scheme and authority.
   let host: String
   let path: String
 
@@ -194,12 +198,12 @@ struct URLBase: Sendable {
 }
 
 extension RecordedBody {
-  fileprivate var words: String {
+  fileprivate var typeName: String {
     switch self {
-    case .none: "nothing"
-    case .form: "a form"
+    case .none: "empty"
+    case .form: "form"
     case .json: "JSON"
-    case .text: "a text"
+    case .text: "text"
     case .base64: "bytes"
     }
   }

@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// One thing in which what was asked differs from what is in the recording. Nothing of it is secret.
+/// A difference between a sent request and a recorded one, with secrets masked.
 package struct RequestDifference: Hashable, Sendable {
-  /// Such as `query prompt`.
+  /// The part of the request, such as `query prompt`.
   package var part: String
-  /// As the recording has it; nil where it has nothing of the kind.
+  /// The recorded value, or nil if the recording has none.
   package var recorded: String?
-  /// As it was sent; nil where nothing of the kind was.
+  /// The sent value, or nil if the request has none.
   package var sent: String?
-  /// The field's own name, where it has one.
+  /// The field name, or nil if the part is not a named field.
   var name: String?
 
   init(_ part: String, _ recorded: String?, _ sent: String?, name: String? = nil) {
@@ -18,45 +18,47 @@ package struct RequestDifference: Hashable, Sendable {
     self.name = name
   }
 
-  /// One line for people.
-  package var words: String {
-    func quoted(_ text: String) -> String { "\"\(text.count > 120 ? text.prefix(119) + "…" : text[...])\"" }
+  /// A one-line description.
+  package var summary: String {
+    func quoted(_ text: String) -> String { "`\(text.count > 120 ? text.prefix(119) + "…" : text[...])`" }
     return switch (recorded, sent) {
-    case (let recorded?, let sent?): "\(part): \(quoted(sent)) was sent, the recording has \(quoted(recorded))"
-    case (nil, let sent?): "\(part): \(quoted(sent)) was sent, the recording has none"
-    case (let recorded?, nil): "\(part): the recording has \(quoted(recorded)), none was sent"
+    case (let recorded?, let sent?): "\(part): sent \(quoted(sent)), recorded \(quoted(recorded))"
+    case (nil, let sent?): "\(part): sent \(quoted(sent)), not recorded"
+    case (let recorded?, nil): "\(part): recorded \(quoted(recorded)), not sent"
     case (nil, nil): part
     }
   }
 }
 
-/// A request that the recording does not hold.
+/// A request that does not match any unused entry of the recording.
 package struct UnmatchedRequest: Sendable {
-  /// The method and the URL without its parameters.
+  /// The method and the URL without parameters.
   package var request: String
-  /// How often the recording holds just this request; more than zero where it was asked once too often.
+  /// The number of recorded requests that match. If it is not zero, the request was sent too often.
   package var recordedTimes: Int
-  /// In what the nearest recorded request differs; empty where nothing is near.
+  /// Differences from the closest recorded request, or an empty list if none is close.
   package var differences: [RequestDifference]
-  /// Where the nearest stands.
+  /// The location of the closest recorded request.
   package var place: FileSpan
 
-  /// What is wrong, in one sentence.
-  package var words: String {
+  /// The diagnostic message.
+  package var message: String {
     switch recordedTimes {
-    case 0: "\(request) is not in the recording"
-    case 1: "\(request) is in the recording once, and was asked once more"
-    default: "\(request) is in the recording \(recordedTimes) times, and was asked once more"
+    case 0: "`\(request)` is not in the recording"
+    case 1: "`\(request)` is recorded once but was sent again"
+    default: "`\(request)` is recorded \(recordedTimes) times but was sent again"
     }
   }
 
-  /// The miss with the nearest request and the differences.
+  /// A diagnostic with the differences from the closest recorded request.
   package var diagnostic: Diagnostic {
-    var help = "record the recording again where the workflow has changed"
+    var help = "record the run again if the workflow has changed"
     if !differences.isEmpty {
-      help = "the nearest request differs: " + differences.prefix(8).map(\.words).joined(separator: "; ")
+      help =
+        "record the run again, or resolve the differences from the closest recorded request: "
+        + differences.prefix(8).map(\.summary).joined(separator: "; ")
       if differences.count > 8 { help += "; and \(differences.count - 8) more" }
     }
-    return Diagnostic(.error, rule: "not-recorded", words, help: help, at: place)
+    return Diagnostic(.error, rule: "not-recorded", message, help: help, at: place)
   }
 }

@@ -1,12 +1,12 @@
 import Documents
 import WorkflowModel
 
-/// Coverage as data: a published form, so that shards can be put together and drawings marked.
+/// Coverage as JSON, a published format for merging shards and marking diagrams.
 package enum CoverageJSON {
-  /// The form's version.
+  /// The version of the format.
   package static let version: Int64 = 1
 
-  /// `{"coverage": 1, "workflows": […]}`, keys sorted, the workflows in the given order.
+  /// `{"coverage": 1, "workflows": […]}` with sorted keys and the workflows in the given order.
   package static func json(_ records: [CoverageRecord]) -> JSON {
     ["coverage": .integer(version), "workflows": .array(records.map(json))]
   }
@@ -43,8 +43,8 @@ package enum CoverageJSON {
     ]
   }
 
-  /// Reads what `json` wrote.
-  /// - Returns: nil where it is of another form or version.
+  /// Decodes the result of `json`.
+  /// - Returns: The records, or nil if the format or its version is different.
   package static func read(_ json: JSON) -> [CoverageRecord]? {
     guard json["coverage"]?.integer == version, let workflows = json["workflows"]?.array else { return nil }
     var records: [CoverageRecord] = []

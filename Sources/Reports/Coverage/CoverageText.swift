@@ -1,19 +1,19 @@
 import Diagnostics
 import WorkflowModel
 
-/// Coverage as a table for a terminal: what each step is covered to, and what is missing.
+/// Coverage as a text table: the coverage of each step, and the missing outcomes.
 package enum CoverageText {
-  /// The column at which a list is broken.
+  /// The column at which lists wrap.
   private static let width = 80
 
-  /// - Parameter hint: whether the command that finds the missing ways is named.
+  /// - Parameter hint: Whether to print the command that finds the missing paths.
   package static func render(_ record: CoverageRecord, hint: Bool = true) -> String {
-    var text = "\(record.title.onOneRow): \(record.all.percent)% covered"
+    var text = "\(record.title.singleLine): \(record.all.percent)% covered"
     text += " (\(words(record.steps, "steps")), \(words(record.outcomes, "named outcomes")), "
     text += "\(words(record.transitions, "transitions")); \(record.runs) \(record.runs == 1 ? "run" : "runs"))\n"
-    let column = (record.entries.map { $0.id.onOneRow.count }.max() ?? 0) + 2
+    let column = (record.entries.map { $0.id.singleLine.count }.max() ?? 0) + 2
     for entry in record.entries {
-      let id = entry.id.onOneRow
+      let id = entry.id.singleLine
       let missing = self.missing(entry)
       let mark = entry.isCovered ? "●" : entry.times == 0 ? "○" : "◐"
       let head = "  \(mark) \(id)\(String(repeating: " ", count: max(1, column - id.count)))"
@@ -21,18 +21,18 @@ package enum CoverageText {
         text += "\(head)covered\n"
         continue
       }
-      for (index, row) in missing.listed(within: width - column - 4).enumerated() {
+      for (index, row) in missing.wrapped(within: width - column - 4).enumerated() {
         text += index == 0 ? head : String(repeating: " ", count: column + 4)
         text += "\(row)\n"
       }
     }
-    if hint, !record.all.isWhole {
-      text += "  authflow explore \(record.file.onOneRow) shows a scenario for each that is missing\n"
+    if hint, !record.all.isComplete {
+      text += "  authflow explore \(record.file.singleLine) shows a scenario for each missing path\n"
     }
     return text
   }
 
-  /// One line for a summary.
+  /// The coverage in one line.
   package static func summary(_ record: CoverageRecord) -> String {
     "\(record.all.percent)% (\(words(record.steps, "steps")), \(words(record.outcomes, "named outcomes")), "
       + "\(words(record.transitions, "transitions")))"
@@ -42,16 +42,16 @@ package enum CoverageText {
     "\(share.covered) of \(share.total) \(what)"
   }
 
-  /// What of the step nothing covered, in words.
+  /// The uncovered outcomes and transitions of a step.
   static func missing(_ entry: CoverageRecord.StepShare) -> [String] {
     guard entry.times > 0 || entry.arrows.contains(where: { $0.times > 0 }) else { return ["never performed"] }
     var missing: [String] = entry.times == 0 ? ["never performed"] : []
     let outcomes = entry.outcomes.filter { $0.times == 0 }.map(\.name)
     missing += outcomes.map { "never \($0)" }
     for arrow in entry.arrows where arrow.times == 0 {
-      // Where the only outcome of an arrow is missing already, the arrow says nothing more.
+      // If the only outcome of a transition is listed as missing, the transition is redundant.
       if arrow.outcomes.allSatisfy({ outcomes.contains($0) }) { continue }
-      missing.append(arrow.sort == .failure ? "never failed" : "never to \(arrow.to.onOneRow)")
+      missing.append(arrow.sort == .failure ? "never failed" : "never continued with \(arrow.to.singleLine)")
     }
     return missing
   }

@@ -1,17 +1,17 @@
 import WorkflowModel
 
-/// The coverage of all of a suite's workflows, told behind its result.
+/// The coverage of all workflows of a suite, printed after its result.
 package enum SuiteCoverageText {
-  /// A line for each workflow of which all is covered, a table for the others, and what all of them come to.
+  /// A line for each completely covered workflow, a table for the others, and the total.
   package static func render(_ records: [CoverageRecord]) -> String {
     var text = ""
     for record in records {
-      text += record.all.isWhole ? "\(record.file): \(CoverageText.summary(record))\n" : CoverageText.render(record)
+      text += record.all.isComplete ? "\(record.file): \(CoverageText.summary(record))\n" : CoverageText.render(record)
     }
     return text + (records.count > 1 ? "\(headline(records))\n" : "")
   }
 
-  /// All workflows in one line.
+  /// The coverage of all workflows in one line.
   package static func headline(_ records: [CoverageRecord]) -> String {
     func sum(_ share: (CoverageRecord) -> CoverageRecord.Share) -> CoverageRecord.Share {
       records.reduce(.init(0, of: 0)) { $0 + share($1) }

@@ -1,5 +1,5 @@
-// What a page can do beyond reading: search, filters, the theme, the keyboard, and highlighting of what belongs together.
-// It makes no markup from any text, and sends no request. Without it everything can still be read.
+// The interactive features of a page: search, filters, theme, keyboard navigation, and highlighting of related items.
+// The script does not create markup from text or send requests. The page is readable without it.
 (() => {
 'use strict';
 const all = (what, inside) => [...(inside || document).querySelectorAll(what)];
@@ -8,7 +8,7 @@ const tools = byId('tools'), search = byId('search'), found = byId('found'), unf
 tools.hidden = false;
 all('.filters').forEach(group => { group.hidden = false; });
 
-// The theme: the system's, light or dark. A file may have no storage; then it lasts as long as the page.
+// The theme: system, light, or dark. Without local storage, it applies until the page is closed.
 const themes = ['system', 'light', 'dark'];
 const stored = () => { try { return localStorage.getItem('authflow-theme'); } catch { return null; } };
 const show = name => {
@@ -23,7 +23,7 @@ theme.addEventListener('click', () => {
   try { localStorage.setItem('authflow-theme', now); } catch {}
 });
 
-// Search and filters: an item stays where its text has every word and its list's filter names its kind.
+// Search and filters: an item is visible if its text contains all words and its kind matches the filter of its list.
 const lists = all('[data-part]');
 const items = new Map();
 lists.forEach(list => items.set(list, all('.item', list).filter(item => !item.parentElement.closest('.entry,.write,.exchange,.token'))));
@@ -44,11 +44,11 @@ const apply = () => {
     const filter = filterOf(list);
     items.get(list).forEach(item => {
       const kinds = (item.dataset.kind || '').split(' ');
-      const stays = (!filter || kinds.includes(filter)) && words.every(word => textOf(item).includes(word));
-      item.hidden = !stays;
-      if (stays && words.length) count += 1;
+      const matches = (!filter || kinds.includes(filter)) && words.every(word => textOf(item).includes(word));
+      item.hidden = !matches;
+      if (matches && words.length) count += 1;
     });
-    // A step around one that stays must stay, too.
+    // The parent step of a visible step is also visible.
     items.get(list).forEach(item => {
       const place = item.closest('li');
       if (item.hidden && place && items.get(list).some(other => other !== item && place.contains(other) && !other.hidden)) item.hidden = false;
@@ -63,7 +63,7 @@ all('.filters button').forEach(button => button.addEventListener('click', () => 
   apply();
 }));
 
-// Whatever a link leads to is shown, with everything around it open.
+// Shows the target of a link, and opens all details elements around it.
 const reveal = () => {
   const id = decodeURIComponent(location.hash.slice(1));
   const place = id && byId(id);
@@ -87,7 +87,7 @@ document.addEventListener('click', event => {
   if (link && link.getAttribute('href') === location.hash) reveal();
 });
 
-// A step and its line light up together.
+// Highlights a step and its source line together.
 let lit = [];
 const light = place => {
   lit.forEach(other => other.classList.remove('with'));
@@ -106,7 +106,7 @@ const light = place => {
 document.addEventListener('mouseover', event => light(event.target));
 document.addEventListener('focusin', event => light(event.target));
 
-// The keyboard: / searches, j and k go from item to item, Escape clears.
+// Keyboard shortcuts: / focuses the search field, j and k move between items, and Escape clears the search.
 const stops = () => all('.item > summary, .decision, .cell').filter(stop => stop.getClientRects().length > 0);
 const go = step => {
   const list = stops();
@@ -139,28 +139,28 @@ document.addEventListener('keydown', event => {
   else if (event.key === 'k') go(-1);
 });
 
-// All open, or as they were.
+// Opens all details elements, or restores their previous state.
 let opened = [];
 const openAll = () => {
   opened = all('details').filter(each => !each.open);
   opened.forEach(each => { each.open = true; });
 };
-const closeThem = () => { opened.forEach(each => { each.open = false; }); opened = []; };
+const restore = () => { opened.forEach(each => { each.open = false; }); opened = []; };
 unfold.addEventListener('click', () => {
   const open = unfold.getAttribute('aria-pressed') !== 'true';
   unfold.setAttribute('aria-pressed', String(open));
-  if (open) openAll(); else closeThem();
+  if (open) openAll(); else restore();
 });
 window.addEventListener('beforeprint', () => { if (unfold.getAttribute('aria-pressed') !== 'true') openAll(); });
-window.addEventListener('afterprint', () => { if (unfold.getAttribute('aria-pressed') !== 'true') closeThem(); });
+window.addEventListener('afterprint', () => { if (unfold.getAttribute('aria-pressed') !== 'true') restore(); });
 
-// The navigation tells which part is on the screen.
+// Marks the visible section in the navigation.
 const links = new Map(all('nav.parts a').map(link => [link.getAttribute('href').slice(1), link]));
-const seen = new Set();
+const visible = new Set();
 const sections = all('main > section');
 const watcher = new IntersectionObserver(entries => {
-  entries.forEach(entry => { if (entry.isIntersecting) seen.add(entry.target.id); else seen.delete(entry.target.id); });
-  const first = sections.find(section => seen.has(section.id));
+  entries.forEach(entry => { if (entry.isIntersecting) visible.add(entry.target.id); else visible.delete(entry.target.id); });
+  const first = sections.find(section => visible.has(section.id));
   links.forEach((link, id) => {
     if (first && id === first.id) link.setAttribute('aria-current', 'true'); else link.removeAttribute('aria-current');
   });

@@ -1,6 +1,6 @@
 import WorkflowModel
 
-/// The machine in the language of Graphviz.
+/// The state machine in DOT, the language of Graphviz.
 package struct DiagramDOT {
   package static func render(_ diagram: MachineDiagram) -> String {
     var text = "digraph workflow {\n"
@@ -61,14 +61,14 @@ package struct DiagramDOT {
       case (nil, .next): ""
       case (nil, .fallback): ", style=dashed"
       case (nil, .detour): ", style=dotted, constraint=false"
-      case (nil, .said): ", penwidth=1.5"
+      case (nil, .explicit): ", penwidth=1.5"
       case (nil, .failure): ", color=\"#b3261e\", fontcolor=\"#b3261e\""
       }
     let label = quote(DiagramLabel.lines(transition).joined(separator: "\n"))
     return "  s\(transition.from) -> \(target) [label=\(label)\(style)];\n"
   }
 
-  /// A double-quoted string of DOT.
+  /// A quoted string of DOT.
   private static func quote(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {

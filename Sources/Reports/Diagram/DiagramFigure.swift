@@ -1,17 +1,16 @@
 import Diagnostics
 import WorkflowModel
 
-/// A picture of a machine and of the way that a run took through it, to stand inside an HTML page.
+/// A diagram of a state machine with the path of a run, for use in an HTML page.
 ///
-/// It brings no style of its own: its classes are the page's business, and its texts are escaped. What was not taken has
-/// the class `other`.
+/// The page provides the styles for its classes. Texts are escaped. Parts that the run did not use have the class `other`.
 package struct DiagramFigure: Sendable, Equatable {
   package let svg: String
 
   /// - Parameters:
-  ///   - diagram: with `isCovered` telling what was taken.
-  ///   - links: for states by position, the number of the place `step-N` that tells of it.
-  ///   - outcomes: the end that the run came to: `success`, `failed`, or neither.
+  ///   - diagram: The diagram. `isCovered` marks the path of the run.
+  ///   - links: For states by position, the number of the anchor `step-N`.
+  ///   - outcomes: The end of the run: `success`, `failed`, or neither.
   package init(_ diagram: MachineDiagram, links: [Int: Int], end: String?) {
     let layout = DiagramLayout(diagram)
     var svg = """
@@ -26,7 +25,7 @@ package struct DiagramFigure: Sendable, Equatable {
         "<marker id=\"\(id)\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto-start-reverse\"><path class=\"head\(sort)\" d=\"M0 0L10 5L0 10z\"/></marker>"
     }
     svg += "</defs>"
-    // What was not taken lies below.
+    // Lines that the run did not use are in the background.
     let lines = layout.lines.filter { $0.isCovered == false } + layout.lines.filter { $0.isCovered != false }
     svg += "<circle class=\"start\" cx=\"\(layout.start.x)\" cy=\"\(layout.start.y)\" r=\"7\"/>"
     for line in lines {
@@ -73,19 +72,19 @@ package struct DiagramFigure: Sendable, Equatable {
 
   private static func words(_ diagram: MachineDiagram, _ end: String?) -> String {
     let taken = diagram.states.filter { $0.isCovered == true }.map(\.id)
-    let way = taken.isEmpty ? "no step was performed" : "performed were \(taken.joined(separator: ", "))"
-    return "The state machine of \(diagram.title): \(way)\(end.map { "; it ended in \($0)" } ?? "")."
+    let path = taken.isEmpty ? "no step ran" : "the run executed \(taken.joined(separator: ", "))"
+    return "The state machine of \(diagram.title): \(path)\(end.map { "and ended in \($0)" } ?? "")."
   }
 }
 
 extension MachineDiagram {
-  /// The same drawing with the way that a run took.
-  /// - Parameter way: each step that was performed: its id, its outcome, and where it led (`success`, `failure` or a step).
-  package func walked(_ way: [(step: String, outcome: String, next: String?)]) -> MachineDiagram {
+  /// The diagram with the path of a run.
+  /// - Parameter path: Each executed step with its outcome and target (`success`, `failure`, or a step).
+  package func walked(_ path: [(step: String, outcome: String, next: String?)]) -> MachineDiagram {
     var walked = self
     for index in walked.states.indices { walked.states[index].isCovered = false }
     for index in walked.transitions.indices { walked.transitions[index].isCovered = false }
-    for entry in way {
+    for entry in path {
       guard let from = states.firstIndex(where: { $0.id == entry.step }) else { continue }
       if entry.outcome != "skipped" { walked.states[from].isCovered = true }
       let to: Target? =
@@ -102,7 +101,7 @@ extension MachineDiagram {
         ?? leaving.first { transitions[$0].to == to }
       guard let taken else { continue }
       walked.transitions[taken].isCovered = true
-      // The label names the first ones.
+      // The label contains only the first outcomes.
       if let place = walked.transitions[taken].outcomes.firstIndex(of: entry.outcome) {
         walked.transitions[taken].outcomes.remove(at: place)
         walked.transitions[taken].outcomes.insert(entry.outcome, at: 0)

@@ -1,9 +1,9 @@
 import WorkflowModel
 
-/// Where everything of a picture stands, in pixels.
+/// The positions of a diagram's parts, in pixels.
 ///
-/// The steps stand in one column in the order of the list, fallbacks to the right of it; each has a row of its own, so
-/// that lines between the columns never cross a box.
+/// The steps are in one column in the order of the list, with fallbacks to the right. Each has its own row, so that lines between
+/// the columns do not cross boxes.
 struct DiagramLayout {
   struct Box {
     var position: Int
@@ -25,12 +25,12 @@ struct DiagramLayout {
     var labelX: Int
     var labelY: Int
     var anchor: String
-    /// Whether some run took it; nil where nobody asked.
+    /// Whether a run used it, or nil without coverage.
     var isCovered: Bool?
   }
 
   private(set) var boxes: [Box] = []
-  /// `success`, and `failed` where something leads there.
+  /// `success`, and `failed` if a transition leads there.
   private(set) var ends: [(name: String, box: Box)] = []
   private(set) var lines: [Line] = []
   private(set) var width = 0
@@ -40,15 +40,15 @@ struct DiagramLayout {
   static let labelHeight = 15
   private static let boxWidth = 290
   private static let laneStep = 22
-  /// About what a label's letter takes in 12 px system-ui.
+  /// The approximate width of a character of a label in 12 px system-ui.
   private static let letter = 7
 
   private let diagram: MachineDiagram
   private let leaving: [[Int]]
-  /// For each row the nearest, itself included, that is no fallback's.
+  /// For each row, the next row whose step is not a fallback, including itself.
   private let nextInColumn: [Int]
   private let mainCount: Int
-  /// How far down the right side of each box is taken by lines that leave there.
+  /// The used height of the right side of each box.
   private var departures: [Int: Int] = [:]
   private var fallbackDepartures: [Int: Int] = [:]
   private var downLabels: [Int: Int] = [:]
@@ -69,9 +69,9 @@ struct DiagramLayout {
     nextInColumn = next
     mainCount = diagram.mainCount
     dealLanes()
-    let backLabels = diagram.transitions.filter { leadsBack($0) }.flatMap { DiagramLabel.lines($0) }.map(\.count).max()
+    let backLabels = diagram.transitions.filter { isBackEdge($0) }.flatMap { DiagramLabel.lines($0) }.map(\.count).max()
     left = 40 + (backLabels.map { leftLanes.count * Self.laneStep + $0 * Self.letter + 20 } ?? 0)
-    let gapLabels = diagram.transitions.indices.filter { lane[$0] != nil && !leadsBack(diagram.transitions[$0]) }
+    let gapLabels = diagram.transitions.indices.filter { lane[$0] != nil && !isBackEdge(diagram.transitions[$0]) }
       .flatMap { DiagramLabel.lines(diagram.transitions[$0]) }.map(\.count).max()
     let gap = 70 + (gapLabels.map { middleLanes.count * Self.laneStep + $0 * Self.letter } ?? 0)
     fallbackX = left + Self.boxWidth + gap
@@ -95,15 +95,15 @@ struct DiagramLayout {
 
   // MARK: Lanes
 
-  /// Vertical stretches beside the column, so that lines do not run on top of each other.
+  /// Vertical lanes next to the column, so that lines do not overlap.
   private struct Lanes {
-    /// In each lane in the order of the rows: they do not overlap.
+    /// The used rows of each lane, sorted.
     private var taken: [[ClosedRange<Int>]] = []
     var count: Int { taken.count }
 
-    /// The nearest lane that is free from one row to another.
+    /// Reserves the nearest free lane between two rows.
     mutating func take(_ first: Int, _ second: Int) -> Int {
-      // Quarter rows: two lines may meet in one row, but never overlap.
+      // In quarter rows: two lines can meet in a row, but not overlap.
       let range = (min(first, second) * 4)...(max(first, second) * 4 + 1)
       for lane in taken.indices {
         let place = Self.place(of: range, in: taken[lane])
@@ -115,7 +115,7 @@ struct DiagramLayout {
       return taken.count - 1
     }
 
-    /// Before the first that does not end above it.
+    /// The index before the first range that does not end above.
     private static func place(of range: ClosedRange<Int>, in lane: [ClosedRange<Int>]) -> Int {
       var (low, high) = (0, lane.count)
       while low < high {
@@ -128,9 +128,9 @@ struct DiagramLayout {
 
   private mutating func dealLanes() {
     for (index, transition) in diagram.transitions.enumerated() {
-      if leadsBack(transition) {
+      if isBackEdge(transition) {
         lane[index] = leftLanes.take(transition.from, row(transition.to))
-      } else if transition.to != .failure, !goesStraightDown(transition), !isFallback(transition.from) {
+      } else if transition.to != .failure, !isStraightDown(transition), !isFallback(transition.from) {
         lane[index] = middleLanes.take(transition.from, row(transition.to))
       }
     }
@@ -145,13 +145,13 @@ struct DiagramLayout {
     }
   }
 
-  private func leadsBack(_ transition: MachineDiagram.Transition) -> Bool {
+  private func isBackEdge(_ transition: MachineDiagram.Transition) -> Bool {
     if case .state(let position) = transition.to { position <= transition.from } else { false }
   }
 
-  /// Whether only fallbacks, which stand aside, lie between.
-  private func goesStraightDown(_ transition: MachineDiagram.Transition) -> Bool {
-    guard !isFallback(transition.from), !leadsBack(transition) else { return false }
+  /// Whether there are only fallbacks between source and target.
+  private func isStraightDown(_ transition: MachineDiagram.Transition) -> Bool {
+    guard !isFallback(transition.from), !isBackEdge(transition) else { return false }
     let end: Int
     switch transition.to {
     case .failure: return false
@@ -171,14 +171,14 @@ struct DiagramLayout {
       let height = boxHeight(position)
       let x = state.role == .fallback ? fallbackX : left
       boxes.append(Box(position: position, x: x, y: y, width: Self.boxWidth, height: height))
-      // Enough room below for what goes straight down, and beside for what leaves to the right.
+      // Leaves space below for straight lines, and on the right for others.
       var down = 0
       var beside = 0
       for transition in leaving[position].map({ diagram.transitions[$0] }) {
         let count = DiagramLabel.lines(transition).count
-        if goesStraightDown(transition) {
+        if isStraightDown(transition) {
           down += count
-        } else if !leadsBack(transition) {
+        } else if !isBackEdge(transition) {
           beside += count * Self.labelHeight + 10
         }
       }
@@ -186,11 +186,11 @@ struct DiagramLayout {
     }
   }
 
-  /// Tall enough for its words, and for every line that leaves on its right.
+  /// The height for the text and for all lines on the right side.
   private func boxHeight(_ position: Int) -> Int {
     let words = diagram.states[position].detail.isEmpty ? 42 : 56
     let beside = leaving[position].map { diagram.transitions[$0] }.filter { transition in
-      !leadsBack(transition) && !goesStraightDown(transition)
+      !isBackEdge(transition) && !isStraightDown(transition)
         && (transition.to == .failure || !isFallback(position))
     }
     let last = beside.dropLast().reduce(14) { $0 + DiagramLabel.lines($1).count * Self.labelHeight + 10 }
@@ -219,16 +219,16 @@ struct DiagramLayout {
     defer { for line in lines.indices.suffix(lines.count - count) { lines[line].isCovered = transition.isCovered } }
     let labels = DiagramLabel.lines(transition)
     let box = boxes[transition.from]
-    if goesStraightDown(transition) {
+    if isStraightDown(transition) {
       let to = target(transition.to)
-      // Several that go down the same way stand under each other.
+      // Labels of several lines with the same route are stacked.
       let above = downLabels[transition.from, default: 0]
       downLabels[transition.from] = above + labels.count
       lines.append(
         line(
           transition.sort, [(box.middleX, box.bottom), (box.middleX, to.y)], labels,
           (box.middleX + 10, box.bottom + 20 + above * Self.labelHeight), "start"))
-    } else if leadsBack(transition), let lane = lane[index] {
+    } else if isBackEdge(transition), let lane = lane[index] {
       let to = target(transition.to)
       let x = left - 24 - lane * Self.laneStep
       let isSame = to.position == box.position && transition.to != .success
@@ -261,17 +261,17 @@ struct DiagramLayout {
     }
   }
 
-  /// Down out of a fallback, and back into the column from the right; several lines leave side by side.
+  /// A line from the bottom of a fallback back to the column. Several lines are side by side.
   private mutating func addLeavingFallback(_ transition: MachineDiagram.Transition, _ labels: [String]) {
     let box = boxes[transition.from]
     let to = target(transition.to)
     let side = fallbackDepartures[transition.from, default: 0]
     fallbackDepartures[transition.from] = side + 1
-    // The first leaves on the left, where its label has room before the next.
+    // The first line is on the left, so that its label fits before the next.
     let x = box.x + 40 + side * 130
     var points = [(x: x, y: box.bottom), (x: x, y: to.middleY), (x: to.right, y: to.middleY)]
     if case .state(let position) = transition.to, isFallback(position) { points = [(x, box.bottom), (x, to.y)] }
-    // Another fallback below stands in the way: then around it on the left.
+    // If there is another fallback below, the line goes around it on the left.
     let isBlocked = boxes.contains { $0.x == box.x && $0.y > box.y && $0.y < to.middleY && $0.y != to.y }
     guard isBlocked else {
       lines.append(line(transition.sort, points, labels, (x + 8, box.bottom + 18), "start"))

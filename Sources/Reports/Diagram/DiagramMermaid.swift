@@ -1,6 +1,6 @@
 import WorkflowModel
 
-/// The machine as a Mermaid state diagram (stateDiagram-v2), which GitHub and many editors draw.
+/// The state machine as a Mermaid state diagram (stateDiagram-v2), which GitHub and many editors render.
 package struct DiagramMermaid {
   package static func render(_ diagram: MachineDiagram) -> String {
     var text = "---\ntitle: \(title(diagram.title))\n---\nstateDiagram-v2\n"
@@ -8,7 +8,7 @@ package struct DiagramMermaid {
       text += "  state \"\(label(state))\" as s\(position)\n"
     }
     if diagram.transitions.contains(where: { $0.to == .failure }) { text += "  state \"failed\" as failed\n" }
-    // What runs however the workflow ended stands between its end and the end.
+    // The `finally` steps are between the end of the workflow and the final state.
     let end = diagram.mainCount < diagram.states.count ? "s\(diagram.mainCount)" : "[*]"
     text += diagram.states.isEmpty ? "  [*] --> [*]\n" : "  [*] --> s0\n"
     for transition in diagram.transitions {
@@ -45,7 +45,7 @@ package struct DiagramMermaid {
     return text
   }
 
-  /// State diagrams of Mermaid cannot style an arrow: its label says it.
+  /// Mermaid cannot style transitions, so the label contains the mark.
   private static func mark(_ transition: MachineDiagram.Transition) -> String {
     switch transition.isCovered {
     case true?: " ✓"
@@ -61,7 +61,7 @@ package struct DiagramMermaid {
     return words
   }
 
-  /// A YAML double-quoted scalar: the title stands in the diagram's front matter, and often in a web page.
+  /// A double-quoted YAML scalar for the title in the front matter.
   private static func title(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {
@@ -81,7 +81,7 @@ package struct DiagramMermaid {
     }
   }
 
-  /// Mermaid's own escapes are entity codes between `#` and `;`.
+  /// Escapes for Mermaid: entity codes between `#` and `;`.
   private static func escape(_ text: String) -> String {
     text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -1,10 +1,9 @@
 import WorkflowModel
 
-/// The machine as an SVG picture: the steps in one column, in the order of the list; what goes on to the next step runs
-/// straight down, fallbacks and jumps run in lanes on the right, what leads back runs in lanes on the left.
+/// The state machine as SVG. The steps are in one column in the order of the list. Transitions to the next step are straight lines,
+/// fallbacks and jumps are on the right, and back edges are on the left.
 ///
-/// The picture follows the reader's light or dark setting, and carries a title and a description in words for those who
-/// do not see it.
+/// The picture supports light and dark mode, and contains a title and a text description for screen readers.
 package struct DiagramSVG {
   package static func render(_ diagram: MachineDiagram) -> String {
     DiagramSVG(diagram, DiagramLayout(diagram)).document()
@@ -75,7 +74,7 @@ package struct DiagramSVG {
     return text + "</text>\n"
   }
 
-  /// The whole machine in words.
+  /// The description of the state machine in sentences.
   private var description: String {
     var sentences = ["A state machine of \(diagram.states.count) \(diagram.states.count == 1 ? "step" : "steps")."]
     for transition in diagram.transitions {
@@ -86,16 +85,17 @@ package struct DiagramSVG {
         case .failure: "failure"
         }
       let covered = transition.isCovered.map { $0 ? ", covered" : ", not covered" } ?? ""
-      let how = transition.sort == .detour ? " with the claims, and back" : ""
+      let how = transition.sort == .detour ? " with the claims and back" : ""
       sentences.append(
-        "\(diagram.states[transition.from].id): \(DiagramLabel.short(transition)) leads to \(to)\(how)\(covered).")
+        "\(diagram.states[transition.from].id): \(DiagramLabel.short(transition)) continues with \(to)\(how)\(covered)."
+      )
     }
     return sentences.joined(separator: " ")
   }
 
   private static func mark(_ isCovered: Bool?) -> String { isCovered.map { $0 ? " covered" : " uncovered" } ?? "" }
 
-  /// What is covered is green, what is not is dashed and amber.
+  /// Covered parts are green. Others are dashed and amber.
   private static let coverageStyle = """
 
     <style>
@@ -132,7 +132,7 @@ package struct DiagramSVG {
     </style>
     """
 
-  /// Text as XML character data: the five characters that mean something, and no character that XML 1.0 forbids.
+  /// Escapes text for XML, and removes characters that XML 1.0 forbids.
   static func escape(_ text: String) -> String {
     text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -1,13 +1,13 @@
 import Diagnostics
 import WorkflowModel
 
-/// The machine as text for a terminal: one block for each step, with what leads where.
+/// The state machine as text: one block for each step with its transitions.
 package struct DiagramText {
-  /// The column at which a list of outcomes is broken.
+  /// The column at which lists of outcomes wrap.
   private static let width = 100
 
   package static func render(_ diagram: MachineDiagram) -> String {
-    var text = "\(diagram.title.onOneRow)\n"
+    var text = "\(diagram.title.singleLine)\n"
     if diagram.isMarked { text += "● covered  ○ not covered\n" }
     let leaving = diagram.leaving
     for (position, state) in diagram.states.enumerated() {
@@ -16,12 +16,12 @@ package struct DiagramText {
       let targets = transitions.map { target($0, in: diagram) }
       let column = targets.map(\.count).max() ?? 0
       for (transition, target) in zip(transitions, targets) {
-        let rows = transition.outcomes.listed(within: width - column - 4)
+        let rows = transition.outcomes.wrapped(within: width - column - 4)
         for (index, row) in rows.enumerated() {
           let head = index == 0 ? target : ""
           if let mark = mark(transition.isCovered) { text += index == 0 ? "  \(mark) " : "    " } else { text += "  " }
           text += "\(head)\(String(repeating: " ", count: column - head.count))  \(row)"
-          text += index + 1 == rows.count ? "\(remark(transition))\n" : "\n"
+          text += index + 1 == rows.count ? "\(annotation(transition))\n" : "\n"
         }
       }
     }
@@ -30,9 +30,9 @@ package struct DiagramText {
 
   private static func header(_ state: MachineDiagram.State) -> String {
     var words = mark(state.isCovered).map { "\($0) " } ?? ""
-    words += state.id.onOneRow
+    words += state.id.singleLine
     if state.kind != state.id { words += " (\(state.kind))" }
-    if !state.detail.isEmpty { words += "  \(state.detail.onOneRow)" }
+    if !state.detail.isEmpty { words += "  \(state.detail.singleLine)" }
     switch state.role {
     case .fallback where state.kind != "interactive-fallback": words += "  [fallback]"
     case .step, .fallback: break
@@ -45,24 +45,24 @@ package struct DiagramText {
   private static func target(_ transition: MachineDiagram.Transition, in diagram: MachineDiagram) -> String {
     let name =
       switch transition.to {
-      case .state(let position): diagram.states[position].id.onOneRow
+      case .state(let position): diagram.states[position].id.singleLine
       case .success: "success"
       case .failure: "failed"
       }
     switch transition.sort {
-    case .next, .said: return "→ \(name)"
+    case .next, .explicit: return "→ \(name)"
     case .fallback: return "⇢ \(name)"
     case .detour: return "↺ \(name)"
     case .failure: return "✗ \(name)"
     }
   }
 
-  private static func remark(_ transition: MachineDiagram.Transition) -> String {
+  private static func annotation(_ transition: MachineDiagram.Transition) -> String {
     switch transition.sort {
     case .next, .failure: ""
     case .fallback: "  (fallback)"
-    case .detour: "  (with the claims, then this call again, once)"
-    case .said: "  (said by `on` or `expect`)"
+    case .detour: "  (with the claims, then this call again)"
+    case .explicit: "  (from `on` or `expect`)"
     }
   }
 

@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// What exploring a workflow came to, as data: a published form.
+/// The result of an exploration as JSON, a published format.
 package enum ExplorationJSON {
-  /// The form's version.
+  /// The version of the format.
   package static let version: Int64 = 1
 
   package static func json(_ record: ExplorationResult) -> JSON {
@@ -18,7 +18,7 @@ package enum ExplorationJSON {
           [
             "common": strings(unhandled.common), "rare": strings(unhandled.rare), "step": .string(unhandled.step.id),
           ]
-        }), "whole": .bool(record.isWhole),
+        }), "whole": .bool(record.isComplete),
     ]
   }
 
@@ -35,8 +35,9 @@ package enum ExplorationJSON {
 
   private static func json(_ path: ExplorationResult.Path) -> JSON {
     var json: JSON = [
-      "entries": strings(path.way.entries), "name": .string(path.name), "outcome": .string(path.way.outcome.name),
-      "step": .string(path.way.step.id), "to": .string(path.way.to),
+      "entries": strings(path.explored.entries), "name": .string(path.name),
+      "outcome": .string(path.explored.outcome.name),
+      "step": .string(path.explored.step.id), "to": .string(path.explored.to),
     ]
     switch path.proof {
     case .proven: json["proof"] = "proven"

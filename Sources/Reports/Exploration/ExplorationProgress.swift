@@ -1,9 +1,9 @@
-/// How far exploring has come, as one line of a terminal that is written over and over.
+/// The progress of an exploration as a line that is updated in place.
 package struct ExplorationProgress: Sendable {
   private var places = 0
   private var ways = 0
   private var isProving = false
-  /// How many of the ways are proven, and how many scenarios were run for that.
+  /// The number of proven paths, and of scenarios that ran.
   package var proven = 0
   package var runs = 0
 
@@ -19,7 +19,7 @@ package struct ExplorationProgress: Sendable {
     isProving = true
   }
 
-  /// Narrower than any terminal.
+  /// The line. It fits all terminals.
   package var line: String {
     isProving ? "\(proven) of \(ways) paths proven, \(runs) runs" : "\(ways) paths found, \(places) places walked"
   }

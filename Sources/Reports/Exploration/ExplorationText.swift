@@ -1,12 +1,12 @@
 import Diagnostics
 import WorkflowModel
 
-/// What exploring a workflow came to, as text of 80 columns.
+/// The result of an exploration as text of 80 columns.
 package enum ExplorationText {
   private static let width = 80
 
   package static func render(_ record: ExplorationResult) -> String {
-    var text = "\(record.title.onOneRow)\n"
+    var text = "\(record.title.singleLine)\n"
     text += summary(record)
     if !record.findings.isEmpty {
       text += "\nfindings\n"
@@ -16,10 +16,10 @@ package enum ExplorationText {
       }
     }
     if !record.unhandled.isEmpty {
-      text += "\nend in failure without a word about it\n"
-      let column = (record.unhandled.map { $0.step.id.onOneRow.count }.max() ?? 0) + 2
+      text += "\nunhandled failures\n"
+      let column = (record.unhandled.map { $0.step.id.singleLine.count }.max() ?? 0) + 2
       for unhandled in record.unhandled {
-        let id = unhandled.step.id.onOneRow
+        let id = unhandled.step.id.singleLine
         var words = unhandled.common.joined(separator: ", ")
         if !unhandled.rare.isEmpty {
           let rest =
@@ -35,34 +35,33 @@ package enum ExplorationText {
     text += "\npaths\n"
     for alike in grouped(record.paths) {
       let path = alike[0]
-      let names = ([path.name] + alike.dropFirst().map(\.way.outcome.name)).map(\.onOneRow)
+      let names = ([path.name] + alike.dropFirst().map(\.explored.outcome.name)).map(\.singleLine)
       text += wrapped(
-        "\(mark(path.proof)) \(names.joined(separator: ", ")) → \(path.way.to.onOneRow)", indent: 2, hanging: 2)
+        "\(mark(path.proof)) \(names.joined(separator: ", ")) → \(path.explored.to.singleLine)", indent: 2, hanging: 2)
       switch path.proof {
-      case .differs(let actual): text += wrapped("the run went \(list(actual))", indent: 6)
+      case .differs(let actual): text += wrapped("the run took \(list(actual))", indent: 6)
       case .notForced(let reason, let actual):
         text += wrapped(reason, indent: 6)
         if !actual.isEmpty { text += wrapped("instead: \(list(actual))", indent: 6) }
-      case .notTried: text += wrapped(list(path.way.entries), indent: 6)
+      case .notTried: text += wrapped(list(path.explored.entries), indent: 6)
       case .proven: break
       }
     }
     return text
   }
 
-  /// Outcomes of a step that cannot be forced for the same reason, and came to the same instead, are one line, where the
-  /// first of them stands.
+  /// Combines outcomes of a step that cannot be forced for the same reason and had the same actual outcome, at the first of them.
   private static func grouped(_ paths: [ExplorationResult.Path]) -> [[ExplorationResult.Path]] {
     var groups: [[ExplorationResult.Path]] = []
     var places: [String: Int] = [:]
     for path in paths {
       guard case .notForced(let reason, let actual) = path.proof,
-        path.name.hasSuffix(" ends in \(path.way.outcome.name)")
+        path.name.hasSuffix(" ends in \(path.explored.outcome.name)")
       else {
         groups.append([path])
         continue
       }
-      let key = ([path.way.step.id, path.way.to, reason] + actual).joined(separator: "\n")
+      let key = ([path.explored.step.id, path.explored.to, reason] + actual).joined(separator: "\n")
       if let place = places[key] {
         groups[place].append(path)
       } else {
@@ -73,7 +72,7 @@ package enum ExplorationText {
     return groups
   }
 
-  /// A path; of a long one how it begins and how it ends.
+  /// A path. Only the start and the end of a long one.
   private static func list(_ entries: [String]) -> String {
     guard entries.count > 24 else { return entries.joined(separator: ", ") }
     let left = entries.count - 16
@@ -81,18 +80,18 @@ package enum ExplorationText {
   }
 
   private static func summary(_ record: ExplorationResult) -> String {
-    let steps = Set(record.paths.map(\.way.step.id)).count
+    let steps = Set(record.paths.map(\.explored.step.id)).count
     var text = "\(count(steps, "step")), \(count(record.paths.count, "path"))"
     let untried = record.paths.count { $0.proof == .notTried }
     if untried == record.paths.count, untried > 0 {
       text += ", none tried"
     } else {
       text +=
-        ": \(record.proven) proven, \(record.notForced) not forced on this platform, \(record.differing) different"
-      if untried > 0 { text += ", \(untried) not tried to the end" }
+        ": \(record.proven) proven, \(record.notForced) not forced on the emulator, \(record.differing) different"
+      if untried > 0 { text += ", \(untried) not fully tried" }
     }
     text += "\n"
-    if !record.isWhole { text += "only the first \(record.places) places were walked\n" }
+    if !record.isComplete { text += "only the first \(record.places) states were explored\n" }
     return text
   }
 
@@ -107,7 +106,7 @@ package enum ExplorationText {
 
   private static func place(_ finding: Diagnostic) -> String {
     let start = finding.place.start
-    return "\(finding.place.source.name.onOneRow):\(start.line):\(start.column): \(finding.severity.rawValue)"
+    return "\(finding.place.source.name.singleLine):\(start.line):\(start.column): \(finding.severity.rawValue)"
   }
 
   private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }

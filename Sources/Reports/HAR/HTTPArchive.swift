@@ -3,9 +3,9 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// A run as an HTTP Archive, version 1.2: a page for each step, an entry for each exchange, secrets as placeholders.
+/// A run as an HTTP Archive (HAR), version 1.2: a page for each step and an entry for each exchange, with masked secrets.
 ///
-/// What a trace does not tell is what the format has for it: -1 for sizes and timings, `unknown` for the version of HTTP.
+/// Values that a trace does not contain are -1 for sizes and timings, and `unknown` for the HTTP version.
 package enum HTTPArchive {
   package static func json(_ story: TracedRun) -> JSON {
     let (name, version) = creator(story.tool)
@@ -27,7 +27,7 @@ package enum HTTPArchive {
 
   private static func pageID(_ step: Int?) -> String { step.map { "step_\($0 + 1)" } ?? "given" }
 
-  /// A step with exchanges of its own, and what was before the first.
+  /// The steps with exchanges, and the exchanges before the first step.
   private static func pages(_ story: TracedRun) -> [JSON] {
     var pages: [JSON] = []
     var seen: Set<Int?> = []
@@ -47,7 +47,7 @@ package enum HTTPArchive {
   // MARK: Entries
 
   private static func entry(_ exchange: TracedExchange, _ story: TracedRun) -> JSON {
-    // A trace tells the whole time: nothing of it is known to be sending or receiving.
+    // A trace contains only the total time of an exchange.
     let wait = exchange.duration.map(milliseconds) ?? 0
     var entry: JSON = [
       "pageref": .string(pageID(exchange.step)),
@@ -57,7 +57,7 @@ package enum HTTPArchive {
       "_from": .string(exchange.from.rawValue),
     ]
     var comment = ["request \(exchange.id)"]
-    if let correlation = exchange.correlationID { comment.append("correlation id \(correlation)") }
+    if let correlation = exchange.correlationID { comment.append("correlation ID \(correlation)") }
     if exchange.attempt > 1 { comment.append("attempt \(exchange.attempt)") }
     entry["comment"] = .string(comment.joined(separator: ", "))
     return entry
@@ -74,12 +74,12 @@ package enum HTTPArchive {
     ]
     if let body = request.body {
       var data: JSON = ["mimeType": .string(body.type ?? "application/octet-stream")]
-      // The format has either the fields or the text.
+      // The format contains either the fields or the text.
       if let form = body.form {
         data["params"] = .array(form.map { pair($0.name, $0.value) })
       } else {
         data["text"] = .string(body.json?.text() ?? "")
-        if body.json == nil { data["comment"] = "the trace tells only how long it was" }
+        if body.json == nil { data["comment"] = "the trace contains only its size" }
       }
       json["postData"] = data
     }
@@ -95,7 +95,7 @@ package enum HTTPArchive {
     ]
     if let json = body?.json {
       content["text"] = .string(json.text())
-      content["comment"] = "written anew from the trace, secrets masked"
+      content["comment"] = "reconstructed from the trace, with secrets masked"
     }
     let location = headers.first(named: "location") ?? ""
     var json: JSON = [
@@ -106,8 +106,8 @@ package enum HTTPArchive {
       "redirectURL": .string(PlaceholderLabel.percentEncoded(inURL: location)), "headersSize": -1,
       "bodySize": answer?.status == nil ? -1 : .integer(Int64(body?.bytes ?? 0)),
     ]
-    // Where Chromium puts it, and shows it.
-    if answer?.status == nil { json["_error"] = .string(answer?.failure ?? "the trace ends before the answer") }
+    // The field in which Chromium writes and shows errors.
+    if answer?.status == nil { json["_error"] = .string(answer?.failure ?? "the trace ends before the response") }
     return json
   }
 

@@ -1,7 +1,7 @@
 import Effects
 import OrderedCollections
 
-/// A run as a suite of tests, for the readers that know suites: a test for each step, and one for the run as a whole.
+/// A run as a test suite: a test for each step, and one for the whole run.
 package enum RunSuite {
   package static func record(_ story: TracedRun) -> SuiteResult {
     var suite = SuiteResult(tool: story.tool, started: story.started)
@@ -19,7 +19,7 @@ package enum RunSuite {
       test.duration = RunSummaryLine.duration(step) ?? .zero
       switch test.verdict {
       case .passed: break
-      case .skipped: test.reason = step.leftBy ?? "it was not its turn"
+      case .skipped: test.reason = step.leftBy ?? "not on the path"
       case .failed, .error: test.failure = failure(story, position, file)
       }
       suite.tests.append(test)
@@ -54,7 +54,7 @@ package enum RunSuite {
   }
 
   private static func headline(_ step: TracedStep) -> String {
-    guard let outcome = step.outcome else { return "the trace ends before the step does" }
+    guard let outcome = step.outcome else { return "the trace ends before the step" }
     return step.means.map { "\(outcome): \($0)" } ?? outcome
   }
 
@@ -73,7 +73,7 @@ package enum RunSuite {
     return divergence
   }
 
-  /// The run itself: a step may fail as the scenario expects, and all may pass while an expectation does not hold.
+  /// The whole run: a step can fail as expected, and an expectation can fail although all steps pass.
   private static func whole(_ story: TracedRun, _ file: String, number: Int) -> TestResult {
     let verdict: TestResult.Status =
       switch story.succeeded {

@@ -1,6 +1,6 @@
-/// Text in a page of Markdown, in which nothing is markup and nothing becomes a link or calls anybody.
+/// Escapes text for Markdown, so that it contains no markup, links, or mentions.
 enum MarkdownText {
-  /// For one line: a heading, a cell of a table, an item of a list. Line ends become spaces.
+  /// Escapes one line: a heading, a table cell, or a list item. Line breaks become spaces.
   static func line(_ text: String) -> String {
     var result = ""
     var previous: Unicode.Scalar?
@@ -11,20 +11,20 @@ enum MarkdownText {
       case "\n", "\r", "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": result += " "
       case "|", "`", "*", "_", "[", "]", "\\", "~": result += "\\\(scalar)"
       default:
-        // A character that turns the direction of what follows hides what is there.
+        // A directional formatting character could hide text.
         result += isHidden(scalar) ? "\\\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
       }
-      // GitHub and GitLab make links of these behind the back of the escapes; a comment between their parts prevents it.
+      // GitHub and GitLab create links for these despite escapes. A comment between their parts prevents it.
       if calls(scalar, previous, next) { result += "<!-- -->" }
       previous = scalar
     }
     return result.isEmpty ? " " : result
   }
 
-  /// Between code fences of three backticks.
+  /// Escapes text for a code fence with three backticks.
   static func fenced(_ text: String) -> String { text.replacing("```", with: "` ` `") }
 
-  /// `@name`, `#12`, `!12`, `$12`, `%name`, `&12`, `GH-12`, `http://…`, `www.…`.
+  /// Whether the character starts `@name`, `#12`, `!12`, `$12`, `%name`, `&12`, `GH-12`, `http://…`, or `www.…`.
   private static func calls(_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
     guard let next else { return false }
     switch scalar {

@@ -1,9 +1,9 @@
-/// A run as a comment on a pull request: what failed first, then every step, then the exchanges to fold out.
+/// A run as a comment on a pull request: failures first, then all steps, and the exchanges in a collapsed section.
 package enum RunMarkdown {
-  /// GitHub takes comments of 65 536 characters.
+  /// GitHub accepts comments of 65,536 characters.
   package static let commentLimit = 65_000
 
-  /// - Parameter limit: the most bytes; what does not fit is left out, and that is said.
+  /// - Parameter limit: The maximum size in bytes. A note replaces omitted parts.
   package static func text(_ story: TracedRun, limit: Int = commentLimit) -> String {
     let sign =
       switch story.succeeded {
@@ -16,7 +16,7 @@ package enum RunMarkdown {
     if let reason = RunSummaryLine.reason(story) { page.add("\(line(cut(reason, most: 2000)))\n\n") }
     page.add("\(line(RunSummaryLine.facts(story)))\n")
     let failed = story.steps.indices.filter { [.failed, .unfinished].contains(story.steps[$0].verdict) }
-    if !failed.isEmpty { page.addTable("\n**What failed**\n\n", steps(failed, story)) }
+    if !failed.isEmpty { page.addTable("\n**Failed steps**\n\n", steps(failed, story)) }
     page.addTable("\n**Steps**\n\n", steps(Array(story.steps.indices), story))
     if !story.exchanges.isEmpty {
       let summary = "\n<details><summary>\(TerminalRunReport.counted(story.exchanges.count, "request"))</summary>\n\n"
@@ -65,7 +65,7 @@ package enum RunMarkdown {
 
   private static func exchanges(_ story: TracedRun) -> Table {
     Table(
-      head: "| | from | request | answer | time | step |\n|---:|---|---|---|---:|---|\n",
+      head: "| | from | request | response | time | step |\n|---:|---|---|---|---:|---|\n",
       rows: story.exchanges.map { exchange in
         let answer = exchange.answer.map { $0.status.map(String.init) ?? $0.failure ?? "" } ?? "none"
         let request = "\(exchange.request.method) \(RequestAddress(exchange.request).plain)"
@@ -76,7 +76,7 @@ package enum RunMarkdown {
       })
   }
 
-  /// A page that never grows above its limit.
+  /// A page with a limit on its size.
   private struct Page {
     let limit: Int
     var text = ""
@@ -95,7 +95,7 @@ package enum RunMarkdown {
         text += row
         left -= 1
       }
-      if left > 0 { text += "\n\(left) more are left out: the page would be too long.\n" }
+      if left > 0 { text += "\n\(left) more are omitted: the page would be too long.\n" }
       text += end
     }
   }

@@ -2,13 +2,13 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A run as OpenTelemetry's spans: the run, its scenario, each step, each decision, each visit to the browser and each HTTP
-/// exchange, the last by OpenTelemetry's semantic conventions for HTTP clients (1.23 and later).
+/// A run as OpenTelemetry spans: the run, its scenario, each step, each decision, each visit of the browser, and each HTTP exchange
+/// with the semantic conventions for HTTP clients (1.23 and later).
 package struct RunSpans: Sendable {
   private let story: TracedRun
   private let identity: SpanIdentity
 
-  /// How many spans go in one request: a collector takes four megabytes.
+  /// The number of spans for each request. Collectors accept four megabytes.
   package static let batch = 1000
 
   package init(_ story: TracedRun) {
@@ -16,10 +16,10 @@ package struct RunSpans: Sendable {
     identity = SpanIdentity(story)
   }
 
-  /// All of it as one `TracesData`.
+  /// All spans as one `TracesData`.
   package var json: JSON { request(spans) }
 
-  /// The same in requests that a collector takes.
+  /// The spans in requests that a collector accepts.
   package var batches: [JSON] {
     let spans = self.spans
     return stride(from: 0, to: spans.count, by: Self.batch).map { start in
@@ -51,7 +51,7 @@ package struct RunSpans: Sendable {
   // MARK: Spans
 
   private var runID: String { identity.span("run") }
-  /// What steps without another around them, and what is given, are inside of.
+  /// The parent of the outer steps and the preconditions.
   private var rootID: String { story.scenario == nil ? runID : identity.span("scenario") }
 
   private var spans: [Span] {
@@ -164,7 +164,7 @@ package struct RunSpans: Sendable {
       ])
   }
 
-  /// Methods that span names and attributes may have as they are.
+  /// Methods that span names and attributes contain unchanged.
   private static let knownMethods: Set<String> = [
     "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
   ]

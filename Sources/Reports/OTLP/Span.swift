@@ -2,8 +2,8 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// One span as OTLP's JSON has it (opentelemetry-proto, trace/v1): ids as hexadecimal text, 64-bit numbers as text, enums as
-/// numbers, names in lower camel case.
+/// A span in OTLP's JSON (opentelemetry-proto, trace/v1): hexadecimal IDs, 64-bit numbers as strings, enums as numbers, and names in
+/// lower camel case.
 struct Span {
   enum Kind: Int64 {
     case `internal` = 1
@@ -16,7 +16,7 @@ struct Span {
     var attributes: Attributes
   }
 
-  /// Attributes by name; what is nil is left out.
+  /// Attributes by name. Nil values are omitted.
   struct Attributes: ExpressibleByDictionaryLiteral {
     private(set) var pairs: [JSON] = []
 
@@ -49,14 +49,14 @@ struct Span {
   var end: Instant
   var attributes: Attributes
   var events: [Event] = []
-  /// Nil where nothing is known to be wrong.
+  /// The error, or nil.
   var error: String?
 
   func json(trace: String) -> JSON {
     var json: JSON = [
       "traceId": .string(trace), "spanId": .string(id), "name": .string(name), "kind": .integer(kind.rawValue),
       "startTimeUnixNano": Self.time(start),
-      // A clock that was set back meanwhile makes no span of negative length.
+      // If the clock was set back in the meantime, the duration is zero.
       "endTimeUnixNano": Self.time(max(start, end)), "attributes": .array(attributes.pairs),
     ]
     if let parent { json["parentSpanId"] = .string(parent) }
@@ -70,6 +70,6 @@ struct Span {
     return json
   }
 
-  /// Nanoseconds since 1970, which OTLP counts without a sign.
+  /// Nanoseconds since 1970, unsigned in OTLP.
   private static func time(_ instant: Instant) -> JSON { .string(String(max(0, instant.nanosecondsSince1970))) }
 }

@@ -1,8 +1,8 @@
 import Crypto
 import Effects
 
-/// The ids of a run's spans, the same for the same trace: the run's own trace id where its requests carried one, and for the
-/// rest parts of a digest (W3C Trace Context: 16 and 8 bytes, lower-case hexadecimal, never all zero).
+/// The IDs of a run's spans, which are the same for the same trace. The trace ID is that of the run's requests if they have one. All
+/// others are parts of a digest (W3C Trace Context: 16 and 8 bytes, lowercase hexadecimal, not all zero).
 struct SpanIdentity {
   let traceID: String
 
@@ -19,10 +19,10 @@ struct SpanIdentity {
     traceID = Self.digest(words.joined(separator: "\u{0}"), bytes: 16)
   }
 
-  /// The id of a span of that sort; a number tells it from others of its sort.
+  /// The ID of a span with a type and a number.
   func span(_ sort: String, _ number: Int = 0) -> String { Self.digest("\(traceID)/\(sort)/\(number)", bytes: 8) }
 
-  /// The id that the request carried, by which the server's spans know it; else one of ours.
+  /// The span ID of the request, which the server's spans refer to, or a derived one.
   func span(of exchange: TracedExchange) -> String {
     let parts = exchange.request.headers.first(named: "traceparent")?.split(separator: "-") ?? []
     if parts.count == 4, parts[1] == traceID, Self.isID(String(parts[2]), digits: 16) { return String(parts[2]) }

@@ -1,14 +1,14 @@
-/// A text as a QR code, for an address that is to be opened on another device (ISO/IEC 18004).
+/// A QR code, for a URL to open on another device (ISO/IEC 18004).
 ///
-/// Byte mode, error correction level L, versions 1 to 6: up to 134 bytes of UTF-8, which holds any verification address.
+/// Byte mode, error correction level L, and versions 1 to 6: up to 134 bytes of UTF-8, enough for any verification URL.
 package struct QRCode: Sendable {
-  /// Modules along a side, without the quiet zone.
+  /// The number of modules on a side, without the quiet zone.
   package let size: Int
   private var modules: [Bool]
-  /// What is no data: finders, timing, alignment and format.
+  /// Whether a module is part of a finder, timing, alignment, or format pattern.
   private var isFixed: [Bool]
 
-  /// Nil where the text is too long.
+  /// Returns nil if the text is too long.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let version = QRVersion.all.first(where: { bytes.count <= $0.capacity }) else { return nil }
@@ -23,7 +23,7 @@ package struct QRCode: Sendable {
     applyBestMask()
   }
 
-  /// Whether the module is dark. Beyond the sides everything is light: the quiet zone.
+  /// Whether the module is dark. The quiet zone is light.
   package subscript(row: Int, column: Int) -> Bool {
     0..<size ~= row && 0..<size ~= column && modules[row * size + column]
   }
@@ -60,7 +60,7 @@ package struct QRCode: Sendable {
     }
   }
 
-  /// The level and the mask, twice, with their own error correction, §7.9.
+  /// Draws the level and the mask twice, with their error correction, §7.9.
   private mutating func drawFormat(mask: Int) {
     let level = 0b01
     let data = level << 3 | mask
@@ -80,7 +80,7 @@ package struct QRCode: Sendable {
 
   // MARK: Data, §7.7
 
-  /// Two columns at a time, up and down by turns from the right.
+  /// Fills two columns at a time, up and down, from the right.
   private mutating func place(_ codewords: [UInt8]) {
     var index = 0
     var right = size - 1

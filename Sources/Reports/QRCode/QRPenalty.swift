@@ -1,8 +1,8 @@
-/// How hard a masked symbol would be to read, ISO/IEC 18004 §7.8.3: the mask with the lowest penalty is taken.
+/// The penalty of a masked symbol, ISO/IEC 18004 §7.8.3. The mask with the lowest penalty is used.
 enum QRPenalty {
   static func of(_ code: QRCode) -> Int { lines(code) + squares(code) + balance(code) }
 
-  /// Runs of five and more, and what looks like a finder with four light modules on a side.
+  /// Runs of five or more modules, and patterns like a finder with four light modules on a side.
   private static func lines(_ code: QRCode) -> Int {
     var penalty = 0
     for line in 0..<code.size {
@@ -38,7 +38,7 @@ enum QRPenalty {
     return penalty
   }
 
-  /// Ten for every five per cent away from half dark.
+  /// Ten points for each 5 % of deviation from half dark.
   private static func balance(_ code: QRCode) -> Int {
     let all = code.size * code.size
     let dark = (0..<all).count { code[$0 / code.size, $0 % code.size] }

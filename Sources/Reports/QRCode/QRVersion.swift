@@ -1,13 +1,13 @@
-/// A size of QR code at error correction level L, and how data becomes its codewords (ISO/IEC 18004 §7.4 to §7.6).
+/// A size of QR code at error correction level L, and its codewords (ISO/IEC 18004 §7.4 to §7.6).
 struct QRVersion: Sendable {
   let number: Int
-  /// Data codewords of one block.
+  /// Data codewords of a block.
   let dataPerBlock: Int
-  /// Error correction codewords of one block.
+  /// Error correction codewords of a block.
   let correctionPerBlock: Int
   let blocks: Int
 
-  /// Versions 7 and up need version information as well, and no address is that long.
+  /// Versions from 7 need version information, and no URL is that long.
   static let all = [
     QRVersion(number: 1, dataPerBlock: 19, correctionPerBlock: 7, blocks: 1),
     QRVersion(number: 2, dataPerBlock: 34, correctionPerBlock: 10, blocks: 1),
@@ -19,10 +19,10 @@ struct QRVersion: Sendable {
 
   var size: Int { 17 + 4 * number }
 
-  /// Row and column of the one alignment pattern that meets no finder.
+  /// The row and column of the alignment pattern that does not overlap a finder.
   var alignment: Int? { number == 1 ? nil : size - 7 }
 
-  /// Bytes of text: mode and count take twelve bits.
+  /// The capacity in bytes. Mode and count take twelve bits.
   var capacity: Int { dataPerBlock * blocks - 2 }
 
   /// The blocks with their error correction, interleaved.
@@ -34,9 +34,9 @@ struct QRVersion: Sendable {
       + (0..<correctionPerBlock).flatMap { index in corrections.map { $0[index] } }
   }
 
-  /// Byte mode (0100), the count in eight bits, the bytes, a terminator, and padding.
+  /// Byte mode (0100), an eight-bit count, the bytes, a terminator, and padding.
   private func dataCodewords(of text: [UInt8]) -> [UInt8] {
-    // Each byte of text stands four bits off.
+    // Bytes are shifted by four bits.
     var codewords = [0b0100 << 4 | UInt8(text.count >> 4)]
     var low = UInt8(text.count & 15)
     for byte in text {

@@ -1,9 +1,9 @@
-/// Exchanges that follow each other and are alike: polls, and tries that end the same way.
+/// Groups consecutive similar exchanges, such as polls and failed retries.
 enum ExchangeRuns {
-  /// More of one sort than these are told by their first and their last.
+  /// Of larger groups, only the first and the last are shown.
   static let mostAlike = 3
 
-  /// All positions, in runs.
+  /// The positions of all exchanges in groups.
   static func of(_ story: TracedRun) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
@@ -17,7 +17,7 @@ enum ExchangeRuns {
     return runs
   }
 
-  /// Sender, method, address without its query, answer and step.
+  /// The sender, method, URL without query, response, and step.
   private static func sort(_ exchange: TracedExchange) -> String {
     let path = exchange.request.url.prefix { $0 != "?" && $0 != "#" }
     let answer = RunPage.status(of: exchange).text

@@ -3,9 +3,9 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// Where a request goes, in parts that other programs take for a URL.
+/// The URL of a request, in a form that other programs accept.
 struct RequestAddress {
-  /// The whole, with placeholders percent-encoded.
+  /// The URL with percent-encoded placeholders.
   let text: String
   private let reference: URLReference
 
@@ -19,17 +19,17 @@ struct RequestAddress {
   var scheme: String? { reference.scheme?.lowercased() }
   var host: String? { reference.host }
   var port: Int? { reference.port ?? Self.standardPorts[scheme ?? ""] }
-  /// `/` where there is none.
+  /// The path, at least `/`.
   var path: String { reference.path.isEmpty ? "/" : reference.path }
-  /// The host, with the port where the address names one.
+  /// The host, with the port if the URL has one.
   var authority: String { "\(host ?? "")\(reference.port.map { ":\($0)" } ?? "")" }
-  /// The query's parameters, decoded: placeholders are themselves again.
+  /// The decoded query parameters, with placeholders in their original form.
   var query: [(name: String, value: String)] { Self.pairs(reference.query) }
-  /// The same of what is behind the `#`, where a redirect may bring its answer.
+  /// The decoded fragment parameters, which a redirect can contain.
   var fragment: [(name: String, value: String)] { Self.pairs(reference.fragment) }
-  /// The end of the path, for where there is little room.
+  /// The end of the path, for narrow columns.
   var shortPath: String { path.count > 46 ? "…\(path.suffix(45))" : path }
-  /// Without query and fragment.
+  /// The URL without query and fragment.
   var plain: String {
     var plain = reference
     plain.query = nil
@@ -46,7 +46,7 @@ struct RequestAddress {
 }
 
 extension EndpointRole {
-  /// What the address of a request is for.
+  /// The target of a request.
   init(_ request: TracedRequest) {
     let address = RequestAddress(request)
     self.init(
@@ -55,16 +55,16 @@ extension EndpointRole {
   }
 }
 
-/// Who answers a request.
+/// The server of a request.
 enum RequestTarget: Hashable {
   case platform, graph
-  /// An API of somebody's own, by its host.
+  /// A custom API, by host.
   case api(String)
 
   init(_ exchange: TracedExchange, in story: TracedRun) {
     let address = RequestAddress(exchange.request)
     let host = address.host?.lowercased() ?? ""
-    // A browser shows the platform's pages, and those of whoever the platform hands the user to.
+    // A browser loads the platform's pages, and those of federated services.
     if exchange.from == .browser { self = .platform; return }
     for settings in (story.settings.object ?? [:]).values {
       if let graph = settings["graph"]?["host"]?.string, graph.lowercased() == host { self = .graph; return }

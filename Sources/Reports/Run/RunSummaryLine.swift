@@ -1,6 +1,6 @@
 import Effects
 
-/// A run in a line, as every form begins.
+/// A run in one line, as all reports start.
 enum RunSummaryLine {
   /// `Read my profile` or `Read my profile: first run`.
   static func title(_ story: TracedRun) -> String {
@@ -15,20 +15,20 @@ enum RunSummaryLine {
     return ending.outcome
   }
 
-  /// Why it did not go as it should, in a sentence; nil where it did.
+  /// The reason that the run failed, or nil.
   static func reason(_ story: TracedRun) -> String? {
     switch story.succeeded {
     case true?: return nil
-    case nil: return "the trace ends before the run does"
+    case nil: return "the trace ends before the end of the run"
     case false?:
       if let broken = story.scenario?.broken, !broken.isEmpty { return broken.joined(separator: "; ") }
       return story.ending?.reason ?? story.ending.map { "the run ended with \($0.outcome)" }
     }
   }
 
-  /// `emulated platform, 4 steps, 1 interaction, 219 ms`.
+  /// `emulator, 4 steps, 1 interaction, 219 ms`.
   static func facts(_ story: TracedRun) -> String {
-    var facts = story.platform.isEmpty ? [] : ["\(story.platform) platform"]
+    var facts = story.platform.isEmpty ? [] : [TerminalRunReport.platformName(story.platform)]
     facts.append(TerminalRunReport.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
     facts.append(TerminalRunReport.counted(story.ending?.interactions ?? story.interactions.count, "interaction"))
     facts.append(TerminalRunReport.counted(story.exchanges.count, "request"))
@@ -36,17 +36,17 @@ enum RunSummaryLine {
     return facts.joined(separator: ", ")
   }
 
-  /// By the run's own word, else from its first event to its last.
+  /// The recorded duration, or the time from the first event to the last.
   static func duration(_ story: TracedRun) -> Duration {
     story.ending?.duration ?? max(.zero, story.ended - story.started)
   }
 
-  /// A step's time by its own word, else from its beginning to its end.
+  /// The recorded duration of a step, or the time from its start to its end.
   static func duration(_ step: TracedStep) -> Duration? {
     step.duration ?? step.ended.map { max(.zero, $0 - step.started) }
   }
 
-  /// Why a step ended as it did, in sentences: what went wrong first, then the decisions that led there.
+  /// Explains the outcome of a step in sentences: errors first, then decisions.
   static func reasons(_ story: TracedRun, step position: Int) -> [String] {
     let step = story.steps[position]
     var reasons = step.broken
@@ -57,7 +57,7 @@ enum RunSummaryLine {
       if !words.isEmpty { reasons.append(words.joined(separator: ": ")) }
     }
     for decision in story.reasons(ofStep: position) {
-      // What was broken stands there already, and so does what the server said.
+      // Failed expectations and the error description of the server are already listed.
       guard decision.subject != "expect",
         step.failure?.description.map({ !$0.isEmpty && decision.reason.hasSuffix($0) }) != true
       else { continue }

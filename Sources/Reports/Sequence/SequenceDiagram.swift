@@ -1,14 +1,14 @@
 import Documents
 import OrderedCollections
 
-/// Who says what to whom in a run, as a value: app ↔ authflow ↔ browser ↔ identity platform ↔ Graph.
+/// The messages of a run between app, authflow, browser, identity platform, and Graph.
 package struct SequenceDiagram: Sendable {
   enum Participant: Hashable, Sendable {
     case app, authflow, browser, platform, graph
-    /// An API by its host.
+    /// An API, by host.
     case api(String)
 
-    /// What people call it.
+    /// The displayed name.
     var title: String {
       switch self {
       case .app: "app"
@@ -29,7 +29,7 @@ package struct SequenceDiagram: Sendable {
         }
     }
 
-    /// From the app's side to the API's.
+    /// The position from left to right.
     fileprivate var rank: Int {
       switch self {
       case .app: 0
@@ -45,13 +45,13 @@ package struct SequenceDiagram: Sendable {
   enum Arrow: Sendable {
     /// A call or a request.
     case call
-    /// What came back.
+    /// A response.
     case answer
-    /// What did not come back.
+    /// A missing response.
     case lost
   }
 
-  /// What a line is about, by its place in the story.
+  /// The subject of a line, by its index in the run.
   enum Subject: Sendable {
     case step(Int), exchange(Int), write(Int)
   }
@@ -60,19 +60,19 @@ package struct SequenceDiagram: Sendable {
     enum Kind: Sendable {
       case message(from: Participant, to: Participant, Arrow)
       case note(over: Participant)
-      /// A part of the run with a name, or exchanges that are left out.
+      /// A heading, or a mark for omitted exchanges.
       case heading
     }
 
     var kind: Kind
     var text: String
-    /// The event that it comes from: lines stand in the order of their events.
+    /// The sequence number of its event, which determines the order.
     var seq: Int
     var subject: Subject?
   }
 
   let title: String
-  /// From left to right; only those that take part.
+  /// The participants with messages, from left to right.
   let participants: [Participant]
   let lines: [Line]
 
@@ -96,7 +96,7 @@ package struct SequenceDiagram: Sendable {
       lines.append(
         Line(kind: .note(over: .authflow), text: Self.words(write), seq: write.seq, subject: .write(position)))
     }
-    // Those of one event stay in the order in which they were made.
+    // Lines of the same event keep their order.
     self.lines = lines.enumerated().sorted { ($0.element.seq, $0.offset) < ($1.element.seq, $1.offset) }.map(\.element)
     var participants: Set<Participant> = [.app, .authflow]
     for line in lines {
@@ -129,13 +129,13 @@ package struct SequenceDiagram: Sendable {
     return "cache: \(sections.count > 3 ? "\(shown), …" : shown)"
   }
 
-  /// Exchanges; of many in a row that are alike, the first and the last.
+  /// The exchanges. Of several similar ones, only the first and the last.
   private static func exchanges(_ story: TracedRun) -> [Line] {
     ExchangeRuns.of(story).flatMap { run in
       guard run.count > ExchangeRuns.mostAlike else { return run.flatMap { lines(exchange: $0, story) } }
       let second = run.lowerBound + 1
       let omitted = Line(
-        kind: .heading, text: "the same \(run.count - 2) times more", seq: story.exchanges[second].request.seq,
+        kind: .heading, text: "\(run.count - 2) similar exchanges", seq: story.exchanges[second].request.seq,
         subject: .exchange(second))
       return lines(exchange: run.lowerBound, story) + [omitted] + lines(exchange: run.upperBound - 1, story)
     }
@@ -155,16 +155,16 @@ package struct SequenceDiagram: Sendable {
         subject: .exchange(position))
     ]
     guard let answer = exchange.answer else { return lines }
-    let said = answer.status.map { "\($0)\(brought(answer))" } ?? answer.failure ?? "no answer"
+    let result = answer.status.map { "\($0)\(brought(answer))" } ?? answer.failure ?? "no response"
     let time = answer.duration.map { ", \(TerminalRunReport.duration($0))" } ?? ""
     lines.append(
       Line(
-        kind: .message(from: party, to: sender, answer.status == nil ? .lost : .answer), text: said + time,
+        kind: .message(from: party, to: sender, answer.status == nil ? .lost : .answer), text: result + time,
         seq: answer.seq, subject: .exchange(position)))
     return lines
   }
 
-  /// What an answer brings, in a word.
+  /// The content of a response in a few words.
   private static func brought(_ answer: TracedResponse) -> String {
     let error = answer.body?.json?["error"]
     if let code = error?.string ?? error?["code"]?.string { return " \(code)" }
@@ -188,7 +188,7 @@ package struct SequenceDiagram: Sendable {
     guard let seq = interaction.endedSeq else { return lines }
     let screens = interaction.screens.map(TerminalRunReport.words).joined(separator: ", ")
     if !screens.isEmpty {
-      lines.append(Line(kind: .note(over: .browser), text: "the user saw \(screens)", seq: seq, subject: subject))
+      lines.append(Line(kind: .note(over: .browser), text: "pages shown: \(screens)", seq: seq, subject: subject))
     }
     let arrow: Arrow = ["redirected", "finished"].contains(interaction.ending) ? .answer : .lost
     lines.append(

@@ -1,26 +1,26 @@
-/// A sequence diagram as Mermaid's `sequenceDiagram`, which GitHub, GitLab and many editors draw.
+/// A sequence diagram in Mermaid's `sequenceDiagram`, which GitHub, GitLab, and many editors render.
 package enum SequenceMermaid {
   private static let width = 60
   private static let mostCharacters = 240
 
-  /// - Parameter note: what stands above the first line, over all participants.
+  /// - Parameter note: A note above the first line, across all participants.
   package static func text(_ diagram: SequenceDiagram, note: String? = nil) -> String {
     var ids: [SequenceDiagram.Participant: String] = [:]
     var text = "sequenceDiagram\n  accTitle: \(label(diagram.title).replacing("<br/>", with: " "))\n"
     for (position, participant) in diagram.participants.enumerated() {
-      // No name from outside: `end` and others are words of the language.
+      // Generated names, because `end` and others are keywords.
       ids[participant] = "p\(position + 1)"
       text += "  participant p\(position + 1) as \(words(participant.title))\n"
     }
     let last = "p\(diagram.participants.count)"
     if let note { text += "  Note over p1,\(last): \(label(note))\n" }
     for line in diagram.lines {
-      let said = label(line.text)
+      let caption = label(line.text)
       switch line.kind {
       case .message(let from, let to, let arrow):
-        text += "  \(ids[from] ?? "p1")\(sign(arrow))\(ids[to] ?? "p1"): \(said)\n"
-      case .note(let over): text += "  Note over \(ids[over] ?? "p1"): \(said)\n"
-      case .heading: text += "  Note over p1,\(last): \(said)\n"
+        text += "  \(ids[from] ?? "p1")\(sign(arrow))\(ids[to] ?? "p1"): \(caption)\n"
+      case .note(let over): text += "  Note over \(ids[over] ?? "p1"): \(caption)\n"
+      case .heading: text += "  Note over p1,\(last): \(caption)\n"
       }
     }
     return text
@@ -34,7 +34,7 @@ package enum SequenceMermaid {
     }
   }
 
-  /// Text over several lines: a diagram has no room for long ones.
+  /// Wraps a label, because diagrams have little space.
   private static func label(_ text: String) -> String {
     let cut = text.count > mostCharacters ? text.prefix(mostCharacters - 1) + "…" : text
     var lines: [String] = []
@@ -51,8 +51,8 @@ package enum SequenceMermaid {
     return words.isEmpty ? "-" : words
   }
 
-  /// Mermaid's own escapes are entity codes between `#` and `;`. What begins a comment, a formula, markup or an option of
-  /// a message is written so.
+  /// Escapes text for Mermaid, with entity codes between `#` and `;`. This includes characters that start comments, formulas, markup,
+  /// or options.
   static func words(_ text: String) -> String {
     let isOption = ["wrap", "nowrap"].contains { text.hasPrefix($0) }
     return text.unicodeScalars.map { scalar -> String in

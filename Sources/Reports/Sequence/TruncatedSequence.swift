@@ -1,11 +1,11 @@
-/// The sequence diagram of a run of any length, so that Mermaid draws it.
+/// The sequence diagram of a run, truncated to Mermaid's limit.
 package struct TruncatedSequence: Sendable {
-  /// The diagram in Mermaid's language.
+  /// The diagram in Mermaid.
   package let text: String
-  /// What is not in it, in words; nil where the run is all there.
+  /// A description of the omitted parts, or nil.
   package let leftOut: String?
 
-  /// The most characters that Mermaid draws unless its `maxTextSize` says otherwise; GitHub and GitLab leave it so.
+  /// Mermaid's default for `maxTextSize`, which GitHub and GitLab use.
   package static let mostCharacters = 50_000
 
   package init(_ story: TracedRun, most: Int = mostCharacters) {
@@ -15,7 +15,7 @@ package struct TruncatedSequence: Sendable {
       return
     }
     var (text, leftOut) = (whole, "")
-    // Half as much, until it is little enough.
+    // Halves the content until it fits.
     for shift in 0..<8 {
       let count = 512 >> shift
       let excerpt = TracedRunExcerpt(

@@ -1,12 +1,12 @@
 import Effects
 
-/// The result of a suite as JUnit XML, in the form that Jenkins, GitLab and GitHub's readers take: a `testsuite` for each
-/// file, a `testcase` for each scenario.
+/// The result of a suite as JUnit XML, in the format that Jenkins, GitLab, and GitHub actions read: a `testsuite` for each file, and
+/// a `testcase` for each scenario.
 ///
-/// The schema of Jenkins' xUnit plugin (junit-10.xsd) knows no `file` and `line` at a `testcase`, by which GitLab and GitHub
-/// find the source, and refuses what it does not know: there they are left out.
+/// GitLab and GitHub read the attributes `file` and `line` of a `testcase`. The schema of Jenkins' xUnit plugin (junit-10.xsd) does
+/// not permit them, so they can be omitted.
 package struct JUnitReport: Sendable {
-  /// Whether `testcase` has `file` and `line`.
+  /// Whether a `testcase` has `file` and `line`.
   package var placesTests: Bool
 
   package init(placesTests: Bool = true) {
@@ -50,7 +50,7 @@ package struct JUnitReport: Sendable {
     let inside: String
     switch test.verdict {
     case .passed: return text + "/>\n"
-    case .skipped: inside = "<skipped message=\"\(XMLText.attribute(test.reason ?? "it was not run"))\"/>"
+    case .skipped: inside = "<skipped message=\"\(XMLText.attribute(test.reason ?? "not run"))\"/>"
     case .failed: inside = failure(test, "failure")
     case .error: inside = failure(test, "error")
     }
@@ -60,12 +60,12 @@ package struct JUnitReport: Sendable {
   private func failure(_ test: TestResult, _ element: String) -> String {
     let style = TerminalStyle(color: false, unicode: true, width: 120)
     let type = test.failure?.problems.first?.rule ?? element
-    let message = test.failure?.headline ?? "it did not pass"
+    let message = test.failure?.headline ?? "failed"
     return
       "<\(element) type=\"\(XMLText.attribute(type))\" message=\"\(XMLText.attribute(message))\">\(XMLText.content(SuiteText(style: style).failure(test)))</\(element)>"
   }
 
-  /// To the millisecond, with a point, never with an exponent.
+  /// Seconds with three decimal places, without an exponent.
   static func seconds(_ duration: Duration) -> String {
     let milliseconds = Int((duration.inSeconds * 1000).rounded())
     let rest = String(milliseconds % 1000)

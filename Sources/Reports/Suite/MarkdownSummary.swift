@@ -1,18 +1,18 @@
 import Effects
 
-/// The result of a suite as a page of Markdown, as GitHub shows it beside a job.
+/// The result of a suite as Markdown, for a job summary on GitHub.
 package enum MarkdownSummary {
-  /// Failures that are told in full; the others are only named.
+  /// The number of failures with details. Others are listed by name.
   private static let mostFailures = 50
 
-  /// - Parameter limit: the most bytes; what does not fit is left out, and that is said.
+  /// - Parameter limit: The maximum size in bytes. A note replaces omitted parts.
   package static func text(_ suite: SuiteResult, limit: Int) -> String {
     var text = "### \(suite.hasPassed ? "✅" : "❌") authflow: \(headline(suite))\n\n"
     if let coverage = suite.coverage { text += "\(SuiteCoverageText.headline(coverage))\n\n" }
     let failures = suite.failures
     var left = failures.count
     if !failures.isEmpty {
-      text += "| scenario | what was wrong | time |\n|---|---|---:|\n"
+      text += "| scenario | problem | time |\n|---|---|---:|\n"
       for test in failures {
         let row =
           "| \(cell(test.title)) | \(cell(test.failure?.headline ?? "")) | \(TerminalRunReport.duration(test.duration)) |\n"
@@ -20,13 +20,13 @@ package enum MarkdownSummary {
         text += row
         left -= 1
       }
-      text += left > 0 ? "\n\(left) more did not pass.\n\n" : "\n"
+      text += left > 0 ? "\n\(left) more failed.\n\n" : "\n"
     }
     let style = TerminalStyle(color: false, unicode: true, width: 100)
     for test in failures.prefix(mostFailures) {
-      let told = MarkdownText.fenced(SuiteText(style: style).failure(test))
+      let failure = MarkdownText.fenced(SuiteText(style: style).failure(test))
       let details =
-        "<details><summary>\(XMLText.content(test.title))</summary>\n\n```text\n\(told)```\n\n</details>\n\n"
+        "<details><summary>\(XMLText.content(test.title))</summary>\n\n```text\n\(failure)```\n\n</details>\n\n"
       guard text.utf8.count + details.utf8.count < limit * 9 / 10 else { break }
       text += details
     }

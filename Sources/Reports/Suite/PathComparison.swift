@@ -1,14 +1,14 @@
-/// An expected path beside the one that was taken, entry by entry, so that the first difference can be seen.
+/// Compares an expected with an actual path, entry by entry.
 package struct PathComparison: Sendable {
   package enum Kind: Sendable, Hashable {
     case same
-    /// Another entry stands there.
+    /// The entries differ.
     case different
-    /// An expected entry was never reached.
+    /// An expected entry is missing.
     case missing
-    /// An entry that nobody expected.
+    /// An unexpected entry.
     case extra
-    /// `...` stands for it.
+    /// An entry that `...` matches.
     case anything
   }
 
@@ -16,23 +16,23 @@ package struct PathComparison: Sendable {
     package var expected: String?
     package var actual: String?
     package var kind: Kind
-    /// The entry's position on the way that was taken, from 0; nil where it was never reached.
+    /// The position in the actual path, from 0, or nil for a missing entry.
     package var index: Int?
-    /// The expected entry's position, from 0.
+    /// The position in the expected path, from 0.
     package var expectedIndex: Int?
   }
 
   package private(set) var rows: [Row] = []
-  /// How many entries the path had that was taken.
+  /// The length of the actual path.
   private let length: Int
 
   private static let anything = "..."
   private static let extraPrice = 1
   private static let missingPrice = 3
-  /// More cells than this are not compared: then entries stand side by side as they come.
+  /// Larger comparisons are not aligned: entries are side by side in order.
   private static let mostCells = 4_000_000
 
-  /// - Parameter expected: entries such as `silent.success`; `...` is any run of entries.
+  /// - Parameter expected: Entries such as `silent.success`. `...` matches any entries.
   package init(expected: [String], actual: [String]) {
     length = actual.count
     guard (expected.count + 1) * (actual.count + 1) <= Self.mostCells else {
@@ -50,19 +50,18 @@ package struct PathComparison: Sendable {
     align(expected, actual)
   }
 
-  /// The first row that is not as expected.
+  /// The first row that differs.
   package var firstDifference: Int? { rows.firstIndex { $0.kind != .same && $0.kind != .anything } }
 
-  /// The expected entry that the first difference is about, from 0: the one that did not come, or the one before which
-  /// something else did.
+  /// The position of the expected entry at the first difference: the missing entry, or the one before which another entry occurred.
   package var expectedIndex: Int? {
     guard let first = firstDifference else { return nil }
     return rows[first...].lazy.compactMap(\.expectedIndex).first
   }
 
-  /// The entry of the taken path whose step decided the difference; nil where nothing was reached.
+  /// The actual entry whose step caused the difference, or nil for an empty path.
   ///
-  /// A step that came out otherwise decided it itself; where another step was entered, or none, the one before did.
+  /// A step with another outcome caused it itself. If another step ran, or none, the previous step caused it.
   package var decidingIndex: Int? {
     guard let first = firstDifference else { return nil }
     let row = rows[first]
@@ -84,11 +83,11 @@ package struct PathComparison: Sendable {
       return row.expected.map { expected in
         rows[first...].allSatisfy { $0.actual == nil }
           ? "the path ends after \(Self.counted(length)), expected \(expected) next"
-          : "the path lacks \(expected)"
+          : "the path does not contain \(expected)"
       }
     case .extra:
       return
-        "the path differs at entry \((row.index ?? 0) + 1): nothing expected there, found \(row.actual ?? "nothing")"
+        "the path differs at entry \((row.index ?? 0) + 1): unexpected \(row.actual ?? "nothing")"
     default:
       return
         "the path differs at entry \((row.index ?? 0) + 1): expected \(row.expected ?? "nothing"), found \(row.actual ?? "nothing")"
@@ -101,8 +100,8 @@ package struct PathComparison: Sendable {
     entry.lastIndex(of: ".").map { entry[..<$0] } ?? entry[...]
   }
 
-  /// The cheapest way to lay one beside the other: a step that came out otherwise is nearer than another step, and that is
-  /// nearer than an entry too many and one too few.
+  /// The alignment with the lowest cost: another outcome of the same step costs less than another step, which costs less than an extra
+  /// and a missing entry.
   private mutating func align(_ expected: [String], _ actual: [String]) {
     let width = actual.count + 1
     var costs = [Int](repeating: 0, count: (expected.count + 1) * width)

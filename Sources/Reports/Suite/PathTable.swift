@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// The expected path and the one that was taken, side by side, with the first difference marked.
+/// The expected and the actual path side by side, with the first difference marked.
 struct PathTable: Sendable {
   let style: TerminalStyle
 
   private static let left = "expected"
   private static let right = "actual"
-  /// Number, sign and the gaps between the columns.
+  /// The number, the sign, and the gaps between the columns.
   private static let margin = 2 + 3 + 2 + 3
 
   func render(_ comparison: PathComparison) -> String {
@@ -66,7 +66,7 @@ struct PathTable: Sendable {
     text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
   }
 
-  /// The entry in pieces that fit, cut behind a dot where there is one.
+  /// Splits an entry into parts that fit, preferably after a dot.
   static func split(_ entry: String, _ width: Int) -> [String] {
     var rest = CaretFrame.visible(entry)[...]
     var pieces: [String] = []

@@ -3,26 +3,26 @@ import Effects
 
 extension SuiteJSON {
   package enum ReadError: Error, Hashable, Sendable {
-    /// The text is no JSON.
+    /// The text is not JSON.
     case unreadable(String)
-    /// It is JSON of something else.
+    /// The JSON has other content.
     case foreign
-    /// It is from another version.
+    /// Another version of the format.
     case format(Int64)
-    /// A member is missing, or is not what it should be.
+    /// A member is missing or invalid.
     case member(String)
 
     package var words: String {
       switch self {
-      case .unreadable(let reason): "is no JSON: \(reason)"
-      case .foreign: "is no result of authflow test"
+      case .unreadable(let reason): "is not JSON: \(reason)"
+      case .foreign: "is not a result of `authflow test`"
       case .format(let format): "has format \(format); this version reads \(SuiteJSON.format)"
-      case .member(let name): "is broken: \"\(name)\" is missing or is not what it should be"
+      case .member(let name): "is invalid: `\(name)` is missing or has another type"
       }
     }
   }
 
-  /// Reads what `json` wrote.
+  /// Decodes the result of `json`.
   package static func read(_ bytes: [UInt8]) throws(ReadError) -> SuiteResult {
     let json: JSON
     do throws(JSONSyntaxError) {
@@ -66,7 +66,7 @@ extension SuiteJSON {
       number: try number(json, "number"), file: try text(json, "file"), name: try text(json, "name"),
       line: try number(json, "line"), column: try number(json, "column"), verdict: verdict)
     test.duration = try duration(json, "seconds")
-    // A scenario may set its clock back.
+    // A scenario can set its clock back.
     test.elapsed = try duration(json, "elapsed", orLess: true)
     test.tags = texts(json["tags"])
     test.reason = json["reason"]?.string
@@ -88,18 +88,18 @@ extension SuiteJSON {
           file: try text(problem, "file"), line: problem["line"]?.integer.map { Int($0) },
           column: problem["column"]?.integer.map { Int($0) }, excerpt: problem["excerpt"]?.string ?? ""))
     }
-    if let told = json["divergence"] {
-      var divergence = TestDivergence(step: try text(told, "step"), outcome: try text(told, "outcome"))
-      for decision in told["decisions"]?.array ?? [] {
+    if let object = json["divergence"] {
+      var divergence = TestDivergence(step: try text(object, "step"), outcome: try text(object, "outcome"))
+      for decision in object["decisions"]?.array ?? [] {
         divergence.decisions.append(
           .init(
             subject: try text(decision, "subject"), verdict: try text(decision, "verdict"),
             reason: try text(decision, "reason")))
       }
-      divergence.codes = texts(told["codes"])
-      divergence.description = told["description"]?.string
-      divergence.next = told["next"]?.string
-      divergence.rule = told["rule"]?.string
+      divergence.codes = texts(object["codes"])
+      divergence.description = object["description"]?.string
+      divergence.next = object["next"]?.string
+      divergence.rule = object["rule"]?.string
       failure.divergence = divergence
     }
     return failure

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The result of a suite as `authflow test` writes it in JSON, and as `authflow merge` reads it: format 2.
+/// The JSON of a suite's result, which `authflow test` writes and `authflow merge` reads: format 2.
 package enum SuiteJSON {
   package static let format = 2
 
@@ -21,7 +21,7 @@ package enum SuiteJSON {
     return json
   }
 
-  /// The scenarios that would be run.
+  /// The selected scenarios.
   package static func listing(_ tests: [TestResult]) -> JSON {
     .array(
       tests.map { test in
@@ -40,7 +40,7 @@ package enum SuiteJSON {
     ]
   }
 
-  /// One scenario, as it stands under `tests`.
+  /// A scenario, as an element of `tests`.
   package static func json(_ test: TestResult) -> JSON {
     var json: JSON = [
       "number": integer(test.number), "file": .string(test.file), "name": .string(test.name),
@@ -93,7 +93,7 @@ package enum SuiteJSON {
   private static func integer(_ number: Int) -> JSON { .integer(Int64(number)) }
   private static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 
-  /// In seconds, to the microsecond.
+  /// Seconds with microsecond precision.
   private static func seconds(_ duration: Duration) -> JSON {
     JSON(number: (duration.inSeconds * 1_000_000).rounded() / 1_000_000)
   }

@@ -1,42 +1,42 @@
 import WorkflowModel
 
-/// The results of shards, joined into the one that a single machine would have had.
+/// Joins the results of shards into the result of the whole suite.
 package enum SuiteMerge {
   package enum MergeError: Error, Hashable, Sendable {
     case nothing
     /// Two files are of the same shard.
     case twice(shard: String, first: String, second: String)
-    /// A file is of a suite that is divided otherwise, or not at all.
+    /// A file has another number of shards.
     case divided(file: String, into: String, others: String)
-    /// A file is of another choice of scenarios.
+    /// A file has another selection of scenarios.
     case foreign(file: String, first: String)
     /// A file is from another version.
     case tool(file: String, tool: String, others: String)
     case missing([Int], of: Int)
-    /// A file says nothing of coverage, though others do.
+    /// A file has no coverage although others have.
     case uncovered(file: String)
-    /// A workflow was another one in this file.
+    /// A file has another version of a workflow.
     case changed(workflow: String, file: String)
-    /// A scenario stands in two of them.
+    /// A scenario is in two files.
     case overlap(test: String)
 
     package var words: String {
       switch self {
-      case .nothing: "there is nothing to join"
-      case .twice(let shard, let first, let second): "\(first) and \(second) are both of shard \(shard)"
+      case .nothing: "no results to join"
+      case .twice(let shard, let first, let second): "\(first) and \(second) are both shard \(shard)"
       case .divided(let file, let into, let others): "\(file) is \(into), the others are of \(others)"
-      case .foreign(let file, let first): "\(file) is of another suite than \(first): other scenarios were chosen"
+      case .foreign(let file, let first): "\(file) has another selection of scenarios than \(first)"
       case .tool(let file, let tool, let others): "\(file) is from \(tool), the others are from \(others)"
       case .missing(let shards, let total):
         "shard\(shards.count == 1 ? "" : "s") \(shards.map(String.init).joined(separator: ", ")) of \(total) \(shards.count == 1 ? "is" : "are") missing"
-      case .uncovered(let file): "\(file) says nothing of coverage, though others do"
-      case .changed(let workflow, let file): "\(workflow) was another workflow where \(file) comes from"
-      case .overlap(let test): "the scenario \(test) stands in two of the files"
+      case .uncovered(let file): "\(file) has no coverage although others have"
+      case .changed(let workflow, let file): "\(file) has another version of \(workflow)"
+      case .overlap(let test): "scenario \(test) is in two files"
       }
     }
   }
 
-  /// - Parameter parts: each with the file that it was read from.
+  /// - Parameter parts: The results with their files.
   package static func joined(_ parts: [(file: String, suite: SuiteResult)]) throws(MergeError) -> SuiteResult {
     guard let (firstFile, first) = parts.first else { throw .nothing }
     let total = first.shard?.total ?? 1
@@ -60,7 +60,7 @@ package enum SuiteMerge {
     guard missing.isEmpty else { throw .missing(missing, of: total) }
 
     var whole = SuiteResult(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
-    // They ran at the same time, on machines of their own.
+    // Shards run in parallel on separate machines.
     whole.duration = parts.map(\.suite.duration).max() ?? .zero
     whole.jobs = parts.reduce(0) { $0 + $1.suite.jobs }
     whole.repeats = first.repeats
@@ -77,7 +77,7 @@ package enum SuiteMerge {
     return whole
   }
 
-  /// What all of them covered together, where it was asked for.
+  /// The combined coverage, if the results have any.
   private static func coverage(
     _ parts: [(file: String, suite: SuiteResult)]
   ) throws(MergeError) -> [CoverageRecord]? {

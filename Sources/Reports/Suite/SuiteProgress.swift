@@ -1,7 +1,7 @@
 import Diagnostics
 import Effects
 
-/// How far a suite has come, as a few lines of a terminal that are written over and over.
+/// The progress of a suite as lines that are updated in place.
 package struct SuiteProgress: Sendable {
   private struct Running: Sendable {
     var number: Int
@@ -14,7 +14,7 @@ package struct SuiteProgress: Sendable {
   private var failed = 0
   private var running: [Running] = []
 
-  /// More lines than these would push everything else off the screen.
+  /// The maximum number of lines, to keep earlier output visible.
   private static let mostLines = 8
 
   package init(total: Int) {
@@ -34,7 +34,7 @@ package struct SuiteProgress: Sendable {
     }
   }
 
-  /// The lines as they are now, each narrower than the terminal.
+  /// The current lines, each narrower than the terminal.
   package func lines(at now: Instant, style: TerminalStyle) -> [String] {
     var head = "\(passed + failed) of \(total)"
     var parts = [style.paint("\(passed) passed", .good)]
@@ -65,7 +65,7 @@ package struct SuiteProgress: Sendable {
     return lines.map(style.shown)
   }
 
-  /// The end of a name says more than its beginning.
+  /// Keeps the end of a name, which is more specific than its start.
   private func cut(_ text: String, _ width: Int, _ style: TerminalStyle) -> String {
     let text = style.shown(CaretFrame.visible(text))
     guard DisplayWidth.of(text) > width else { return text }

@@ -1,18 +1,18 @@
 import Effects
 import WorkflowModel
 
-/// What a run of many scenarios came to: what is shown, written to files, and joined by `merge`.
+/// The result of a suite.
 package struct SuiteResult: Sendable {
   package enum Ending: String, Sendable, CaseIterable {
-    /// Everything that was chosen was run.
+    /// All selected scenarios ran.
     case complete
-    /// A failure ended it, as was asked for.
+    /// The suite stopped at the first failure (--fail-fast).
     case stopped
-    /// Somebody ended it.
+    /// The suite was interrupted.
     case interrupted
   }
 
-  /// A part of a suite that is divided among machines; both count from 1.
+  /// A shard of a suite. Both numbers start at 1.
   package struct Shard: Sendable, Hashable {
     package var index: Int
     package var total: Int
@@ -25,25 +25,25 @@ package struct SuiteResult: Sendable {
     package var words: String { "\(index)/\(total)" }
   }
 
-  /// The program and its version.
+  /// The program with its version.
   package var tool: String
   package var started: Instant
   package var duration: Duration = .zero
-  /// How many scenarios ran at the same time.
+  /// The number of concurrent scenarios.
   package var jobs = 1
-  /// How often each was run.
+  /// The number of runs of each scenario.
   package var repeats = 1
-  /// What the order was shuffled by; nil where it was the written one.
+  /// The seed of the shuffled order, or nil for the source order.
   package var seed: String?
   package var shard: Shard?
-  /// Stands for what was chosen, before it was divided: shards of one suite agree in it.
+  /// A fingerprint of the selection before sharding, which shards of a suite share.
   package var fingerprint = ""
-  /// How many scenarios were chosen, before they were divided.
+  /// The number of selected scenarios before sharding.
   package var chosen = 0
   package var ending = Ending.complete
-  /// In the order in which they are written.
+  /// The results in source order.
   package var tests: [TestResult] = []
-  /// Which steps, outcomes and transitions were covered, where that was asked for.
+  /// The coverage, if it was requested.
   package var coverage: [CoverageRecord]?
 
   package init(tool: String, started: Instant) {
@@ -53,12 +53,12 @@ package struct SuiteResult: Sendable {
 
   package func count(_ verdict: TestResult.Status) -> Int { tests.count { $0.verdict == verdict } }
 
-  /// Those that did not pass and were run.
+  /// The scenarios that ran and did not pass.
   package var failures: [TestResult] { tests.filter { $0.verdict == .failed || $0.verdict == .error } }
 
   package var hasPassed: Bool { ending == .complete && tests.allSatisfy { $0.verdict == .passed } }
 
-  /// By file, in the order in which the files come.
+  /// The results by file, in order.
   package var byFile: [(file: String, tests: [TestResult])] {
     var positions: [String: Int] = [:]
     var groups: [(file: String, tests: [TestResult])] = []

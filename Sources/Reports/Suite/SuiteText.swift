@@ -1,7 +1,7 @@
 import Diagnostics
 import Effects
 
-/// The result of a suite told on a terminal or in a log: each failure in full, then what it came to.
+/// The result of a suite as text: each failure with details, then the summary.
 package struct SuiteText: Sendable {
   let style: TerminalStyle
 
@@ -9,7 +9,7 @@ package struct SuiteText: Sendable {
     self.style = style
   }
 
-  /// One line for a scenario: its verdict, its name and how long it took.
+  /// A line for a scenario: its status, name, and duration.
   package func line(_ test: TestResult) -> String {
     let (sign, plain, tone): (String, String, TerminalStyle.Tone) =
       switch test.verdict {
@@ -24,7 +24,7 @@ package struct SuiteText: Sendable {
     )
   }
 
-  /// Everything there is to say about one that did not pass.
+  /// The details of a failed scenario.
   package func failure(_ test: TestResult) -> String {
     guard let failure = test.failure else { return "" }
     var text = style.wrap("\(style.unicode ? "✗" : "x") \(test.place): \(test.name)", indent: 0, hanging: 2, tone: .bad)
@@ -33,16 +33,16 @@ package struct SuiteText: Sendable {
     } else if !failure.path.isEmpty {
       text += style.wrap("path: \(failure.path.joined(separator: ", "))", indent: 2, hanging: 2, tone: .dim)
     }
-    for problem in failure.problems { text += tell(problem) }
-    if let divergence = failure.divergence { text += tell(divergence) }
+    for problem in failure.problems { text += describe(problem) }
+    if let divergence = failure.divergence { text += describe(divergence) }
     if !failure.rerun.isEmpty {
-      text += style.wrap("again: \(failure.rerun)", indent: 2, hanging: 2, tone: .dim, breaking: false)
+      text += style.wrap("rerun: \(failure.rerun)", indent: 2, hanging: 2, tone: .dim, breaking: false)
       text += style.wrap("watch: \(failure.watch)", indent: 2, hanging: 2, tone: .dim, breaking: false)
     }
     return style.shown(text)
   }
 
-  private func tell(_ problem: TestProblem) -> String {
+  private func describe(_ problem: TestProblem) -> String {
     var text = style.wrap("\(problem.place): \(problem.message) [\(problem.rule)]", indent: 2, hanging: 2)
     let excerpt = problem.excerpt.split(separator: "\n")
     for line in excerpt { text += "  \(style.paint(String(line), Self.isMark(line) ? .attention : .plain))\n" }
@@ -50,15 +50,15 @@ package struct SuiteText: Sendable {
     return text
   }
 
-  /// Whether the line points at something in the line before it, or says what changed.
+  /// Whether the line marks a position in the previous line, or describes a change.
   private static func isMark(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " }
     return text.hasPrefix("≠") || text.hasPrefix("+ ") || text.hasPrefix("- ")
       || text.hasPrefix("|") && text.contains("^") && text.allSatisfy { "|^ \t".contains($0) }
   }
 
-  private func tell(_ divergence: TestDivergence) -> String {
-    var text = style.wrap("\(divergence.step) came out as \(divergence.outcome):", indent: 2, hanging: 2, tone: .strong)
+  private func describe(_ divergence: TestDivergence) -> String {
+    var text = style.wrap("\(divergence.step) ended with \(divergence.outcome):", indent: 2, hanging: 2, tone: .strong)
     for decision in divergence.decisions {
       text += style.wrap(
         "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.reason)",
@@ -77,7 +77,7 @@ package struct SuiteText: Sendable {
     return text
   }
 
-  /// What it came to: `12 passed, 1 failed  0.4 s, 2 at a time`.
+  /// The summary: `12 passed, 1 failed  0.4 s, 2 jobs`.
   package func summary(_ suite: SuiteResult) -> String {
     var parts: [String] = []
     func part(_ verdict: TestResult.Status, _ words: String, _ tone: TerminalStyle.Tone) {
@@ -88,12 +88,12 @@ package struct SuiteText: Sendable {
     part(.error, suite.count(.error) == 1 ? "error" : "errors", .bad)
     part(.skipped, "skipped", .attention)
     part(.passed, "passed", .good)
-    if parts.isEmpty { parts = ["nothing was run"] }
+    if parts.isEmpty { parts = ["no scenarios ran"] }
     var facts = [TerminalRunReport.duration(suite.duration)]
-    if suite.jobs > 1 { facts.append("\(suite.jobs) at a time") }
+    if suite.jobs > 1 { facts.append("\(suite.jobs) jobs") }
     if suite.repeats > 1 { facts.append("each \(suite.repeats) times") }
     if let shard = suite.shard { facts.append("shard \(shard.words) of \(suite.chosen)") }
-    if let seed = suite.seed { facts.append("shuffled by \(seed)") }
+    if let seed = suite.seed { facts.append("shuffled with seed \(seed)") }
     let start =
       switch suite.ending {
       case .complete: ""

@@ -5,16 +5,16 @@ import Effects
 package enum TAPReport {
   package static func text(_ suite: SuiteResult) -> String {
     var text = "TAP version 14\n1..\(suite.tests.count)\n"
-    if suite.tests.isEmpty { text = "TAP version 14\n1..0 # SKIP nothing was chosen\n" }
+    if suite.tests.isEmpty { text = "TAP version 14\n1..0 # SKIP no scenarios selected\n" }
     for (position, test) in suite.tests.enumerated() {
       let title = "\(position + 1) - \(escaped(test.title))"
       switch test.verdict {
       case .passed: text += "ok \(title)\n" + block(["duration_ms": milliseconds(test)])
-      case .skipped: text += "ok \(title) # SKIP \(escaped(test.reason ?? "it was not run"))\n"
+      case .skipped: text += "ok \(title) # SKIP \(escaped(test.reason ?? "not run"))\n"
       case .failed, .error: text += "not ok \(title)\n" + block(details(test))
       }
     }
-    // A reader must not take what was left out for good.
+    // Omitted tests must not count as passed.
     if suite.ending == .interrupted { text += "Bail out! interrupted\n" }
     return text
   }
@@ -41,7 +41,7 @@ package enum TAPReport {
     JSON(number: (test.duration.inSeconds * 1_000_000).rounded() / 1000)
   }
 
-  /// A YAML block below a test point. Values are written as JSON, which YAML 1.2 reads.
+  /// A YAML block after a test point. Values are JSON, which is valid YAML 1.2.
   private static func block(_ details: JSON) -> String {
     var text = "  ---\n"
     var members: [(String, JSON)] = []
@@ -50,7 +50,7 @@ package enum TAPReport {
     return text + "  ...\n"
   }
 
-  /// A description in one line, in which no mark starts a directive.
+  /// A description in one line, without characters that start a directive.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,33 +1,33 @@
-/// How one scenario came out, as reports tell it: small, and without the run that it tells of.
+/// The result of a scenario for reports, without the data of its run.
 package struct TestResult: Sendable, Hashable {
   package enum Status: String, Sendable, CaseIterable {
-    /// Everything that was expected came true.
+    /// All expectations passed.
     case passed
-    /// Something did not.
+    /// An expectation failed.
     case failed
-    /// It could not be run or judged, or did not test what it says.
+    /// The scenario could not run, or did not test its preconditions.
     case error
-    /// It was not run, or not to its end.
+    /// The scenario did not run completely.
     case skipped
   }
 
-  /// Its place in the whole suite, before anything was divided among machines; counts from 1.
+  /// The position in the whole suite before sharding, from 1.
   package var number: Int
-  /// The workflow's file, as it was found.
+  /// The path of the workflow.
   package var file: String
   package var name: String
-  /// Where the scenario is written; both count from 1.
+  /// The line of the scenario, from 1.
   package var line: Int
   package var column: Int
   package var verdict: Status
-  /// How long the machine took.
+  /// The duration on the machine.
   package var duration: Duration = .zero
-  /// How much time passed in the scenario's own world.
+  /// The time that passed on the virtual clock.
   package var elapsed: Duration = .zero
   package var tags: [String] = []
-  /// Why it was skipped.
+  /// The reason that it was skipped.
   package var reason: String?
-  /// What is told of it where it did not pass.
+  /// The details of a failure.
   package var failure: TestFailure?
 
   package init(number: Int, file: String, name: String, line: Int, column: Int, verdict: Status) {
@@ -39,48 +39,48 @@ package struct TestResult: Sendable, Hashable {
     self.verdict = verdict
   }
 
-  /// What it is called in lists, and what `--filter` looks at.
+  /// The name in lists and for `--filter`.
   package var title: String { "\(file): \(name)" }
-  /// Where it is written, as compilers say it.
+  /// The location in the form of compilers.
   package var place: String { "\(file):\(line):\(column)" }
 }
 
-/// Why a scenario did not pass.
+/// The details of a failed scenario.
 package struct TestFailure: Sendable, Hashable {
-  /// What was expected of the path, entry by entry, `...` included; nil where the scenario says nothing of it.
+  /// The entries of the expected path, including `...`, or nil without an expectation.
   package var expectedPath: [String]?
-  /// The way it went.
+  /// The actual path.
   package var path: [String] = []
-  /// `success`, or the outcome that ended it.
+  /// `success`, or the outcome that ended the run.
   package var outcome: String?
-  /// Every broken expectation, and whatever else was wrong.
+  /// All failed expectations and other problems.
   package var problems: [TestProblem] = []
-  /// The step at which it went another way, and what was decided there.
+  /// The step that deviated, with its decisions.
   package var divergence: TestDivergence?
-  /// The command that runs just this scenario again, and the one that shows it.
+  /// The command that runs only this scenario, and the one that shows it.
   package var rerun = ""
   package var watch = ""
 
   package init() {}
 
-  /// Whether the path itself is what was wrong.
+  /// Whether the path itself deviates.
   package var isAboutPath: Bool { expectedPath != nil && problems.contains { $0.rule == "path" } }
 
   /// The failure in one line.
-  package var headline: String { problems.first?.message ?? "it failed" }
+  package var headline: String { problems.first?.message ?? "failed" }
 }
 
-/// One thing that was wrong, with its place.
+/// A problem with its location.
 package struct TestProblem: Sendable, Hashable {
-  /// What was looked at (`path`, `silent.tokenSource`), or what sort of trouble it was (`fault-unmet`).
+  /// The checked value (`path`, `silent.tokenSource`), or the type of problem (`fault-unmet`).
   package var rule: String
   package var message: String
   package var help: String?
   package var file: String
-  /// Both count from 1; nil where it is about the whole file.
+  /// The line, from 1, or nil for the whole file.
   package var line: Int?
   package var column: Int?
-  /// The source line with a mark under the place, without colors.
+  /// The source line with a caret, without colors.
   package var excerpt: String
 
   package init(
@@ -101,7 +101,7 @@ package struct TestProblem: Sendable, Hashable {
   }
 }
 
-/// What happened in the step at which a scenario went another way than was expected.
+/// The step at which a scenario deviated from the expected path.
 package struct TestDivergence: Sendable, Hashable {
   package struct Decision: Sendable, Hashable {
     package var subject: String
@@ -115,16 +115,16 @@ package struct TestDivergence: Sendable, Hashable {
     }
   }
 
-  /// The step's full id.
+  /// The full ID of the step.
   package var step: String
   package var outcome: String
-  /// The decisions that led there, in their order.
+  /// The decisions in order.
   package var decisions: [Decision] = []
-  /// What the step's error was called, by MSAL, by OAuth and by the service (`AADSTS50173`).
+  /// The error codes of MSAL, OAuth, and the service (`AADSTS50173`).
   package var codes: [String] = []
-  /// What the service said.
+  /// The error description of the service.
   package var description: String?
-  /// Where the workflow went from there: a step's id, `success` or `failure`; and by which rule.
+  /// The target after the step, a step ID, `success`, or `failure`, and the rule for it.
   package var next: String?
   package var rule: String?
 

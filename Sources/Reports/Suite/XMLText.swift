@@ -1,6 +1,6 @@
-/// Text in XML 1.0: what the form cannot hold at all is shown, not lost.
+/// Escapes text for XML 1.0. Characters that XML cannot contain become visible escapes.
 enum XMLText {
-  /// For a value between double quotes.
+  /// Escapes text for a double-quoted value.
   static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
   static func content(_ text: String) -> String { escaped(text, isAttribute: false) }
@@ -13,10 +13,10 @@ enum XMLText {
       case 0x3C: result += "&lt;"
       case 0x3E: result += "&gt;"
       case 0x22 where isAttribute: result += "&quot;"
-      // Line ends in attributes would be read as spaces.
+      // XML parsers replace line breaks in attributes with spaces.
       case 0x0A where isAttribute, 0x09 where isAttribute: result += "&#\(scalar.value);"
       case 0x0A, 0x09: result.unicodeScalars.append(scalar)
-      // XML 1.0 §2.2 has no control characters, no lone surrogates and not the last two of a plane.
+      // XML 1.0 §2.2 excludes control characters, lone surrogates, and the last two characters of a plane.
       case 0..<0x20:
         result.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
       case 0x7F..<0xA0: result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

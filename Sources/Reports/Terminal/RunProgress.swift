@@ -5,20 +5,20 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// What a run is at and what it waits for, as a few lines of a terminal that are written over and over.
+/// The current step of a run, and the request or user that it waits for, as lines that are updated in place.
 package struct RunProgress: Sendable {
   private struct Running: Sendable {
     var since: Instant
-    /// The last request without an answer, by its id, and the host it went to.
+    /// The last request without a response, by ID, with its host.
     var request: (id: Int64, host: String)?
-    /// What has to pass before it goes on, and until when.
+    /// The end of a wait, with its label.
     var wait: (words: String, until: Instant)?
     var hasUser = false
   }
 
   private var running: OrderedDictionary<String, Running> = [:]
 
-  /// More lines than these would push everything else off the screen.
+  /// The maximum number of lines, to keep earlier output visible.
   private static let mostLines = 6
 
   package init() {}
@@ -36,17 +36,17 @@ package struct RunProgress: Sendable {
       running[step]?.request = nil
     case .decision:
       guard let until = event.members["facts"]?["until"]?.string.flatMap({ Instant(rfc3339: $0) }) else { return }
-      running[step]?.wait = (Self.words[event.members["subject"]?.string ?? ""] ?? "goes on in", until)
+      running[step]?.wait = (Self.words[event.members["subject"]?.string ?? ""] ?? "continues in", until)
     case .interaction: running[step]?.hasUser = event.members["phase"]?.string == "opened"
     default: break
     }
   }
 
   private static let words = [
-    "deviceCode": "waits for the code to be entered, valid for", "retry": "asks again in", "wait": "waits for",
+    "deviceCode": "waiting for the device code, valid for", "retry": "retrying in", "wait": "waiting for",
   ]
 
-  /// The lines as they are now, each narrower than the terminal.
+  /// The current lines, each narrower than the terminal.
   package func lines(at now: Instant, style: TerminalStyle) -> [String] {
     var lines = running.suffix(Self.mostLines).map { step, running in
       let sign = style.unicode ? "…" : "..."
@@ -60,11 +60,11 @@ package struct RunProgress: Sendable {
 
   private static func wait(_ running: Running, _ now: Instant) -> String? {
     if let wait = running.wait, wait.until > now { return "\(wait.words) \(countdown(wait.until - now))" }
-    if running.hasUser { return "waits for the user at the sign-in page" }
-    return running.request.map { "waits for \($0.host)" }
+    if running.hasUser { return "waiting for the user at the sign-in page" }
+    return running.request.map { "waiting for \($0.host)" }
   }
 
-  /// Whole seconds as a clock that counts: `9 s`, `14 min 3 s`, `2 h 5 min`.
+  /// The remaining time in whole seconds: `9 s`, `14 min 3 s`, `2 h 5 min`.
   static func countdown(_ time: Duration) -> String {
     let seconds = Int(max(0, time.inSeconds.rounded(.up)))
     return switch seconds {

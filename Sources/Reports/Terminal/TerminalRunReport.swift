@@ -4,39 +4,41 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// Tells a run on a terminal as it simulate: each step, its outcome, why, and how long it took.
+/// Prints a run while it is in progress: each step with its outcome, reason, and duration.
 ///
-/// The same text is readable without color, in a log file and on a screen reader: signs only repeat what words say.
+/// The text is complete without color, so it works in log files and with screen readers: symbols only repeat words.
 package struct TerminalRunReport: Sendable {
   package enum Detail: Int, Sendable, Comparable {
-    /// Steps and the decisions that led from one to the next.
+    /// The steps, and why each ended as it did.
     case normal
-    /// Also every check, and each HTTP exchange.
+    /// Also all decisions, checks, and HTTP exchanges.
     case verbose
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// A line that waits for its step's end.
-  struct Remark: Sendable, Equatable {
+  /// A line to print at the end of its step.
+  struct ReportDetail: Sendable, Equatable {
     var text: String
-    /// How far below the step's own lines it stands.
+    /// The indentation below the step.
     var level = 0
-    /// The exchange that it is part of.
+    /// The exchange of the line.
     var exchange: Int64?
-    /// The step that it is told below; nil where none went on.
+    /// The step of the line, or nil.
     var step: String?
+    /// Whether the line describes a sign-in page, which a token can follow.
+    var isInteraction = false
   }
 
   private let style: TerminalStyle
   private let detail: Detail
-  private var remarks: [Remark] = []
-  /// The steps that have begun and not ended: several at once inside of `parallel`.
+  private var pendingDetails: [ReportDetail] = []
+  /// The running steps. A `parallel` step has several.
   private var open: Set<String> = []
   private var depth = 0
-  /// Whether a scenario has begun, and none of its steps.
+  /// Whether a scenario has started, but none of its steps.
   private var isBeforeFirstStep = false
-  /// Whether the pages are a real provider's: what a user saw in a browser of their own nobody knows.
+  /// Whether the pages belong to a live provider. The pages of a user's own browser are unknown.
   private var isLive = false
 
   package init(style: TerminalStyle, detail: Detail) {
@@ -44,16 +46,16 @@ package struct TerminalRunReport: Sendable {
     self.detail = detail
   }
 
-  /// What to print for an event; empty where it is told later, or not at this detail.
-  package mutating func tell(_ event: TraceEvent) -> String { style.shown(told(event)) }
+  /// The text for an event. Empty if it is printed later, or not at this level of detail.
+  package mutating func tell(_ event: TraceEvent) -> String { style.shown(format(event)) }
 
-  /// What waits for the end of a step, for whom that is too late.
+  /// The remaining lines after the last event.
   package mutating func rest() -> String {
-    defer { remarks = [] }
-    return style.shown(told(remarks))
+    defer { pendingDetails = [] }
+    return style.shown(format(pendingDetails))
   }
 
-  private mutating func told(_ event: TraceEvent) -> String {
+  private mutating func format(_ event: TraceEvent) -> String {
     switch event.kind {
     case .runStarted:
       isLive = event.members["platform"]?.string == "live"
@@ -62,57 +64,60 @@ package struct TerminalRunReport: Sendable {
       depth = nesting(of: event)
       defer { if let step = event.members["step"]?.string { open.insert(step) } }
       guard isBeforeFirstStep else { break }
-      // What a scenario's givens left behind is not the first step's doing.
+      // The lines of preconditions do not belong to the first step.
       isBeforeFirstStep = false
-      defer { remarks = [] }
-      return remarks.isEmpty ? "" : style.paint("given", .strong) + "\n" + told(remarks)
+      defer { pendingDetails = [] }
+      return pendingDetails.isEmpty ? "" : style.paint("given", .strong) + "\n" + format(pendingDetails)
     case .decision where event.isDeviceCode:
-      // Somebody has to type it before the step can end.
+      // Printed immediately, because the user must type it before the step can end.
       depth = nesting(of: event)
-      return told(taken(by: event)) + style.wrap(event.members["reason"]?.string ?? "", indent: indent, tone: .strong)
+      return format(taken(by: event)) + style.wrap(event.members["reason"]?.string ?? "", indent: indent, tone: .strong)
     case .decision:
-      if let text = decision(event), !text.isEmpty { remark([Remark(text: text)], of: event) }
-      if detail == .verbose { remark(CheckDetails.of(event), of: event) }
-    case .interaction: if let text = interaction(event) { remark([Remark(text: text)], of: event) }
-    case .tokenAcquired: remark([Remark(text: token(event))], of: event)
-    case .httpRequest, .httpResponse: if detail == .verbose { remark(ExchangeDetails.of(event), of: event) }
-    case .cacheRead, .cacheWritten: if detail == .verbose { remark(CacheDetails.of(event), of: event) }
+      if let text = decision(event), !text.isEmpty { appendDetails([ReportDetail(text: text)], of: event) }
+      if detail == .verbose { appendDetails(CheckDetails.of(event), of: event) }
+    case .interaction:
+      if let text = interaction(event) { appendDetails([ReportDetail(text: text, isInteraction: true)], of: event) }
+    case .tokenAcquired: tokenAcquired(event)
+    case .httpRequest, .httpResponse: if detail == .verbose { appendDetails(ExchangeDetails.of(event), of: event) }
+    case .cacheRead, .cacheWritten: if detail == .verbose { appendDetails(CacheDetails.of(event), of: event) }
     case .stepFinished:
       depth = nesting(of: event)
       let own = taken(by: event)
       if let step = event.members["step"]?.string { open.remove(step) }
       return finished(event, own)
     case .runFinished:
-      defer { remarks = [] }
-      return told(remarks) + closing(event)
+      defer { pendingDetails = [] }
+      return format(pendingDetails) + closing(event)
     case .scenarioStarted: isBeforeFirstStep = true
     case .scenarioFinished: break
     }
     return ""
   }
 
-  /// Puts lines of an exchange below those that are there of it: the app may have decided something meanwhile.
-  private mutating func remark(_ lines: [Remark], of event: TraceEvent) {
+  /// Adds lines of an exchange after its earlier ones, because other decisions can be in between.
+  private mutating func appendDetails(_ lines: [ReportDetail], of event: TraceEvent) {
     let lines = lines.map { line in
       var line = line
       line.step = event.members["step"]?.string
       return line
     }
     let exchange = lines.first?.exchange
-    let last = exchange.flatMap { exchange in remarks.lastIndex { $0.exchange == exchange } }
-    remarks.insert(contentsOf: lines, at: last.map { $0 + 1 } ?? remarks.endIndex)
+    let last = exchange.flatMap { exchange in pendingDetails.lastIndex { $0.exchange == exchange } }
+    pendingDetails.insert(contentsOf: lines, at: last.map { $0 + 1 } ?? pendingDetails.endIndex)
   }
 
-  /// The lines that wait for this step, and those that no other step will take; what others are doing meanwhile is theirs.
-  private mutating func taken(by event: TraceEvent) -> [Remark] {
+  /// The lines of this step, and those without a step. Lines of parallel steps stay.
+  private mutating func taken(by event: TraceEvent) -> [ReportDetail] {
     let step = event.members["step"]?.string
-    func isForeign(_ remark: Remark) -> Bool { remark.step != step && remark.step.map(open.contains) ?? false }
-    defer { remarks.removeAll { !isForeign($0) } }
-    return remarks.filter { !isForeign($0) }
+    func isForeign(_ line: ReportDetail) -> Bool {
+      line.step != step && line.step.map(open.contains) ?? false
+    }
+    defer { pendingDetails.removeAll { !isForeign($0) } }
+    return pendingDetails.filter { !isForeign($0) }
   }
 
-  private func told(_ remarks: [Remark]) -> String {
-    remarks.map { style.wrap($0.text, indent: indent + 2 * $0.level, hanging: 2, tone: .dim) }.joined()
+  private func format(_ details: [ReportDetail]) -> String {
+    details.map { style.wrap($0.text, indent: indent + 2 * $0.level, hanging: 2, tone: .dim) }.joined()
   }
 
   private func nesting(of event: TraceEvent) -> Int {
@@ -125,8 +130,9 @@ package struct TerminalRunReport: Sendable {
     let name = event.members["name"]?.string ?? event.members["file"]?.string ?? "workflow"
     let platform = event.members["platform"]?.string ?? ""
     let file = event.members["file"]?.string
-    let line = [file == name ? nil : file, platform.isEmpty ? nil : "\(platform) platform"].compactMap { $0 }.joined(
-      separator: ", ")
+    let line = [file == name ? nil : file, platform.isEmpty ? nil : Self.platformName(platform)].compactMap { $0 }
+      .joined(
+        separator: ", ")
     if DisplayWidth.of(name) + DisplayWidth.of(line) + 2 <= style.width {
       return style.paint(CaretFrame.visible(name), .strong) + style.paint("  \(CaretFrame.visible(line))", .dim)
         + "\n\n"
@@ -135,7 +141,17 @@ package struct TerminalRunReport: Sendable {
       + "\n"
   }
 
-  private func finished(_ event: TraceEvent, _ remarks: [Remark]) -> String {
+  /// The platform of a run: `emulator`, `live service`, or the value of `--platform`.
+  static func platformName(_ platform: String) -> String {
+    switch platform {
+    case "emulated": "emulator"
+    case "live": "live service"
+    case "replay": "replayed recording"
+    default: platform
+    }
+  }
+
+  private func finished(_ event: TraceEvent, _ details: [ReportDetail]) -> String {
     let step = event.members["step"]?.string ?? "?"
     let outcome = CaretFrame.visible(event.members["outcome"]?.string ?? "?")
     let next = event.members["next"]?.string ?? "next"
@@ -147,18 +163,19 @@ package struct TerminalRunReport: Sendable {
       case "handled": ("↷", ">", .attention)
       default: ("✓", "+", .good)
       }
-    let lead = String(repeating: " ", count: depth * 2) + style.paint(style.unicode ? sign : plain, tone)
+    let prefix = String(repeating: " ", count: depth * 2) + style.paint(style.unicode ? sign : plain, tone)
     var text =
-      "\(lead) \(style.paint(CaretFrame.visible(step), .strong))  \(style.paint(outcome, tone == .good ? .plain : tone))"
+      "\(prefix) \(style.paint(CaretFrame.visible(step), .strong))  \(style.paint(outcome, tone == .good ? .plain : tone))"
     if let duration = event.members["milliseconds"]?.number, verdict != "skipped" {
       text += style.paint("  \(Self.duration(duration))", .dim)
     }
     text += "\n"
     let error = event.members["error"]
     let description = error?["description"]?.string
-    // What the server said stands with the error; a decision that only repeats it is left out.
-    text += told(remarks.filter { remark in description.map { !remark.text.hasSuffix($0) } ?? true })
-    if detail == .verbose { text += told(ClaimDetails.of(event)) }
+    // Omits a decision that repeats the server's error description.
+    text += format(
+      details.filter { line in description.map { !line.text.hasSuffix($0) } ?? true })
+    if detail == .verbose { text += format(ClaimDetails.of(event)) }
     if let webview = event.members["webview"]?.string, !["default", "none"].contains(webview) {
       text += style.wrap("web view: \(Self.words(webview))", indent: indent, tone: .dim)
     }
@@ -187,22 +204,30 @@ package struct TerminalRunReport: Sendable {
     return text
   }
 
-  /// The platform ends its sentences with ids for its support; the trace keeps them.
+  /// Removes the IDs for support at the end of a service's message. The trace contains them.
   static func withoutTraceIDs(_ text: String) -> String {
     guard let ids = text.firstRange(of: " Trace ID: ") else { return text }
     return String(text[..<ids.lowerBound])
   }
 
-  /// `access token hit: valid until …`; the checks of a token only at full detail.
+  /// The decisions of an ordinary sign-in or sign-out. The step's other lines imply them.
+  private static let routineDecisions: Set<[String]> = [
+    ["accessToken", "hit"], ["account", "signed out"], ["authority", "accepted"], ["authority", "resolved"],
+    ["authority", "selected"],
+    ["device", "not registered"], ["idToken", "accepted"], ["refreshToken", "no family"], ["refreshToken", "own"],
+    ["ssoExtension", "none"], ["throttling", "started"], ["userInfo", "accepted"],
+  ]
+
+  /// `access token hit: valid until …`. Routine decisions and details only in verbose output.
   private func decision(_ event: TraceEvent) -> String? {
+    let subject = event.members["subject"]?.string ?? ""
+    let verdict = event.members["verdict"]?.string ?? ""
     let isDetail = event.members["facts"]?["detail"]?.bool ?? false
-    guard detail == .verbose || !isDetail else { return nil }
-    let subject = Self.words(event.members["subject"]?.string ?? "")
-    let verdict = Self.words(event.members["verdict"]?.string ?? "")
-    return "\(subject) \(verdict): \(event.members["reason"]?.string ?? "")"
+    guard detail == .verbose || !(isDetail || Self.routineDecisions.contains([subject, verdict])) else { return nil }
+    return "\(Self.words(subject)) \(Self.words(verdict)): \(event.members["reason"]?.string ?? "")"
   }
 
-  /// `accessToken` as people write it.
+  /// `accessToken` as words.
   static func words(_ name: String) -> String {
     name.reduce(into: "") { text, character in
       if character.isUppercase, !text.isEmpty, text.last?.isLowercase == true {
@@ -217,22 +242,31 @@ package struct TerminalRunReport: Sendable {
     guard event.members["phase"]?.string != "opened" else { return nil }
     let screens = event.members["screens"]?.array?.compactMap(\.string) ?? []
     let ending = event.members["reason"]?.string ?? event.members["ending"]?.string ?? ""
-    let unseen = isLive && ["redirected", "finished"].contains(ending) ? "the browser was open" : "no page was shown"
-    let seen = screens.isEmpty ? unseen : "the user saw \(screens.map(Self.words).joined(separator: ", "))"
-    return "\(seen); \(ending)"
+    let unseen = isLive && Self.successfulEndings.contains(ending) ? "browser opened" : "no page shown"
+    let seen = screens.isEmpty ? unseen : "pages shown: \(screens.map(Self.words).joined(separator: ", "))"
+    return detail == .normal && Self.successfulEndings.contains(ending) ? seen : "\(seen); \(ending)"
   }
 
-  private func token(_ event: TraceEvent) -> String {
-    let scopes = event.members["scopes"]?.array?.compactMap(\.string).joined(separator: " ") ?? ""
-    let source = Self.sourceWords[event.members["source"]?.string ?? ""] ?? "acquired"
-    var text = "token \(source) for \(scopes)"
-    if let expires = event.members["expiresOn"]?.string { text += ", valid until \(expires)" }
-    return text
+  private static let successfulEndings: Set<String> = ["redirected", "finished"]
+
+  private mutating func tokenAcquired(_ event: TraceEvent) {
+    let expiry = event.members["expiresOn"]?.string.map { " valid until \($0)" } ?? ""
+    let step = event.members["step"]?.string
+    if detail == .normal, let page = pendingDetails.lastIndex(where: { $0.isInteraction && $0.step == step }) {
+      pendingDetails[page].text += "; token\(expiry)"
+      return
+    }
+    var text = "token \(Self.sources[event.members["source"]?.string ?? ""] ?? "acquired")"
+    if detail == .verbose {
+      text += " for \(event.members["scopes"]?.array?.compactMap(\.string).joined(separator: " ") ?? "")"
+    }
+    appendDetails([ReportDetail(text: expiry.isEmpty ? text : "\(text),\(expiry)")], of: event)
   }
 
-  private static let sourceWords = [
-    "cache": "from the cache", "refreshToken": "by the refresh token", "authorizationCode": "by the authorization code",
-    "deviceCode": "by the device code",
+  private static let sources = [
+    "cache": "from the cache", "refreshToken": "from the refresh token",
+    "authorizationCode": "from the authorization code",
+    "deviceCode": "from the device code",
   ]
 
   private func closing(_ event: TraceEvent) -> String {
@@ -250,12 +284,12 @@ package struct TerminalRunReport: Sendable {
 
   static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  /// A time as people read it: `0.3 ms`, `12 ms`, `1.5 s`, `3 min`, `2.5 h`, `90 d`.
+  /// A duration for users: `0.3 ms`, `12 ms`, `1.5 s`, `3 min`, `2.5 h`, `90 d`.
   static func duration(_ duration: Duration) -> String { self.duration(duration.inSeconds * 1000) }
 
   static func duration(_ milliseconds: Double) -> String {
     func oneDigit(_ number: Double) -> String {
-      // A trace from a file may contain any number.
+      // A trace file can contain any number.
       let tenths = Int((min(max(number, -1e15), 1e15) * 10).rounded())
       return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
     }
@@ -272,7 +306,7 @@ package struct TerminalRunReport: Sendable {
 }
 
 extension TraceEvent {
-  /// Whether it tells the user where to go and what to type.
+  /// Whether the event contains the URL and the code that the user needs.
   package var isDeviceCode: Bool {
     kind == .decision && members["subject"]?.string == "deviceCode" && members["verdict"]?.string == "shown"
   }

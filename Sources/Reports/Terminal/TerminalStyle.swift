@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// How text may look on the terminal at hand.
+/// The capabilities of the terminal.
 package struct TerminalStyle: Sendable {
   package var color: Bool
-  /// Whether signs beyond ASCII can be shown; words carry the meaning in any case.
+  /// Whether non-ASCII characters can be shown. Words always express the same meaning.
   package var unicode: Bool
-  /// Columns; text is wrapped here.
+  /// The width in columns, at which text wraps.
   package var width: Int
-  /// Marks the control sequences for the console's guard: see `TerminalText.sequence(_:seal:)`.
+  /// Marks authflow's own control sequences for the console: see `TerminalText.sequence(_:seal:)`.
   package let seal: String
 
   package init(color: Bool, unicode: Bool, width: Int, seal: String = "") {
@@ -23,7 +23,7 @@ package struct TerminalStyle: Sendable {
 
   package func paint(_ text: String, _ tone: Tone) -> String {
     guard color, !text.isEmpty else { return text }
-    // Yellow and cyan are hardly seen on white, blue on black. Green is for signs, which words stand beside.
+    // Yellow and cyan are hard to see on white, and blue on black. Green is used only for signs next to words.
     let code: String
     switch tone {
     case .good: code = "32"
@@ -39,7 +39,7 @@ package struct TerminalStyle: Sendable {
   /// A control sequence of authflow itself, such as `1m` for bold.
   package func sequence(_ code: String) -> String { TerminalText.sequence(code, seal: seal) }
 
-  /// The text as this terminal can show it: without UTF-8, signs become their nearest ASCII and letters their code.
+  /// The text for this terminal. Without UTF-8, signs become ASCII, and letters become their code.
   package func shown(_ text: String) -> String {
     guard !unicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.unicodeScalars.reduce(into: "") { shown, scalar in
@@ -56,8 +56,8 @@ package struct TerminalStyle: Sendable {
     "×": "x", "\u{A0}": " ",
   ]
 
-  /// The text in lines that fit behind `indent` columns; continuation lines get `hanging` columns more.
-  /// - Parameter breaking: false for what is copied from the screen, such as a command line: it stays one line, however long.
+  /// Wraps text after `indent` columns. Continuation lines have `hanging` more columns.
+  /// - Parameter breaking: False for text that users copy, such as a command line, which stays on one line.
   package func wrap(
     _ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain, breaking: Bool = true
   ) -> String {

@@ -4,12 +4,12 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// A token taken apart for whoever debugs: its header and its claims, what each means, and its times against the clock.
+/// A decoded token: its header and claims with their meaning, and its times relative to the clock.
 package struct TokenText {
   private let style: TerminalStyle
   private let now: Instant
 
-  /// - Parameter now: what the token's times are held against.
+  /// - Parameter now: The current time.
   package init(style: TerminalStyle, now: Instant) {
     self.style = style
     self.now = now
@@ -23,15 +23,15 @@ package struct TokenText {
     text += "\n" + heading("claims")
     for (name, value) in token.claims.object ?? [:] {
       let meaning = ClaimDescription.named(name)
-      text += line(name, inline(value), meaning?.words ?? "")
-      if meaning?.isTime == true, let told = time(value, isEnd: name == "exp") { text += told }
+      text += line(name, inline(value), meaning?.meaning ?? "")
+      if meaning?.isTime == true, let formatted = time(value, isEnd: name == "exp") { text += formatted }
     }
     text += "\n" + heading("signature")
-    text += style.wrap("\(token.signature.count) bytes, neither shown nor checked", indent: 2)
+    text += style.wrap("\(token.signature.count) bytes, not shown and not verified", indent: 2)
     if token.claims["scp"] != nil || token.claims["roles"] != nil || token.claims["appid"] != nil {
       text += "\n"
       text += style.wrap(
-        "An access token is for the API that it names in aud: an app passes it on and must not read it, since its form may change at any time.",
+        "An access token is for the API in aud. Your app must not read it, because its format can change at any time.",
         indent: 0, tone: .dim)
     }
     return text
@@ -44,11 +44,11 @@ package struct TokenText {
       + (meaning.isEmpty ? "" : style.wrap(meaning, indent: 6, tone: .dim))
   }
 
-  /// When that is, and how far from now.
+  /// The time of a claim, and its distance from now.
   private func time(_ value: JSON, isEnd: Bool) -> String? {
     guard let seconds = value.integer, let moment = RelativeTimes.moment(seconds: seconds) else { return nil }
     let distance = Instant(secondsSince1970: seconds) - now
-    // A token is expired from the second of its expiry on (RFC 7519 §4.1.4).
+    // A token is expired from the second of its expiry (RFC 7519 §4.1.4).
     let isPast = distance <= .zero
     let span = TerminalRunReport.duration(isPast ? .zero - distance : distance)
     return style.wrap(
@@ -60,13 +60,13 @@ package struct TokenText {
   private func inline(_ value: JSON) -> String { value.string ?? value.text() }
 }
 
-/// What stands in a token's header (RFC 7515 §4.1).
+/// The parameters of a token's header (RFC 7515 §4.1).
 enum TokenHeader {
   static func meaning(of name: String) -> String? { all[name] }
 
   private static let all = [
-    "alg": "how it is signed", "kid": "by which of the provider's keys", "typ": "what it is: JWT",
-    "x5t": "the fingerprint of that key's certificate", "x5c": "that key's certificates",
-    "nonce": "the API checks this one itself: nobody else can check the signature",
+    "alg": "signature algorithm", "kid": "ID of the provider's key", "typ": "type: JWT",
+    "x5t": "fingerprint of the key's certificate", "x5c": "certificates of the key",
+    "nonce": "only the API can verify the signature",
   ]
 }

@@ -3,14 +3,14 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// One HTTP exchange in lines: the request, what it carries, and the answer.
+/// The lines of an HTTP exchange: the request, its parameters, and the response.
 enum ExchangeDetails {
-  /// Members of an answer beyond these are left to the trace.
+  /// The maximum number of members of a response.
   private static let most = 12
 
-  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     let id = event.members["id"]?.integer
-    func line(_ text: String, _ level: Int) -> TerminalRunReport.Remark {
+    func line(_ text: String, _ level: Int) -> TerminalRunReport.ReportDetail {
       .init(text: text, level: level, exchange: id)
     }
     guard event.kind == .httpResponse else {
@@ -20,17 +20,17 @@ enum ExchangeDetails {
         + address.query.map { line("\($0.name): \($0.value)", 1) }
         + members(event.members["body"]?["form"], most: .max).map { line($0, 1) }
     }
-    let answer = event.members["status"]?.integer.map { "answered \($0)" }
-    let failure = event.members["failure"]?.string.map { "no answer: \($0)" }
+    let answer = event.members["status"]?.integer.map { "returned \($0)" }
+    let failure = event.members["failure"]?.string.map { "no response: \($0)" }
     let duration = event.members["milliseconds"]?.number.map { " in \(TerminalRunReport.duration($0))" } ?? ""
-    return [line((answer ?? failure ?? "no answer") + duration, 1)]
+    return [line((answer ?? failure ?? "no response") + duration, 1)]
       + members(event.members["body"]?["json"], most: most).map { line($0, 2) }
   }
 
-  /// `name: value` for what has a short value; the rest is in the trace.
+  /// `name: value` for short values.
   private static func members(_ json: JSON?, most: Int) -> [String] {
     guard let object = json?.object else { return [] }
-    // By name, as a trace file has them: the run is shown alike while it goes on and later.
+    // Sorted by name as in a trace file, so that live and recorded runs print the same.
     let lines = object.sorted { $0.key < $1.key }.map { name, value in
       switch value {
       case .array(let items): "\(name): \(TerminalRunReport.counted(items.count, "item"))"
@@ -44,9 +44,9 @@ enum ExchangeDetails {
   }
 }
 
-/// What a token was held to, one line each.
+/// The checks of a token, one line each.
 enum CheckDetails {
-  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     (event.members["facts"]?["checks"]?.array ?? []).map { check in
       let verdict = check["passed"]?.bool == true ? "passed" : "failed"
       let name = TerminalRunReport.words(check["check"]?.string ?? "")
@@ -55,12 +55,12 @@ enum CheckDetails {
   }
 }
 
-/// What was looked for in the cache, or changed there.
+/// Reads and writes of the cache.
 enum CacheDetails {
-  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     if let held = event.members["entries"]?.array {
       let reason = event.members["reason"]?.string ?? ""
-      return [.init(text: "the cache holds \(held.count) \(held.count == 1 ? "entry" : "entries"): \(reason)")]
+      return [.init(text: "the cache contains \(held.count) \(held.count == 1 ? "entry" : "entries"): \(reason)")]
     }
     guard event.kind == .cacheWritten else {
       let found = event.members["found"]?.bool ?? false
@@ -72,14 +72,14 @@ enum CacheDetails {
   }
 }
 
-/// What the ID token says of the user.
+/// The user's claims in the ID token.
 enum ClaimDetails {
   /// Times in seconds since 1970, RFC 7519 §2.
   private static let times: Set<String> = ["exp", "iat", "nbf", "auth_time"]
 
-  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     guard let claims = event.members["account"]?["accountClaims"]?.object, !claims.isEmpty else { return [] }
-    return [.init(text: "claims of the account's id token")]
+    return [.init(text: "claims of the ID token")]
       + claims.sorted { $0.key < $1.key }.map { name, value in
         var text = value.string ?? value.text()
         if times.contains(name), let seconds = value.integer {

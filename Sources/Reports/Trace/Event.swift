@@ -2,30 +2,30 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// One event on its way into a story.
+/// A trace event during decoding.
 struct Event {
-  /// In the order of the lines; the trace's own number in a sound trace.
+  /// The sequence number: the order of the lines, which is the trace's own number in a valid trace.
   var seq: Int
   var time: Instant
   var members: OrderedDictionary<String, JSON>
-  /// The step that it belongs to, as a position in the story.
+  /// The index of the event's step.
   var step: Int?
 
   func text(_ name: String) -> String? { members[name]?.string }
   func texts(_ name: String) -> [String] { members[name]?.array?.compactMap(\.string) ?? [] }
 
-  /// `milliseconds`; nil where it is missing, negative or longer than three hundred years.
+  /// `milliseconds`, or nil if it is missing, negative, or longer than three hundred years.
   var duration: Duration? { members["milliseconds"]?.number.flatMap(Self.duration(milliseconds:)) }
 
   static func duration(milliseconds: Double) -> Duration? {
     guard milliseconds >= 0, milliseconds < 9e12 else { return nil }
-    // A trace tells microseconds.
+    // Traces have microsecond precision.
     return .microseconds(Int64((milliseconds * 1000).rounded()))
   }
 }
 
 extension TracedStep {
-  /// Takes what the step's end tells.
+  /// Applies the event of the step's end.
   mutating func finish(_ event: Event, _ verdict: Status) {
     ended = event.time
     endedSeq = event.seq

@@ -1,16 +1,16 @@
-/// Cuts bytes that come in pieces into lines, without holding more than the line that is under way.
+/// Splits a stream of bytes into lines. It stores only the current line.
 struct LineSplitter {
-  /// One line without its end.
+  /// A line without its line break.
   struct Line {
     var number: Int
     var bytes: [UInt8]
-    /// Whether a line end followed; the last line of a killed run has none.
+    /// Whether a line break followed. The last line of a killed run has none.
     var isWhole: Bool
-    /// Whether the line has more bytes than are kept; then `bytes` is its beginning.
+    /// Whether the line is longer than the limit. `bytes` is then its start.
     var isTooLong = false
   }
 
-  /// A line above this size is no event: the largest body that a trace keeps is far below.
+  /// The maximum size of a line. The largest body in a trace is much smaller.
   private let limit: Int
   private var rest: [UInt8] = []
   private var isTooLong = false
@@ -18,24 +18,24 @@ struct LineSplitter {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes the next piece and hands on every line that ends in it.
+  /// Adds bytes, and calls `body` for each complete line.
   mutating func take(_ piece: some Collection<UInt8>, _ body: (Line) -> Void) {
     var start = piece.startIndex
     while start < piece.endIndex {
       guard let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) else {
-        keep(piece[start...])
+        append(piece[start...])
         return
       }
-      keep(piece[start..<end])
+      append(piece[start..<end])
       body(take(isWhole: true))
       start = piece.index(after: end)
     }
   }
 
-  /// The line that no line end follows, if there is one.
+  /// The last line, if it has no line break.
   mutating func finish() -> Line? { rest.isEmpty && !isTooLong ? nil : take(isWhole: false) }
 
-  private mutating func keep(_ bytes: some Collection<UInt8>) {
+  private mutating func append(_ bytes: some Collection<UInt8>) {
     let room = limit - rest.count
     if bytes.count > room { isTooLong = true }
     rest.append(contentsOf: bytes.prefix(room))
@@ -47,7 +47,7 @@ struct LineSplitter {
       isTooLong = false
       number += 1
     }
-    // Editors and mail programs of another system write CR before LF.
+    // Editors on other systems write CR before LF.
     if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
     return Line(number: number, bytes: rest, isWhole: isWhole, isTooLong: isTooLong)
   }

@@ -3,28 +3,28 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// One line of a trace, looked at by the published form: what is not as it says is told and left out.
+/// Parses a line of a trace. Members that do not match the published format are reported and skipped.
 struct TraceEventParser {
-  /// What every event has.
+  /// The common members of events.
   struct Header {
     var seq: Int
     var time: Instant
-    /// Nil where it is of a kind that this authflow does not know.
+    /// The kind, or nil if it is unknown.
     var kind: TraceEvent.Kind?
     var kindName: String
   }
 
-  /// Nil where it cannot be told what happened, or when.
+  /// The header, or nil if kind or time are missing.
   private(set) var header: Header?
   private(set) var members: OrderedDictionary<String, JSON> = [:]
   private(set) var flaws: [String] = []
-  /// Whether it looks like an event at all.
+  /// Whether the line looks like an event.
   private(set) var isEvent = false
 
-  /// - Parameter leavesOut: members that may be missing though the form requires them.
+  /// - Parameter leavesOut: Required members that can be missing.
   init(_ json: JSON, leavesOut: Set<String> = []) {
     guard var all = json.object else {
-      flaws.append("an event is an object, and this is \(json.typeName); it is left out")
+      flaws.append("an event must be an object, not \(json.typeName); skipped")
       return
     }
     let name = all.removeValue(forKey: "kind")
@@ -32,15 +32,15 @@ struct TraceEventParser {
     let time = all.removeValue(forKey: "time")
     isEvent = name != nil && seq != nil
     guard let kindName = name?.string else {
-      flaws.append("the event has no \"kind\" and is left out")
+      flaws.append("the event has no `kind`; skipped")
       return
     }
     guard let number = seq?.integer, number > 0 else {
-      flaws.append("\"seq\" is \(seq == nil ? "missing" : "no number above 0"); the event is left out")
+      flaws.append("`seq` is \(seq == nil ? "missing" : "not a number above 0"); event skipped")
       return
     }
     guard let instant = time?.string.flatMap({ Instant(rfc3339: $0) }) else {
-      flaws.append("\"time\" is \(time == nil ? "missing" : "no time as RFC 3339 writes it"); the event is left out")
+      flaws.append("`time` is \(time == nil ? "missing" : "not an RFC 3339 time"); event skipped")
       return
     }
     let kind = TraceEvent.Kind(rawValue: kindName)
@@ -49,17 +49,17 @@ struct TraceEventParser {
     if let kind { check(kind, leavesOut) }
   }
 
-  /// Takes out what is of another type than the published form says, and names what is missing.
+  /// Removes members whose type does not match the published format, and reports missing ones.
   private mutating func check(_ kind: TraceEvent.Kind, _ leavesOut: Set<String>) {
     guard let form = Self.forms[kind] else { return }
     for (name, value) in members {
       guard let wanted = form.types[name], !value.isNull, !Self.isOfType(wanted, value) else { continue }
-      flaws.append("\"\(name)\" of \(kind.rawValue) is \(value.typeName), not \(wanted); it is passed over")
+      flaws.append("`\(name)` of \(kind.rawValue) is \(value.typeName), not \(wanted); ignored")
       members[name] = nil
     }
     for name in form.required where members[name].map(\.isNull) ?? true {
       if !leavesOut.contains(name), !flaws.contains(where: { $0.hasPrefix("\"\(name)\" of ") }) {
-        flaws.append("\(kind.rawValue) has no \"\(name)\"")
+        flaws.append("\(kind.rawValue) has no `\(name)`")
       }
     }
   }

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// What became of reading a trace.
+/// The result of reading a trace.
 package struct TraceReadResult: Sendable {
-  /// Nil where the file is no trace at all; then an error says so.
+  /// The run, or nil if the file is not a trace. The diagnostics then contain an error.
   package var story: TracedRun?
-  /// What is wrong with the file. A story that could be read has notes and warnings at most.
+  /// The findings. A readable trace has only notes and warnings.
   package var diagnostics: [Diagnostic]
-  /// How many events were read.
+  /// The number of events.
   package var events: Int
 }

@@ -2,14 +2,13 @@ import Diagnostics
 import Documents
 import RunTrace
 
-/// Reads a trace (JSON Lines) piece by piece: a line that is no event is told and left out, and the story goes on.
+/// Reads a trace (JSON Lines) in parts. A line that is not an event is reported and skipped.
 ///
-/// A run that was killed leaves half a line at most: the story is told up to there. Kinds and members of a newer authflow
-/// are kept or passed over with a note.
+/// A killed run can leave an incomplete last line. Unknown kinds and members, as of a later version, result in notes.
 package struct TraceReader {
-  /// A line above this size is no event.
+  /// The maximum size of a line, in bytes.
   package static let longestLine = 16 << 20
-  /// So many complaints are told one by one.
+  /// The maximum number of separate findings.
   private static let mostComplaints = 20
 
   private let name: String
@@ -19,21 +18,21 @@ package struct TraceReader {
   private var diagnostics: [Diagnostic] = []
   private var untold = 0
   private var events = 0
-  /// Whether nothing further is read: what the file begins with is no trace, or another run begins.
+  /// Whether reading has ended, because the file is not a trace or another run starts.
   private var isOver = false
   private var hasBytes = false
-  /// Whether it is a golden, which leaves out who told it.
+  /// Whether the file is a golden, which does not contain the program's version.
   private var isGolden = false
 
   /// - Parameters:
-  ///   - name: what people call the file: a path, or `<stdin>`.
-  ///   - heard: called with each event of a known kind, in order, as it is read.
+  ///   - name: The name of the file: a path, or `<stdin>`.
+  ///   - heard: Called with each event of a known kind, in order.
   package init(named name: String, heard: ((TraceEvent) -> Void)? = nil) {
     self.name = name
     self.heard = heard
   }
 
-  /// Reads bytes that are here as a whole.
+  /// Reads a complete trace.
   package static func read(
     _ bytes: [UInt8], named name: String, heard: ((TraceEvent) -> Void)? = nil
   ) -> TraceReadResult {
@@ -42,8 +41,8 @@ package struct TraceReader {
     return reader.finish()
   }
 
-  /// Takes the next piece of the file, of any size.
-  /// - Returns: whether there is any use in further pieces.
+  /// Adds a part of the file.
+  /// - Returns: Whether to continue.
   @discardableResult
   package mutating func take(_ piece: [UInt8]) -> Bool {
     guard !isOver else { return false }
@@ -54,32 +53,32 @@ package struct TraceReader {
     return !isOver
   }
 
-  /// The file has ended.
+  /// Ends the file.
   package mutating func finish() -> TraceReadResult {
     if !isOver, let last = lines.finish() { take(last) }
     if events == 0, !diagnostics.hasErrors {
       diagnostics = [
         Diagnostic(
-          .error, rule: "no-trace", hasBytes ? "the file holds no event of a run" : "the trace is empty",
+          .error, rule: "no-trace", hasBytes ? "the file contains no events of a run" : "trace is empty",
           help: Self.howToMakeOne, at: .file(name))
       ]
     }
     guard !diagnostics.hasErrors else { return TraceReadResult(story: nil, diagnostics: diagnostics, events: events) }
     if untold > 0 {
       diagnostics.append(
-        Diagnostic(.warning, rule: "damaged-trace", "\(untold) more lines have mistakes like these", at: .file(name)))
+        Diagnostic(.warning, rule: "damaged-trace", "\(untold) more lines have similar problems", at: .file(name)))
     }
     let story = builder.finish()
     if story.ending == nil {
       diagnostics.append(
         Diagnostic(
-          .note, rule: "unfinished-run", "the trace ends before the run does",
-          help: "the run was ended from outside, or is still going on", at: .file(name)))
+          .note, rule: "unfinished-run", "the trace ends before the end of the run",
+          help: "the run was killed or is still in progress", at: .file(name)))
     }
     return TraceReadResult(story: story, diagnostics: diagnostics, events: events)
   }
 
-  private static let howToMakeOne = "make a trace with: authflow run FILE --trace TRACE.jsonl"
+  private static let howToMakeOne = "create a trace with `authflow run FILE --trace TRACE.jsonl`"
 
   // MARK: Lines
 
@@ -89,36 +88,36 @@ package struct TraceReader {
     if line.number == 1 {
       if line.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { line.bytes.removeFirst(3) }
       if line.bytes.starts(with: [0xFF, 0xFE]) || line.bytes.starts(with: [0xFE, 0xFF]) {
-        refuse("this is UTF-16, and a trace is UTF-8", help: "convert it: iconv -f UTF-16 -t UTF-8", line)
+        reject("trace is UTF-16, not UTF-8", help: "convert it with `iconv -f UTF-16 -t UTF-8`", line)
         return
       }
     }
     guard line.bytes.contains(where: { $0 > 0x20 }) else { return }
     hasBytes = true
     guard !line.isTooLong else {
-      if events == 0 { return refuse("this is no trace: its first line never ends", help: Self.howToMakeOne, line) }
-      complain(
-        .warning, "damaged-trace", "this line has more than \(Self.longestLine >> 20) MiB and is left out", line)
+      if events == 0 { return reject("not a trace: the first line is too long", help: Self.howToMakeOne, line) }
+      reportProblem(
+        .warning, "damaged-trace", "line is longer than \(Self.longestLine >> 20) MiB; skipped", line)
       return
     }
     do {
       take(try JSON(parsing: line.bytes), line)
     } catch {
       if !line.isWhole, events > 0 {
-        complain(
-          .warning, "cut-trace", "the last line is cut and is left out", line,
-          help: "the run was ended while it wrote; the story is told up to here")
+        reportProblem(
+          .warning, "cut-trace", "last line is truncated; skipped", line,
+          help: "the run was killed while it wrote this line")
       } else if events == 0 {
-        refuse("this is no trace: its first line is no JSON: \(error.message)", help: Self.howToMakeOne, line)
+        reject("not a trace: the first line is not JSON: \(error.message)", help: Self.howToMakeOne, line)
       } else {
-        complain(
-          .warning, "damaged-trace", "this line is no JSON and is left out: \(error.message)", line, at: error.offset)
+        reportProblem(
+          .warning, "damaged-trace", "line is not JSON; skipped: \(error.message)", line, at: error.offset)
       }
     }
   }
 
   private mutating func take(_ json: JSON, _ line: LineSplitter.Line) {
-    // The line before the events of a golden says whose it is.
+    // The first line of a golden identifies its scenario.
     if events == 0, json["authflow"]?.string == "golden" {
       isGolden = true
       return
@@ -127,51 +126,52 @@ package struct TraceReader {
     if events == 0, !reading.isEvent {
       let other =
         json["recording"] != nil
-        ? "this is a recording, not a trace" : "this is no trace: its first line has no \"kind\" and no \"seq\""
+        ? "this is a recording, not a trace" : "not a trace: the first line has no `kind` and no `seq`"
       let help =
         json["recording"] != nil
-        ? "a recording is played: authflow run FILE --platform replay:\(name)" : Self.howToMakeOne
-      return refuse(other, help: help, line)
+        ? "replay a recording with `authflow run FILE --platform replay:\(name)`" : Self.howToMakeOne
+      return reject(other, help: help, line)
     }
-    for flaw in reading.flaws { complain(.warning, "damaged-trace", flaw, line) }
+    for flaw in reading.flaws { reportProblem(.warning, "damaged-trace", flaw, line) }
     guard let header = reading.header else { return }
-    if header.kind == .runStarted || header.kind == .scenarioStarted, builder.beginsAnother(header.kind) {
-      complain(
-        .warning, "second-run", "another run begins here; what is told is the first", line,
-        help: "a report is of one run: cut the file before this line for the other")
+    if header.kind == .runStarted || header.kind == .scenarioStarted, builder.startsAnotherRun(header.kind) {
+      reportProblem(
+        .warning, "second-run", "another run starts here; only the first is read", line,
+        help: "split the file before this line to read the other run")
       isOver = true
       return
     }
     events += 1
     if header.kind == nil {
-      complain(
-        .note, "unknown-trace-event", "this authflow does not know events of the kind \"\(header.kindName)\"", line,
-        help: "the trace is of a newer authflow; everything else is told")
+      reportProblem(
+        .note, "unknown-trace-event", "unknown event kind `\(header.kindName)`", line,
+        help: "the trace is from a later version of authflow; other events are read")
     }
-    for remark in builder.take(header, reading.members) { complain(.warning, "damaged-trace", remark, line) }
+    for remark in builder.take(header, reading.members) { reportProblem(.warning, "damaged-trace", remark, line) }
     if header.kind == .runStarted, let format = builder.format, format < TraceSchema.version {
-      return refuse(
-        "the trace is of version \(format), and this authflow reads \(TraceSchema.version)", help: Self.howToMakeOne,
+      return reject(
+        "trace format is \(format), and this version of authflow reads \(TraceSchema.version)", help: Self.howToMakeOne,
         line)
     }
     if header.kind == .runStarted, let format = builder.format, format > TraceSchema.version {
-      complain(
-        .note, "newer-trace", "the trace is of version \(format), and this authflow knows \(TraceSchema.version)", line,
-        help: "what is new in it is not told; a newer authflow tells it")
+      reportProblem(
+        .note, "newer-trace", "trace format is \(format), and this version of authflow reads \(TraceSchema.version)",
+        line,
+        help: "new parts are ignored; use a later version of authflow")
     }
     if let kind = header.kind {
       heard?(TraceEvent(seq: header.seq, time: header.time, kind: kind, members: reading.members))
     }
   }
 
-  // MARK: Complaints
+  // MARK: Findings
 
-  private mutating func refuse(_ message: String, help: String, _ line: LineSplitter.Line) {
+  private mutating func reject(_ message: String, help: String, _ line: LineSplitter.Line) {
     diagnostics = [Diagnostic(.error, rule: "no-trace", message, help: help, at: place(of: line))]
     isOver = true
   }
 
-  private mutating func complain(
+  private mutating func reportProblem(
     _ severity: Diagnostic.Severity, _ rule: String, _ message: String, _ line: LineSplitter.Line, at offset: Int = 0,
     help: String? = nil
   ) {
@@ -182,7 +182,7 @@ package struct TraceReader {
     diagnostics.append(Diagnostic(severity, rule: rule, message, help: help, at: place(of: line, offset)))
   }
 
-  /// The line alone is kept for it, and of a long one no more than is shown.
+  /// The location, with only the part of a long line that is shown.
   private func place(of line: LineSplitter.Line, _ offset: Int = 0) -> FileSpan {
     let shown = offset + 4096
     let source = SourceText(name: name, bytes: Array(line.bytes.prefix(shown)), firstLine: line.number)

@@ -3,18 +3,18 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// Puts a story together, event by event.
+/// Builds a run from its events.
 struct TracedRunBuilder {
   private(set) var story: TracedRun
-  /// The version that `run.started` tells; nil before it.
+  /// The format version of `run.started`.
   private(set) var format: Int?
-  /// Steps under way, the innermost last, as positions in the story.
+  /// The indices of the running steps, innermost last.
   private var open: [Int] = []
   private var lastSeq = 0
   private var hasScenario = false
   private var hasRun = false
   private var hasTime = false
-  /// Exchanges without an answer, by the run's number.
+  /// Exchanges without a response, by number.
   private var unanswered: [Int: Int] = [:]
   private var tokens: OrderedDictionary<String, TracedToken> = [:]
 
@@ -25,21 +25,21 @@ struct TracedRunBuilder {
       ended: epoch)
   }
 
-  /// Whether an event of that kind begins a run beside the one that is told.
-  func beginsAnother(_ kind: TraceEvent.Kind?) -> Bool {
+  /// Whether an event starts another run.
+  func startsAnotherRun(_ kind: TraceEvent.Kind?) -> Bool {
     kind == .scenarioStarted ? hasScenario || hasRun : hasRun
   }
 
-  /// - Returns: what is wrong with the event in this place, in words.
+  /// - Returns: Problems with the event at this position.
   mutating func take(_ header: TraceEventParser.Header, _ members: OrderedDictionary<String, JSON>) -> [String] {
-    var remarks: [String] = []
+    var problems: [String] = []
     if header.seq <= lastSeq {
-      remarks.append("\"seq\" \(header.seq) comes after \(lastSeq): the lines are not in order")
+      problems.append("`seq` \(header.seq) follows \(lastSeq): the lines are not in order")
     } else if header.seq > lastSeq + 1, lastSeq > 0 {
       let missing = header.seq - lastSeq - 1
-      remarks.append("\(missing == 1 ? "an event is" : "\(missing) events are") missing before this one")
+      problems.append("\(missing == 1 ? "an event is" : "\(missing) events are") missing before this one")
     }
-    // What refers to each other goes by the order of the lines, which is the same in a sound trace.
+    // References use the order of the lines, which is the same in a valid trace.
     let seq = max(header.seq, lastSeq + 1)
     lastSeq = seq
     if !hasTime { story.started = header.time }
@@ -51,7 +51,7 @@ struct TracedRunBuilder {
       story.unknown.append(
         TracedRun.Unknown(
           seq: seq, time: header.time, kind: header.kindName, step: event.step, members: .object(members)))
-      return remarks
+      return problems
     }
     switch kind {
     case .runStarted: runStarted(event)
@@ -60,20 +60,20 @@ struct TracedRunBuilder {
       story.scenario = TracedRun.Scenario(name: event.text("name") ?? "", outcome: nil, broken: [])
     case .stepStarted: stepStarted(event)
     case .decision: decision(event)
-    case .httpRequest: remarks += request(event)
-    case .httpResponse: remarks += answer(event)
+    case .httpRequest: problems += request(event)
+    case .httpResponse: problems += answer(event)
     case .cacheRead: cacheRead(event)
     case .cacheWritten: cacheWritten(event)
     case .interaction: interaction(event)
     case .tokenAcquired: tokenAcquired(event)
-    case .stepFinished: remarks += stepFinished(event)
+    case .stepFinished: problems += stepFinished(event)
     case .scenarioFinished: scenarioFinished(event)
     case .runFinished: runFinished(event)
     }
-    return remarks
+    return problems
   }
 
-  /// The story, as far as it went.
+  /// The run so far.
   mutating func finish() -> TracedRun {
     story.tokens = Array(tokens.values)
     return story
@@ -113,14 +113,14 @@ struct TracedRunBuilder {
 
   // MARK: Steps
 
-  /// The step under way of that id, else the last that had it: what a step left behind may come after its end.
+  /// The running step with an ID, or the last one, because events can follow the end of their step.
   private func step(named id: String) -> Int? {
     open.last { story.steps[$0].id == id } ?? story.steps.lastIndex { $0.id == id }
   }
 
   private func around(_ event: Event, _ id: String) -> Int? {
     if let parent = event.text("parent") { return open.last { story.steps[$0].id == parent } }
-    // Older traces tell it by the id alone.
+    // Earlier traces contain only the ID.
     let folder = id.lastIndex(of: "/").map { id[..<$0] } ?? ""
     return open.last { position in
       let step = story.steps[position]
@@ -155,17 +155,17 @@ struct TracedRunBuilder {
   private mutating func stepFinished(_ event: Event) -> [String] {
     let id = event.text("step") ?? "?"
     let verdict = event.text("verdict").flatMap(TracedStep.Status.init) ?? .ok
-    var remarks: [String] = []
+    var problems: [String] = []
     let position: Int
-    if let underWay = open.lastIndex(where: { story.steps[$0].id == id }) {
-      position = open.remove(at: underWay)
+    if let openPosition = open.lastIndex(where: { story.steps[$0].id == id }) {
+      position = open.remove(at: openPosition)
     } else {
-      // Skipped steps never start.
-      if verdict != .skipped { remarks.append("the step \(id) ends here and was never begun") }
+      // Skipped steps have no start.
+      if verdict != .skipped { problems.append("step \(id) ends here but never started") }
       position = begin(event, verdict: verdict)
     }
     story.steps[position].finish(event, verdict)
-    return remarks
+    return problems
   }
 
   private mutating func decision(_ event: Event) {
@@ -178,7 +178,7 @@ struct TracedRunBuilder {
     note(event.members)
     guard let step = event.step else { return }
     story.steps[step].decisions.append(story.decisions.count - 1)
-    // A step's own retry tells its attempt and its wait; a call's, inside one attempt, tells neither so.
+    // A step's own retry has an attempt and a wait. A retry inside a call has neither.
     guard event.text("subject") == "retry", let number = facts["attempt"]?.integer,
       let wait = facts["milliseconds"]?.number, let last = story.steps[step].attempts.indices.last
     else { return }
@@ -205,19 +205,19 @@ struct TracedRunBuilder {
     if let step = event.step { story.steps[step].exchanges.append(position) }
     note(event.members, .sent(exchange: position))
     return unanswered.updateValue(position, forKey: id) == nil
-      ? [] : ["there is another request with the id \(id) that was not answered"]
+      ? [] : ["another request with the ID \(id) has no response yet"]
   }
 
   private mutating func answer(_ event: Event) -> [String] {
     let id = Int(clamping: event.members["id"]?.integer ?? 0)
     guard let position = unanswered.removeValue(forKey: id) else {
       note(event.members)
-      return ["this answers a request with the id \(id), which was not sent or is answered already"]
+      return ["response to request \(id), which was not sent or already has a response"]
     }
     let status = event.members["status"]?.integer.map { Int(clamping: $0) }
     story.exchanges[position].answer = TracedResponse(
       seq: event.seq, time: event.time, status: status,
-      failure: event.text("failure") ?? (status == nil ? "no answer" : nil),
+      failure: event.text("failure") ?? (status == nil ? "no response" : nil),
       headers: TracedHeaders(event.members["headers"]), body: TracedBody(event.members["body"]),
       duration: event.duration)
     note(event.members, .received(exchange: position))
@@ -262,7 +262,7 @@ struct TracedRunBuilder {
         found: event.members["found"]?.bool ?? false))
   }
 
-  /// The whole cache: what it began with, or what another hand made of it.
+  /// The whole content of the cache, at the start or after a replacement.
   private mutating func cacheHeld(_ held: [TracedCacheWrite.Change], _ event: Event) {
     guard !story.cacheWrites.isEmpty || !story.steps.isEmpty else {
       for change in held { story.cacheAtStart.apply(change) }
@@ -316,7 +316,7 @@ struct TracedRunBuilder {
     }
   }
 
-  /// Notes every placeholder that an event holds.
+  /// Records all placeholders of an event.
   private mutating func note(_ members: OrderedDictionary<String, JSON>, _ use: TracedToken.Use? = nil) {
     for value in members.values {
       PlaceholderLabel.each(in: value) { label, kind, number in

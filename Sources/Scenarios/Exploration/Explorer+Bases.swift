@@ -4,43 +4,43 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Scenarios that go as another run did up to some step, and from there as recipes say.
+/// Scenarios that repeat another run up to a step, and then force an outcome.
 extension Explorer {
   func candidates(for index: Int, _ proofs: PathProofs, _ own: [ScenarioAttempt]) -> [Candidate] {
-    let way = proofs.paths[index].way
-    var bases = Array(own.filter { $0.performs(way.step.id) != nil }.sorted { $0.length < $1.length }.prefix(2))
-    for other in [proofs.performing[way.step.id], proofs.succeeding[way.step.id]].compactMap(\.self)
+    let path = proofs.paths[index].explored
+    var bases = Array(own.filter { $0.performs(path.step.id) != nil }.sorted { $0.length < $1.length }.prefix(2))
+    for other in [proofs.performing[path.step.id], proofs.succeeding[path.step.id]].compactMap(\.self)
     where !bases.contains(where: { $0.scenario == other.scenario }) {
       bases.append(other)
     }
     let recipes =
-      OutcomeStrategies.recipes(for: way.step, outcome: way.outcome.name)
-      + surroundings.recipes(for: way.step, outcome: way.outcome.name)
+      OutcomeStrategies.recipes(for: path.step, outcome: path.outcome.name)
+      + surroundings.recipes(for: path.step, outcome: path.outcome.name)
     var candidates: [Candidate] = []
     for base in bases {
-      guard let position = base.performs(way.step.id) else { continue }
+      guard let position = base.performs(path.step.id) else { continue }
       let undoing = undoing(in: base.path[..<position])
       for recipe in recipes {
-        var scenarios = [scenario(from: base, [(way.step.id, recipe)], next: way.next)]
+        var scenarios = [scenario(from: base, [(path.step.id, recipe)], next: path.next)]
         for undo in undoing {
           let undone = recipe.after(undo.events)
-          scenarios.append(scenario(from: base, [(way.step.id, undone)], next: way.next))
-          // As soon as it has happened: what comes between may depend on it.
-          if let next = undo.next, next != way.step.id {
+          scenarios.append(scenario(from: base, [(path.step.id, undone)], next: path.next))
+          // Undone immediately after the step, because the next steps can depend on it.
+          if let next = undo.next, next != path.step.id {
             let soon = (step: next, events: undo.events)
-            scenarios.append(scenario(from: base, [(way.step.id, recipe)], next: way.next, first: soon))
+            scenarios.append(scenario(from: base, [(path.step.id, recipe)], next: path.next, first: soon))
           }
         }
-        candidates += scenarios.compactMap(\.self).map { Candidate(way: index, recipe: recipe, scenario: $0) }
+        candidates += scenarios.compactMap(\.self).map { Candidate(pathIndex: index, recipe: recipe, scenario: $0) }
       }
     }
     return candidates + detours(for: index, proofs)
   }
 
-  /// A way that comes back to a call once more, begun as another run that made the call.
+  /// A path that repeats a call, based on another run that made the call.
   private func detours(for index: Int, _ proofs: PathProofs) -> [Candidate] {
-    let way = proofs.paths[index].way
-    let entries = way.entries
+    let path = proofs.paths[index].explored
+    let entries = path.entries
     guard let turn = entries.dropLast().lastIndex(where: { $0.hasSuffix(".claimsChallenge") }),
       let call = PathEntry(entries[turn]).map({ String($0.step) }), let base = proofs.performing[call]
     else { return [] }
@@ -53,20 +53,19 @@ extension Explorer {
       others += all.prefix(6).map { (plain.count, $0) }
       plain.append((step.id, known[entry] ?? all.first ?? OutcomeStrategy()))
     }
-    var ways = [plain]
+    var variants = [plain]
     for other in others {
       var varied = plain
       varied[other.position].recipe = other.recipe
-      ways.append(varied)
+      variants.append(varied)
     }
-    return ways.compactMap { steps in
-      scenario(from: base, steps, next: way.next)
-        .map { Candidate(way: index, recipe: steps.last?.recipe ?? OutcomeStrategy(), scenario: $0) }
+    return variants.compactMap { steps in
+      scenario(from: base, steps, next: path.next)
+        .map { Candidate(pathIndex: index, recipe: steps.last?.recipe ?? OutcomeStrategy(), scenario: $0) }
     }
   }
 
-  /// What undoes the things that the workflow lets happen on a path, with the step that comes right behind: each for
-  /// itself, and where there are several, all.
+  /// Events that undo the workflow's own events on a path, with the next step: each alone, and all together.
   private func undoing(in path: ArraySlice<String>) -> [(events: [JSON], next: String?)] {
     var found: [(events: [JSON], next: String?)] = []
     for (position, entry) in zip(path.indices, path) {
@@ -74,17 +73,17 @@ extension Explorer {
       let next = path.index(after: position)
       found.append((events, path.indices.contains(next) ? PathEntry(path[next]).map { String($0.step) } : nil))
     }
-    // Of many the last: they are the nearest.
+    // Only the last three, because they are closest to the end of the path.
     found = found.suffix(3)
     return found.count > 1 ? found + [(found.flatMap(\.events), nil)] : found
   }
 
-  /// A scenario that goes as another one does, up to the first of some steps, and from there as recipes say.
+  /// A scenario that repeats another one up to some steps, and then forces outcomes.
   /// - Parameters:
-  ///   - steps: those that follow on each other, each where it comes next.
-  ///   - next: what comes behind them; nil for the end.
-  ///   - first: what happens before an earlier step.
-  /// - Returns: nil where the base's user cannot be told to behave otherwise.
+  ///   - steps: The consecutive steps whose outcomes are forced.
+  ///   - next: The step after them, or nil at the end.
+  ///   - first: Events before an earlier step.
+  /// - Returns: The scenario, or nil if the base's user behavior cannot be changed.
   private func scenario(
     from base: ScenarioAttempt, _ steps: [(step: String, recipe: OutcomeStrategy)], next: String?,
     first: (step: String, events: [JSON])? = nil
@@ -120,13 +119,13 @@ extension Explorer {
       runs[id, default: 0] += 1
       if step.seatsUser { sittings += 1 }
     }
-    // Behind a failure no step comes before which anything could happen.
+    // After a failure there is no next step, so no event can occur before it.
     if let next { simulate(undo, before: place(next)) }
     if before != [:] { scenario["before"] = before }
     return scenario
   }
 
-  /// How people behave, sitting by sitting, with one of them otherwise; whoever sits down later does as before.
+  /// The user behavior of each interaction, with one of them replaced. Later interactions stay unchanged.
   private static func sittings(_ all: JSON?, with user: JSON, at position: Int) -> JSON? {
     guard var list = all == nil ? [] : all?.array, list.allSatisfy({ $0.object != nil }) else { return nil }
     let rest = list.last ?? [:]

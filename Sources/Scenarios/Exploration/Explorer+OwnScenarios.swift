@@ -5,18 +5,18 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Where the plainest way to an arrow cannot be gone, another may: one that some run took by the way, or one that begins as
-/// a scenario of the workflow's own does, whose author knows what it takes to come so far.
+/// If the simplest path to a transition cannot be taken, another run may have taken it, or may lead there. The workflow's own
+/// scenarios are such runs, because their authors know the preconditions.
 extension Explorer {
-  /// Proves what is left. A way that stands for a combination of mishaps is proven by no other.
+  /// Proves the remaining paths. A path for a combination of failures needs its own run.
   func proveOtherwise(_ proofs: inout PathProofs) async {
     proofs.takeOthers()
     guard !proofs.left.isEmpty, !Task.isCancelled, !isExhausted else { return }
     let own = await ownRuns().filter(\.isClean)
     for run in own { proofs.learn(from: run) }
     proofs.takeOthers()
-    await comeFurther(&proofs)
-    // What is learnt by the way opens more.
+    await extendProofs(&proofs)
+    // Each proof can make further paths reachable.
     var seen: Set<String> = []
     for _ in 0..<3 {
       let (proven, performed) = (proofs.proven, memory.performed.withLock { $0 })
@@ -30,19 +30,19 @@ extension Explorer {
   }
 
   /// - Parameters:
-  ///   - left: the ways that are tried.
-  ///   - seen: the scenarios that were tried, by way.
+  ///   - left: The remaining paths.
+  ///   - seen: The scenarios that were already tried, by path.
   private func proveFromOthers(
     _ proofs: inout PathProofs, _ left: ArraySlice<Int>, _ own: [ScenarioAttempt], _ seen: inout Set<String>
   ) async {
     let attempts = left.map { index in
       candidates(for: index, proofs, own).filter { seen.insert("\(index) \($0.scenario.text())").inserted }
     }
-    // One of each way at a time: most are proven by the first.
+    // One scenario for each path at a time, because the first one proves most paths.
     var number = 0
     while attempts.contains(where: { number < $0.count }), !Task.isCancelled {
       let candidates = attempts.compactMap { $0.indices.contains(number) ? $0[number] : nil }
-        .filter { proofs.paths[$0.way].proof != .proven }
+        .filter { proofs.paths[$0.pathIndex].proof != .proven }
       if candidates.isEmpty { return }
       number += 1
       let before = memory.performed.withLock { $0 }
@@ -56,19 +56,19 @@ extension Explorer {
     }
   }
 
-  /// Steps that no run performed so far may be behind a condition that asks how an earlier step ended: there are other
-  /// ways to end so than the plainest.
-  private func comeFurther(_ proofs: inout PathProofs) async {
+  /// Steps that no run has reached can depend on how an earlier step ended. Tries other strategies for that outcome.
+  private func extendProofs(_ proofs: inout PathProofs) async {
     var seen: Set<String> = []
     var candidates: [Candidate] = []
     for index in proofs.left {
-      let way = proofs.paths[index].way
-      guard way.outcome.name != "skipped", proofs.performing[way.step.id] == nil, seen.insert(way.step.id).inserted
+      let path = proofs.paths[index].explored
+      guard path.outcome.name != "skipped", proofs.performing[path.step.id] == nil, seen.insert(path.step.id).inserted
       else { continue }
-      for entry in way.entries.dropLast().suffix(6).reversed() {
+      for entry in path.entries.dropLast().suffix(6).reversed() {
         for recipe in otherRecipes(entry).prefix(6) {
           candidates.append(
-            Candidate(way: index, recipe: recipe, scenario: scenario(way, OutcomeStrategy(), with: [entry: recipe])))
+            Candidate(
+              pathIndex: index, recipe: recipe, scenario: scenario(path, OutcomeStrategy(), with: [entry: recipe])))
         }
       }
     }
@@ -79,20 +79,20 @@ extension Explorer {
     proofs.takeOthers()
   }
 
-  /// What else than the plainest recipe makes a step end so.
+  /// The strategies for an outcome except the simplest.
   func otherRecipes(_ entry: String) -> [OutcomeStrategy] {
     guard let parts = PathEntry(entry), let step = steps[String(parts.step)] else { return [] }
     return Array(OutcomeStrategies.recipes(for: step, outcome: String(parts.outcome)).dropFirst())
   }
 
-  /// What the workflow's own scenarios took, a list for each.
+  /// The transitions of each of the workflow's own scenarios.
   package func ownTransitions() async -> [[TakenTransition]] { await ownRuns().map(\.transitions) }
 
-  /// The workflow's own scenarios, rows of matrices one by one, as far as they come about. They are run once.
+  /// Runs the workflow's own scenarios, including matrix rows, once.
   private func ownRuns() async -> [ScenarioAttempt] {
     if let known = memory.own.withLock({ $0 }) { return known }
     var seen: Set<String> = []
-    let cases = loaded.cases().cases.map { ($0, $0.scenario.circumstances) }
+    let cases = loaded.cases().cases.map { ($0, $0.scenario.overrides) }
       .filter { seen.insert($0.1.text()).inserted }
     var runs: [ScenarioAttempt] = []
     await run(cases.map(\.0), mostSteps: nil) { number, report in

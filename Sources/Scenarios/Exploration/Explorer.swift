@@ -7,8 +7,8 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Forces the ways of an exploration on the emulated platform: writes a scenario for each, runs it, and keeps the first
-/// that takes the way.
+/// Forces the paths of an exploration: creates a scenario for each, runs it on the emulator, and keeps the first that takes the
+/// path.
 package struct Explorer: Sendable {
   let loaded: LoadedWorkflow
   private let load: DocumentLoader
@@ -16,10 +16,10 @@ package struct Explorer: Sendable {
   private let jobs: Int
   private let tool: String
   let memory = Memory()
-  /// Its steps, and those behind `finally`, by their ids.
+  /// The steps of the workflow and of `finally`, by ID.
   let steps: [String: Step]
   let surroundings: WorkflowContext
-  /// Told of every scenario that was run, and of how many ways are proven by now.
+  /// Reports each scenario that ran, and the number of proven paths.
   package var tell: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable {
@@ -27,17 +27,16 @@ package struct Explorer: Sendable {
     case proven(Int)
   }
 
-  /// How many steps are performed at the most to prove the ways of one workflow: that bounds the time, whatever the
-  /// workflow. Its own scenarios do not count.
+  /// The maximum number of steps in all runs, which limits the time for any workflow. The workflow's own scenarios do not count.
   package var mostSteps = 100_000
-  /// Values for references in the settings, as for the workflow itself.
+  /// Values for references in the settings.
   package var definitions = Definitions.none
 
   /// - Parameters:
-  ///   - loaded: the workflow, as `load` reads it.
-  ///   - load: reads documents by their paths, the workflow's own too.
-  ///   - world: the real one: files are read there and never written.
-  ///   - jobs: how many scenarios run at the same time.
+  ///   - loaded: The workflow, as `load` reads it.
+  ///   - load: Reads documents by path.
+  ///   - world: The environment of the process. Files are read but never written.
+  ///   - jobs: The number of concurrent scenarios.
   package init(_ loaded: LoadedWorkflow, load: @escaping DocumentLoader, world: World, jobs: Int, tool: String) {
     self.loaded = loaded
     self.load = load
@@ -48,53 +47,52 @@ package struct Explorer: Sendable {
     surroundings = WorkflowContext(of: loaded.workflow)
   }
 
-  /// A scenario to try for a way.
+  /// A scenario to try for a path.
   struct Candidate: Sendable {
-    var way: Int
+    var pathIndex: Int
     var recipe: OutcomeStrategy
     var scenario: JSON
   }
 
-  /// Runs scenarios until each way is proven or nothing is left to try.
+  /// Runs scenarios until each path is proven or no strategy is left.
   ///
-  /// Canceling ends it: what is proven by then stays, and every other way was not tried to its end. So does the bound
-  /// of performed steps.
+  /// Cancellation and the limit on steps end it early. Proven paths stay proven, and others are marked as not fully tried.
   package func prove(_ exploration: Exploration) async -> [ExplorationResult.Path] {
-    let ways = exploration.ways
+    let paths = exploration.paths
     var names = PathNames()
     var proofs = PathProofs(
-      ways.map { way in
+      paths.map { path in
         ExplorationResult.Path(
-          way: way, name: names.name(way),
-          proof: .notForced(reason: reason(for: way), path: []), scenario: nil,
+          explored: path, name: names.name(path),
+          proof: .notForced(reason: reason(for: path), path: []), scenario: nil,
           transitions: [])
       })
-    // What forces an entry, for the ways that lead over it.
+    // The strategy that forces each entry, for paths that contain it.
     var known: [String: OutcomeStrategy] = [:]
-    let counts = Set(ways.map(\.detours)).sorted()
+    let counts = Set(paths.map(\.detours)).sorted()
     for count in counts {
-      var waiting = ways.indices.filter { ways[$0].detours == count }
+      var waiting = paths.indices.filter { paths[$0].detours == count }
       var attempt = 0
       while !waiting.isEmpty, !Task.isCancelled, !isExhausted {
-        var answered: Set<Int> = []
-        // So many at a time: what no run will come to is not written.
+        var completed: Set<Int> = []
+        // In batches, so that scenarios that will not run are not created.
         for start in stride(from: 0, to: waiting.count, by: Self.mostAtATime) where !isExhausted && !Task.isCancelled {
           let candidates = waiting[start...].prefix(Self.mostAtATime)
-            .compactMap { candidate(attempt, for: $0, ways[$0], known) }
-          answered.formUnion(candidates.map(\.way))
+            .compactMap { candidate(attempt, for: $0, paths[$0], known) }
+          completed.formUnion(candidates.map(\.pathIndex))
           let done = proofs.proven
           await run(candidates) { candidate, report in
             guard let result = report.result else { return }
-            proofs.judge(candidate, report, result)
-            if proofs.paths[candidate.way].proof == .proven, known[ways[candidate.way].entry] == nil {
-              known[ways[candidate.way].entry] = candidate.recipe
+            proofs.evaluate(candidate, report, result)
+            if proofs.paths[candidate.pathIndex].proof == .proven, known[paths[candidate.pathIndex].entry] == nil {
+              known[paths[candidate.pathIndex].entry] = candidate.recipe
             }
             if proofs.proven > done { tell(.proven(proofs.proven)) }
           }
         }
-        if answered.isEmpty { break }
+        if completed.isEmpty { break }
         attempt += 1
-        waiting.removeAll { proofs.paths[$0].proof == .proven || !answered.contains($0) }
+        waiting.removeAll { proofs.paths[$0].proof == .proven || !completed.contains($0) }
       }
     }
     memory.known.withLock { $0 = known }
@@ -103,9 +101,9 @@ package struct Explorer: Sendable {
     return proofs.finished(isWhole: !Task.isCancelled && !isExhausted, event: event)
   }
 
-  private func reason(for way: Exploration.Path) -> String {
-    let (step, outcome) = (way.step, way.outcome.name)
-    // A fallback asks for what the step before it asked for.
+  private func reason(for path: Exploration.Path) -> String {
+    let (step, outcome) = (path.step, path.outcome.name)
+    // A fallback requests the scopes of the step before it.
     if outcome == "serverDeclinedScopes", step.isFallback, step.namedScopes == nil,
       let before = loaded.workflow.steps.prefix(while: { $0.id != step.id }).last(where: { $0.kind.key == "silent" }),
       before.asksForDefault
@@ -119,27 +117,27 @@ package struct Explorer: Sendable {
 
   // MARK: Scenarios
 
-  /// What is tried for a way, one after the other.
+  /// The scenarios for a path, in order.
   private func candidate(
-    _ attempt: Int, for index: Int, _ way: Exploration.Path, _ known: [String: OutcomeStrategy]
+    _ attempt: Int, for index: Int, _ path: Exploration.Path, _ known: [String: OutcomeStrategy]
   ) -> Candidate? {
-    let finds = way.entries.contains { $0.hasSuffix(".found") }
-    let nobody: [JSON] = []
-    let somebody: [JSON] = ["signedIn"]
-    let starts = finds ? [somebody] : [nobody, somebody]
+    let finds = path.entries.contains { $0.hasSuffix(".found") }
+    let signedOut: [JSON] = []
+    let signedIn: [JSON] = ["signedIn"]
+    let starts = finds ? [signedIn] : [signedOut, signedIn]
     var number = 0
-    for recipe in OutcomeStrategies.recipes(for: way.step, outcome: way.outcome.name) {
+    for recipe in OutcomeStrategies.recipes(for: path.step, outcome: path.outcome.name) {
       var variants = [recipe]
-      // What would be undone before a step that is then skipped is left alone.
-      if !recipe.undo.isEmpty, way.next != nil {
+      // No event can undo something before a step that is then skipped.
+      if !recipe.undo.isEmpty, path.next != nil {
         variants.append(recipe)
         variants[1].undo = []
       }
-      // Who is signed in is the recipe's own business where it gives anything.
-      for start in recipe.given.isEmpty ? starts : [nobody] {
+      // A strategy with its own preconditions decides who is signed in.
+      for start in recipe.given.isEmpty ? starts : [signedOut] {
         for variant in variants {
           if number == attempt {
-            return Candidate(way: index, recipe: recipe, scenario: scenario(way, start, variant, known))
+            return Candidate(pathIndex: index, recipe: recipe, scenario: scenario(path, start, variant, known))
           }
           number += 1
         }
@@ -148,16 +146,16 @@ package struct Explorer: Sendable {
     return nil
   }
 
-  /// The scenario for a way on which some entries come about by other recipes than the plainest.
-  func scenario(_ way: Exploration.Path, _ recipe: OutcomeStrategy, with others: [String: OutcomeStrategy]) -> JSON {
+  /// The scenario for a path in which some outcomes use other strategies.
+  func scenario(_ path: Exploration.Path, _ recipe: OutcomeStrategy, with others: [String: OutcomeStrategy]) -> JSON {
     let known = memory.known.withLock { $0 }.merging(others) { _, other in other }
-    let start: [JSON] = way.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
-    return scenario(way, start, recipe, known)
+    let start: [JSON] = path.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
+    return scenario(path, start, recipe, known)
   }
 
-  /// The scenario that forces every entry of a way.
+  /// The scenario that forces every outcome of a path.
   private func scenario(
-    _ way: Exploration.Path, _ start: [JSON], _ recipe: OutcomeStrategy, _ known: [String: OutcomeStrategy]
+    _ path: Exploration.Path, _ start: [JSON], _ recipe: OutcomeStrategy, _ known: [String: OutcomeStrategy]
   ) -> JSON {
     let workflow = loaded.workflow
     var given = start
@@ -169,12 +167,12 @@ package struct Explorer: Sendable {
     func simulate(_ events: [JSON], before step: String) {
       if !events.isEmpty { before[step, default: []] += events }
     }
-    for (position, entry) in way.entries.enumerated() {
+    for (position, entry) in path.entries.enumerated() {
       guard let parts = PathEntry(entry), parts.isPerformed else { continue }
       let id = String(parts.step)
       runs[id, default: 0] += 1
       let place = runs[id] == 1 ? id : "\(id)[\(runs[id] ?? 1)]"
-      let isLast = position == way.entries.count - 1
+      let isLast = position == path.entries.count - 1
       let own = isLast ? recipe : known[entry] ?? OutcomeStrategy()
       given += own.given
       simulate(undo, before: place)
@@ -184,7 +182,7 @@ package struct Explorer: Sendable {
       if step.seatsUser { sittings.append(own.user ?? [:]) }
       own.settle(&scenario, for: step, of: workflow)
     }
-    if let next = way.next, !undo.isEmpty { simulate(undo, before: runs[next].map { "\(next)[\($0 + 1)]" } ?? next) }
+    if let next = path.next, !undo.isEmpty { simulate(undo, before: runs[next].map { "\(next)[\($0 + 1)]" } ?? next) }
     if !given.isEmpty { scenario["given"] = .array(given) }
     if !before.isEmpty {
       var steps: JSON = [:]
@@ -192,7 +190,7 @@ package struct Explorer: Sendable {
       scenario["before"] = steps
     }
     if sittings.contains(where: { $0.object?.isEmpty == false }) {
-      // The last repeats: whoever sits down after the way behaves.
+      // The last behavior repeats, so later interactions succeed.
       scenario["user"] = .array(sittings + [[:]])
     }
     var inputs: JSON = [:]
@@ -203,9 +201,9 @@ package struct Explorer: Sendable {
 
   // MARK: Running
 
-  /// Reads the workflow with these scenarios in place of its own, runs them, and tells of each as soon as its turn comes.
+  /// Runs the workflow with these scenarios instead of those in the file, and reports each in order.
   ///
-  /// So many at a time that the document stays small.
+  /// In batches, so that the document stays small.
   func run(_ candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
     var rest = candidates[...]
     while !rest.isEmpty, !Task.isCancelled, !isExhausted {
@@ -218,13 +216,13 @@ package struct Explorer: Sendable {
 
   private func run(some candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
     var scenarios: JSON = [:]
-    for (number, candidate) in candidates.enumerated() { scenarios["way \(number)"] = candidate.scenario }
-    // Where the scenarios are written: paths in them are relative to that file.
+    for (number, candidate) in candidates.enumerated() { scenarios["path \(number)"] = candidate.scenario }
+    // Paths in scenarios are relative to this file.
     let path = loaded.workflow.scenarioFileName
     let workflow = loaded.workflow.document
     var root = (loaded.workflow.scenarioSource ?? loaded.workflow.document).root.json
     root["scenarios"] = scenarios
-    // In its own order: the first of several apps is the one that counts where none is named.
+    // Unsorted keys, because the first of several apps is the default.
     let text = Array(root.text(sortedKeys: false).utf8)
     let load = self.load
     let (loaded, _) = LoadedWorkflow.read(path, definitions: definitions) { name, options in
@@ -233,13 +231,13 @@ package struct Explorer: Sendable {
     }
     guard let loaded else { return }
     let cases = Dictionary(loaded.cases().cases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    await run(candidates.indices.map { cases["way \($0)"] }, mostSteps: mostSteps) { number, report in
+    await run(candidates.indices.map { cases["path \($0)"] }, mostSteps: mostSteps) { number, report in
       take(candidates[number], report)
     }
   }
 
-  /// Runs cases side by side and tells of each in their order; no more than a handful waits for its turn.
-  /// - Parameter mostSteps: how many steps may have been performed before the next is begun; nil for any number.
+  /// Runs cases concurrently, and reports them in order.
+  /// - Parameter mostSteps: The limit on steps before the next case starts, or nil.
   func run(_ cases: [ScenarioCase?], mostSteps: Int?, _ take: (Int, ScenarioReport) -> Void) async {
     await withTaskGroup(of: (Int, ScenarioReport).self) { group in
       var finished: [Int: ScenarioReport] = [:]
@@ -266,19 +264,19 @@ package struct Explorer: Sendable {
     }
   }
 
-  /// What is remembered over several calls.
+  /// State that is shared by several calls.
   final class Memory: Sendable {
-    /// How many steps were performed so far.
+    /// The number of steps so far.
     let performed = Mutex(0)
-    /// What forces an entry, as far as it is known.
+    /// The proven strategies by entry (step and outcome).
     let known = Mutex<[String: OutcomeStrategy]>([:])
-    /// The workflow's own scenarios, once they were run.
+    /// The runs of the workflow's own scenarios.
     let own = Mutex<[ScenarioAttempt]?>(nil)
   }
 }
 
 extension Step {
-  /// Whether a user sits down during it.
+  /// Whether the step opens a sign-in page.
   var seatsUser: Bool {
     switch kind.key {
     case "interactive", "deviceCode": return true
@@ -294,7 +292,7 @@ extension Step {
 }
 
 extension InputDeclaration {
-  /// A value of its type, for those that must be set.
+  /// A value of the type, for required inputs.
   fileprivate var plausibleValue: JSON {
     switch type {
     case .string: "text"

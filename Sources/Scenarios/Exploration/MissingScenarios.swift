@@ -3,25 +3,24 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// Which of the proven ways are worth a scenario: those that cover what the existing scenarios do not.
+/// Selects the proven paths that add coverage.
 package enum MissingScenarios {
-  /// The ways that add to what is covered, each once, what succeeds first.
-  /// - Parameter covered: what the existing scenarios took, a list for each.
+  /// The paths that add to the covered transitions, successful paths first.
+  /// - Parameter covered: The transitions of each existing scenario.
   package static func choose(
     from paths: [ExplorationResult.Path], of workflow: Workflow, covered: [[TakenTransition]]
   ) -> [ExplorationResult.Path] {
     var tally = CoverageTally(workflow)
-    for transitions in covered { tally.take(transitions) }
+    for transitions in covered { tally.record(transitions) }
     var chosen: [ExplorationResult.Path] = []
     let proven = paths.filter { $0.proof == .proven && $0.scenario != nil }
-    for path in proven.filter({ $0.way.to != "failure" }) + proven.filter({ $0.way.to == "failure" }) {
-      if tally.take(path.transitions) { chosen.append(path) }
+    for path in proven.filter({ $0.explored.to != "failure" }) + proven.filter({ $0.explored.to == "failure" }) {
+      if tally.record(path.transitions) { chosen.append(path) }
     }
     return chosen
   }
 
-  /// The ways whose scenarios the document does not hold yet: what an earlier exploration wrote is not written again under
-  /// another name.
+  /// The paths whose scenarios are not in the document yet, so that a second exploration does not add them under other names.
   package static func unwritten(
     _ paths: [ExplorationResult.Path], in document: Document
   ) -> [ExplorationResult.Path] {
@@ -29,9 +28,9 @@ package enum MissingScenarios {
     return paths.filter { path in path.scenario.map { !written.contains($0.text()) } ?? false }
   }
 
-  /// The document, a workflow or a scenarios file, with these scenarios behind its own, every byte that it has kept: order, layout and comments. Only a
-  /// binary property list is written anew, in its own order.
-  /// - Throws: where the syntax cannot hold it, or is not written at all.
+  /// Appends scenarios to a workflow or scenarios file. Other bytes, such as comments and layout, stay unchanged. Only a binary
+  /// property list is rewritten in its own order.
+  /// - Throws: An error if the format cannot contain the scenarios or cannot be written.
   package static func append(
     _ paths: [ExplorationResult.Path], to document: Document
   ) throws(DocumentWriteError) -> [UInt8] {

@@ -2,52 +2,52 @@ import Documents
 import WorkflowModel
 
 extension OutcomeStrategies {
-  /// Why the table has no recipe, or what most likely stands in the way of those it has.
+  /// Returns the reason that there is no strategy for an outcome, or that the strategies most likely fail.
   package static func reason(for step: Step, outcome: String) -> String {
     switch (step.kind.key, outcome) {
-    case (_, "invalidParameter"): "a parameter that does not fit is written in the workflow itself, not in the world"
+    case (_, "invalidParameter"): "only the workflow itself can contain an invalid parameter"
     case (_, "timedOut") where step.timeout == nil && step.innerSteps.isEmpty: "the step has no timeout"
-    case ("assert", _): "what it asserts follows from the way, and no event is known to change it"
-    case (_, "skipped"): "its `when` held on every way that was tried"
-    case (_, "exhausted"): "no way that was tried comes to it more often than its maxRuns allows"
+    case ("assert", _): "the assertion depends on the path, and no event is known to change it"
+    case (_, "skipped"): "its `when` was true on every tried path"
+    case (_, "exhausted"): "no tried path runs it more often than its maxRuns"
     case (_, "interactiveSessionAlreadyRunning"):
-      "only steps at the same time meet this, as in parallel: [interactive, interactive]: steps in a row open one page after the other"
+      "only parallel steps can have this outcome, as in parallel: [interactive, interactive]"
     case (_, "noViewController"):
-      "only an app on a device meets this: its window goes away while the page opens. The played browser always has one; run --browser none has none"
+      "only an app whose window closes while the page opens has this outcome. The simulated browser always has a window, and `run --browser none` never has one"
     case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
-      "only a web view of the app's own hands MSAL an address that is for the device, and the step shows its page elsewhere: write webview: wkWebView"
-    case ("deviceInfo", _): "its settings decide it"
+      "only an embedded web view passes a URL for the device to MSAL: set webview: wkWebView"
+    case ("deviceInfo", _): "the settings determine it"
     case (_, "ambiguousAccount") where step.looksUp:
-      "only the current account can be ambiguous: of those that fit a name or an identifier MSAL takes the first"
+      "only the current account can be ambiguous: MSAL uses the first account that matches a name or an identifier"
     case (_, "ambiguousAccount"):
-      "it takes two accounts in the cache: a scenario with signedIn for two people of its tenant has them"
+      "it requires two cached accounts: use signedIn for two users of the tenant"
     case ("listAccounts", "notFound"):
-      "earlier steps have signed somebody in: a scenario with signedOut for each of them has nobody left"
+      "earlier steps sign in a user: use signedOut for each of them"
     case (_, "serverDeclinedScopes") where step.asksForDefault:
-      "with .default nothing is asked for by name that could be declined"
+      "a request for .default has no scopes that the user could decline"
     case (_, "failedAuthorityValidation"):
-      "MSAL sends one discovery request per process, and uses a known authority whatever the service says about it"
-    case ("parallel", "success") where step.opensPages: "one page can be open at a time: the other member is refused"
+      "MSAL sends one discovery request for each process, and uses a known authority regardless of the response"
+    case ("parallel", "success") where step.opensPages: "only one page can be open at a time, so the other member fails"
     case ("parallel", _), ("use", _): inner(step, outcome)
-    case (_, "nonHttpsRedirect"): "only the discovery document of a provider of one's own is checked for it"
+    case (_, "nonHttpsRedirect"): "MSAL checks only the discovery documents of custom providers for it"
     case ("silent", _) where errors[outcome] != nil:
-      "MSAL tells nearly every refusal of a refresh token as interactionRequired, and an earlier step has asked who the platform is"
+      "MSAL maps nearly every refresh token error to interactionRequired, and an earlier step has already discovered the authority"
     case ("signout", _) where errors[outcome] != nil:
-      "signing out asks for nothing but who the platform is, and that an earlier step has asked: MSAL asks once per process"
+      "sign-out only discovers the authority, once for each process, and an earlier step has already done it"
     default: nothing
     }
   }
 
-  /// What is said where nothing better is known.
-  static let nothing = "nothing that was tried leads here"
+  /// The default reason.
+  static let nothing = "no tried scenario reaches this outcome"
 
-  /// Where the workflow lets things happen by itself on the way, those come first.
-  static let happensFirst =
-    "what the workflow itself lets happen on the way comes first, and nothing that was tried undoes it"
+  /// The reason if the workflow's own events prevent an outcome.
+  static let determinedByOwnEvents =
+    "the workflow's own events on the path determine the outcome, and no tried event undoes them"
 
-  /// Who is refused is not granted less.
+  /// The reason if an error prevents a partial grant.
   static let nothingGranted =
-    "only a grant of fewer scopes than were asked for ends so, and on every way that was tried nothing was granted"
+    "only a grant of fewer scopes than requested has this outcome, and no tried path grants any"
 
   private static func inner(_ step: Step, _ outcome: String) -> String {
     guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }

@@ -1,12 +1,12 @@
 import Documents
 import WorkflowModel
 
-/// What servers and networks do to a request.
+/// Failures of servers and networks.
 extension OutcomeStrategies {
-  /// Where MSAL asks which hosts are a cloud's.
+  /// The endpoint for the host aliases of a cloud.
   static let instance = "/common/discovery/instance"
 
-  /// What a server says, by the outcome that MSAL makes of it.
+  /// The responses that result in each outcome.
   static let errors: [String: [JSON]] = [
     "interactionRequired": [
       ["error": "interaction_required"], ["error": "invalid_grant", "suberror": "basic_action"],
@@ -28,7 +28,7 @@ extension OutcomeStrategies {
     "nonHttpsRedirect": [["body": "", "headers": ["Location": "http://login.contoso.com/"], "status": 307]],
   ]
 
-  /// A request to one of these places ends so.
+  /// Makes requests to one of these endpoints end with the outcome.
   static func grant(_ step: Step, _ outcome: String, at places: [String]) -> [OutcomeStrategy] {
     var found: [OutcomeStrategy] = []
     for place in places {
@@ -37,13 +37,13 @@ extension OutcomeStrategies {
     switch outcome {
     case "offline":
       found += offline
-      // Without a network, the second of two pages at the same time can fail first, because the first tries again.
+      // Without a network, the second of two concurrent pages can fail first, because the first one is retried.
       for place in places {
         found.append(OutcomeStrategy(before: [["fault": ["response": "reset", "at": .string(place)]]]))
       }
     case "timedOut": found += late(step, at: places)
     case "unhandledResponse":
-      // What is broken with 5xx is asked once more.
+      // MSAL retries once after a 5xx status.
       for place in places {
         found.append(OutcomeStrategy(before: [OutcomeStrategy.fault(place, ["body": "busy", "status": 503], 2)]))
       }
@@ -68,13 +68,12 @@ extension OutcomeStrategies {
 
   static func oauth(_ error: String) -> JSON { OutcomeStrategy.fault("token", ["error": .string(error)]) }
 
-  /// The token cache holds what cannot be read.
+  /// The token cache cannot be read.
   static let unreadable = [OutcomeStrategy(before: ["cacheCorrupted"])]
 
   static let offline = [OutcomeStrategy(before: ["offline"], undo: ["online"])]
 
-  /// An answer that comes after the step's timeout; where that is longer than anybody waits for one answer, as often as
-  /// it is asked for again.
+  /// Delays a response beyond the step's timeout. If that is longer than the timeout of a request, delays each retry too.
   static func late(_ step: Step, at places: [String]) -> [OutcomeStrategy] {
     guard step.timeout != nil else { return [] }
     let answer: JSON = ["delay": .string(late(step))]
@@ -86,6 +85,6 @@ extension OutcomeStrategies {
     }
   }
 
-  /// Longer than the step's timeout.
+  /// A delay beyond the step's timeout.
   static func late(_ step: Step) -> String { "\((step.timeout?.components.seconds ?? 3600) * 2 + 2)s" }
 }

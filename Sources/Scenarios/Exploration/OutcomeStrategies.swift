@@ -1,13 +1,13 @@
 import Documents
 import WorkflowModel
 
-/// How each outcome of each kind of step is forced: recipes to try in order, the plainest first. A recipe is a claim;
-/// exploring runs it, and only what then came counts.
+/// The strategies that force each outcome of each step type, simplest first. A strategy is only a proposal: exploration runs it,
+/// and the result counts.
 ///
-/// Nothing here goes around the client or the platform: a recipe is made of events, of a user's behavior and of an
-/// app's settings, as anybody may write them in a scenario.
+/// Strategies consist of events, user behavior, and app settings, as any scenario can contain them. They bypass neither the
+/// client nor the emulator.
 package enum OutcomeStrategies {
-  /// The recipes for an outcome of a step; none where `reason` says why.
+  /// The strategies for an outcome of a step. Empty if `reason` explains why there is none.
   package static func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
     if outcome == "skipped" || outcome == "exhausted" { return [OutcomeStrategy()] }
     return switch step.kind.key {
@@ -24,14 +24,14 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// Outcomes that come by themselves, or never.
+  /// Outcomes that occur without an event, or never.
   private static let plain: Set<String> = ["success", "holds", "violated", "skipped", "exhausted"]
 
   // MARK: Steps
 
   private static func accounts(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // In the middle of a way somebody may have to come or to go first.
+    // In the middle of a path, an account may have to sign in or out first.
     case "found": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case "ambiguousAccount":
@@ -48,7 +48,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// An event for the app of a step and for what it asks for, as far as it says so itself.
+  /// An event for the step's app and scopes, if the step has its own.
   private static func subject(_ event: String, _ step: Step, user: String? = nil) -> JSON {
     var subject: JSON = [:]
     if let user { subject["user"] = .string(user) }
@@ -62,7 +62,7 @@ package enum OutcomeStrategies {
   private static func deviceInfo(_ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     case "success": [OutcomeStrategy()]
-    // Whoever vouches for the authority by itself is served by no broker.
+    // An app that does not validate the authority cannot use a broker.
     case "brokerNotAvailable": [OutcomeStrategy(settings: ["ValidateAuthority": false])]
     default: []
     }
@@ -70,7 +70,7 @@ package enum OutcomeStrategies {
 
   private static func silent(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // What the cache lacks by then another sign-in brings.
+    // Another sign-in restores the tokens that the cache lacks.
     case "success": return [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case "interactionRequired":
       return [
@@ -82,17 +82,17 @@ package enum OutcomeStrategies {
     case "serverDeclinedScopes":
       return [OutcomeStrategy(before: expiry + [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])]
     default:
-      // The cached access token would answer before anybody is asked.
+      // The cached access token would be returned without a request.
       return grant(step, outcome, at: ["token", instance, "discovery"]).map { $0.after(expiry) }
     }
   }
 
-  /// Longer than access tokens last, and far from the end of refresh tokens.
+  /// Longer than the lifetime of access tokens, and much shorter than that of refresh tokens.
   private static let expiry: [JSON] = [["wait": "2h"]]
 
   private static func interactive(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // Whoever has forgotten a password, or must change it, has a new one.
+    // A user who resets or must change a password needs a new one.
     case "success": [OutcomeStrategy(), OutcomeStrategy(user: ["newPassword": "fake-New-Passw0rd"])]
     case "userCanceled":
       [
@@ -105,7 +105,7 @@ package enum OutcomeStrategies {
         OutcomeStrategy(user: ["consent": ["User.Read"]]),
       ]
     case "workplaceJoinRequired": forDevice(step, "msauth://wpj?username=megan%40contoso.com")
-    // After the first, MSAL opens the page again.
+    // After the first redirect, MSAL opens the page again.
     case "mdmEnrollmentCompletedNeedsRetry":
       forDevice(step, "msauth://in_app_enrollment_complete?status=success", times: 2)
     case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-state"]], undo: ["stopsMisbehaving"])]
@@ -115,7 +115,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// The sign-in page leads to an address that is for the device, which only a web view of the app's own hands to MSAL.
+  /// The sign-in page redirects to a URL for the device, which only an embedded web view passes to MSAL.
   private static func forDevice(_ step: Step, _ address: String, times: Int64 = 1) -> [OutcomeStrategy] {
     let answer: JSON = ["body": "", "headers": ["Location": .string(address)], "status": 302]
     let isEmbedded = step.webview?.literal == .wkWebView
@@ -142,7 +142,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// What a sign-out asks for, it asks before its page: who the platform is, where nobody has asked in this process yet.
+  /// Sign-out sends requests before its page only to discover the authority, if no earlier step did.
   private static func signout(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     case "success": [OutcomeStrategy()]
@@ -154,7 +154,7 @@ package enum OutcomeStrategies {
   }
 
   private static func call(_ step: Step, _ outcome: String, at place: String) -> [OutcomeStrategy] {
-    // A call tries these again by itself, three times, and so does the step's own `retry`.
+    // A call is retried three times by default, and by the step's own `retry`.
     let times: Int64 = step.retry?.isOff == true ? 1 : 4 * Int64(step.retry?.attempts ?? 1)
     func answer(_ answer: JSON, _ times: Int64 = 1) -> [OutcomeStrategy] {
       [OutcomeStrategy(before: [OutcomeStrategy.fault(place, answer, times)])]
@@ -175,10 +175,10 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// The first member, or the first step inside, that can end so.
+  /// The first member or inner step that can have the outcome.
   private static func inside(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     if outcome == "success" { return [OutcomeStrategy()] }
-    // Two pages at the same time are one too many, whatever else happens.
+    // Two concurrent pages always conflict.
     if outcome == "interactiveSessionAlreadyRunning", step.opensPages {
       return [OutcomeStrategy(), OutcomeStrategy(user: ["delay": "1m"])]
     }
@@ -186,14 +186,14 @@ package enum OutcomeStrategies {
     var found: [OutcomeStrategy] = []
     for inner in steps where inner.outcome(named: outcome) != nil {
       for recipe in recipes(for: inner, outcome: outcome) {
-        // A fallback inside has its turn only where the silent step before it fails.
+        // An inner fallback runs only if the silent step before it fails.
         found.append(inner.isFallback ? recipe.after(["sessionsRevoked"] + expiry) : recipe)
       }
     }
     return Array(found.prefix(12)).map { $0.repeated(steps.count) }
   }
 
-  /// The path of an API's address, as faults name it.
+  /// The path of an API's URL, in the form that faults use.
   private static func apiPath(_ step: Step) -> String {
     guard case .callAPI(let call) = step.action, let url = call.url?.literal,
       let range = url.firstRange(of: "://"), let slash = url[range.upperBound...].firstIndex(of: "/")
@@ -203,20 +203,20 @@ package enum OutcomeStrategies {
 }
 
 extension Step {
-  /// Whether it looks for an account by a name or an identifier, of which MSAL takes the first that fits.
+  /// Whether the step finds an account by name or identifier. MSAL uses the first match.
   var looksUp: Bool {
     guard case .loadAccount(let account) = action else { return false }
     return account.identifier != nil || account.username != nil || account.tenantProfileIdentifier != nil
       || account.first == true
   }
 
-  /// The scopes that it writes out itself.
+  /// The scopes in the step itself.
   var namedScopes: [String]? { action.token?.scopes?.literal }
 
-  /// Whether it asks for what is consented to already, and for nothing by name.
+  /// Whether the step requests `.default` scopes.
   var asksForDefault: Bool { namedScopes?.contains { $0.hasSuffix("/.default") } ?? false }
 
-  /// The members of a `parallel`, or the steps of the workflow that a `use` names.
+  /// The members of a `parallel` step, or the steps of the workflow that a `use` step runs.
   var innerSteps: [Step] {
     switch action {
     case .parallel(let members): members
@@ -225,7 +225,7 @@ extension Step {
     }
   }
 
-  /// Whether more than one of its members opens a page of the app's.
+  /// Whether more than one member opens a page.
   var opensPages: Bool {
     guard case .parallel(let members) = action else { return false }
     return members.count(where: \.opensPage) > 1
@@ -239,7 +239,7 @@ extension Step {
     }
   }
 
-  /// What its page is shown in, where it says so itself.
+  /// The web view of the page, if the step has its own.
   var webview: Resolvable<WebviewType>? {
     switch action {
     case .interactive(let interactive): interactive.webview

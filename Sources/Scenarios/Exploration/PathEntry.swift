@@ -1,17 +1,17 @@
-/// An entry of a path in its parts: `silent.offline` is the step `silent` that ended in `offline`.
+/// The parts of a path entry: `silent.offline` is the step `silent` with the outcome `offline`.
 struct PathEntry: Equatable, Sendable {
-  /// The step's id.
+  /// The ID of the step.
   var step: Substring
-  /// How it ended: an outcome's name holds no dot.
+  /// The outcome. Its name contains no dot.
   var outcome: Substring
 
-  /// nil for what has no outcome.
+  /// Returns nil for an entry without an outcome.
   init?(_ entry: String) {
     guard let dot = entry.lastIndex(of: ".") else { return nil }
     step = entry[..<dot]
     outcome = entry[entry.index(after: dot)...]
   }
 
-  /// Whether the step's action was begun: neither its condition nor its bound kept it from that.
+  /// Whether the step's action started: it was neither skipped nor exhausted.
   var isPerformed: Bool { outcome != "skipped" && outcome != "exhausted" }
 }

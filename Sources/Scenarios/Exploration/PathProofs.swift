@@ -2,18 +2,18 @@ import Documents
 import WorkflowModel
 import WorkflowRunner
 
-/// A scenario that was run, with as much of what came of it as another may begin with.
+/// A scenario that ran, with the results that other scenarios can build on.
 struct ScenarioAttempt: Sendable {
   let scenario: JSON
-  /// How much there is to read of the scenario, in bytes: counted once, since runs are compared often.
+  /// The size of the scenario in bytes, to compare runs.
   let length: Int
   let outcome: String
   let succeeded: Bool
   let path: [String]
   let transitions: [TakenTransition]
-  /// Whether nothing stood in the way of it.
+  /// Whether the run had no problems.
   let isClean: Bool
-  /// Where each step was performed for the first time: it is asked for every way and run.
+  /// The index of each step's first execution, because it is needed for every path and run.
   private let firsts: [String: Int]
 
   init(_ scenario: JSON, _ result: ScenarioResult, isClean: Bool) {
@@ -32,13 +32,13 @@ struct ScenarioAttempt: Sendable {
     self.firsts = firsts
   }
 
-  /// Where a step was performed for the first time.
+  /// The index of the first execution of a step.
   func performs(_ step: String) -> Int? { firsts[step] }
 
-  /// The scenario with what came as what must come.
+  /// The scenario with its result as expectation.
   var expecting: JSON {
     var expect: JSON = [:]
-    // Where a success is what the workflow takes for a failure, its name alone would say the opposite.
+    // If the workflow treats a success as failure, the outcome's name alone would be misleading.
     if !succeeded { expect["outcome"] = .string(outcome == "success" ? "failed" : outcome) }
     expect["path"] = .array(path.map { .string($0) })
     var whole = scenario
@@ -47,7 +47,7 @@ struct ScenarioAttempt: Sendable {
   }
 }
 
-/// How far the ways of an exploration are proven, and the plainest run that took a way without being made for it.
+/// The proof status of each path, and the simplest run that took a path without being created for it.
 struct PathProofs: Sendable {
   private struct Arrow: Hashable {
     var step: String
@@ -57,46 +57,46 @@ struct PathProofs: Sendable {
 
   private(set) var paths: [ExplorationResult.Path]
   private(set) var proven = 0
-  /// Of the ways over an arrow the first: others stand for combinations of mishaps, which no other run proves.
+  /// The first path over each transition. Other paths stand for combinations of failures, which need their own runs.
   private let firsts: [Arrow: Int]
   private var plainest: [Int: ScenarioAttempt] = [:]
-  /// For each step the plainest run that came so far.
+  /// The simplest run that reached each step.
   private(set) var performing: [String: ScenarioAttempt] = [:]
-  /// The same where the step succeeded: whatever is to go wrong later in it has all that it takes to come so far.
+  /// The simplest run in which each step succeeded. A failure in a later request of the step can build on it.
   private(set) var succeeding: [String: ScenarioAttempt] = [:]
 
   init(_ paths: [ExplorationResult.Path]) {
     self.paths = paths
     firsts = Dictionary(
       paths.enumerated().map { index, path in
-        (Arrow(step: path.way.step.id, outcome: path.way.outcome.name, to: path.way.to), index)
+        (Arrow(step: path.explored.step.id, outcome: path.explored.outcome.name, to: path.explored.to), index)
       }, uniquingKeysWith: min)
   }
 
-  /// What a run says about the way that it was made for, and about every other that it took.
-  mutating func judge(_ candidate: Explorer.Candidate, _ report: ScenarioReport, _ result: ScenarioResult) {
+  /// Updates the paths with the result of a run.
+  mutating func evaluate(_ candidate: Explorer.Candidate, _ report: ScenarioReport, _ result: ScenarioResult) {
     let tried = ScenarioAttempt(candidate.scenario, result, isClean: report.troubles.isEmpty)
-    let way = paths[candidate.way].way
-    let agrees = result.path.starts(with: way.entries)
+    let path = paths[candidate.pathIndex].explored
+    let agrees = result.path.starts(with: path.entries)
     guard agrees, tried.isClean else {
-      if case .notForced(let reason, let path) = paths[candidate.way].proof, path.isEmpty {
-        paths[candidate.way].proof = .notForced(reason: reason, path: result.path)
+      if case .notForced(let reason, let path) = paths[candidate.pathIndex].proof, path.isEmpty {
+        paths[candidate.pathIndex].proof = .notForced(reason: reason, path: result.path)
       }
       return learn(from: tried)
     }
-    let taken = result.transitions.filter { $0.step == way.step.id && $0.outcome == way.outcome.name }
-    if taken.contains(where: { $0.to == way.to }) {
-      prove(candidate.way, by: tried)
-    } else if result.transitions.contains(where: { $0.step == way.step.id && $0.to == nil }) {
-      // A step whose expectation does not hold goes nowhere, whatever the machine has for its outcome.
-      paths[candidate.way].proof = .notForced(reason: "what the step expects did not hold", path: result.path)
+    let taken = result.transitions.filter { $0.step == path.step.id && $0.outcome == path.outcome.name }
+    if taken.contains(where: { $0.to == path.to }) {
+      prove(candidate.pathIndex, by: tried)
+    } else if result.transitions.contains(where: { $0.step == path.step.id && $0.to == nil }) {
+      // A step with a failed expectation continues to no other step.
+      paths[candidate.pathIndex].proof = .notForced(reason: "the step's expectation failed", path: result.path)
     } else {
-      paths[candidate.way].proof = .differs(path: result.path)
+      paths[candidate.pathIndex].proof = .differs(path: result.path)
     }
     learn(from: tried)
   }
 
-  /// Remembers a run for the ways that it took by the way.
+  /// Records a run for all paths that it took.
   mutating func learn(from tried: ScenarioAttempt) {
     guard tried.isClean else { return }
     for entry in tried.path {
@@ -115,7 +115,7 @@ struct PathProofs: Sendable {
     }
   }
 
-  /// Takes the plainest runs that are known for what was not proven by a run of its own.
+  /// Uses the simplest known runs for paths without their own proof.
   mutating func takeOthers() {
     for (index, other) in plainest.sorted(by: { $0.key < $1.key }) {
       if case .notForced = paths[index].proof { prove(index, by: other) }
@@ -123,29 +123,29 @@ struct PathProofs: Sendable {
     plainest = [:]
   }
 
-  /// The ways that are left, each arrow once.
+  /// The remaining paths, one for each transition.
   var left: [Int] {
     paths.indices.filter { index in
       guard case .notForced = paths[index].proof else { return false }
-      let way = paths[index].way
-      return firsts[Arrow(step: way.step.id, outcome: way.outcome.name, to: way.to)] == index
+      let path = paths[index].explored
+      return firsts[Arrow(step: path.step.id, outcome: path.outcome.name, to: path.to)] == index
     }
   }
 
   private mutating func prove(_ index: Int, by tried: ScenarioAttempt) {
-    let way = paths[index].way
+    let path = paths[index].explored
     if paths[index].proof != .proven { proven += 1 }
     paths[index].proof = .proven
     paths[index].scenario = tried.expecting
     paths[index].transitions = Set(tried.transitions).sorted { ($0.step, $0.outcome) < ($1.step, $1.outcome) }
-    if !tried.path.starts(with: way.entries), let end = tried.path.firstIndex(of: way.entry) {
-      paths[index].way.entries = Array(tried.path[...end])
+    if !tried.path.starts(with: path.entries), let end = tried.path.firstIndex(of: path.entry) {
+      paths[index].explored.entries = Array(tried.path[...end])
     }
   }
 
   /// - Parameters:
-  ///   - isWhole: whether everything was tried.
-  ///   - event: the steps by which the workflow itself changes the world.
+  ///   - isWhole: Whether all strategies were tried.
+  ///   - event: The steps that execute events of the workflow.
   func finished(isWhole: Bool, event: Set<String>) -> [ExplorationResult.Path] {
     paths.map { path in
       var path = path
@@ -154,12 +154,12 @@ struct PathProofs: Sendable {
         path.proof = .notTried
         return path
       }
-      let comesFirst = path.way.entries.dropLast().contains { entry in
+      let comesFirst = path.explored.entries.dropLast().contains { entry in
         PathEntry(entry).map { event.contains(String($0.step)) } ?? false
       }
       if reason == OutcomeStrategies.nothing, comesFirst {
-        path.proof = .notForced(reason: OutcomeStrategies.happensFirst, path: actual)
-      } else if reason == OutcomeStrategies.nothing, path.way.outcome.name == "serverDeclinedScopes" {
+        path.proof = .notForced(reason: OutcomeStrategies.determinedByOwnEvents, path: actual)
+      } else if reason == OutcomeStrategies.nothing, path.explored.outcome.name == "serverDeclinedScopes" {
         path.proof = .notForced(reason: OutcomeStrategies.nothingGranted, path: actual)
       }
       return path
@@ -167,17 +167,17 @@ struct PathProofs: Sendable {
   }
 }
 
-/// `silent ends in offline`; where several ways end so, with where this one goes or what came before.
+/// The name of a path, such as `silent ends in offline`, with the target or an earlier step if it is ambiguous.
 struct PathNames {
   private var places: [String: [String]] = [:]
 
-  mutating func name(_ way: Exploration.Path) -> String {
+  mutating func name(_ path: Exploration.Path) -> String {
     let plain =
-      way.outcome.name == "skipped" ? "\(way.step.id) is skipped" : "\(way.step.id) ends in \(way.outcome.name)"
-    let same = places[way.entry] ?? []
-    places[way.entry, default: []].append(way.to)
+      path.outcome.name == "skipped" ? "\(path.step.id) is skipped" : "\(path.step.id) ends in \(path.outcome.name)"
+    let same = places[path.entry] ?? []
+    places[path.entry, default: []].append(path.to)
     if same.isEmpty { return plain }
-    let longer = "\(plain), then \(way.to)"
-    return same.count > 1 || same.contains(way.to) ? "\(longer) (\(same.count + 1))" : longer
+    let longer = "\(plain), then \(path.to)"
+    return same.count > 1 || same.contains(path.to) ? "\(longer) (\(same.count + 1))" : longer
   }
 }

@@ -2,13 +2,13 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// Writes scenarios into a document so that whatever else stands there stays as it is.
+/// Inserts scenarios into a document without changing the rest.
 struct ScenarioInsertion: Sendable {
   let document: Document
   let scenarios: [(name: String, scenario: JSON)]
 
-  /// The document's bytes with the scenarios behind its own.
-  /// - Throws: where the syntax cannot hold them, or is not written at all.
+  /// The bytes of the document with the scenarios after its own.
+  /// - Throws: An error if the format cannot contain them or cannot be written.
   func bytes() throws(DocumentWriteError) -> [UInt8] {
     let inserted: [UInt8]? =
       switch document.syntax {
@@ -19,7 +19,7 @@ struct ScenarioInsertion: Sendable {
       case .openStepPropertyList: nil
       }
     if let inserted, isRight(inserted) { return inserted }
-    // Written anew, in its own order.
+    // Rewritten in its own order.
     let reading = DocumentReader.read(Array(whole.text(pretty: true, sortedKeys: false).utf8), named: "whole.json")
     guard let anew = reading.document else { return document.source.bytes }
     return document.syntax == .json ? anew.source.bytes + [0x0A] : try DocumentWriter.write(anew, as: document.syntax)
@@ -31,7 +31,7 @@ struct ScenarioInsertion: Sendable {
     return names
   }
 
-  /// What the document says when the scenarios are in.
+  /// The content of the document with the scenarios.
   private var whole: JSON {
     var root = document.root.json
     var all: JSON = root["scenarios"] ?? [:]
@@ -49,7 +49,7 @@ struct ScenarioInsertion: Sendable {
 
   // MARK: Members
 
-  /// A scenario's keys in the order in which it is read: what is given, what happens, who sits there, what must come of it.
+  /// The keys of a scenario in reading order: preconditions, events, user, expectations.
   private static func ordered(_ scenario: JSON) -> JSON {
     var ordered: JSON = [:]
     for key in ["settings", "clients", "directory", "inputs", "given", "before", "user", "expect"] {
@@ -58,14 +58,14 @@ struct ScenarioInsertion: Sendable {
     return ordered
   }
 
-  /// The names and scenarios, behind `scenarios` where the document has no such key.
+  /// The scenarios by name, in the key `scenarios` if the document does not have it.
   private func members(within existing: Node?) -> JSON {
     var all: JSON = [:]
     for (name, scenario) in scenarios { all[name] = Self.ordered(scenario) }
     return existing == nil ? ["scenarios": all] : all
   }
 
-  /// Where they go: the scenarios that are there, or else the document.
+  /// The existing scenarios, or the document.
   private var target: Node { document.root["scenarios"] ?? document.root }
 
   // MARK: JSON, and YAML in flow style
@@ -94,22 +94,22 @@ struct ScenarioInsertion: Sendable {
       let end = layout.isSpread ? "\n\(layout.closing)" : ""
       return bytes[..<(span.start + 1)] + Array("\(text)\(end)".utf8) + bytes[(span.end - 1)...]
     }
-    // The comma stands behind the last value, and before whatever is remarked about it.
+    // The comma is after the last value, and before any comment on it.
     let comma = Array((layout.isSpread ? "," : ", ").utf8)
     return bytes[..<last.span.end] + comma + bytes[last.span.end..<layout.insertion] + Array(text.utf8)
       + bytes[layout.insertion...]
   }
 
-  /// How a container is laid out.
+  /// The layout of a container.
   private struct Layout {
-    /// Whether its close stands on a line of its own.
+    /// Whether the closing bracket is on a separate line.
     var isSpread: Bool
-    /// What stands before its members, and before its close.
+    /// The indentation of the members or the closing bracket.
     var margin: String
     var closing: String
-    /// What one more depth is indented by.
+    /// The indentation of one level.
     var unit: String
-    /// Behind the last member.
+    /// The offset after the last member.
     var insertion: Int
 
     init(of bytes: [UInt8], from start: Int, closedAt close: Int) {
@@ -147,7 +147,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Appended to the scenarios; nil where these are written in flow style, or not at the margin.
+  /// Appends to a block of scenarios. Returns nil for flow style, or an indented document.
   private var block: [UInt8]? {
     get throws(DocumentWriteError) {
       let root = document.root
@@ -185,7 +185,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Where the last word of a block stands: the block itself goes on to the next key.
+  /// The end of the last token of a block. The node itself extends to the next key.
   private static func end(of node: Node) -> Int {
     if node.kind == .mapping, let last = Array(node.entries).last {
       return last.value.kind == .null ? last.key.span.end : end(of: last.value)
@@ -208,7 +208,7 @@ struct ScenarioInsertion: Sendable {
       guard let node = reading.document else { return nil }
       let list = String(decoding: try DocumentWriter.write(node, as: .xmlPropertyList), as: UTF8.self)
       let lines = list.split(separator: "\n", omittingEmptySubsequences: false)
-      // A string of several lines has no margin that could be changed.
+      // The indentation of a multiline string cannot be changed.
       guard let open = lines.firstIndex(of: "<dict>"), let close = lines.lastIndex(of: "</dict>"),
         lines[(open + 1)..<close].allSatisfy({ $0.drop { $0 == "\t" }.hasPrefix("<") })
       else { return nil }
@@ -237,7 +237,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// By way of text, in which values of every type keep theirs.
+  /// Converts through text, in which values of all types are preserved.
   private var binary: [UInt8]? {
     get throws(DocumentWriteError) {
       let text = try DocumentWriter.write(document, as: .xmlPropertyList)

@@ -2,59 +2,59 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// What stands around the steps of a workflow: the people and apps that it names, and what it lets happen by itself.
+/// The users and apps that a workflow names, and its own events.
 struct WorkflowContext: Sendable {
-  /// Who is named as somebody who sits there or has signed in, each once; nobody who is found only in a run.
-  let people: [String]
-  /// The names of its apps, where there are several.
+  /// The users that the workflow names, without users that only a run determines.
+  let usernames: [String]
+  /// The names of its apps, if there are several.
   let clients: [String]
-  /// What people are called from some step on.
+  /// New usernames that events assign.
   private let newNames: [String]
-  /// The events that undo what a step lets happen, by the step's id.
+  /// The events that undo the events of each step, by the step's ID.
   let undoing: [String: [JSON]]
   private let workflow: Workflow
 
   init(of workflow: Workflow) {
     self.workflow = workflow
     clients = workflow.clients.count > 1 ? Array(workflow.clients.keys) : []
-    var people: [String] = []
+    var usernames: [String] = []
     let root = workflow.document.root.json
-    for key in ["user", "steps", "finally"] { Self.collect(root[key], into: &people, isUser: key == "user") }
+    for key in ["user", "steps", "finally"] { Self.collect(root[key], into: &usernames, isUser: key == "user") }
     var seen: Set<String> = []
-    self.people = people.filter { !$0.contains("${") && seen.insert($0).inserted }
+    self.usernames = usernames.filter { !$0.contains("${") && seen.insert($0).inserted }
     var undoing: [String: [JSON]] = [:]
     var newNames: [String] = []
     for (id, own) in workflow.ownSteps {
       guard case .simulate(let events) = own.step.action else { continue }
-      let undone = events.reversed().compactMap { Self.undo($0.said) }
+      let undone = events.reversed().compactMap { Self.undo($0.sourceJSON) }
       if !undone.isEmpty { undoing[id] = undone }
       for event in events {
-        if let name = event.said["usernameChanged"]?["to"]?.string, !name.contains("${") { newNames.append(name) }
+        if let name = event.sourceJSON["usernameChanged"]?["to"]?.string, !name.contains("${") { newNames.append(name) }
       }
     }
     self.undoing = undoing
     self.newNames = newNames.sorted()
   }
 
-  /// Usernames behind `user` and `signedIn`, wherever they stand.
-  private static func collect(_ json: JSON?, into people: inout [String], isUser: Bool = false) {
+  /// Collects usernames of the keys `user` and `signedIn`.
+  private static func collect(_ json: JSON?, into usernames: inout [String], isUser: Bool = false) {
     switch json {
-    case .string(let name) where isUser: people.append(name)
-    case .array(let elements): for element in elements { collect(element, into: &people, isUser: isUser) }
+    case .string(let name) where isUser: usernames.append(name)
+    case .array(let elements): for element in elements { collect(element, into: &usernames, isUser: isUser) }
     case .object(let members):
       for (key, value) in members {
         let isName = key == "signedIn" || key == "user" || key == "username" && isUser
         guard isName || value.object != nil || value.array != nil else { continue }
-        collect(value, into: &people, isUser: isName)
+        collect(value, into: &usernames, isUser: isName)
       }
     default: break
     }
   }
 
-  /// What makes it as if something had not happened; nil where nothing does.
-  private static func undo(_ said: JSON) -> JSON? {
+  /// The event that undoes an event, or nil if there is none.
+  private static func undo(_ event: JSON) -> JSON? {
     let (word, value): (String, JSON?) =
-      if let word = said.string { (word, nil) } else if let first = said.object?.elements.first {
+      if let word = event.string { (word, nil) } else if let first = event.object?.elements.first {
         (first.key, first.value)
       } else { ("", nil) }
     guard value?.text().contains("${") != true else { return nil }
@@ -75,9 +75,9 @@ struct WorkflowContext: Sendable {
     }
   }
 
-  // MARK: Recipes
+  // MARK: Strategies
 
-  /// What else makes a step end so where people have come and gone before it.
+  /// Further strategies for an outcome that depends on which users signed in before.
   func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
     switch (step.kind.key, outcome) {
     case ("loadAccount", "found"):
@@ -88,9 +88,10 @@ struct WorkflowContext: Sendable {
         ])
       }
       return [OutcomeStrategy(before: [signedIn(name, step)])] + renamed
-    case ("loadAccount", "notFound"), ("listAccounts", "notFound"), ("signout", "notFound"): return nobody(step)
+    case ("loadAccount", "notFound"), ("listAccounts", "notFound"), ("signout", "notFound"):
+      return signedOutStrategies(step)
     case ("silent", "serverDeclinedScopes"):
-      // Fewer than were asked for are granted only where all of them could be.
+      // A partial grant is possible only if all scopes could be granted.
       guard let scopes = step.namedScopes, !scopes.isEmpty else { return [] }
       let consent: JSON = ["consentGranted": ["scopes": .array(scopes.map { .string($0) })]]
       return [
@@ -100,13 +101,13 @@ struct WorkflowContext: Sendable {
     }
   }
 
-  /// The name that a step looks for, as far as it is known before a run.
+  /// The username that a step looks for, if it is known before a run.
   private func soughtName(_ step: Step) -> String? {
     guard case .loadAccount(let account) = step.action, account.username != nil else { return nil }
     if let name = account.username?.literal { return name }
-    let said = step.node.json["loadAccount"]?["username"]?.string ?? ""
-    guard said.hasPrefix("${"), said.hasSuffix("}") else { return nil }
-    return workflow.inputs[String(said.dropFirst(2).dropLast())]?.defaultNode?.string
+    let value = step.node.json["loadAccount"]?["username"]?.string ?? ""
+    guard value.hasPrefix("${"), value.hasSuffix("}") else { return nil }
+    return workflow.inputs[String(value.dropFirst(2).dropLast())]?.defaultNode?.string
   }
 
   private func signedIn(_ name: String, _ step: Step) -> JSON {
@@ -115,22 +116,22 @@ struct WorkflowContext: Sendable {
     return ["signedIn": subject]
   }
 
-  /// One of several people leaves, so that it is clear who is meant.
+  /// One of several accounts signs out, so that the account is no longer ambiguous.
   private func fewer(_ step: Step) -> [OutcomeStrategy] {
-    guard people.count > 1 else { return [] }
-    return people.prefix(Self.most).map { OutcomeStrategy(before: [signedOut($0, step.clientName)]) }
+    guard usernames.count > 1 else { return [] }
+    return usernames.prefix(Self.most).map { OutcomeStrategy(before: [signedOut($0, step.clientName)]) }
   }
 
-  /// Everybody leaves: an app's own account, or one that another app has signed in.
-  private func nobody(_ step: Step) -> [OutcomeStrategy] {
+  /// All accounts sign out: the app's own account, or one of another app.
+  private func signedOutStrategies(_ step: Step) -> [OutcomeStrategy] {
     let apps: [String?] = clients.isEmpty ? [step.clientName] : clients
     var recipes = clients.isEmpty ? [] : clients.map { OutcomeStrategy(before: [signedOut(nil, $0)]) }
-    for user in people.prefix(Self.most) {
+    for user in usernames.prefix(Self.most) {
       for app in apps.prefix(Self.most) { recipes.append(OutcomeStrategy(before: [signedOut(user, app)])) }
     }
-    if people.count > 1 {
+    if usernames.count > 1 {
       for app in apps.prefix(Self.most) {
-        recipes.append(OutcomeStrategy(before: people.prefix(Self.most).map { signedOut($0, app) }))
+        recipes.append(OutcomeStrategy(before: usernames.prefix(Self.most).map { signedOut($0, app) }))
       }
     }
     return recipes
@@ -143,6 +144,6 @@ struct WorkflowContext: Sendable {
     return subject == [:] ? "signedOut" : ["signedOut": subject]
   }
 
-  /// So many people and apps are tried.
+  /// The maximum number of users and apps to try.
   private static let most = 4
 }

@@ -1,20 +1,20 @@
 import Documents
 import OrderedCollections
 
-/// The first difference between a golden and the trace of today: which event, member by member, with what came before.
+/// The first difference between a golden and a trace, member by member, with the preceding events.
 package struct GoldenDifference: Sendable {
-  /// In one sentence.
+  /// The difference in one sentence.
   package private(set) var message = ""
-  /// Lines that show it.
+  /// Lines that show the difference.
   package private(set) var lines: [String] = []
 
   private static let context = 3
-  /// Events that are looked through to find where both go on alike.
+  /// The number of events to search for the next equal event.
   private static let lookahead = 64
   private static let mostMembers = 12
   private static let longestValue = 120
 
-  /// - Returns: nil where they are alike.
+  /// - Returns: The difference, or nil if there is none.
   package init?(golden: [JSON], now: [JSON]) {
     guard
       let first = (0..<max(golden.count, now.count)).first(where: { index in
@@ -34,24 +34,26 @@ package struct GoldenDifference: Sendable {
       Self.compare(old, new, at: "", into: &members)
       lines += members.prefix(Self.mostMembers).map { "          \($0)" }
       if members.count > Self.mostMembers { lines.append("          and \(members.count - Self.mostMembers) more") }
-    default: tellEvents(golden, now, from: first)
+    default: appendEvents(golden, now, from: first)
     }
-    if golden.count != now.count { lines.append("    the golden has \(golden.count) events, this trace \(now.count)") }
+    if golden.count != now.count {
+      lines.append("    the golden has \(golden.count) events, this trace has \(now.count)")
+    }
   }
 
-  /// Events that came or went: as many as there are until both go on alike.
-  private mutating func tellEvents(_ golden: [JSON], _ now: [JSON], from first: Int) {
+  /// Finds added or removed events, up to the next equal event.
+  private mutating func appendEvents(_ golden: [JSON], _ now: [JSON], from first: Int) {
     let added =
       golden.indices.contains(first) ? Self.distance(to: golden[first], in: now, from: first) : now.count - first
     let gone =
       now.indices.contains(first) ? Self.distance(to: now[first], in: golden, from: first) : golden.count - first
     if let added, added > 0, added <= gone ?? .max {
-      message = "the trace has \(Self.events(added)) that its golden has not, from event \(first + 1) on"
+      message = "the trace has \(Self.events(added)) more than its golden, from event \(first + 1)"
       for index in first..<min(first + added, first + Self.mostMembers) {
         lines.append("  + \(number(index)) \(Self.summary(now[index]))")
       }
     } else if let gone, gone > 0 {
-      message = "the trace lacks \(Self.events(gone)) that its golden has, from event \(first + 1) on"
+      message = "the trace has \(Self.events(gone)) fewer than its golden, from event \(first + 1)"
       for index in first..<min(first + gone, first + Self.mostMembers) {
         lines.append("  - \(number(index)) \(Self.summary(golden[index]))")
       }
@@ -76,12 +78,12 @@ package struct GoldenDifference: Sendable {
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// What makes two events the same one, though they may tell other things.
+  /// Identifies an event, although its details can differ.
   private static func mark(_ event: JSON) -> [String] {
     ["kind", "step", "subject", "method", "from", "phase"].map { event[$0]?.string ?? "" }
   }
 
-  /// An event in a line.
+  /// A one-line summary of an event.
   static func summary(_ event: JSON) -> String {
     let words = ["kind", "step", "subject", "verdict", "method", "outcome"].compactMap { event[$0]?.string }
     var text = words.joined(separator: " ")

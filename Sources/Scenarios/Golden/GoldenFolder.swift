@@ -7,7 +7,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// A folder of golden traces, one file for each scenario: compared with, or written anew.
+/// A folder of golden traces, one file for each scenario.
 package final class GoldenFolder: Sendable {
   private struct State {
     var written = 0
@@ -23,27 +23,26 @@ package final class GoldenFolder: Sendable {
 
   private static let limit = 256 << 20
 
-  /// - Parameter updates: whether the files are written, not compared with.
+  /// - Parameter updates: Whether the files are written instead of compared.
   package init(_ path: String, world: World, updates: Bool) {
     self.path = path
     self.world = world
     self.updates = updates
   }
 
-  /// How many files were written, and how many were as they should be already.
+  /// The numbers of written and unchanged files.
   package var counts: (written: Int, unchanged: Int) { state.withLock { ($0.written, $0.unchanged) } }
-  /// The scenarios whose goldens were not written, because they did not pass: `file: name`.
+  /// The scenarios whose goldens were not written because they failed: `file: name`.
   package var withheld: [String] { state.withLock { $0.withheld.sorted() } }
-  /// Why the first file that could not be written could not.
+  /// The first write error.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
-  /// Makes the folder where goldens are to be written.
+  /// Creates the folder if goldens are written.
   package func prepare() throws(FileFailure) {
     if updates { try world.files.makeDirectory(path, privately: false) }
   }
 
-  /// Compares the trace with its golden, or writes it. What did not pass is no example for later: its golden stays as it
-  /// was.
+  /// Compares the trace with its golden, or writes it. The golden of a failed scenario stays unchanged.
   package func judge(
     _ entry: SuiteEntry, _ events: [TraceEvent], _ verdict: ScenarioReport.Verdict
   ) -> [TestProblem] {
@@ -68,7 +67,7 @@ package final class GoldenFolder: Sendable {
       bytes = try world.files.read(place, limit: Self.limit)
     } catch {
       guard case .notFound = error else { return problem(error.explanation, nil) }
-      return problem("there is no golden of this scenario", "--update writes it")
+      return problem("no golden for this scenario", "use `--update` to write it")
     }
     guard bytes != Array(golden.text.utf8) else { return [] }
     let old: GoldenTrace
@@ -76,21 +75,21 @@ package final class GoldenFolder: Sendable {
       old = try GoldenTrace(reading: bytes)
     } catch {
       switch error {
-      case .foreign: return problem("the file is no golden", "move it away; --update never writes over it")
+      case .foreign: return problem("the file is not a golden", "move it; `--update` does not overwrite it")
       case .format(let format):
-        return problem("the golden has format \(format), not \(GoldenTrace.format)", "--update writes it anew")
-      case .broken(let line): return problem("the golden is broken: line \(line) is no JSON", "--update writes it anew")
+        return problem("the golden has format \(format), not \(GoldenTrace.format)", "use `--update` to rewrite it")
+      case .broken(let line): return problem("invalid golden: line \(line) is not JSON", "use `--update` to rewrite it")
       }
     }
     guard let difference = GoldenDifference(golden: old.events, now: golden.events) else { return [] }
     return problem(
-      difference.message, "if this is as it should be, --update writes the golden anew",
+      difference.message, "if the change is intended, use `--update` to rewrite the golden",
       excerpt: difference.lines.joined(separator: "\n") + "\n")
   }
 
-  /// Goldens of scenarios that are no more: of these workflows, and of workflows that are gone.
-  /// - Parameter removes: whether they are removed, which is for a run that came to its end.
-  /// - Returns: their files.
+  /// Goldens whose scenarios do not exist anymore, including those of removed workflows.
+  /// - Parameter removes: Whether to remove them. Only for complete runs.
+  /// - Returns: The files.
   package func stale(among cases: [ScenarioCase], files: [String], removes: Bool) -> [String] {
     let known = Set(cases.map { GoldenTrace.fileName(file: name(of: $0.file), scenario: $0.name) })
     let loaded = Set(files.map(name(of:)))
@@ -99,7 +98,7 @@ package final class GoldenFolder: Sendable {
     for file in (try? world.files.list(path)) ?? [] where file.hasSuffix(".jsonl") && !known.contains(file) {
       let place = "\(path)/\(file)"
       guard world.files.kind(of: place) == .file, !world.files.isLink(place),
-        let start = try? world.files.beginning(of: place, count: 1 << 16),
+        let start = try? world.files.prefix(of: place, count: 1 << 16),
         let header = try? GoldenTrace.header(start).0, let workflow = header["file"]?.string
       else { continue }
       guard loaded.contains(workflow) || world.files.kind(of: FilePath.join(folder, workflow)) == nil else { continue }
@@ -119,8 +118,8 @@ package final class GoldenFolder: Sendable {
     let bytes = Array(golden.text.utf8)
     let old = try? world.files.read(place, limit: Self.limit)
     if old == bytes { return state.withLock { $0.unchanged += 1 } }
-    if let old, !old.isEmpty, case .some(.foreign) = mistake(of: old) {
-      return note(.other(place, reason: "is there and is no golden"))
+    if let old, !old.isEmpty, case .some(.foreign) = readError(of: old) {
+      return note(.other(place, reason: "exists and is not a golden"))
     }
     do throws(FileFailure) {
       try world.files.replace(place, with: bytes, privately: false)
@@ -130,7 +129,7 @@ package final class GoldenFolder: Sendable {
     }
   }
 
-  private func mistake(of bytes: [UInt8]) -> GoldenTrace.ReadError? {
+  private func readError(of bytes: [UInt8]) -> GoldenTrace.ReadError? {
     do throws(GoldenTrace.ReadError) {
       _ = try GoldenTrace.header(bytes)
       return nil
@@ -141,7 +140,7 @@ package final class GoldenFolder: Sendable {
 
   private func note(_ failure: FileFailure) { state.withLock { if $0.failure == nil { $0.failure = failure } } }
 
-  /// The workflow's file, seen from this folder: the same on any machine and from any working directory.
+  /// The workflow's file relative to this folder, so that it does not depend on the machine.
   private func name(of file: String) -> String {
     RelativePath.of(file, from: path, workingDirectory: world.environment.workingDirectory)
   }

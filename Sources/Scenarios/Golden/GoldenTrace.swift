@@ -4,12 +4,12 @@ import OrderedCollections
 import RunTrace
 import WorkflowRunner
 
-/// What a scenario's trace must be, as it is kept beside the workflows: what happened, and not where that is written or
-/// which version told it. A comment in the workflow or another release changes none.
+/// The expected trace of a scenario, saved next to the workflows. It contains the events without source locations and versions,
+/// so that comments and releases do not change it.
 package struct GoldenTrace: Sendable {
   package static let format = 2
 
-  /// The workflow's file, seen from the goldens' folder.
+  /// The workflow's file, relative to the folder of the goldens.
   package var file: String
   package var scenario: String
   package var events: [JSON]
@@ -17,19 +17,19 @@ package struct GoldenTrace: Sendable {
   init(file: String, scenario: String, events: [TraceEvent]) {
     self.file = file
     self.scenario = scenario
-    self.events = events.map(Self.kept)
+    self.events = events.map(Self.goldenEvent)
   }
 
   package enum ReadError: Error, Hashable, Sendable {
-    /// It is no golden at all.
+    /// The file is not a golden.
     case foreign
-    /// One of another time.
+    /// The file has another format version.
     case format(Int)
-    /// One that does not end where it should, or has a line that is no JSON.
+    /// The file is truncated or has a line that is not JSON.
     case broken(line: Int)
   }
 
-  /// Reads what `text` wrote.
+  /// Decodes the result of `text`.
   package init(reading bytes: [UInt8]) throws(ReadError) {
     let (header, lines) = try Self.header(bytes)
     file = header["file"]?.string ?? ""
@@ -41,7 +41,7 @@ package struct GoldenTrace: Sendable {
     }
   }
 
-  /// What a golden is for, and its lines; only its first line is looked at.
+  /// The header and the lines. Only the first line is decoded.
   static func header(_ bytes: [UInt8]) throws(ReadError) -> (JSON, lines: ArraySlice<ArraySlice<UInt8>>) {
     let lines = bytes.split(separator: 0x0A)
     guard let first = lines.first, first.starts(with: #"{"authflow":"golden""#.utf8),
@@ -52,7 +52,7 @@ package struct GoldenTrace: Sendable {
     return (header, lines.dropFirst())
   }
 
-  /// JSON Lines: what it is, then an event a line; keys sorted.
+  /// JSON Lines with sorted keys: the header, then one event on each line.
   package var text: String {
     let header: JSON = [
       "authflow": "golden", "file": .string(file), "format": .integer(Int64(Self.format)),
@@ -61,7 +61,7 @@ package struct GoldenTrace: Sendable {
     return events.reduce(into: header.text() + "\n") { $0 += $1.text() + "\n" }
   }
 
-  /// A name for its file: readable, safe on every file system, and another one for every scenario.
+  /// The file name: readable, valid on all file systems, and unique for the scenario.
   package static func fileName(file: String, scenario: String) -> String {
     var print = Fingerprint()
     print.add(file)
@@ -84,7 +84,7 @@ package struct GoldenTrace: Sendable {
     return slug.isEmpty ? "scenario" : slug
   }
 
-  private static func kept(_ event: TraceEvent) -> JSON {
+  private static func goldenEvent(_ event: TraceEvent) -> JSON {
     var members = event.members
     members["place"] = nil
     if event.kind == .runStarted { for name in ["tool", "source", "usedSources", "machine"] { members[name] = nil } }

@@ -1,5 +1,4 @@
-/// A number that stands for texts, the same in every process and on every machine (FNV-1a, 64 bits): it finds
-/// differences by accident, and none that somebody made on purpose.
+/// A 64-bit hash of texts (FNV-1a), the same on all machines. It detects accidental differences, not deliberate ones.
 package struct Fingerprint: Sendable, Hashable {
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -7,7 +6,7 @@ package struct Fingerprint: Sendable, Hashable {
 
   package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
-    // Texts do not run together.
+    // Separates texts.
     add(UInt8(0))
   }
 
@@ -16,7 +15,7 @@ package struct Fingerprint: Sendable, Hashable {
     value = value &* 0x0000_0100_0000_01B3
   }
 
-  /// Sixteen hexadecimal digits.
+  /// The hash as sixteen hexadecimal digits.
   package var text: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

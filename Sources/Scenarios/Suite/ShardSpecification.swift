@@ -1,46 +1,45 @@
 import Effects
 import Reports
 
-/// Which part of a suite this machine runs, as people and CI systems say it.
+/// Parses the shard of a suite from an option or a CI system.
 package enum ShardSpecification {
   package enum Mistake: Error, Hashable, Sendable {
-    /// What was said is no `I/N`.
+    /// The text is not `I/N`.
     case unreadable(String)
-    /// The part is none of 1 to N.
+    /// The index is not in 1 to N.
     case outside(index: Int, total: Int)
-    /// Only one of the variables is there, or it is no number.
+    /// A variable is missing or not a number.
     case variables(String)
 
     package var words: String {
       switch self {
-      case .unreadable(let text): "\"\(text)\" is no shard: say which of how many, such as 2/3"
-      case .outside(let index, let total): "there is no shard \(index) of \(total): they count from 1 to \(total)"
+      case .unreadable(let text): "`\(text)` is not a shard such as 2/3"
+      case .outside(let index, let total): "shard \(index) is not between 1 and \(total)"
       case .variables(let words): words
       }
     }
   }
 
-  /// `2/3`.
+  /// Parses `2/3`.
   package static func parse(_ text: String) throws(Mistake) -> SuiteResult.Shard {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let total = Int(parts[1]) else { throw .unreadable(text) }
     return try shard(index, of: total)
   }
 
-  /// What the surroundings say: `AUTHFLOW_SHARD` (`2/3`, as a matrix sets it), or `CI_NODE_INDEX` and `CI_NODE_TOTAL`, which
-  /// GitLab counts from 1.
-  /// - Returns: the part, and the variable that says so; nil where this is the only machine.
+  /// Reads `AUTHFLOW_SHARD` (`2/3`, as a matrix sets it), or `CI_NODE_INDEX` and `CI_NODE_TOTAL`, which GitLab counts from 1.
+  /// - Returns: The shard and the name of the variable, or nil if this is the only machine.
   package static func found(in environment: Environment) throws(Mistake) -> (shard: SuiteResult.Shard, source: String)?
   {
     if let text = environment["AUTHFLOW_SHARD"] { return (try parse(text), "AUTHFLOW_SHARD") }
     guard let total = environment["CI_NODE_TOTAL"] else { return nil }
     guard let total = Int(total), total > 0 else {
-      throw .variables("CI_NODE_TOTAL is \"\(total)\", not a number of machines")
+      throw .variables("CI_NODE_TOTAL is `\(total)`, not a number")
     }
-    // GitLab gives every job a total of 1, and no index.
+    // GitLab sets a total of 1 and no index for jobs without `parallel`.
     guard total > 1 else { return nil }
     guard let text = environment["CI_NODE_INDEX"], let index = Int(text) else {
-      throw .variables("CI_NODE_TOTAL is \(total), and CI_NODE_INDEX says not which of them this is")
+      throw .variables("CI_NODE_TOTAL is \(total), and CI_NODE_INDEX is missing")
     }
     return (try shard(index, of: total), "CI_NODE_INDEX")
   }

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Words of a command line that a shell reads as they are meant.
+/// Quotes words for a shell.
 package enum ShellWord {
-  /// The word, between single quotes where it holds anything that a POSIX shell would take for more than itself.
+  /// Returns the word in single quotes if a POSIX shell would interpret it.
   ///
-  /// What a terminal does not show, control characters and marks that turn the text around, stands as octal numbers in
-  /// `$'…'` (POSIX.1-2024, 2.2.4; bash, zsh, ksh): so the command can be run as it is printed.
+  /// Invisible characters, such as control and directional characters, become octal escapes in `$'…'` (POSIX.1-2024, 2.2.4;
+  /// bash, zsh, ksh), so that the printed command can be run.
   package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
@@ -31,11 +31,11 @@ package enum ShellWord {
     }.joined()
   }
 
-  /// An option with its value; a value that begins like an option stands behind an equals sign.
+  /// An option with its value. A value that starts like an option follows an equals sign.
   package static func option(_ name: String, _ value: String) -> String {
     value.hasPrefix("-") ? quoted("\(name)=\(value)") : "\(name) \(quoted(value))"
   }
 
-  /// A file's name as an argument, also where it begins like an option.
+  /// A file name as an argument, also if it starts like an option.
   package static func file(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./\(path)" : path) }
 }

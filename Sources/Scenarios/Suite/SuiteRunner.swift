@@ -6,31 +6,31 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs scenarios side by side, each in its own world, and keeps of each no more than its record.
+/// Runs scenarios concurrently, each in isolation, and keeps only their results.
 package struct SuiteRunner: Sendable {
-  /// What happens while a suite runs, in the order in which it happens.
+  /// The progress of a suite.
   package enum Progress: Sendable {
     case started(SuiteEntry)
     case finished(TestResult)
   }
 
-  /// Looks at the trace of a scenario that was run, and at how that came out, and tells what is wrong with the trace.
+  /// Compares the trace of a scenario, and returns problems.
   package typealias TraceComparator = @Sendable (SuiteEntry, [TraceEvent], ScenarioReport.Verdict) -> [TestProblem]
 
-  /// The real one: files are read there, and its clock says how long a scenario takes the machine.
+  /// The real environment. Files are read, and its clock measures durations.
   package var world: World
   package var tool: String
-  /// How many run at the same time.
+  /// The number of concurrent scenarios.
   package var jobs = 1
-  /// Whether nothing new is begun after the first that does not pass.
+  /// Whether no scenario starts after the first failure.
   package var isFailFast = false
-  /// How often each is run; every time must give the same trace.
+  /// The number of runs of each scenario. All must have the same trace.
   package var repeats = 1
-  /// The most columns of a source line that are kept with a failure.
+  /// The maximum width of a source line in a failure, in columns.
   package var excerptWidth = 100
-  /// Where a trace is asked for.
+  /// The comparators of traces.
   package var judges: [TraceComparator] = []
-  /// Told of each scenario that came to its end.
+  /// Called after each scenario.
   package var onReport: (@Sendable (SuiteEntry, ScenarioReport) -> Void)?
 
   package init(world: World, tool: String) {
@@ -38,17 +38,17 @@ package struct SuiteRunner: Sendable {
     self.tool = tool
   }
 
-  /// Runs them, in this order as far as that can be said of what goes on side by side.
+  /// Runs the scenarios, and starts them in this order.
   ///
-  /// Canceling ends the run: what was not run to its end is skipped.
-  /// - Returns: a record for each, in the order in which they are written.
+  /// Cancellation ends the run. Scenarios that are not complete are skipped.
+  /// - Returns: The results in the order of the source files.
   package func run(
     _ entries: [SuiteEntry], tell: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {
     var records: [TestResult] = []
     records.reserveCapacity(entries.count)
     var ending = SuiteResult.Ending.complete
-    // A suite of fewer scenarios than jobs spreads the repetitions of each.
+    // With fewer scenarios than jobs, the repetitions of each run concurrently.
     let rounds = max(1, jobs / max(1, entries.count))
     await withTaskGroup(of: TestResult.self) { group in
       var next = entries.startIndex
@@ -68,34 +68,34 @@ package struct SuiteRunner: Sendable {
         if isFailFast, record.verdict == .failed || record.verdict == .error, ending == .complete { ending = .stopped }
       }
       if Task.isCancelled { ending = .interrupted }
-      let reason = ending == .interrupted ? "it was interrupted" : "another one had failed"
+      let reason = ending == .interrupted ? "interrupted" : "another scenario failed"
       for entry in entries[next...] { records.append(TestResult(entry, skippedFor: reason)) }
     }
-    // A failure in the last one stops nothing.
+    // If the last scenario fails, nothing was skipped.
     if ending == .stopped, !records.contains(where: { $0.verdict == .skipped }) { ending = .complete }
     return (records.sorted { $0.number < $1.number }, ending)
   }
 
-  /// - Parameter rounds: how many of its repetitions run at the same time.
+  /// - Parameter rounds: The number of concurrent repetitions.
   private func record(of entry: SuiteEntry, rounds: Int) async -> TestResult {
     let start = world.clock.now
     let needsTrace = repeats > 1 || !judges.isEmpty
     let (report, events) = await run(entry, tracing: needsTrace)
-    guard !Task.isCancelled else { return TestResult(entry, skippedFor: "it was interrupted") }
-    // It took as long as it takes without being looked at.
+    guard !Task.isCancelled else { return TestResult(entry, skippedFor: "interrupted") }
+    // The duration does not include the comparison of traces.
     let duration = world.clock.now - start
     var found: [TestProblem] = []
     if repeats > 1 { found += await differences(of: entry, from: events, rounds) }
-    // Who does not repeat has no trace that could be kept.
+    // A scenario that is not deterministic has no golden trace.
     let verdict = found.isEmpty ? report.verdict : .failed
     for judge in judges { found += judge(entry, events, verdict) }
     onReport?(entry, report)
 
-    var told = events
-    // A scenario repeats, so what led to the failure can be looked at afterwards: what passes costs no trace.
-    if report.verdict != .passed, !needsTrace { told = await run(entry, tracing: true).events }
-    guard !Task.isCancelled else { return TestResult(entry, skippedFor: "it was interrupted") }
-    var record = TestResult(entry, report, events: told, width: excerptWidth)
+    var tracedEvents = events
+    // Failed scenarios run again with a trace, because results are deterministic. Passed scenarios do not need one.
+    if report.verdict != .passed, !needsTrace { tracedEvents = await run(entry, tracing: true).events }
+    guard !Task.isCancelled else { return TestResult(entry, skippedFor: "interrupted") }
+    var record = TestResult(entry, report, events: tracedEvents, width: excerptWidth)
     record.duration = duration
     if !found.isEmpty {
       if record.failure == nil { record.failure = TestFailure(entry.test, report, events: [], width: excerptWidth) }
@@ -112,9 +112,9 @@ package struct SuiteRunner: Sendable {
     return (report, log.events)
   }
 
-  /// Runs it again as often as was asked for, until a trace differs.
-  /// - Parameter width: how many rounds run at the same time.
-  /// - Returns: the difference of the first round that differs, whichever ends first.
+  /// Runs the scenario again until a trace differs.
+  /// - Parameter width: The number of concurrent runs.
+  /// - Returns: The difference of the first run that differs.
   private func differences(of entry: SuiteEntry, from events: [TraceEvent], _ width: Int) async -> [TestProblem] {
     let first = events.map(\.line)
     return await withTaskGroup(of: (round: Int, problem: TestProblem?).self) { group in
@@ -151,13 +151,13 @@ package struct SuiteRunner: Sendable {
     let start = entry.test.scenario.place.start
     return TestProblem(
       rule: "not-deterministic",
-      message: "it is not deterministic: run \(round) gave another trace from line \(line + 1) (\(kind)) on",
-      help: "the first run told \(before.shortened); this one told \(after.shortened)", file: entry.test.file,
+      message: "not deterministic: the trace of run \(round) differs from line \(line + 1) (\(kind))",
+      help: "first run: \(before.shortened); this run: \(after.shortened)", file: entry.test.file,
       line: start.line, column: start.column)
   }
 }
 
-/// The events of one run.
+/// The events of a run.
 final class EventLog: Sendable {
   private let state = Mutex<[TraceEvent]>([])
   var events: [TraceEvent] { state.withLock { $0 } }

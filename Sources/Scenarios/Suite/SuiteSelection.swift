@@ -5,9 +5,9 @@ import Reports
 import SimulatedWorld
 import WorkflowModel
 
-/// One scenario of a suite, with its place in the whole of what was chosen.
+/// A scenario of a suite with its position in the selection.
 package struct SuiteEntry: Sendable {
-  /// Counts from 1.
+  /// The position, starting at 1.
   package var number: Int
   package var test: ScenarioCase
 
@@ -17,23 +17,23 @@ package struct SuiteEntry: Sendable {
   }
 }
 
-/// Which scenarios of the workflows at hand are run, and in which order.
+/// Selects and orders scenarios.
 package struct SuiteSelection: Sendable {
-  /// A name, a part of one, or a pattern with `*` and `?`, for `file: scenario`; of several any may fit.
+  /// Names, parts of names, or patterns with `*` and `?` for `file: scenario`. A scenario must match one of them.
   package var filters: [String] = []
-  /// Any of these, and none of those with `!` before them.
+  /// Tags: a scenario must have at least one of them, and none with the prefix `!`.
   package var tags: [String] = []
   package var shard: SuiteResult.Shard?
-  /// What the order is shuffled by; nil for the written order.
+  /// The seed for a shuffled order, or nil for the source order.
   package var seed: String?
 
   package init() {}
 
-  /// What is chosen, before it is divided.
+  /// The selected scenarios of all shards.
   package func chosen(of cases: [ScenarioCase]) -> [SuiteEntry] {
     var keeps = [Bool](repeating: filters.isEmpty, count: cases.count)
     for filter in filters {
-      // A whole name means that one, though others may hold it as a part.
+      // An exact name selects only that scenario, even if other names contain it.
       let exact = cases.indices.filter { cases[$0].title == filter || cases[$0].shortTitle == filter }
       if !exact.isEmpty {
         for index in exact { keeps[index] = true }
@@ -53,10 +53,9 @@ package struct SuiteSelection: Sendable {
     return entries
   }
 
-  /// The part for this machine, in the order in which it is run.
+  /// The scenarios of this shard in the order of execution.
   ///
-  /// Parts are dealt out in turn: whatever the machine, each scenario is in exactly one, and their sizes differ by one at
-  /// most.
+  /// Each scenario is in exactly one shard, and the sizes of shards differ by one at most.
   package func ordered(_ entries: [SuiteEntry]) -> [SuiteEntry] {
     var part = entries
     if let shard { part = entries.filter { ($0.number - 1) % shard.total == shard.index - 1 } }
@@ -68,7 +67,7 @@ package struct SuiteSelection: Sendable {
     return part
   }
 
-  /// Stands for a list of scenarios, wherever it was made: their files' names and their own, in order.
+  /// A fingerprint of the names of files and scenarios, in order.
   package static func fingerprint(_ entries: [SuiteEntry]) -> String {
     var print = Fingerprint()
     for entry in entries {
@@ -80,13 +79,13 @@ package struct SuiteSelection: Sendable {
 }
 
 extension ScenarioCase {
-  /// What it is called in lists, and what filters look at.
+  /// The name in lists and for filters.
   package var title: String { "\(file): \(name)" }
-  /// The same with the bare name of the file.
+  /// The name with the file name without its folder.
   package var shortTitle: String { "\(FilePath.name(of: file)): \(name)" }
 }
 
-/// A part of a name, or a pattern for the whole of it; case does not matter.
+/// A part of a name, or a pattern for the whole name. Case-insensitive.
 struct NamePattern: Sendable {
   private let pattern: [Character]
   private let isGlob: Bool
@@ -102,7 +101,7 @@ struct NamePattern: Sendable {
     return isGlob ? Self.glob(pattern, Array(name)) : name.contains(String(pattern))
   }
 
-  /// One point to come back to: linear in practice, never exponential.
+  /// Matches with a single backtracking point, so the time is not exponential.
   private static func glob(_ pattern: [Character], _ name: [Character]) -> Bool {
     var (position, index) = (0, 0)
     var back: (position: Int, index: Int)?
@@ -126,6 +125,6 @@ struct NamePattern: Sendable {
 }
 
 extension SuiteEntry {
-  /// As lists name it: a record of what has not been run.
-  package var listed: TestResult { TestResult(self, skippedFor: "it was only listed") }
+  /// The result for `--list`.
+  package var listed: TestResult { TestResult(self, skippedFor: "only listed") }
 }

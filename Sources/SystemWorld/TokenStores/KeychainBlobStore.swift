@@ -3,19 +3,23 @@
   import Foundation
   import Security
 
-  /// A blob in the user's Keychain, with msal-extensions' signal file and lock beside it.
+  /// A blob in the user's Keychain, with the signal file and lock of msal-extensions.
   package struct KeychainBlobStore: BlobStore {
     private let store: SignalFileStore
 
-    /// - Parameter signal: a file that tells others of changes; its absolute path also names the Keychain's item.
+    /// - Parameter signal: The file whose modification time signals changes. Its absolute path identifies the Keychain item.
     package init(signal: String, in files: any FileSystem, environment: Environment) throws(FileFailure) {
       let path = signal.hasPrefix("/") ? signal : environment.workingDirectory + "/" + signal
       let keychain = Keychain(account: path)
-      _ = try keychain.load(.current)
+      // A program without a keychain, such as one started over SSH, fails only when it saves.
+      if try keychain.load(.current) == nil {
+        try keychain.save("trial", .trial)
+        try keychain.clear(.trial)
+      }
       store = SignalFileStore(keeper: keychain, files: files, signal: signal)
     }
 
-    package var place: String { store.keeper.place }
+    package var location: String { store.keeper.place }
 
     package func revision() throws(FileFailure) -> BlobRevision { try store.revision() }
 

@@ -1,39 +1,39 @@
 #if os(Linux)
   import Effects
 
-  /// A blob in the desktop's keyring, with msal-extensions' signal file and lock beside it.
+  /// A blob in the desktop keyring, with the signal file and lock of msal-extensions.
   package struct KeyringBlobStore: BlobStore {
     private let store: SignalFileStore
 
-    /// The keyring's store for that signal file.
+    /// Opens the keyring.
     /// - Parameters:
-    ///   - signal: a file that tells others of changes; its absolute path also names the keyring's item.
-    ///   - patience: seconds for which an answer is waited for.
-    /// - Throws: `.other` with the reason, where no keyring answers, or it stays locked: within a moment where there is no
-    ///   session bus, which is never started for this.
+    ///   - signal: The file whose modification time signals changes. Its absolute path identifies the keyring item.
+    ///   - patience: The timeout for a response, in seconds.
+    /// - Throws: `.other` with the reason if no keyring responds or it stays locked. Without a session bus, which this never
+    ///   starts, it throws immediately.
     package init(
       signal: String, in files: any FileSystem, environment: Environment, patience: Int = 30
     ) throws(FileFailure) {
       let place = "the keyring"
       guard Self.hasSessionBus(environment, files) else {
-        throw .other(place, reason: "there is no D-Bus session bus here")
+        throw .other(place, reason: "there is no D-Bus session bus")
       }
       guard let library = LibSecret.shared else {
-        throw .other(place, reason: "libsecret is not installed (libsecret-1.so.0)")
+        throw .other(place, reason: LibSecret.absence)
       }
       let path = signal.hasPrefix("/") ? signal : environment.workingDirectory + "/" + signal
       let service = SecretService(
         library: library, schema: "authflow.TokenCache",
         attributes: [("application", "authflow"), ("location", path)], label: "authflow: tokens of \(path)",
         patience: patience)
-      // Whether anybody answers shows only in asking, and whether he takes anything only in giving: a locked keyring says
-      // that it has nothing.
+      // Only a request shows whether a keyring responds, and only a write shows whether it is unlocked. A locked keyring reports
+      // that it contains nothing.
       if try service.load(.current) == nil {
         do {
           try service.save("trial", .trial)
           try service.clear(.trial)
         } catch {
-          throw .other(place, reason: "it takes nothing and may be locked (\(error.explanation))")
+          throw .other(place, reason: "it rejects writes and may be locked (\(error.explanation))")
         }
       }
       store = SignalFileStore(keeper: service, files: files, signal: signal)
@@ -47,7 +47,7 @@
       return files.kind(of: folder + "/bus") != nil
     }
 
-    package var place: String { store.keeper.place }
+    package var location: String { store.keeper.place }
 
     package func revision() throws(FileFailure) -> BlobRevision { try store.revision() }
 

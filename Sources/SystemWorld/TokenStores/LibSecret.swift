@@ -5,10 +5,10 @@
     import Glibc
   #endif
 
-  /// The functions of libsecret and GLib that are needed, found at run time: linking them would cost every start of the
-  /// program twelve libraries, and a machine without a keyring could not run it.
+  /// The functions of libsecret and GLib, loaded at run time. Linking them would load twelve libraries at every start, and the
+  /// program could not run on a machine without a keyring.
   struct LibSecret: Sendable {
-    /// Where a `GError *` is put.
+    /// A pointer to a `GError *`.
     typealias FailurePlace = UnsafeMutablePointer<UnsafeMutableRawPointer?>
     typealias Store =
       @convention(c) (
@@ -39,13 +39,20 @@
     private let hash: Address
     private let equal: Address
 
-    /// The address of a function, which is the same for all threads as long as the process lives.
+    /// The address of a function. It is valid for all threads while the process runs.
     private struct Address: @unchecked Sendable {
       var pointer: UnsafeMutableRawPointer
     }
 
-    /// Nil where the libraries are not installed.
+    /// Nil if the libraries cannot be loaded: see `absence`.
     static let shared = LibSecret()
+
+    /// The reason that the libraries cannot be loaded.
+    #if canImport(Musl)
+      static let absence = "a statically linked program cannot load libsecret"
+    #else
+      static let absence = "libsecret is not installed (libsecret-1.so.0)"
+    #endif
 
     private init?() {
       guard let secret = dlopen("libsecret-1.so.0", RTLD_NOW | RTLD_LOCAL),
@@ -77,19 +84,19 @@
       self.equal = Address(pointer: equal)
     }
 
-    /// What a `GError` says: its third member, behind two of 32 bits.
+    /// The message of a `GError`: its third member, after two of 32 bits.
     func message(of failure: UnsafeMutableRawPointer) -> String {
       failure.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self).map { String(cString: $0) } ?? "it refused"
     }
 
-    /// Calls `body` with a `SecretSchema` whose attributes are all strings, and a table of their values.
+    /// Calls `body` with a `SecretSchema` whose attributes are strings, and a table of their values.
     func withSchema<Result>(
       _ name: String, _ attributes: [(name: String, value: String)],
       _ body: (_ schema: UnsafeRawPointer, _ values: OpaquePointer) -> Result
     ) -> Result? {
       guard let table = newTable(hash.pointer, equal.pointer) else { return nil }
-      // struct { char *name; int flags; struct { char *name; int type; } attributes[32]; int; void *[7]; }, zero where
-      // nothing is set: no flags, strings.
+      // struct { char *name; int flags; struct { char *name; int type; } attributes[32]; int; void *[7]; }. Zero stands for no
+      // flags, and for the type string.
       let schema = UnsafeMutableRawPointer.allocate(byteCount: 592, alignment: 8)
       schema.initializeMemory(as: UInt8.self, repeating: 0, count: 592)
       var texts: [UnsafeMutablePointer<CChar>] = []
@@ -98,16 +105,16 @@
         schema.deallocate()
         for text in texts { free(text) }
       }
-      func keep(_ text: String) -> UnsafeMutablePointer<CChar>? {
+      func copy(_ text: String) -> UnsafeMutablePointer<CChar>? {
         let copy = strdup(text)
         if let copy { texts.append(copy) }
         return copy
       }
-      schema.storeBytes(of: keep(name), as: UnsafeMutablePointer<CChar>?.self)
+      schema.storeBytes(of: copy(name), as: UnsafeMutablePointer<CChar>?.self)
       for (index, attribute) in attributes.prefix(32).enumerated() {
-        let name = keep(attribute.name)
+        let name = copy(attribute.name)
         schema.storeBytes(of: name, toByteOffset: 16 + index * 16, as: UnsafeMutablePointer<CChar>?.self)
-        _ = insert(table, name, keep(attribute.value))
+        _ = insert(table, name, copy(attribute.value))
       }
       return body(schema, table)
     }

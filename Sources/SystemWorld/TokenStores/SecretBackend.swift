@@ -1,21 +1,21 @@
 import Effects
 
-/// A place of the system for secrets, seen as what keeps one text under each name.
+/// A secret store of the system with one text for each name.
 protocol SecretBackend: Sendable {
-  /// What people call the place.
+  /// The name of the store in messages.
   var place: String { get }
   func load(_ name: SecretName) throws(FileFailure) -> String?
   func save(_ text: String, _ name: SecretName) throws(FileFailure)
-  /// Clearing what is not there is no failure.
+  /// Deletes a secret. A missing secret is not an error.
   func clear(_ name: SecretName) throws(FileFailure)
 }
 
-/// Which of a store's secrets is meant.
+/// Identifies a secret of a store.
 enum SecretName: Hashable, Sendable {
   case current
-  /// What was found to be no token cache, counted from 1.
+  /// A quarantined blob that was not a token cache, counted from 1.
   case corrupt(Int)
-  /// Stored for a moment, to see whether it can be.
+  /// A secret that is saved and deleted to test the store.
   case trial
 
   var text: String {
@@ -27,8 +27,8 @@ enum SecretName: Hashable, Sendable {
   }
 }
 
-/// Any bytes as a text that a place for passwords takes: UTF-8 as it is, so that other programs can read a token cache,
-/// anything else in base64 behind a mark.
+/// Encodes bytes as text for a secret store. UTF-8 stays as it is, so that other programs can read a token cache. Other bytes
+/// become base64 with a prefix.
 enum SecretText {
   private static let mark = "authflow-base64:"
 
@@ -49,7 +49,7 @@ enum SecretText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil where what follows the mark is no base64.
+  /// Returns nil if the text after the prefix is not base64.
   static func decode(_ text: String) -> [UInt8]? {
     guard text.hasPrefix(mark) else { return Array(text.utf8) }
     var bytes: [UInt8] = []

@@ -2,17 +2,17 @@
   import Dispatch
   import Effects
 
-  /// The desktop's keyring (freedesktop.org Secret Service), through libsecret.
+  /// The desktop keyring (freedesktop.org Secret Service), through libsecret.
   struct SecretService: SecretBackend {
     let place = "the keyring"
     let library: LibSecret
     let schema: String
     let attributes: [(name: String, value: String)]
     let label: String
-    /// Seconds until an answer is no longer waited for: a locked keyring asks the user for its password meanwhile.
+    /// The timeout in seconds. A locked keyring prompts the user for its password.
     let patience: Int
 
-    /// A cancellable may be cancelled by any thread (GIO's documentation of `GCancellable`).
+    /// Any thread can cancel it (GIO documentation of `GCancellable`).
     private struct Cancellable: @unchecked Sendable {
       var pointer: OpaquePointer
     }
@@ -29,7 +29,7 @@
       let isStored = try call(name) { schema, values, cancellable, failure in
         library.store(schema, values, nil, label, text, cancellable, failure) != 0
       }
-      guard isStored else { throw .other(place, reason: "it did not take the tokens") }
+      guard isStored else { throw .other(place, reason: "it did not store the tokens") }
     }
 
     func clear(_ name: SecretName) throws(FileFailure) {
@@ -53,17 +53,17 @@
       let isLate = deadline.wait(timeout: .now()) == .success
       deadline.cancel()
       if !isLate, let cancellable {
-        // Where the deadline has just begun to run, the cancellable is left to it.
+        // If the deadline has just fired, its block still uses the cancellable.
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { library.releaseObject(cancellable.pointer) }
       }
       if let failure {
         defer { library.freeFailure(failure) }
         if isLate {
-          throw .other(place, reason: "it did not answer within \(patience) seconds; it may be locked")
+          throw .other(place, reason: "it did not respond within \(patience) seconds; it may be locked")
         }
         throw .other(place, reason: library.message(of: failure))
       }
-      guard let result else { throw .other(place, reason: "there is no memory for a call") }
+      guard let result else { throw .other(place, reason: "out of memory") }
       return result
     }
   }

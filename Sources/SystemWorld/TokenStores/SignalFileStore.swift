@@ -1,7 +1,7 @@
 import Effects
 
-/// A blob in a place for secrets, with a signal file beside it, as msal-extensions has it: the file holds nothing, its time
-/// of change tells that the secret was changed, and its lock file is the blob's lock.
+/// A blob in a secret store with a signal file, as msal-extensions has it. The signal file is empty. Its modification time
+/// shows that the secret changed, and its lock file is the lock of the blob.
 struct SignalFileStore: Sendable {
   let keeper: any SecretBackend
   let files: any FileSystem
@@ -9,7 +9,7 @@ struct SignalFileStore: Sendable {
 
   func revision() throws(FileFailure) -> BlobRevision {
     let revision = try files.revision(of: signal)
-    // Without a signal nothing is known: the secret may be there all the same.
+    // A missing signal file proves nothing: the secret can still exist.
     return revision.provesUnchanged(since: .absent) ? BlobRevision([], isSettled: false) : revision
   }
 
@@ -27,14 +27,14 @@ struct SignalFileStore: Sendable {
 
   private func load(_ name: SecretName) throws(FileFailure) -> [UInt8]? {
     guard let text = try keeper.load(name) else { return nil }
-    guard let bytes = SecretText.decode(text) else { throw .other(keeper.place, reason: "holds broken base64") }
+    guard let bytes = SecretText.decode(text) else { throw .other(keeper.place, reason: "contains invalid base64") }
     return bytes
   }
 
   private struct Locked: LockedBlob {
     let store: SignalFileStore
 
-    /// Proves nothing: who was killed between saving the secret and giving the signal left a secret that is newer.
+    /// Always reports a change, because a process that was killed between saving and signaling left a newer secret.
     func revision() throws(FileFailure) -> BlobRevision { BlobRevision([-1], isSettled: false) }
 
     func read() throws(FileFailure) -> StoredBlob { try store.read() }

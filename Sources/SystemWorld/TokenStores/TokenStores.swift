@@ -1,18 +1,18 @@
 import Effects
 
-/// Where a token cache can be kept beyond a run.
+/// A storage location for a token cache.
 package enum TokenStoreKind: String, Sendable, Hashable, CaseIterable {
-  /// A file that only its owner may read: the one of msal-extensions.
+  /// A file that only its owner can read, compatible with msal-extensions.
   case file
-  /// The system's place for secrets: the desktop's keyring, the Keychain on macOS; the file where none answers.
+  /// The secret store of the system: the desktop keyring, or the Keychain on macOS. The file if none responds.
   case keyring
 }
 
 /// Opens token stores.
 package enum TokenStores {
   /// - Parameters:
-  ///   - cacheFile: the file of the file store; the keyring's signal file is `<cacheFile>.keyring`.
-  /// - Returns: the store, and what people should be told about it: that no keyring answers, for instance.
+  ///   - cacheFile: The path of the file store. The signal file of the keyring is `<cacheFile>.keyring`.
+  /// - Returns: The store, and a note for the user, for example that no keyring responds.
   package static func open(
     _ kind: TokenStoreKind, cacheFile: String, in files: any FileSystem, environment: Environment
   ) -> (store: any BlobStore, note: String?) {
@@ -21,7 +21,7 @@ package enum TokenStores {
     do {
       return (try keyring(signal: cacheFile + ".keyring", files, environment), nil)
     } catch {
-      return (file, "no keyring answers (\(error.explanation)): tokens are kept in \(cacheFile)")
+      return (file, "no keyring responds (\(error.explanation)): tokens are saved in \(cacheFile)")
     }
   }
 
@@ -33,7 +33,7 @@ package enum TokenStores {
     #elseif canImport(Security)
       try KeychainBlobStore(signal: signal, in: files, environment: environment)
     #else
-      throw .other("the keyring", reason: "this system has none")
+      throw .other("the keyring", reason: "this system has no keyring")
     #endif
   }
 }

@@ -1,8 +1,8 @@
 import Documents
 
-/// The bytes of a cache file, checked to be JSON, with the places of its parts.
+/// The bytes of a cache file.
 final class CacheText: Sendable {
-  /// Most of what the system reads and writes at once, and what offsets of 32 bits reach.
+  /// The maximum that the system reads or writes at once. Also fits into 32-bit offsets.
   static let limit = 2 << 30 - 1
 
   let bytes: [UInt8]
@@ -11,25 +11,25 @@ final class CacheText: Sendable {
     self.bytes = bytes
   }
 
-  /// Lets `body` walk over a part of the text.
+  /// Calls `body` with a scanner for a range of the text.
   func scan<Result>(
     _ range: Range<Int>, _ body: (inout JSONScanner) throws(JSONScanner.SyntaxError) -> Result
   ) throws(JSONScanner.SyntaxError) -> Result {
     try bytes.withUnsafeBufferPointer { text throws(JSONScanner.SyntaxError) in
       guard var scanner = JSONScanner(text, range) else {
-        throw JSONScanner.SyntaxError(message: "there is no text", offset: 0)
+        throw JSONScanner.SyntaxError(message: "the file is empty", offset: 0)
       }
       return try body(&scanner)
     }
   }
 
-  /// The value in a part of the text that was checked before.
+  /// Decodes the value in a range of the text, which must have been scanned before.
   func json(_ range: Range<Int>) -> JSON {
     (try? scan(range) { (scanner) throws(JSONScanner.SyntaxError) in try scanner.json() }) ?? .null
   }
 
-  /// Where a byte stands, for people: line and column from 1, in bytes.
-  func place(of offset: Int) -> String {
+  /// Returns the line and column of a byte for messages, counted from 1 and in bytes.
+  func position(of offset: Int) -> String {
     let before = bytes[..<min(offset, bytes.count)]
     let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1

@@ -1,28 +1,29 @@
 import Documents
 import OrderedCollections
 
-/// The one entry that holds everything that a client knows of its accounts, with the accounts found by their ids.
+/// The account metadata entry of a client, with accounts indexed by ID.
 ///
-/// With a hundred thousand accounts the entry has tens of megabytes: reading and changing one account's part must cost no
-/// more than that part.
+/// With a hundred thousand accounts, the entry has tens of megabytes. The index makes reading and changing an account
+/// independent of the number of accounts.
 struct ClientMetadata: Sendable {
   static let mapField = "account_metadata_map"
 
-  /// The entry's fields without the map of accounts.
+  /// The fields of the entry without the map of accounts.
   var fields: OrderedDictionary<String, JSON> = [:]
-  /// By home account id, trimmed and in lower case.
+  /// The accounts by home account ID, trimmed and lowercased.
   private(set) var accounts = EntrySet()
-  /// The accounts that the last change was about.
+  /// The accounts of the last change.
   private(set) var changedAccounts: OrderedSet<String> = []
 
   init() {}
 
-  /// Reads the entry at which the scanner stands; nil where it has another form, in which case the scanner is anywhere.
+  /// Reads the entry at the scanner's position. Returns nil if it has another format, which leaves the scanner at an
+  /// unspecified position.
   init?(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     guard scanner.byte == UInt8(ascii: "{") else { return nil }
     var fields: OrderedDictionary<String, JSON> = [:]
     var accounts: EntrySet?
-    var hasForm = true
+    var isValid = true
     try scanner.members { (scanner, name) throws(JSONScanner.SyntaxError) in
       let name = scanner.text(of: name)
       guard name == Self.mapField else {
@@ -32,11 +33,11 @@ struct ClientMetadata: Sendable {
       if scanner.byte == UInt8(ascii: "{") {
         accounts = EntrySet(try EntryTable(text, &scanner))
       } else {
-        hasForm = false
+        isValid = false
         try scanner.value(depth: 3)
       }
     }
-    guard hasForm else { return nil }
+    guard isValid else { return nil }
     self.fields = fields
     self.accounts = accounts ?? EntrySet()
   }
@@ -53,16 +54,16 @@ struct ClientMetadata: Sendable {
     changedAccounts.append(id)
   }
 
-  mutating func forgetChanges() { changedAccounts = [] }
+  mutating func clearChanges() { changedAccounts = [] }
 
-  /// The whole entry.
+  /// The complete entry.
   var json: JSON {
     var map: OrderedDictionary<String, JSON> = [:]
     accounts.forEach { map[$0] = $1 }
     return json(map)
   }
 
-  /// The entry with only those accounts that were changed: what a trace shows.
+  /// The entry with only the changed accounts, for a trace.
   var changedJSON: JSON {
     var map: OrderedDictionary<String, JSON> = [:]
     for id in changedAccounts { map[id] = accounts[id] }

@@ -1,11 +1,11 @@
 import Documents
 
-/// Entries by key: those of a cache file, and over them what was changed since the file was read.
+/// The entries of a section by key: those in the file, overlaid with the changes since the file was read.
 ///
-/// A copy costs nothing, and a change no more than the changes before it. A look-up costs the same among ten accounts and
-/// among a hundred thousand.
+/// Copies are cheap. The cost of a change depends on the number of earlier changes, and the cost of a lookup does not
+/// depend on the number of accounts.
 struct EntrySet: Sendable {
-  /// An entry that the file does not have.
+  /// An entry that is not in the file.
   private struct Added: Sendable {
     var order: Int
     var entry: JSON
@@ -13,7 +13,7 @@ struct EntrySet: Sendable {
   }
 
   private let base: EntryTable?
-  /// What stands in the place of entries of the file; nil where one was removed.
+  /// Replacements of entries in the file, by index. Nil marks a removed entry.
   private var replaced: [Int: JSON?] = [:]
   private var added: [String: Added] = [:]
   private var addedByAccount: [String: [String]] = [:]
@@ -27,14 +27,14 @@ struct EntrySet: Sendable {
     self.base = base
   }
 
-  /// How many changes lie over the file.
+  /// The number of changes since the file was read.
   var changeCount: Int { replaced.count + added.count }
 
   var count: Int {
     (base?.count ?? 0) - replaced.values.reduce(0) { $1 == nil ? $0 + 1 : $0 } + added.count
   }
 
-  /// About how many bytes the object's text has.
+  /// The approximate size of the object's text in bytes.
   var sizeHint: Int { (base?.textSize ?? 0) + 128 + changeCount * 2_048 }
 
   subscript(key: String) -> JSON? {
@@ -52,47 +52,47 @@ struct EntrySet: Sendable {
     return keys
   }
 
-  /// Calls `body` with each entry, in the file's order, then in that in which they were added.
+  /// Calls `body` with each entry: those in the file in order, then added entries in the order of their addition.
   func forEach(_ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {
     try forEach(keysOnly: false, body)
   }
 
   private func forEach(keysOnly: Bool, _ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {
     if let base {
-      for index in base.entries.indices where base.counts(index) {
+      for index in base.entries.indices where base.isCurrent(index) {
         if let replacement = replaced[index] {
           if let replacement { try body(base.key(index), replacement) }
         } else {
-          try body(base.key(index), keysOnly ? .null : base.json(index, keeping: false))
+          try body(base.key(index), keysOnly ? .null : base.json(index, caching: false))
         }
       }
     }
     for (key, added) in inOrder { try body(key, added.entry) }
   }
 
-  /// The entries of an account, in order.
-  /// - Parameter account: trimmed and in lower case.
+  /// Returns the entries of an account, in order.
+  /// - Parameter account: The account ID, trimmed and lowercased.
   func entries(ofAccount account: String) -> [(key: String, entry: JSON)] {
-    var found: [(key: String, entry: JSON)] = []
+    var entries: [(key: String, entry: JSON)] = []
     if let base {
       for index in base.indices(ofAccount: account) {
         if let replacement = replaced[index] {
-          if let replacement { found.append((base.key(index), replacement)) }
+          if let replacement { entries.append((base.key(index), replacement)) }
         } else {
-          found.append((base.key(index), base.json(index)))
+          entries.append((base.key(index), base.json(index)))
         }
       }
     }
     for key in addedByAccount[account] ?? [] {
-      if let entry = added[key]?.entry { found.append((key, entry)) }
+      if let entry = added[key]?.entry { entries.append((key, entry)) }
     }
-    return found
+    return entries
   }
 
   mutating func put(_ entry: JSON, at key: String) {
     let account = Self.account(of: entry)
     if let base, let index = base.index(of: key) {
-      // An entry that belongs to another account than before leaves its place.
+      // An entry that changes its account is removed and added, because the index of the file lists it under the old one.
       if account == base.account(index) {
         remove(added: key)
         replaced[index] = .some(entry)
@@ -122,10 +122,10 @@ struct EntrySet: Sendable {
 
   private static func account(of entry: JSON) -> String? {
     guard let account = entry["home_account_id"]?.string, !account.isEmpty else { return nil }
-    return CacheKey.normal(account)
+    return CacheKey.normalized(account)
   }
 
-  /// The object's text: what was not changed, as the file has it.
+  /// Writes the object. Copies unchanged entries from the file.
   func write(to text: inout [UInt8]) {
     text.append(UInt8(ascii: "{"))
     let start = text.count
@@ -133,7 +133,7 @@ struct EntrySet: Sendable {
       if text.count > start { text.append(UInt8(ascii: ",")) }
     }
     if let base {
-      // From one changed entry to the next, the text is copied as a whole.
+      // Copies the text between two changed entries at once.
       func copy(_ range: Range<Int>, _ text: inout [UInt8]) {
         guard let first = range.first, let last = range.last else { return }
         separate(&text)

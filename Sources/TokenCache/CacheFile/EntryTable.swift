@@ -1,20 +1,20 @@
 import Documents
 import Synchronization
 
-/// The members of one object in a cache file, as text: where each stands, found by key and by account.
+/// An index of the members of an object in a cache file, by key and by account.
 ///
-/// It takes 32 bytes per entry and 16 per slot, whatever the entries' size; an entry's value is made when it is asked for.
+/// Uses 32 bytes per entry and 16 bytes per slot, regardless of the size of entries. Decodes values on demand.
 final class EntryTable: Sendable {
   struct Entry {
-    /// Between the key's quotes.
+    /// The offsets of the key, without quotes.
     fileprivate(set) var keyStart: UInt32
     fileprivate(set) var keyEnd: UInt32
     fileprivate(set) var valueStart: UInt32
     fileprivate(set) var valueEnd: UInt32
-    /// Between the quotes of the entry's `home_account_id`; empty where it has none.
+    /// The offsets of the `home_account_id`, without quotes. Equal if the entry has none.
     fileprivate var accountStart: UInt32 = 0
     fileprivate var accountEnd: UInt32 = 0
-    /// The next entry of the same account, plus one.
+    /// The index of the account's next entry plus one, or 0.
     fileprivate var next: UInt32 = 0
     fileprivate var flags: Flags = []
 
@@ -31,21 +31,21 @@ final class EntryTable: Sendable {
     var rawValue: UInt32
     static let keyHasEscapes = Flags(rawValue: 1)
     static let accountHasEscapes = Flags(rawValue: 2)
-    /// Another entry of the same key comes later, which counts.
+    /// A later entry has the same key and replaces this one.
     static let isSuperseded = Flags(rawValue: 4)
   }
 
   let text: CacheText
   let entries: [Entry]
-  /// Entries of which another with the same key comes later.
+  /// The indices of entries that a later entry with the same key replaces.
   let superseded: [Int]
   private let keys: SlotTable
   private let accounts: SlotTable
-  /// Entries that were asked for lately.
-  private let made = Mutex<[Int: JSON]>([:])
-  private static let madeLimit = 2_048
+  /// Recently decoded values.
+  private let cachedValues = Mutex<[Int: JSON]>([:])
+  private static let cacheLimit = 2_048
 
-  /// Walks over the object at which the scanner stands.
+  /// Indexes the object at the scanner's position.
   init(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     var entries: [Entry] = []
     try scanner.members { (scanner, key) throws(JSONScanner.SyntaxError) in
@@ -78,9 +78,9 @@ final class EntryTable: Sendable {
   }
 
   private static func isHomeAccountID(_ scanner: JSONScanner, _ name: JSONScanner.Slice) -> Bool {
-    let wanted: StaticString = "home_account_id"
+    let field: StaticString = "home_account_id"
     return UnsafeBufferPointer(rebasing: scanner.text[name.range])
-      .elementsEqual(UnsafeBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
+      .elementsEqual(UnsafeBufferPointer(start: field.utf8Start, count: field.utf8CodeUnitCount))
   }
 
   private static func indexKeys(
@@ -104,7 +104,7 @@ final class EntryTable: Sendable {
 
   private static func indexAccounts(_ entries: inout [Entry], _ scanner: JSONScanner) -> SlotTable {
     var slots = SlotTable(count: entries.reduce(0) { $1.accountEnd > $1.accountStart ? $0 + 1 : $0 })
-    // From the last to the first, so that each account's chain begins with its first entry.
+    // The reverse order makes each account's chain start with its first entry.
     for index in entries.indices.reversed() {
       let entry = entries[index]
       guard entry.accountEnd > entry.accountStart, !entry.flags.contains(.isSuperseded) else { continue }
@@ -118,18 +118,19 @@ final class EntryTable: Sendable {
     return slots
   }
 
-  // MARK: Finding
+  // MARK: - Lookup
 
-  /// The entries that count.
+  /// The number of entries, without superseded ones.
   var count: Int { entries.count - superseded.count }
 
-  /// How many bytes the entries' text has.
+  /// The size of the entries' text in bytes.
   var textSize: Int {
     guard let first = entries.first, let last = entries.last else { return 0 }
     return Int(last.valueEnd) - Int(first.keyStart)
   }
 
-  func counts(_ index: Int) -> Bool { !entries[index].flags.contains(.isSuperseded) }
+  /// Whether no later entry has the same key.
+  func isCurrent(_ index: Int) -> Bool { !entries[index].flags.contains(.isSuperseded) }
 
   func key(_ index: Int) -> String {
     text.bytes.withUnsafeBufferPointer { bytes in
@@ -149,8 +150,8 @@ final class EntryTable: Sendable {
     }
   }
 
-  /// The entries of an account, in the file's order.
-  /// - Parameter account: trimmed and in lower case.
+  /// Returns the entries of an account, in the order of the file.
+  /// - Parameter account: The account ID, trimmed and lowercased.
   func indices(ofAccount account: String) -> [Int] {
     var account = account
     let first: Int? = text.bytes.withUnsafeBufferPointer { bytes in
@@ -162,37 +163,37 @@ final class EntryTable: Sendable {
       }
     }
     guard var index = first else { return [] }
-    var found = [index]
+    var indices = [index]
     while entries[index].next > 0 {
       index = Int(entries[index].next) - 1
-      found.append(index)
+      indices.append(index)
     }
-    return found
+    return indices
   }
 
-  /// The account of an entry, trimmed and in lower case.
+  /// Returns the account ID of an entry, trimmed and lowercased.
   func account(_ index: Int) -> String? {
     let entry = entries[index]
     guard entry.accountEnd > entry.accountStart else { return nil }
     return text.bytes.withUnsafeBufferPointer { bytes in
-      JSONScanner(bytes, 0..<bytes.count).map { CacheKey.normal($0.text(of: entry.account)) }
+      JSONScanner(bytes, 0..<bytes.count).map { CacheKey.normalized($0.text(of: entry.account)) }
     }
   }
 
-  /// The entry's value.
-  /// - Parameter keeping: whether it will soon be asked for again.
-  func json(_ index: Int, keeping: Bool = true) -> JSON {
-    if let known = made.withLock({ $0[index] }) { return known }
+  /// Decodes the value of an entry.
+  /// - Parameter caching: Whether to cache the decoded value.
+  func json(_ index: Int, caching: Bool = true) -> JSON {
+    if let cached = cachedValues.withLock({ $0[index] }) { return cached }
     let value = text.json(entries[index].value)
-    guard keeping else { return value }
-    made.withLock { made in
-      if made.count >= Self.madeLimit { made.removeAll(keepingCapacity: true) }
-      made[index] = value
+    guard caching else { return value }
+    cachedValues.withLock { values in
+      if values.count >= Self.cacheLimit { values.removeAll(keepingCapacity: true) }
+      values[index] = value
     }
     return value
   }
 
-  // MARK: Comparing
+  // MARK: - Comparison
 
   private static func withText<Result>(
     _ slice: JSONScanner.Slice, _ scanner: JSONScanner, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -202,15 +203,15 @@ final class EntryTable: Sendable {
     return text.withUTF8(body)
   }
 
-  /// An account's id as it is compared: trimmed and in lower case.
+  /// Calls `body` with an account ID, trimmed and lowercased for comparison.
   private static func withAccount<Result>(
     _ slice: JSONScanner.Slice, _ scanner: JSONScanner, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     let bytes = UnsafeBufferPointer(rebasing: scanner.text[slice.range])
-    // What is neither a capital, nor blank, nor beyond ASCII, is itself.
-    let isNormal = bytes.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) && $0 != 0x5C }
-    if isNormal { return body(bytes) }
-    var text = CacheKey.normal(scanner.text(of: slice))
+    // ASCII without uppercase letters, spaces, and backslashes is already normalized.
+    let isNormalized = bytes.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) && $0 != 0x5C }
+    if isNormalized { return body(bytes) }
+    var text = CacheKey.normalized(scanner.text(of: slice))
     return text.withUTF8(body)
   }
 }

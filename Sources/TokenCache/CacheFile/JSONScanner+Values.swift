@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension JSONScanner {
-  /// Passes a value and makes it.
+  /// Scans and decodes a value.
   mutating func json(depth: Int = 0) throws(SyntaxError) -> JSON {
     switch byte {
     case UInt8(ascii: "\""): return .string(text(of: try string()))
@@ -19,13 +19,13 @@ extension JSONScanner {
       try self.elements { (scanner) throws(SyntaxError) in elements.append(try scanner.json(depth: depth + 1)) }
       return .array(elements)
     case UInt8(ascii: "t"):
-      try word("true")
+      try literal("true")
       return .bool(true)
     case UInt8(ascii: "f"):
-      try word("false")
+      try literal("false")
       return .bool(false)
     case UInt8(ascii: "n"):
-      try word("null")
+      try literal("null")
       return .null
     default:
       let (slice, isInteger) = try number()
@@ -35,7 +35,7 @@ extension JSONScanner {
     }
   }
 
-  /// A string with its escapes resolved.
+  /// Decodes the escapes of a string.
   func text(of slice: Slice) -> String {
     let bytes = UnsafeBufferPointer(rebasing: text[slice.range])
     return slice.hasEscapes

@@ -1,15 +1,15 @@
 import Documents
 
-/// Walks over JSON text once and checks it by RFC 8259, without making values of it.
+/// Scans JSON text once and validates it (RFC 8259) without decoding values.
 ///
-/// A token cache of a hundred thousand accounts has hundreds of megabytes, of which a program needs a few records: so
-/// entries stay text until somebody asks. Half of a surrogate pair in an escape is let through, because Python writes it.
+/// A token cache with a hundred thousand accounts has hundreds of megabytes, of which a program needs only a few entries.
+/// Escapes of unpaired surrogates are allowed, because Python writes them.
 struct JSONScanner {
-  /// Where in the text something stands.
+  /// A range of the text.
   struct Slice {
     var start: Int
     var end: Int
-    /// Whether escapes must be resolved to read it.
+    /// Whether the text contains escapes.
     var hasEscapes = false
 
     var range: Range<Int> { start..<end }
@@ -27,7 +27,7 @@ struct JSONScanner {
   private(set) var index: Int
   private let end: Int
 
-  /// - Parameter range: the part of the text to walk over.
+  /// - Parameter range: The range of the text to scan.
   init?(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     guard let base = text.baseAddress, range.upperBound <= text.count else { return nil }
     self.text = text
@@ -38,7 +38,7 @@ struct JSONScanner {
 
   var isAtEnd: Bool { index >= end }
 
-  /// The byte that comes next; 0 at the end, which no JSON text holds.
+  /// The next byte, or 0 at the end. Valid JSON does not contain 0 bytes.
   @inline(__always)
   var byte: UInt8 { index < end ? base[index] : 0 }
 
@@ -52,53 +52,54 @@ struct JSONScanner {
     }
   }
 
-  /// Passes bytes that were looked at already.
+  /// Skips bytes.
   mutating func skip(_ count: Int) { index = min(index + count, end) }
 
-  /// Whether that byte comes next, which then is passed.
+  /// Skips the next byte if it equals `expected`, and returns whether it did.
   @inline(__always)
-  mutating func take(_ wanted: UInt8) -> Bool {
-    guard byte == wanted else { return false }
+  mutating func consume(_ expected: UInt8) -> Bool {
+    guard byte == expected else { return false }
     index += 1
     return true
   }
 
-  /// Goes through an object; `body` stands at each member's value and must pass it.
+  /// Scans an object. Calls `body` at the value of each member, which it must scan.
   @inline(__always)
   mutating func members(
     _ body: (inout JSONScanner, Slice) throws(SyntaxError) -> Void
   ) throws(SyntaxError) {
-    guard take(UInt8(ascii: "{")) else { throw mistake("an object is expected") }
+    guard consume(UInt8(ascii: "{")) else { throw syntaxError("expected an object") }
     skipSpace()
-    if take(UInt8(ascii: "}")) { return }
+    if consume(UInt8(ascii: "}")) { return }
     while true {
       let name = try string()
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw mistake("a colon is missing") }
+      guard consume(UInt8(ascii: ":")) else { throw syntaxError("expected `:`") }
       skipSpace()
       try body(&self, name)
       skipSpace()
-      if take(UInt8(ascii: "}")) { return }
-      guard take(UInt8(ascii: ",")) else { throw mistake("a comma or a closing brace is missing") }
+      if consume(UInt8(ascii: "}")) { return }
+      guard consume(UInt8(ascii: ",")) else { throw syntaxError("expected `,` or `}`") }
       skipSpace()
     }
   }
 
+  /// Scans an array. Calls `body` at the start of each element. `body` must scan the element.
   @inline(__always)
   mutating func elements(_ body: (inout JSONScanner) throws(SyntaxError) -> Void) throws(SyntaxError) {
-    guard take(UInt8(ascii: "[")) else { throw mistake("an array is expected") }
+    guard consume(UInt8(ascii: "[")) else { throw syntaxError("expected an array") }
     skipSpace()
-    if take(UInt8(ascii: "]")) { return }
+    if consume(UInt8(ascii: "]")) { return }
     while true {
       try body(&self)
       skipSpace()
-      if take(UInt8(ascii: "]")) { return }
-      guard take(UInt8(ascii: ",")) else { throw mistake("a comma or a closing bracket is missing") }
+      if consume(UInt8(ascii: "]")) { return }
+      guard consume(UInt8(ascii: ",")) else { throw syntaxError("expected `,` or `]`") }
       skipSpace()
     }
   }
 
-  /// Passes a value of any type.
+  /// Scans a value of any type.
   mutating func value(depth: Int = 0) throws(SyntaxError) {
     switch byte {
     case UInt8(ascii: "\""): _ = try string()
@@ -108,23 +109,23 @@ struct JSONScanner {
     case UInt8(ascii: "["):
       try checkDepth(depth)
       try elements { (scanner) throws(SyntaxError) in try scanner.value(depth: depth + 1) }
-    case UInt8(ascii: "t"): try word("true")
-    case UInt8(ascii: "f"): try word("false")
-    case UInt8(ascii: "n"): try word("null")
+    case UInt8(ascii: "t"): try literal("true")
+    case UInt8(ascii: "f"): try literal("false")
+    case UInt8(ascii: "n"): try literal("null")
     default: _ = try number()
     }
   }
 
-  /// Passes a string.
-  /// - Returns: what stands between its quotes.
+  /// Scans a string.
+  /// - Returns: The range between the quotes.
   @inline(__always)
   mutating func string() throws(SyntaxError) -> Slice {
-    guard take(UInt8(ascii: "\"")) else { throw mistake("a string is expected") }
+    guard consume(UInt8(ascii: "\"")) else { throw syntaxError("expected a string") }
     let start = index
     let raw = UnsafeRawPointer(base)
     var hasEscapes = false
     while true {
-      // Eight bytes at a time while none of them is a quote, a backslash, a control character or beyond ASCII.
+      // Scans eight bytes at once until one is a quote, a backslash, a control character, or not ASCII.
       while index + 8 <= end {
         let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let quotes = word ^ 0x2222_2222_2222_2222
@@ -132,15 +133,15 @@ struct JSONScanner {
         let low: UInt64 = 0x0101_0101_0101_0101
         let special =
           ((quotes &- low) & ~quotes) | ((slashes &- low) & ~slashes) | (word &- 0x2020_2020_2020_2020) | word
-        let found = special & 0x8080_8080_8080_8080
-        if found == 0 {
+        let matches = special & 0x8080_8080_8080_8080
+        if matches == 0 {
           index += 8
         } else {
-          index += found.littleEndian.trailingZeroBitCount >> 3
+          index += matches.littleEndian.trailingZeroBitCount >> 3
           break
         }
       }
-      guard index < end else { throw mistake("a string has no closing quote") }
+      guard index < end else { throw syntaxError("unterminated string") }
       switch base[index] {
       case UInt8(ascii: "\""):
         defer { index += 1 }
@@ -148,75 +149,76 @@ struct JSONScanner {
       case UInt8(ascii: "\\"):
         hasEscapes = true
         try escape()
-      case 0..<0x20: throw mistake("a string holds a control character")
+      case 0..<0x20: throw syntaxError("control character in a string")
       case 0x20..<0x80: index += 1
       default:
         let length = UTF8Sequence.length(base + index, available: end - index)
-        guard length > 0 else { throw mistake("the text is not UTF-8") }
+        guard length > 0 else { throw syntaxError("invalid UTF-8") }
         index += length
       }
     }
   }
 
   private mutating func escape() throws(SyntaxError) {
-    guard index + 1 < end else { throw mistake("a string has no closing quote") }
+    guard index + 1 < end else { throw syntaxError("unterminated string") }
     switch base[index + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       index += 2
     case UInt8(ascii: "u"):
       guard JSONEscapes.unit(in: text, at: index + 2) != nil else {
-        throw mistake("after \\u stand four hexadecimal digits")
+        throw syntaxError("expected four hexadecimal digits after `\\u`")
       }
       index += 6
-    default: throw mistake("there is no such escape")
+    default: throw syntaxError("unknown escape")
     }
   }
 
-  /// Passes a number, and says whether it is written as an integer.
+  /// Scans a number.
+  /// - Returns: The range of the number, and whether it is an integer.
   mutating func number() throws(SyntaxError) -> (slice: Slice, isInteger: Bool) {
     let start = index
     var isInteger = true
-    _ = take(UInt8(ascii: "-"))
-    if !take(UInt8(ascii: "0")) { try digits(else: "a value is expected") }
-    if take(UInt8(ascii: ".")) {
+    _ = consume(UInt8(ascii: "-"))
+    if !consume(UInt8(ascii: "0")) { try digits(else: "expected a value") }
+    if consume(UInt8(ascii: ".")) {
       isInteger = false
-      try digits(else: "a number lacks digits")
+      try digits(else: "expected a digit")
     }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+    if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
       isInteger = false
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-      try digits(else: "a number lacks digits")
+      if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
+      try digits(else: "expected a digit")
     }
     return (Slice(start: start, end: index), isInteger)
   }
 
   private mutating func digits(else message: String) throws(SyntaxError) {
-    guard case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { throw mistake(message) }
+    guard case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { throw syntaxError(message) }
     while case UInt8(ascii: "0")...UInt8(ascii: "9") = byte { index += 1 }
   }
 
-  mutating func word(_ word: StaticString) throws(SyntaxError) {
-    let count = word.utf8CodeUnitCount
+  /// Scans `true`, `false`, or `null`.
+  mutating func literal(_ literal: StaticString) throws(SyntaxError) {
+    let count = literal.utf8CodeUnitCount
     guard index + count <= end,
       UnsafeBufferPointer(start: base + index, count: count).elementsEqual(
-        UnsafeBufferPointer(start: word.utf8Start, count: count))
-    else { throw mistake("a value is expected") }
+        UnsafeBufferPointer(start: literal.utf8Start, count: count))
+    else { throw syntaxError("expected a value") }
     index += count
   }
 
   func checkDepth(_ depth: Int) throws(SyntaxError) {
-    if depth >= Self.depthLimit { throw mistake("the text is nested more than \(Self.depthLimit) levels deep") }
+    if depth >= Self.depthLimit { throw syntaxError("nesting exceeds \(Self.depthLimit) levels") }
   }
 
-  func mistake(_ message: String) -> SyntaxError {
-    SyntaxError(message: index < end ? message : "the text ends too early", offset: index)
+  func syntaxError(_ message: String) -> SyntaxError {
+    SyntaxError(message: index < end ? message : "unexpected end of file", offset: index)
   }
 }
 
-/// One character's bytes.
 enum UTF8Sequence {
-  /// The length of the well-formed sequence that begins here (Unicode 15, table 3-7); 0 where there is none.
+  /// Returns the length of the well-formed sequence at this byte (Unicode 15, table 3-7), or 0 if it is malformed.
   static func length(_ at: UnsafePointer<UInt8>, available: Int) -> Int {
     func follows(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
       offset < available && range.contains(at[offset])

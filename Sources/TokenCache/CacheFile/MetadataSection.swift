@@ -1,19 +1,19 @@
 import Documents
 import OrderedCollections
 
-/// The section `AccountMetadata`: an entry per client.
+/// The section `AccountMetadata`, with an entry per client.
 struct MetadataSection: Sendable {
-  /// Entries that have another form than ours stay as they are.
+  /// Entries in another format, which are preserved.
   private var others = EntrySet()
   private(set) var clients: OrderedDictionary<String, ClientMetadata> = [:]
 
   init() {}
 
-  /// Reads the object at which the scanner stands.
+  /// Reads the object at the scanner's position.
   init(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     let table = try EntryTable(text, &scanner)
     others = EntrySet(table)
-    for index in table.entries.indices where table.counts(index) {
+    for index in table.entries.indices where table.isCurrent(index) {
       let client = try text.scan(table.entries[index].value) { (scanner) throws(JSONScanner.SyntaxError) in
         try ClientMetadata(text, &scanner)
       }
@@ -33,18 +33,18 @@ struct MetadataSection: Sendable {
   subscript(key: String) -> ClientMetadata? {
     get { clients[key] }
     set {
-      // An entry of that key in another form gives way to ours.
+      // Replaces an entry with this key in another format.
       if newValue != nil { others.remove(key) }
       clients[key] = newValue
     }
   }
 
-  /// Takes an entry out to be changed and put back: its place is kept.
-  mutating func take(_ key: String) -> ClientMetadata? {
+  /// Removes the value of an entry for a change but keeps its position.
+  mutating func removeValue(forKey key: String) -> ClientMetadata? {
     guard let index = clients.index(forKey: key) else { return nil }
-    var taken = ClientMetadata()
-    swap(&clients.values[index], &taken)
-    return taken
+    var removed = ClientMetadata()
+    swap(&clients.values[index], &removed)
+    return removed
   }
 
   func forEach(_ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {

@@ -1,14 +1,14 @@
 import Documents
 import RunTrace
 
-/// Which access token is wanted.
+/// The criteria of an access token lookup.
 package struct AccessTokenQuery: Sendable {
   package var homeAccountID: String
-  /// The hosts of one cloud, the cache's own first.
+  /// The hosts of a cloud, with the cache host first.
   package var environments: [String]
   package var clientID: String
   package var realm: String
-  /// The wanted scopes without those of OpenID Connect.
+  /// The required scopes without OpenID Connect scopes.
   package var scopes: [String]
 
   package init(homeAccountID: String, environments: [String], clientID: String, realm: String, scopes: [String]) {
@@ -19,7 +19,7 @@ package struct AccessTokenQuery: Sendable {
     self.scopes = scopes
   }
 
-  /// The key that the token would have if it were granted just these scopes; what a trace names as tried.
+  /// The key of a token with exactly these scopes, for the trace.
   package var exactKey: String {
     CacheKey.accessToken(
       homeAccountID: homeAccountID, environment: environments.first ?? "", clientID: clientID, realm: realm,
@@ -27,42 +27,42 @@ package struct AccessTokenQuery: Sendable {
   }
 }
 
-/// What a look-up found.
+/// The result of an access token lookup.
 package enum AccessTokenLookup: Sendable {
   case found(key: String, AccessTokenRecord)
-  /// There are tokens for this account and tenant, but each lacks some of the scopes; the lists say which, by key.
+  /// Tokens for the account and tenant exist, but each lacks scopes. Lists the missing scopes by key.
   case scopesMissing([(key: String, missing: [String])])
   case none
 }
 
 extension CacheContents {
-  /// The first token whose account, cloud, client and tenant are the wanted ones and whose scopes include the wanted ones,
-  /// all compared in lower case. Freshness plays no part.
+  /// Returns the first token that matches the account, cloud, client, and tenant and includes all scopes, ignoring case.
+  /// Does not check the expiration.
   package func accessToken(_ query: AccessTokenQuery) -> AccessTokenLookup {
-    let client = CacheKey.normal(query.clientID)
+    let client = CacheKey.normalized(query.clientID)
     let realms = RealmMatch(query.realm, ofAccount: query.homeAccountID)
     let usable = records(.accessToken, ofAccount: query.homeAccountID, as: AccessTokenRecord.self).filter { entry in
-      CacheKey.normal(entry.record.clientID) == client && !entry.record.secret.isEmpty && entry.record.isPlainBearer
+      CacheKey.normalized(entry.record.clientID) == client && !entry.record.secret.isEmpty && entry.record.isPlainBearer
     }
     let candidates = realms.best(of: usable) { $0.record.realm }
     var missing: [(key: String, missing: [String])] = []
     for environment in query.environments {
-      let environment = CacheKey.normal(environment)
-      for (key, record) in candidates where CacheKey.normal(record.environment) == environment {
+      let environment = CacheKey.normalized(environment)
+      for (key, record) in candidates where CacheKey.normalized(record.environment) == environment {
         let granted = record.scopes
-        // Mostly they are written alike, and a handful.
-        let lacking = query.scopes.filter { wanted in
-          !granted.contains(wanted) && !granted.contains { $0.lowercased() == wanted.lowercased() }
+        // The exact comparison is a fast path.
+        let missingScopes = query.scopes.filter { scope in
+          !granted.contains(scope) && !granted.contains { $0.lowercased() == scope.lowercased() }
         }
-        if lacking.isEmpty { return .found(key: key, record) }
-        missing.append((key, lacking))
+        if missingScopes.isEmpty { return .found(key: key, record) }
+        missing.append((key, missingScopes))
       }
     }
     return missing.isEmpty ? .none : .scopesMissing(missing)
   }
 
-  /// Deletes an access token that cannot be used, unless another process has put a newer one in its place.
-  /// - Returns: whether it was deleted.
+  /// Deletes an access token unless another process has replaced it.
+  /// - Returns: Whether the token was deleted.
   @discardableResult
   package mutating func removeAccessToken(_ key: String, ifSecretIs secret: Secret) -> Bool {
     guard entry(.accessToken, key)?["secret"]?.string == secret.reveal() else { return false }
@@ -72,8 +72,8 @@ extension CacheContents {
 }
 
 extension AccessTokenRecord {
-  /// Neither proof-of-possession, nor kept apart for an app extension, for certain claims or for other parameters of the
-  /// request (MSAL for Python's `ext_cache_key`).
+  /// Whether the token is a bearer token that is not specific to an app extension, to requested claims, or to other request
+  /// parameters (`ext_cache_key` of MSAL for Python).
   var isPlainBearer: Bool {
     tokenType.lowercased() == "bearer" && nonBlank("ext_cache_key") == nil
       && nonBlank("application_cache_identifier") == nil && nonBlank("requested_claims") == nil

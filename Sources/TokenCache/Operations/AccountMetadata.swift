@@ -1,10 +1,10 @@
 extension CacheContents {
-  /// What an app knows of its accounts.
+  /// Returns the account metadata of a client.
   package func accountMetadata(clientID: String) -> AccountMetadataRecord? {
     clientMetadata(CacheKey.accountMetadata(clientID: clientID)).map { AccountMetadataRecord($0) }
   }
 
-  /// Changes what an app knows of its accounts.
+  /// Changes the account metadata of a client, and creates it if necessary.
   package mutating func changeAccountMetadata(
     clientID: String, _ change: (inout AccountMetadataRecord) -> Void
   ) {
@@ -16,13 +16,13 @@ extension CacheContents {
     }
   }
 
-  /// Forgets an account in the metadata of every client: the account itself is gone.
+  /// Removes an account from the metadata of every client, after the service deleted the account.
   package mutating func removeAccountMetadata(_ homeAccountID: String) {
-    for key in metadataKeys where clientMetadata(key)?.account(CacheKey.normal(homeAccountID)) != nil {
+    for key in metadataKeys where clientMetadata(key)?.account(CacheKey.normalized(homeAccountID)) != nil {
       changeClientMetadata(key) { client in
         guard let old = client.take() else { return false }
         var record = AccountMetadataRecord(old)
-        record.forget(homeAccountID)
+        record.remove(homeAccountID)
         client = record.client
         return record.isChanged
       }

@@ -1,23 +1,24 @@
-/// Which of an account's entries belong to a tenant.
+/// Selects the entries of an account that belong to a tenant.
 ///
-/// MSAL for Python takes an entry's realm from the path of the endpoint that was asked: after a sign-in at `common` the
-/// entries of the home tenant, into which that endpoint signs people, have the realm `common`.
+/// MSAL for Python takes the realm of an entry from the path of the token endpoint. After a sign-in at `common`, entries of
+/// the home tenant have the realm `common`.
 struct RealmMatch: Sendable {
-  private let wanted: String
+  private let realm: String
   private let acceptsCommon: Bool
 
   private static let common: Set<String> = ["common", "organizations", "consumers"]
 
   init(_ realm: String, ofAccount homeAccountID: String) {
-    let realm = CacheKey.normal(realm)
-    wanted = realm
-    acceptsCommon = CacheKey.normal(homeAccountID).hasSuffix("." + realm)
+    let realm = CacheKey.normalized(realm)
+    self.realm = realm
+    acceptsCommon = CacheKey.normalized(homeAccountID).hasSuffix("." + realm)
   }
 
-  /// The entries of just that realm; where there are none, those of the home tenant that name none.
+  /// Returns the entries with the realm. If there are none and the tenant is the home tenant, returns the entries with a
+  /// multitenant realm.
   func best<Entry>(of entries: [Entry], realm: (Entry) -> String) -> [Entry] {
-    let exact = entries.filter { CacheKey.normal(realm($0)) == wanted }
+    let exact = entries.filter { CacheKey.normalized(realm($0)) == self.realm }
     guard exact.isEmpty, acceptsCommon else { return exact }
-    return entries.filter { Self.common.contains(CacheKey.normal(realm($0))) }
+    return entries.filter { Self.common.contains(CacheKey.normalized(realm($0))) }
   }
 }

@@ -2,12 +2,12 @@ import Documents
 import Effects
 import RunTrace
 
-/// What a successful token answer puts into the cache.
+/// The values of a token response to save in the cache.
 package struct TokensToSave: Sendable {
   package var homeAccountID: String
-  /// The host that the cloud prefers for caches.
+  /// The cloud's preferred cache host.
   package var environment: String
-  /// All hosts of the cloud, so that entries under another of its names are found and replaced.
+  /// All hosts of the cloud, for replacing entries under an alias.
   package var environments: [String]
   package var clientID: String
   package var realm: String
@@ -47,8 +47,8 @@ package struct TokensToSave: Sendable {
 }
 
 extension CacheContents {
-  /// Saves as MSAL does: access tokens whose scopes overlap are replaced, a family's refresh token is kept twice, the app's
-  /// metadata is always written.
+  /// Saves tokens as MSAL does: replaces access tokens with overlapping scopes, stores family refresh tokens twice, and
+  /// always writes the app metadata.
   package mutating func save(_ tokens: TokensToSave, now: Instant) {
     saveAccessToken(tokens, now: now)
     saveRefreshToken(tokens, now: now)
@@ -70,12 +70,12 @@ extension CacheContents {
       homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
       realm: tokens.realm, target: tokens.target, secret: accessToken, tokenType: tokens.tokenType, cachedAt: now,
       expiresOn: tokens.expiresOn, extendedExpiresOn: tokens.extendedExpiresOn, refreshOn: tokens.refreshOn)
-    let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normal($0) })
+    let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normalized($0) })
     let scopes = Set(tokens.target.map { $0.lowercased() })
     for (key, old) in records(.accessToken, ofAccount: tokens.homeAccountID, as: AccessTokenRecord.self) {
-      guard key != record.key, hosts.contains(CacheKey.normal(old.environment)),
-        CacheKey.normal(old.clientID) == CacheKey.normal(tokens.clientID),
-        CacheKey.normal(old.realm) == CacheKey.normal(tokens.realm),
+      guard key != record.key, hosts.contains(CacheKey.normalized(old.environment)),
+        CacheKey.normalized(old.clientID) == CacheKey.normalized(tokens.clientID),
+        CacheKey.normalized(old.realm) == CacheKey.normalized(tokens.realm),
         old.tokenType.lowercased() == tokens.tokenType.lowercased(), old.isPlainBearer,
         old.scopes.contains(where: { scopes.contains($0.lowercased()) })
       else { continue }
@@ -86,17 +86,17 @@ extension CacheContents {
 
   private mutating func saveRefreshToken(_ tokens: TokensToSave, now: Instant) {
     guard let refreshToken = tokens.refreshToken else { return }
-    let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normal($0) })
+    let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normalized($0) })
     let copies: [String?] = if let family = tokens.familyID { [nil, family] } else { [nil] }
     for familyID in copies {
       let record = RefreshTokenRecord(
         homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
         target: tokens.target, familyID: familyID, secret: refreshToken, modifiedAt: now)
-      // The key holds the scopes, so the token before this one may stand under another key.
+      // Keys contain the scopes, so the previous token can have another key.
       for (key, old) in records(.refreshToken, ofAccount: tokens.homeAccountID, as: RefreshTokenRecord.self) {
-        guard key != record.key, old.isPlain, hosts.contains(CacheKey.normal(old.environment)),
+        guard key != record.key, old.isPlain, hosts.contains(CacheKey.normalized(old.environment)),
           old.familyID == familyID,
-          familyID != nil || CacheKey.normal(old.clientID) == CacheKey.normal(tokens.clientID)
+          familyID != nil || CacheKey.normalized(old.clientID) == CacheKey.normalized(tokens.clientID)
         else { continue }
         remove(key, from: .refreshToken)
       }

@@ -1,34 +1,34 @@
 import Documents
 
 extension CacheContents {
-  /// The accounts that an app may see, each with its records in one or more tenants, in the cache's order.
+  /// Returns the accounts that are visible to an app, each with its records for one or more tenants, in cache order.
   ///
-  /// An account is visible while there is a refresh token for it (the app's own, or that of a family that the app may
-  /// belong to) or the app's metadata says that it is signed in; never while the metadata says that it is signed out.
+  /// An account is visible if the app or its family has a refresh token for it, or if the account metadata marks it as
+  /// signed in. An account that is marked as signed out is never visible.
   /// - Parameters:
-  ///   - environments: the hosts of one cloud; nil for all clouds.
-  ///   - onlySignedIn: false shows every account record there is.
-  ///   - homeAccountID: just this account, found without looking at the others.
+  ///   - environments: The hosts of a cloud, or nil for all clouds.
+  ///   - onlySignedIn: Whether to return only visible accounts instead of all account records.
+  ///   - homeAccountID: The only account to return, or nil for all.
   package func accounts(
     clientID: String, environments: [String]?, onlySignedIn: Bool, homeAccountID: String? = nil
   ) -> [(homeAccountID: String, records: [AccountRecord])] {
-    let wanted = environments.map { Set($0.map { CacheKey.normal($0) }) }
+    let hosts = environments.map { Set($0.map { CacheKey.normalized($0) }) }
     let metadata = accountMetadata(clientID: clientID)
     var order: [String] = []
     var groups: [String: [AccountRecord]] = [:]
-    let found =
+    let candidates =
       homeAccountID.map { records(.account, ofAccount: $0, as: AccountRecord.self) }
       ?? records(.account, as: AccountRecord.self)
-    for (_, record) in found {
-      let id = CacheKey.normal(record.homeAccountID)
-      guard !id.isEmpty, wanted?.contains(CacheKey.normal(record.environment)) ?? true else { continue }
+    for (_, record) in candidates {
+      let id = CacheKey.normalized(record.homeAccountID)
+      guard !id.isEmpty, hosts?.contains(CacheKey.normalized(record.environment)) ?? true else { continue }
       if groups[id] == nil { order.append(id) }
       groups[id, default: []].append(record)
     }
     return order.compactMap { id in
       let records = groups[id] ?? []
-      let isShown = !onlySignedIn || isVisible(id, records, clientID: clientID, environments, metadata)
-      return isShown ? (id, records) : nil
+      let isIncluded = !onlySignedIn || isVisible(id, records, clientID: clientID, environments, metadata)
+      return isIncluded ? (id, records) : nil
     }
   }
 

@@ -3,7 +3,7 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// An access token with what it is for and how long it lasts.
+/// An access token entry.
 package struct AccessTokenRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -18,7 +18,7 @@ package struct AccessTokenRecord: CacheRecord {
     self.fields = fields
   }
 
-  /// - Parameter target: the granted scopes, in the server's order and case.
+  /// - Parameter target: The granted scopes, in the server's order and case.
   package init(
     homeAccountID: String, environment: String, clientID: String, realm: String, target: [String], secret: Secret,
     tokenType: String, cachedAt: Instant, expiresOn: Instant, extendedExpiresOn: Instant?, refreshOn: Instant?
@@ -46,13 +46,12 @@ package struct AccessTokenRecord: CacheRecord {
   /// The granted scopes as the server wrote them.
   package var scopes: [String] { textOrEmpty("target").utf8.split(separator: 0x20).map { String(Substring($0)) } }
   package var tokenType: String { text("token_type") ?? "Bearer" }
-  /// Nil where the entry does not say, or says no number; the token then counts as expired.
+  /// Nil if the entry lacks a valid time. The token then counts as expired.
   package var expiresOn: Instant? { moment("expires_on") }
   package var extendedExpiresOn: Instant? { moment("extended_expires_on") ?? moment("ext_expires_on") }
   package var refreshOn: Instant? { moment("refresh_on") }
   package var cachedAt: Instant? { moment("cached_at") }
-  /// The key that the token is bound to; nil for a plain bearer token. MSAL for Python calls it
-  /// `key_id`.
+  /// The key that the token is bound to, or nil for a bearer token. MSAL for Python uses the field `key_id`.
   package var keyID: String? { nonBlank("kid") ?? nonBlank("key_id") }
 
   package var key: String {

@@ -1,17 +1,17 @@
 import Documents
 import OrderedCollections
 
-/// Whether an account is signed in to an app, as the app's own metadata says it.
+/// The sign-in state of an account in the metadata of an app.
 package enum SignInState: String, Sendable, Hashable, CaseIterable {
   case unknown
   case signedIn = "signed_in"
   case signedOut = "signed_out"
 }
 
-/// The accounts of one client: their sign-in state, and which authority answered for which.
+/// The account metadata of a client: sign-in states, and the authority that issued tokens for each requested authority.
 package struct AccountMetadataRecord: Sendable {
   private(set) var client: ClientMetadata
-  /// Whether anything was changed, or all of it is new.
+  /// Whether the record is new or has changed.
   private(set) var isChanged = false
 
   init(_ client: ClientMetadata) {
@@ -26,17 +26,17 @@ package struct AccountMetadataRecord: Sendable {
 
   package var clientID: String { text("client_id") ?? "" }
 
-  /// The record as the file has it, with all its accounts.
+  /// The complete entry, with all accounts.
   package var json: JSON { client.json }
 
-  /// The accounts that something is known about.
+  /// The accounts with metadata.
   package var homeAccountIDs: [String] { client.accounts.keys }
 
   package func signInState(of homeAccountID: String) -> SignInState {
     account(homeAccountID)?["sign_in_state"]?.string.flatMap { SignInState(rawValue: $0) } ?? .unknown
   }
 
-  /// Signing out forgets which authorities answered; any other state keeps them.
+  /// Sets the sign-in state. Signing out also removes the cached authorities.
   package mutating func setSignInState(_ state: SignInState, of homeAccountID: String) {
     change(homeAccountID) { account in
       account["sign_in_state"] = .string(state.rawValue)
@@ -44,13 +44,13 @@ package struct AccountMetadataRecord: Sendable {
     }
   }
 
-  /// The authority that answered for the one that was asked; nil while the account is signed out.
+  /// Returns the authority that issued tokens for a requested authority, or nil if the account is signed out.
   package func cachedAuthority(for requestURL: String, instanceAware: Bool, account homeAccountID: String) -> String? {
     guard signInState(of: homeAccountID) != .signedOut else { return nil }
     return account(homeAccountID)?[Self.mapField]?[Self.mapKey(instanceAware)]?[requestURL]?.string
   }
 
-  /// Remembers which authority answered, which makes the account signed in.
+  /// Stores the authority that issued tokens for a requested authority, and marks the account as signed in.
   package mutating func recordAuthority(
     _ cachedURL: String, for requestURL: String, instanceAware: Bool, account homeAccountID: String
   ) {
@@ -64,14 +64,14 @@ package struct AccountMetadataRecord: Sendable {
     }
   }
 
-  package mutating func forget(_ homeAccountID: String) {
-    let id = CacheKey.normal(homeAccountID)
+  package mutating func remove(_ homeAccountID: String) {
+    let id = CacheKey.normalized(homeAccountID)
     guard client.account(id) != nil else { return }
     client.remove(id)
     isChanged = true
   }
 
-  /// The account that the app last saw as its current one.
+  /// The account that was the app's current account in the last call of `getCurrentAccount`.
   package var principalHomeAccountID: String? { text("principal_home_account_id").flatMap { $0.isEmpty ? nil : $0 } }
   package var principalUsername: String? { text("principal_username") }
   package var principalEnvironment: String? { text("principal_account_environment") }
@@ -89,7 +89,7 @@ package struct AccountMetadataRecord: Sendable {
 
   package var key: String { CacheKey.accountMetadata(clientID: clientID) }
 
-  /// The field's name as MSAL has it on disk, missing letter included.
+  /// The name of the field in MSAL, including its typo.
   private static let mapField = "athority_map"
 
   private static func mapKey(_ instanceAware: Bool) -> String {
@@ -98,12 +98,12 @@ package struct AccountMetadataRecord: Sendable {
 
   private func text(_ name: String) -> String? { client.fields[name]?.string }
 
-  private func account(_ homeAccountID: String) -> JSON? { client.account(CacheKey.normal(homeAccountID)) }
+  private func account(_ homeAccountID: String) -> JSON? { client.account(CacheKey.normalized(homeAccountID)) }
 
   private mutating func change(
     _ homeAccountID: String, _ body: (inout OrderedDictionary<String, JSON>) -> Void
   ) {
-    let id = CacheKey.normal(homeAccountID)
+    let id = CacheKey.normalized(homeAccountID)
     let old = client.account(id)
     var account = old?.object ?? ["client_id": .string(clientID), "home_account_id": .string(id)]
     body(&account)

@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// An account in one tenant.
+/// An account entry, for one tenant.
 package struct AccountRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -39,7 +39,7 @@ package struct AccountRecord: CacheRecord {
   package var environment: String { textOrEmpty("environment") }
   /// The tenant.
   package var realm: String { textOrEmpty("realm") }
-  /// The account's object id in this tenant.
+  /// The object ID of the account in this tenant.
   package var localAccountID: String { textOrEmpty("local_account_id") }
   package var username: String { textOrEmpty("username") }
   package var name: String? { text("name") }

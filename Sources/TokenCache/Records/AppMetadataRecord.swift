@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// What is known of an app in one cloud: the family that it shares refresh tokens with.
+/// The metadata of an app in a cloud: the family with which it shares refresh tokens.
 package struct AppMetadataRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -11,7 +11,7 @@ package struct AppMetadataRecord: CacheRecord {
     self.fields = fields
   }
 
-  /// - Parameter familyID: empty where the app was found to belong to no family.
+  /// - Parameter familyID: The family, or an empty string if the app does not belong to one.
   package init(clientID: String, environment: String, familyID: String) {
     fields = [:]
     set("client_id", clientID)

@@ -2,32 +2,33 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// An entry of the cache seen as what it is: the fields that this type knows, and all others untouched.
+/// A typed view of a cache entry that preserves unknown fields.
 package protocol CacheRecord: Sendable, Hashable {
-  /// Every field, in the file's order.
+  /// All fields, in the order of the file.
   var fields: OrderedDictionary<String, JSON> { get set }
-  /// The fields that this type writes or judges; on a rewrite, all others of the old entry stay. A field that decides
-  /// whether a record is used must be here: from the record before it, a new one would inherit to be useless.
+  /// The fields that this type writes or reads. A new record replaces these and preserves all other fields of the old entry.
+  /// Must include every field that determines whether the record is usable; otherwise, a new record could inherit a value
+  /// that makes it unusable.
   static var knownFields: Set<String> { get }
 
   init(fields: OrderedDictionary<String, JSON>)
 }
 
 extension CacheRecord {
-  /// The record as the file has it.
+  /// The entry in the file.
   package var json: JSON { .object(fields) }
 
-  /// The text of a field; a value that is no text counts as absent, as in MSAL.
+  /// Returns the string value of a field. Values of other types count as missing, as in MSAL.
   func text(_ name: String) -> String? { fields[name]?.string }
 
   func textOrEmpty(_ name: String) -> String { text(name) ?? "" }
 
-  /// The text of a field; nil also where there is nothing but space.
+  /// Returns the string value of a field, or nil if it is blank.
   func nonBlank(_ name: String) -> String? {
     text(name).flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
-  /// A time: seconds since 1970 as decimal text, with or without a fraction.
+  /// Parses a time: seconds since 1970 as a decimal string, with or without a fraction.
   func moment(_ name: String) -> Instant? {
     guard let text = text(name) else { return nil }
     if let seconds = Int64(text) { return Instant(secondsSince1970: seconds) }
@@ -43,7 +44,7 @@ extension CacheRecord {
     set(name, value.map { String($0.secondsSince1970) })
   }
 
-  /// This record with those fields of an older entry that this type does not know.
+  /// Returns this record with the unknown fields of an old entry.
   func keepingUnknownFields(of old: JSON?) -> Self {
     guard let old = old?.object else { return self }
     var merged = fields

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 import RunTrace
 
-/// The last ID token of an account in one tenant, for one client.
+/// The entry of the last ID token for an account, tenant, and client.
 package struct IDTokenRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -30,7 +30,7 @@ package struct IDTokenRecord: CacheRecord {
   package var clientID: String { textOrEmpty("client_id") }
   package var realm: String { textOrEmpty("realm") }
 
-  /// Neither empty nor of another kind, such as an ID token of the old endpoint (`V1IdToken`).
+  /// Whether the token is not empty and not of another type, such as `V1IdToken` of the version 1.0 endpoint.
   var isUsable: Bool {
     !textOrEmpty("secret").isEmpty && (text("credential_type") ?? "IdToken").lowercased() == "idtoken"
   }

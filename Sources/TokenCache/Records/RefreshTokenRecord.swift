@@ -3,7 +3,7 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// A refresh token, of one app or of a family of apps.
+/// A refresh token entry of an app or a family of apps.
 package struct RefreshTokenRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -12,14 +12,14 @@ package struct RefreshTokenRecord: CacheRecord {
     "family_id", "bound_device_id", "enrollment_id",
   ]
 
-  /// What a credential that is kept though deleted has for its secret.
+  /// The secret of a deleted credential whose entry remains.
   package static let tombstone = "<tombstone>"
 
   package init(fields: OrderedDictionary<String, JSON>) {
     self.fields = fields
   }
 
-  /// - Parameter familyID: only in the copy that the family shares.
+  /// - Parameter familyID: The family, for the copy that the family shares.
   package init(
     homeAccountID: String, environment: String, clientID: String, target: [String], familyID: String?, secret: Secret,
     modifiedAt: Instant
@@ -39,12 +39,12 @@ package struct RefreshTokenRecord: CacheRecord {
   package var homeAccountID: String { textOrEmpty("home_account_id") }
   package var environment: String { textOrEmpty("environment") }
   package var clientID: String { textOrEmpty("client_id") }
-  /// What was granted with it; none where the writer did not say.
+  /// The scopes that were granted with the token. Empty if the entry does not list them.
   package var target: [String] { textOrEmpty("target").split(separator: " ").map { String($0) } }
   package var familyID: String? { text("family_id").flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A refresh token that any client may redeem: neither a primary one, nor one that is bound to a device, nor a token of
-  /// the old endpoint for one resource.
+  /// Whether the token is an ordinary refresh token, not a primary one, a device-bound one, or a version 1.0 token for a
+  /// single resource.
   var isPlain: Bool {
     (text("credential_type") ?? "RefreshToken").lowercased() == "refreshtoken"
       && nonBlank("bound_device_id") == nil

@@ -4,36 +4,36 @@ import Documents
 import IdentityPlatform
 
 extension App {
-  /// The registration that a client id belongs to: the one manifest that names it, or the only manifest there is, where that names
-  /// none and the app has no other client id.
+  /// The registration for a client ID: the only manifest that contains it, or the app's only manifest if that has no
+  /// client ID and the app uses no other client ID.
   func registration(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
-    if let named = manifest(of: clientID) { return named }
+    if let match = manifest(of: clientID) { return match }
     guard manifests.count == 1, let only = manifests.first, clientIDs.count <= 1 else { return nil }
     if let appID = only.manifest.appID?.value, GUIDText.isWellFormed(appID) { return nil }
     return only
   }
 
   func findAppleBundleIDs() -> [SharedAppValue] {
-    var facts: [SharedAppValue] = []
+    var values: [SharedAppValue] = []
     var known: Set<String> = []
     func add(_ text: Positioned<String>?) {
       guard let text, !text.value.isEmpty, !known.contains(text.value), !AppManifest.isToBeFilledIn(text.value) else {
         return
       }
       known.insert(text.value)
-      facts.append(SharedAppValue(value: text.value, place: text.place))
+      values.append(SharedAppValue(value: text.value, place: text.place))
     }
-    // Half of the evidence is none: another Info.plist may be the one that is meant.
-    let infoPlists = infoPlists.filter { !$0.file.isOfAPart }
-    let isWhole = infoPlists.allSatisfy { _, plist in
+    // If one bundle ID is unknown, use the Info.plists only together with an Xcode project.
+    let infoPlists = infoPlists.filter { !$0.file.isNestedBundle }
+    let isComplete = infoPlists.allSatisfy { _, plist in
       plist.bundleID.map { !$0.value.isEmpty && !AppManifest.isToBeFilledIn($0.value) } ?? false
     }
-    if isWhole || xcodeConfigurations.contains(where: { $0.bundleID != nil }) {
+    if isComplete || xcodeConfigurations.contains(where: { $0.bundleID != nil }) {
       for (_, plist) in infoPlists { add(plist.bundleID) }
     }
     for configuration in xcodeConfigurations { add(configuration.bundleID) }
     for (file, loaded) in settings where file.kind == .authSettings { add(loaded.settings.bundleID) }
-    return facts
+    return values
   }
 
   func findAndroidPackages() -> [SharedAppValue] {
@@ -44,7 +44,7 @@ extension App {
 }
 
 extension Project {
-  /// The registration that settings belong to: by their client id anywhere, else by standing in the same app.
+  /// The registration for settings: the one of the same app, or the only one in the project with the same client ID.
   func registration(of loaded: LoadedSettings, in file: ValidatedFile) -> (file: ValidatedFile, manifest: AppManifest)?
   {
     guard let clientID = loaded.clientID?.value else { return nil }
@@ -54,7 +54,7 @@ extension Project {
 }
 
 extension LoadedSettings {
-  /// The client id that is really one: a GUID that nobody made up.
+  /// The client ID if it is a GUID and not a sample value.
   var clientID: Positioned<String>? {
     guard let appID = settings.appID, GUIDText.isWellFormed(appID.value), !TemplatePlaceholder.isDummyGUID(appID.value)
     else {
@@ -65,7 +65,7 @@ extension LoadedSettings {
 }
 
 extension AppManifest {
-  /// The app id that is really one.
+  /// The app ID if it is a GUID and not a sample value.
   var clientID: Positioned<String>? {
     guard let appID, GUIDText.isWellFormed(appID.value), !TemplatePlaceholder.isDummyGUID(appID.value) else {
       return nil
@@ -73,15 +73,15 @@ extension AppManifest {
     return appID
   }
 
-  /// Whether it is an app that runs on a device or in a browser, and not an API alone.
+  /// Whether the registration is for an app on a device or in a browser, not only for an API.
   var isClient: Bool {
     isPublicClient?.value == true || redirects.contains { $0.kind == .installedClient || $0.kind == .spa }
   }
 }
 
 extension ValidatedFile {
-  /// Whether an Info.plist is a framework's, a test's or an extension's, with an id that no redirect URI is made of.
-  var isOfAPart: Bool {
+  /// Whether an Info.plist belongs to a framework, test, or extension, whose bundle ID is not used for redirect URIs.
+  var isNestedBundle: Bool {
     if infoPlist?.isAppExtension == true { return true }
     guard let type = node?["CFBundlePackageType"]?.string else { return false }
     return ["FMWK", "BNDL", "XPC!"].contains(type)

@@ -1,16 +1,17 @@
 import AppRegistration
 import IdentityPlatform
 
-/// Whether the service takes a redirect URI that an app sends for one that is registered.
+/// The comparison of a redirect URI from an app with a registered one, as the service does it.
 ///
-/// The emulated platform compares for itself. It answers requests, so it refuses hosts that a browser may read otherwise and knows
-/// neither wildcards nor templates; here, what may well fit is let pass. One comparison for both would be two behind a switch.
+/// The emulator has a separate, stricter comparison: it rejects hosts that browsers interpret differently and supports
+/// neither wildcards nor templates. Validation accepts URIs that may match.
 enum RedirectMatch {
-  /// Custom schemes are compared letter by letter. Of web addresses, scheme and host are compared without regard to case, the path
-  /// with it; on the loopback host the port is left aside; a bare host and one with a slash are the same.
+  /// Whether a redirect URI matches a registered one. URIs with custom schemes must be equal. For web addresses, scheme
+  /// and host are case-insensitive, the path is case-sensitive, the port of a loopback host is ignored (RFC 8252,
+  /// section 7.3), and an empty path equals `/`.
   static func matches(_ sent: String, registered: String) -> Bool {
     if sent == registered { return true }
-    if AppManifest.isToBeFilledIn(registered) { return fits(sent, template: registered) }
+    if AppManifest.isToBeFilledIn(registered) { return mayMatch(sent, template: registered) }
     guard let left = URLParts(sent), let right = URLParts(registered), let scheme = left.scheme?.lowercased(),
       scheme == "http" || scheme == "https", scheme == right.scheme?.lowercased(), let host = left.host?.lowercased(),
       let other = right.host?.lowercased()
@@ -27,9 +28,9 @@ enum RedirectMatch {
     return left.path == right.path || (left.path + right.path == "/")
   }
 
-  /// Whether a text can be what a template is filled in to: nothing certain is known of what stands in place of a reference.
-  private static func fits(_ text: String, template: String) -> Bool {
-    let open = template.firstIndex { "$<{[#_".contains($0) } ?? template.endIndex
-    return text.lowercased().hasPrefix(template[..<open].lowercased())
+  /// Whether a template may expand to a text: only the part before the first reference is compared.
+  private static func mayMatch(_ text: String, template: String) -> Bool {
+    let reference = template.firstIndex { "$<{[#_".contains($0) } ?? template.endIndex
+    return text.lowercased().hasPrefix(template[..<reference].lowercased())
   }
 }

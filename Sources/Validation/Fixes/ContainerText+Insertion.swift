@@ -4,8 +4,9 @@ import Documents
 extension ContainerText {
   typealias NewItem = (key: String?, value: JSON)
 
-  /// New items behind an existing one, in its manner; the first ones where there is none.
-  func insertion(of new: [NewItem], behind index: Int?) -> [Diagnostic.Edit]? {
+  /// Returns edits that insert items after an existing item in the same style, or as the first items of an empty
+  /// container.
+  func insertion(of new: [NewItem], after index: Int?) -> [Diagnostic.Edit]? {
     guard let index else { return firstItems(new) }
     let item = items[index]
     let style = TextStyle(node.document)
@@ -20,28 +21,28 @@ extension ContainerText {
       texts.append(text)
     }
     let mark = separation.mark.map { String(Unicode.Scalar($0)) } ?? ""
-    let gap = isOwnLine ? style.newline + margin : self.gap(behind: index)
-    // A separator behind the last: always after semicolons, after commas where the last has one.
+    let gap = isOwnLine ? style.newline + margin : self.gap(after: index)
+    // The last item gets a separator if separators are semicolons, or if the existing last item has one.
     let endsWithMark = !isLast || item.separator != nil
     var added = ""
     for (position, text) in texts.enumerated() {
       added += gap + text + (position < texts.count - 1 || endsWithMark ? mark : "")
     }
-    let place = isOwnLine ? lines.skipComments(item.past) : item.past
+    let place = isOwnLine ? lines.skipComments(item.endWithSeparator) : item.endWithSeparator
     guard item.separator == nil, !mark.isEmpty else {
       return [Diagnostic.Edit(span: .at(place), replacement: added)]
     }
-    if case .behind = separation { added += mark }
+    if case .after = separation { added += mark }
     if place == item.end { return [Diagnostic.Edit(span: .at(place), replacement: mark + added)] }
     return [
       Diagnostic.Edit(span: .at(item.end), replacement: mark), Diagnostic.Edit(span: .at(place), replacement: added),
     ]
   }
 
-  /// What stands between an item and the next on the same line.
-  private func gap(behind index: Int) -> String {
+  /// The text between an item and the next one on the same line.
+  private func gap(after index: Int) -> String {
     for first in [index, index - 1] where first >= 0 && first + 1 < items.count {
-      let range = items[first].past..<items[first + 1].start
+      let range = items[first].endWithSeparator..<items[first + 1].start
       if range.lowerBound <= range.upperBound, lines.bytes[range].allSatisfy(TextLines.isBlank) {
         return lines.text(range)
       }
@@ -50,7 +51,7 @@ extension ContainerText {
   }
 
   private func firstItems(_ new: [NewItem]) -> [Diagnostic.Edit]? {
-    // Nothing at all has no place for a first item.
+    // An empty YAML block has no position for a first item.
     guard !isBlock else { return nil }
     let style = TextStyle(node.document)
     let isMultiline = style.isMultiline(mapping: isMapping) && syntax != .yaml || lines.bytes[content].contains(0x0A)
@@ -69,8 +70,8 @@ extension ContainerText {
     } else {
       joined = texts.joined(separator: mark + (syntax == .xmlPropertyList ? "" : " "))
     }
-    if case .behind = separation { joined += mark }
-    // What stands in an empty container is white space, or a comment that is kept before the first item.
+    if case .after = separation { joined += mark }
+    // An empty container contains only whitespace and comments. Comments stay before the first item.
     let isEmpty = lines.isWhite(content)
     let closing = isMultiline ? style.newline + outer : ""
     if syntax == .xmlPropertyList, content.isEmpty, content.lowerBound == node.span.end {
@@ -102,7 +103,7 @@ extension ContainerText {
     return key + binding(like: index, spelling, margin) + value
   }
 
-  /// What stands between a key and its value: as between the neighbor's, where that is nothing but its mark and blanks.
+  /// The text between a key and its value: the same as in the neighboring item if that is only a separator and spaces.
   private func binding(like index: Int?, _ spelling: ValueText, _ margin: String) -> String {
     if let index, let key = items[index].key {
       let (start, end) = (key.span.end, items[index].value.span.start)
@@ -122,7 +123,7 @@ extension ContainerText {
     }
   }
 
-  /// The quotes that the strings beside have.
+  /// The quotes of neighboring strings.
   private var quotes: ValueText.Quotes {
     for item in items.reversed() where item.value.kind == .string && item.value.span.start < lines.bytes.count {
       switch lines.bytes[item.value.span.start] {

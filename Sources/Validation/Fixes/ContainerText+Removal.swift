@@ -2,16 +2,16 @@ import Diagnostics
 import Documents
 
 extension ContainerText {
-  /// Removes items: each with its separator, with its line where it has one of its own, and with the comment at that line's end.
-  /// Comments on lines of their own stay.
+  /// Returns edits that remove items, each with its separator. If an item is alone on its line, the edits also remove
+  /// the line and the comment at its end. Comments on separate lines stay.
   func removal(of removed: Set<Int>) -> [Diagnostic.Edit]? {
     if removed.count == items.count, let emptied { return emptied }
     var spans: [SourceSpan] = []
-    let keptTail = items.indices.last { !removed.contains($0) }
+    let newLast = items.indices.last { !removed.contains($0) }
     for index in removed.sorted() { spans.append(removalSpan(of: index, removed)) }
-    // What is last in the end needs no comma, unless the last one had one.
-    if case .between = separation, let keptTail, keptTail < items.count - 1, items[items.count - 1].separator == nil,
-      let comma = items[keptTail].separator
+    // The new last item does not need a comma, unless the old last item had one.
+    if case .between = separation, let newLast, newLast < items.count - 1, items[items.count - 1].separator == nil,
+      let comma = items[newLast].separator
     {
       spans.append(SourceSpan(start: comma.lowerBound, end: comma.upperBound))
     }
@@ -20,28 +20,28 @@ extension ContainerText {
 
   private func removalSpan(of index: Int, _ removed: Set<Int>) -> SourceSpan {
     let item = items[index]
-    let withComments = lines.skipComments(item.past)
+    let withComments = lines.skipComments(item.endWithSeparator)
     let isFirst = lines.isFirstOnLine(item.start)
     if isFirst, lines.skipBlanks(withComments) == lines.lineEnd(withComments) {
       let (start, end) = (lines.lineStart(item.start), lines.lineEnd(withComments))
-      if end < lines.bytes.count { return SourceSpan(start: start, end: lines.behindLineEnd(end)) }
+      if end < lines.bytes.count { return SourceSpan(start: start, end: lines.afterLineEnd(end)) }
       return SourceSpan(start: lines.beforeLineEnd(start), end: end)
     }
-    let next = lines.skipBlanks(item.past)
+    let next = lines.skipBlanks(item.endWithSeparator)
     if isFirst { return SourceSpan(start: item.start, end: next) }
     if next == lines.lineEnd(next) || isBlock {
-      // The first behind a bracket or a dash: the next takes its place.
+      // The next item replaces the first item after a bracket or dash.
       if index == 0 || isBlock, index + 1 < items.count, !removed.contains(index + 1) {
         let end = items[index + 1].start
         return SourceSpan(start: item.start, end: lines.ownLineComment(in: withComments..<end) ?? end)
       }
-      return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.past)
+      return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.endWithSeparator)
     }
     if index + 1 < items.count { return SourceSpan(start: item.start, end: next) }
-    return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.past)
+    return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.endWithSeparator)
   }
 
-  /// The container without content; nil where comments stand in it, which are kept.
+  /// Edits that empty the container; nil if it contains comments, which must stay.
   private var emptied: [Diagnostic.Edit]? {
     guard !isBlock else { return emptiedBlock }
     var position = content.lowerBound
@@ -49,10 +49,10 @@ extension ContainerText {
       guard lines.isWhite(position..<item.start),
         lines.isWhite(item.end..<(item.separator?.lowerBound ?? item.end))
       else { return nil }
-      position = item.past
+      position = item.endWithSeparator
     }
     guard lines.isWhite(position..<content.upperBound) else { return nil }
-    // Pairs without braces are the whole text.
+    // A container without braces is the complete text.
     if syntax == .xmlPropertyList {
       let name = isMapping ? "dict" : "array"
       return lines.starts(isMapping ? "<dict>" : "<array>", at: node.span.start)
@@ -70,12 +70,12 @@ extension ContainerText {
     if before > 0, lines.bytes[before - 1] == UInt8(ascii: ":") {
       return [Diagnostic.Edit(span: SourceSpan(start: before, end: span.end), replacement: " " + replacement)]
     }
-    // Behind a comment on the key's line, brackets must be further in than the key, which a list's dashes need not be.
+    // After a comment on the key's line, brackets need more indentation than the key, unlike the dashes of a list.
     let margin = lines.isFirstOnLine(span.start) && before > 0 && !isMapping ? "  " : ""
     return [Diagnostic.Edit(span: span, replacement: margin + replacement)]
   }
 
-  /// Spans that touch or overlap become one.
+  /// Merges adjacent and overlapping spans.
   private static func joined(_ spans: [SourceSpan]) -> [SourceSpan] {
     var joined: [SourceSpan] = []
     for span in spans.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {

@@ -1,32 +1,32 @@
 import Diagnostics
 import Documents
 
-/// A list or mapping as it stands in the text: where it opens and closes, and where each of its items begins and ends.
+/// The positions of a list or mapping and its items in the text.
 struct ContainerText {
   struct Item {
     /// Nil in a list.
     var key: Node?
     var value: Node
-    /// Where the key, or a list's value begins; in a YAML block the dash.
+    /// The start of the key, the value of a list item, or the dash in a YAML block.
     var start: Int
     var end: Int
-    /// The comma or semicolon behind it.
+    /// The comma or semicolon after the item.
     var separator: Range<Int>?
 
-    /// Behind the item and what separates it from the next.
-    var past: Int { separator?.upperBound ?? end }
+    /// The end of the item including its separator.
+    var endWithSeparator: Int { separator?.upperBound ?? end }
   }
 
   enum Separation {
     /// A comma between items.
     case between(UInt8)
-    /// A semicolon behind every item.
-    case behind(UInt8)
+    /// A semicolon after every item.
+    case after(UInt8)
     case none
 
     var mark: UInt8? {
       switch self {
-      case .between(let mark), .behind(let mark): mark
+      case .between(let mark), .after(let mark): mark
       case .none: nil
       }
     }
@@ -34,10 +34,10 @@ struct ContainerText {
 
   let node: Node
   let lines: TextLines
-  /// YAML without brackets: indentation tells what belongs together.
+  /// Whether the container is a YAML block, whose structure depends on indentation.
   let isBlock: Bool
   let separation: Separation
-  /// Where the content begins and ends: between the brackets or tags.
+  /// The range of the content between the brackets or tags.
   private(set) var content: Range<Int>
   private(set) var items: [Item] = []
 
@@ -58,7 +58,7 @@ struct ContainerText {
       (isBlock, separation, content) = (false, .between(UInt8(ascii: ",")), span.start + 1..<span.end - 1)
     case .openStepPropertyList:
       isBlock = false
-      separation = node.kind == .mapping ? .behind(UInt8(ascii: ";")) : .between(UInt8(ascii: ","))
+      separation = node.kind == .mapping ? .after(UInt8(ascii: ";")) : .between(UInt8(ascii: ","))
       if bytes[span.start] == UInt8(ascii: node.kind == .mapping ? "{" : "(") {
         guard bytes[span.end - 1] == UInt8(ascii: node.kind == .mapping ? "}" : ")") else { return nil }
         content = span.start + 1..<span.end - 1
@@ -70,7 +70,7 @@ struct ContainerText {
       (isBlock, separation, content) = (false, .none, inner)
     case .yaml:
       guard bytes[span.start] != UInt8(ascii: "*") else { return nil }
-      let start = Self.behindProperties(span.start, lines, to: span.end)
+      let start = Self.skipProperties(span.start, lines, to: span.end)
       if bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") {
         guard bytes[span.end - 1] == UInt8(ascii: node.kind == .mapping ? "}" : "]") else { return nil }
         (isBlock, separation, content) = (false, .between(UInt8(ascii: ",")), start + 1..<span.end - 1)
@@ -79,19 +79,19 @@ struct ContainerText {
       }
     }
     guard content.lowerBound <= content.upperBound else { return nil }
-    let found = isMapping ? node.entries.map { ($0.key, $0.value) } : node.elements.map { (nil, $0) }
-    guard readItems(found) else { return nil }
+    let nodes = isMapping ? node.entries.map { ($0.key, $0.value) } : node.elements.map { (nil, $0) }
+    guard readItems(nodes) else { return nil }
   }
 
-  private mutating func readItems(_ found: [(key: Node?, value: Node)]) -> Bool {
-    items.reserveCapacity(found.count)
+  private mutating func readItems(_ nodes: [(key: Node?, value: Node)]) -> Bool {
+    items.reserveCapacity(nodes.count)
     var position = content.lowerBound
-    for (key, value) in found {
-      guard let start = start(of: key?.span.start ?? value.span.start, behind: position) else { return false }
+    for (key, value) in nodes {
+      guard let start = start(of: key?.span.start ?? value.span.start, after: position) else { return false }
       var item = Item(key: key, value: value, start: start, end: end(of: value, key))
       guard item.start >= position, item.end >= item.start, item.end <= content.upperBound else { return false }
-      item.separator = separator(behind: item.end)
-      position = item.past
+      item.separator = separator(after: item.end)
+      position = item.endWithSeparator
       items.append(item)
     }
     return true
@@ -100,30 +100,30 @@ struct ContainerText {
   private func end(of value: Node, _ key: Node?) -> Int {
     guard let key, value.span.start == value.span.end else { return value.span.end }
     guard syntax == .yaml else { return max(key.span.end, value.span.end) }
-    // Nothing at all stands behind the colon, wherever its mark is; before a comma the colon needs its blank.
+    // The value is empty. Before a comma, the colon must be followed by a space.
     let colon = lines.skipBlanks(key.span.end)
     guard colon < lines.bytes.count, lines.bytes[colon] == UInt8(ascii: ":") else { return key.span.end }
     return isBlock ? colon + 1 : lines.skipBlanks(colon + 1)
   }
 
-  private func separator(behind end: Int) -> Range<Int>? {
+  private func separator(after end: Int) -> Range<Int>? {
     guard let mark = separation.mark else { return nil }
     let next = lines.skipAll(end, to: content.upperBound)
     return next < content.upperBound && lines.bytes[next] == mark ? next..<next + 1 : nil
   }
 
-  /// Where an item begins whose own text stands at `own`: in YAML a dash, a tag or an anchor may stand before.
-  private func start(of own: Int, behind position: Int) -> Int? {
+  /// The start of an item whose text starts at `own`. In YAML, a dash, tag, or anchor may precede the text.
+  private func start(of own: Int, after position: Int) -> Int? {
     guard syntax == .yaml, position <= own else { return own }
     let first = lines.skipAll(position, to: own)
-    // The long form of a key is nothing that people write.
+    // Explicit keys (`? key`) are rare and not supported.
     if first < own, lines.bytes[first] == UInt8(ascii: "?") { return nil }
     if isBlock, !isMapping, first >= own || lines.bytes[first] != UInt8(ascii: "-") { return nil }
     return first
   }
 
-  /// Behind the anchor and the tag of a YAML value.
-  static func behindProperties(_ start: Int, _ lines: TextLines, to limit: Int) -> Int {
+  /// The position after the anchor and tag of a YAML value.
+  static func skipProperties(_ start: Int, _ lines: TextLines, to limit: Int) -> Int {
     var position = start
     while position < limit {
       let byte = lines.bytes[position]
@@ -134,7 +134,7 @@ struct ContainerText {
     return min(position, limit - 1)
   }
 
-  /// What stands between the tags of an element: an empty range behind a tag that closes itself.
+  /// The content between the tags of an element; an empty range after a self-closing tag.
   static func elementContent(_ span: SourceSpan, _ lines: TextLines) -> Range<Int>? {
     var position = span.start
     var quote: UInt8?

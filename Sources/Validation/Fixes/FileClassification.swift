@@ -2,24 +2,24 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// What a file is, before anybody's wishes are looked at: its kind, and what is wrong with its syntax.
+/// The kind and syntax errors of a file, independently of any configuration.
 struct FileClassification {
   let kind: AppRegistrationKind
-  /// How often each error of reading is there.
+  /// The number of errors from reading the file, by rule.
   let errors: [String: Int]
-  /// The text that places speak of; nil where nothing was read.
+  /// The text that places refer to; nil if the file cannot be read.
   let text: [UInt8]?
-  /// Nil for XML that is no property list, and where nothing was read.
+  /// The root of the document; nil if the file cannot be read, or is XML that is not a property list.
   let root: Node?
 
   init(_ file: NamedFile) {
     let diagnostics: [Diagnostic]
-    if AndroidManifest.isOne(file.bytes) {
-      let (manifest, told) = AndroidManifest.read(file.bytes, named: file.name)
+    if AndroidManifest.recognizes(file.bytes) {
+      let (manifest, reported) = AndroidManifest.read(file.bytes, named: file.name)
       kind = .androidManifest
       text = manifest?.source.bytes
       root = nil
-      diagnostics = told
+      diagnostics = reported
     } else {
       let read = RegistrationDocument.read(file.bytes, named: file.name)
       kind = read.kind
@@ -30,7 +30,7 @@ struct FileClassification {
     errors = diagnostics.filter { $0.severity == .error }.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 }
   }
 
-  /// Whether it is what the other one is, with no error that the other one has not.
+  /// Whether the file has the same kind as the other one and no additional errors.
   func isAsGood(as other: FileClassification) -> Bool {
     kind == other.kind && (text != nil || other.text == nil)
       && errors.allSatisfy { $0.value <= other.errors[$0.key, default: 0] }

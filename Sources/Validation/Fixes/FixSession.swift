@@ -1,19 +1,19 @@
 import Diagnostics
 import Documents
 
-/// Makes the fixes of a report, round after round: what two fixes both want to change waits, and every file must be better than
-/// before.
+/// Applies the fixes of a report in rounds. Conflicting fixes are deferred to the next round, and a round is applied
+/// only if it improves every file.
 package struct FixSession: Sendable {
-  /// A file that changes.
+  /// A changed file.
   package struct FixedFile: Sendable {
     package var name: String
     package var original: [UInt8]
     package var bytes: [UInt8]
-    /// The findings that were mended, in the order of the rounds.
+    /// The fixed findings, in the order of the rounds.
     package var fixed: [Diagnostic]
   }
 
-  /// A fix that was not made.
+  /// A fix that was not applied.
   package struct SkippedFix: Sendable {
     package var diagnostic: Diagnostic
     package var reason: String
@@ -21,40 +21,40 @@ package struct FixSession: Sendable {
 
   package struct Outcome: Sendable {
     package var files: [FixedFile]
-    package var leftOut: [SkippedFix]
-    /// What was to be said of them before.
+    package var skippedFixes: [SkippedFix]
+    /// The report before all fixes.
     package var before: FilteredReport
-    /// What is to be said of the files as they are now.
+    /// The report after all fixes.
     package var report: FilteredReport
-    /// The files as they are now.
-    package var now: [NamedFile]
+    /// All files, with fixes applied.
+    package var fixedFiles: [NamedFile]
 
-    /// The given files, those that were written as they are now, the others as they were.
-    package func files(of given: [NamedFile], written: Set<String>) -> [NamedFile] {
-      let mended = Dictionary(files.map { ($0.name, $0.bytes) }) { first, _ in first }
-      return given.map { file in
+    /// Returns the original files, with fixes applied only to files that were written.
+    package func files(of originals: [NamedFile], written: Set<String>) -> [NamedFile] {
+      let fixed = Dictionary(files.map { ($0.name, $0.bytes) }) { first, _ in first }
+      return originals.map { file in
         var file = file
-        if written.contains(file.name), let bytes = mended[file.name] { file.bytes = bytes }
+        if written.contains(file.name), let bytes = fixed[file.name] { file.bytes = bytes }
         return file
       }
     }
   }
 
-  /// Fixes may make room for others; where they never end, something is wrong with them.
+  /// The maximum number of rounds, in case fixes undo each other.
   private static let mostRounds = 20
 
-  package let judge: @Sendable ([NamedFile]) -> FilteredReport
+  package let validate: @Sendable ([NamedFile]) -> FilteredReport
 
-  package init(judge: @escaping @Sendable ([NamedFile]) -> FilteredReport) { self.judge = judge }
+  package init(validate: @escaping @Sendable ([NamedFile]) -> FilteredReport) { self.validate = validate }
 
   package func run(_ files: [NamedFile]) -> Outcome {
-    let before = judge(files)
+    let before = validate(files)
     var state = State(files: files, report: before)
     for _ in 0..<Self.mostRounds where !Task.isCancelled {
-      guard makeRound(&state) else { break }
+      guard applyRound(&state) else { break }
     }
     var outcome = Outcome(
-      files: [], leftOut: state.leftOut, before: before, report: state.report, now: state.files)
+      files: [], skippedFixes: state.skippedFixes, before: before, report: state.report, fixedFiles: state.files)
     for (index, file) in state.files.enumerated() where file.bytes != files[index].bytes {
       outcome.files.append(
         FixedFile(
@@ -67,77 +67,79 @@ package struct FixSession: Sendable {
     var files: [NamedFile]
     var report: FilteredReport
     var fixed: [String: [Diagnostic]] = [:]
-    var leftOut: [SkippedFix] = []
-    /// What is not tried again, by identity.
-    var refused: Set<String> = []
+    var skippedFixes: [SkippedFix] = []
+    /// Identities of findings whose fix is not tried again.
+    var rejected: Set<String> = []
   }
 
   private struct Change {
     var index: Int
-    /// The file before the round, from which the findings have their places.
+    /// The file before the round, which the places of the findings refer to.
     var file: NamedFile
     var bytes: [UInt8]
     var fixed: [Diagnostic]
   }
 
-  /// - Returns: whether anything changed.
-  private func makeRound(_ state: inout State) -> Bool {
+  /// - Returns: Whether any file changed.
+  private func applyRound(_ state: inout State) -> Bool {
     var changes: [Change] = []
     let fixable = Dictionary(grouping: state.report.diagnostics.filter(\.isFixable), by: \.place.source.name)
     for index in state.files.indices {
       let file = state.files[index]
-      let findings = (fixable[file.name] ?? []).filter { !state.refused.contains(Self.identity($0)) }
+      let findings = (fixable[file.name] ?? []).filter { !state.rejected.contains(Self.identity($0)) }
       guard !findings.isEmpty, let change = change(of: file, at: index, findings, &state) else { continue }
       changes.append(change)
     }
-    return make(changes[...], &state)
+    return apply(changes[...], &state)
   }
 
-  /// Makes all changes that do no harm; files with a harmful one are found by halves, since judging goes through all files.
-  /// - Returns: whether anything changed.
-  private func make(_ changes: ArraySlice<Change>, _ state: inout State) -> Bool {
+  /// Applies all changes that do not make the report worse. Harmful changes are found by bisection, because each
+  /// validation checks all files.
+  /// - Returns: Whether any file changed.
+  private func apply(_ changes: ArraySlice<Change>, _ state: inout State) -> Bool {
     guard let first = changes.first, !Task.isCancelled else { return false }
     guard changes.count > 1 else {
-      var kept: [Diagnostic] = []
-      make(first.fixed[...], of: first, &kept, &state)
-      return !kept.isEmpty
+      var applied: [Diagnostic] = []
+      apply(first.fixed[...], of: first, &applied, &state)
+      return !applied.isEmpty
     }
     if accept(Array(changes), &state) { return true }
     let middle = changes.startIndex + changes.count / 2
-    let isFirstMade = make(changes[..<middle], &state)
-    let isSecondMade = make(changes[middle...], &state)
-    return isFirstMade || isSecondMade
+    let changedFirst = apply(changes[..<middle], &state)
+    let changedSecond = apply(changes[middle...], &state)
+    return changedFirst || changedSecond
   }
 
-  /// Makes all fixes of a file that do no harm; the others are found by halves, since judging takes its time.
-  private func make(
-    _ findings: ArraySlice<Diagnostic>, of change: Change, _ kept: inout [Diagnostic], _ state: inout State
+  /// Applies all fixes of a file that do not make the report worse. Harmful fixes are found by bisection, because
+  /// validation is slow.
+  private func apply(
+    _ findings: ArraySlice<Diagnostic>, of change: Change, _ applied: inout [Diagnostic], _ state: inout State
   ) {
     guard !Task.isCancelled else { return }
-    var reason = "there would be more, or graver mistakes than before"
+    var reason = "the fix would cause other findings"
     do throws(SpanEdits.Conflict) {
       var change = change
       change.fixed = Array(findings)
-      change.bytes = try Self.bytes(of: change.file, after: kept + change.fixed)
+      change.bytes = try Self.bytes(of: change.file, after: applied + change.fixed)
       if accept([change], &state) {
-        kept += change.fixed
+        applied += change.fixed
         return
       }
     } catch {
-      reason = error.words
+      reason = error.reason
     }
     if findings.count > 1 {
       let middle = findings.startIndex + findings.count / 2
-      make(findings[..<middle], of: change, &kept, &state)
-      make(findings[middle...], of: change, &kept, &state)
+      apply(findings[..<middle], of: change, &applied, &state)
+      apply(findings[middle...], of: change, &applied, &state)
     } else {
-      refuse(findings, reason, &state)
+      reject(findings, reason, &state)
     }
   }
 
-  private func refuse(_ findings: some Sequence<Diagnostic>, _ reason: String, _ state: inout State) {
-    for finding in findings where state.refused.insert(Self.identity(finding)).inserted {
-      state.leftOut.append(SkippedFix(diagnostic: finding, reason: reason))
+  private func reject(_ findings: some Sequence<Diagnostic>, _ reason: String, _ state: inout State) {
+    for finding in findings where state.rejected.insert(Self.identity(finding)).inserted {
+      state.skippedFixes.append(SkippedFix(diagnostic: finding, reason: reason))
     }
   }
 
@@ -150,15 +152,15 @@ package struct FixSession: Sendable {
     return try SpanEdits.bytes(of: file.bytes, after: edits, in: source)
   }
 
-  /// The file after all fixes that do not stand in each other's way.
+  /// Applies all fixes that do not conflict with each other.
   private func change(of file: NamedFile, at index: Int, _ findings: [Diagnostic], _ state: inout State) -> Change? {
     var accepted: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
     let text = FileClassification(file).text ?? findings[0].place.source.bytes
     for finding in findings {
-      // Places in another state of the file, such as one that a rule read from the disk, say nothing of this one.
+      // A rule may have read another version of the file from disk. Its places do not apply to this version.
       guard let edits = finding.fix?.edits, !edits.isEmpty, finding.place.source.bytes == text,
-        edits.allSatisfy({ Self.fits($0, accepted) })
+        edits.allSatisfy({ Self.isCompatible($0, accepted) })
       else { continue }
       accepted += edits.filter { !accepted.contains($0) }
       fixed.append(finding)
@@ -168,30 +170,31 @@ package struct FixSession: Sendable {
       let bytes = try Self.bytes(of: file, after: fixed)
       return bytes == file.bytes ? nil : Change(index: index, file: file, bytes: bytes, fixed: fixed)
     } catch {
-      refuse(fixed, error.words, &state)
+      reject(fixed, error.reason, &state)
       return nil
     }
   }
 
-  /// Whether an edit can be made beside others: the same one is no conflict; what touches another waits for the next round.
-  private static func fits(_ edit: Diagnostic.Edit, _ others: [Diagnostic.Edit]) -> Bool {
+  /// Whether an edit can be applied together with others. Equal edits are compatible. Adjacent edits are deferred to
+  /// the next round.
+  private static func isCompatible(_ edit: Diagnostic.Edit, _ others: [Diagnostic.Edit]) -> Bool {
     others.allSatisfy { other in
       edit == other || edit.span.end < other.span.start || other.span.end < edit.span.start
-        // Lines side by side do not touch, though one ends where the other begins.
+        // Removals of adjacent lines are compatible, although one ends where the other starts.
         || edit.span.end == other.span.start && edit.replacement.isEmpty && other.replacement.isEmpty
         || other.span.end == edit.span.start && edit.replacement.isEmpty && other.replacement.isEmpty
     }
   }
 
-  /// Makes the changes where everything is better afterwards.
+  /// Applies changes if they improve the report.
   private func accept(_ changes: [Change], _ state: inout State) -> Bool {
     var files = state.files
     for change in changes {
       files[change.index].bytes = change.bytes
-      // What people turned off still may not be broken.
+      // The syntax must stay valid even if the configuration turns off syntax rules.
       guard FileClassification(files[change.index]).isAsGood(as: FileClassification(change.file)) else { return false }
     }
-    let report = judge(files)
+    let report = validate(files)
     guard Self.isBetter(report, than: state.report, changes.flatMap(\.fixed)) else { return false }
     for change in changes { state.fixed[files[change.index].name, default: []] += change.fixed }
     state.files = files
@@ -199,37 +202,38 @@ package struct FixSession: Sendable {
     return true
   }
 
-  /// Whether there is no error that was not there before and nothing new that is graver than what was mended, there are not more
-  /// findings than before, and something of what was mended is gone.
+  /// Whether fixes improved a report: at least one fixed finding is gone, and there are no additional errors, no new findings
+  /// of a higher severity than the fixed ones, and no more findings than before.
   private static func isBetter(_ now: FilteredReport, than before: FilteredReport, _ fixed: [Diagnostic]) -> Bool {
-    // The current name of a keyword is always right. What the former one kept from being read is found only now.
+    // A renamed keyword is always an improvement, although the content under it may have findings that were not
+    // detected before.
     if fixed.allSatisfy({ $0.rule == RenamedKeyword.rule }) { return true }
     let worst = fixed.map(\.severity).max() ?? .note
-    var left: [String: Int] = [:]
-    // An error may be told in other words than before: what counts is how many of its kind there are.
+    var remaining: [String: Int] = [:]
+    // The message of an error may change, so errors are counted by rule.
     var errors: [String: Int] = [:]
     for finding in before.diagnostics {
-      left[identity(finding), default: 0] += 1
-      if finding.severity == .error { errors[kind(finding), default: 0] += 1 }
+      remaining[identity(finding), default: 0] += 1
+      if finding.severity == .error { errors[key(finding), default: 0] += 1 }
     }
     for finding in now.diagnostics {
       let name = identity(finding)
-      left[name, default: 0] -= 1
+      remaining[name, default: 0] -= 1
       if finding.severity == .error {
-        errors[kind(finding), default: 0] -= 1
-        if errors[kind(finding), default: 0] < 0 { return false }
-      } else if left[name, default: 0] < 0, finding.severity > worst {
+        errors[key(finding), default: 0] -= 1
+        if errors[key(finding), default: 0] < 0 { return false }
+      } else if remaining[name, default: 0] < 0, finding.severity > worst {
         return false
       }
     }
     func count(_ report: FilteredReport) -> Int { report.diagnostics.count { $0.severity >= worst } }
-    return count(now) <= count(before) && fixed.contains { left[identity($0), default: 0] > 0 }
+    return count(now) <= count(before) && fixed.contains { remaining[identity($0), default: 0] > 0 }
   }
 
-  private static func kind(_ finding: Diagnostic) -> String { "\(finding.place.source.name)\u{0}\(finding.rule)" }
+  private static func key(_ finding: Diagnostic) -> String { "\(finding.place.source.name)\u{0}\(finding.rule)" }
 
   private static func identity(_ finding: Diagnostic) -> String {
-    "\(kind(finding))\u{0}\(finding.severity.rawValue)\u{0}\(finding.message)"
+    "\(key(finding))\u{0}\(finding.severity.rawValue)\u{0}\(finding.message)"
   }
 }
 

@@ -2,25 +2,25 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A file's text with its secrets as dots, for output that other people may see.
+/// A file's text with secrets replaced by dots, for output that others can see.
 package enum RedactedText {
-  /// Nil where there is nothing to hide.
-  /// - Parameter report: where findings point at secrets, these are hidden too.
+  /// Returns the redacted text, or nil if the text contains no secrets.
+  /// - Parameter report: A report whose findings point at further secrets.
   package static func text(of bytes: [UInt8], named name: String, _ report: FilteredReport) -> [UInt8]? {
-    let form = FileClassification(NamedFile(name: name, bytes: bytes))
-    let source = SourceText(name: name, bytes: form.text ?? bytes)
+    let classification = FileClassification(NamedFile(name: name, bytes: bytes))
+    let source = SourceText(name: name, bytes: classification.text ?? bytes)
     var spans: [SourceSpan] = []
-    if let root = form.root { collect(root, holder: nil, &spans) }
+    if let root = classification.root { collect(root, holder: nil, &spans) }
     for finding in report.diagnostics + report.suppressed.map(\.diagnostic)
     where finding.pointsAtSecret && finding.place.source.name == name && finding.place.source.bytes == source.bytes {
       if let span = finding.place.span { spans.append(span) }
     }
-    let hidden = SourceText(name: name, bytes: dots(source, spans))
-    let shown = hidden.hidingSecrets
-    return shown.hidSome || !spans.isEmpty ? Array(shown.text.utf8) : nil
+    let masked = SourceText(name: name, bytes: masking(spans, in: source))
+    let redacted = masked.redacted
+    return redacted.hasSecrets || !spans.isEmpty ? Array(redacted.text.utf8) : nil
   }
 
-  /// The values that a name or a form gives away: what looks like a placeholder is hidden too, to be sure.
+  /// Collects values that are secrets by their key or format, including placeholders.
   private static func collect(_ node: Node, holder: String?, _ spans: inout [SourceSpan]) {
     for element in node.elements {
       add(element, key: "", holder: holder, &spans)
@@ -33,13 +33,14 @@ package enum RedactedText {
   }
 
   private static func add(_ value: Node, key: String, holder: String?, _ spans: inout [SourceSpan]) {
-    guard let text = value.string, !text.isEmpty, !Definitions.holdsReference(text) else { return }
-    if SecretKey.names(key, in: holder) || SecretText.kind(of: text) != nil || SecretText.keyInQuery(of: text) != nil {
+    guard let text = value.string, !text.isEmpty, !Definitions.containsReference(text) else { return }
+    if SecretKey.isSecret(key, in: holder) || SecretText.kind(of: text) != nil || SecretText.keyInQuery(of: text) != nil
+    {
       spans.append(value.innerSpan)
     }
   }
 
-  private static func dots(_ source: SourceText, _ spans: [SourceSpan]) -> [UInt8] {
+  private static func masking(_ spans: [SourceSpan], in source: SourceText) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
     for span in spans.sorted(by: { $0.start < $1.start }) {

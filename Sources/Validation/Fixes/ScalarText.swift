@@ -1,14 +1,14 @@
 import Diagnostics
 import Documents
 
-/// One value or key as it stands in the text, to be replaced by another.
+/// The text of a value or key that an edit replaces.
 struct ScalarText {
   let node: Node
   let isKey: Bool
   private let lines: TextLines
   private let span: SourceSpan
 
-  /// Nil where the text cannot be edited: a binary property list.
+  /// Returns nil for a binary property list, which cannot be edited as text.
   init?(_ node: Node, isKey: Bool = false) {
     guard !node.document.source.isBinary, node.document.syntax != .binaryPropertyList,
       node.span.end <= node.document.source.bytes.count
@@ -21,7 +21,7 @@ struct ScalarText {
 
   private var first: UInt8 { span.start < span.end ? lines.bytes[span.start] : 0 }
 
-  /// A string in place of what is there.
+  /// Returns an edit that replaces the value with a string.
   func replacement(_ text: String) -> Diagnostic.Edit? {
     switch lines.syntax {
     case .json: return edit(JSON.string(text).text())
@@ -37,10 +37,10 @@ struct ScalarText {
     }
   }
 
-  /// Any value in place of what is there.
+  /// Returns an edit that replaces the value with any value.
   func replacement(_ value: JSON) -> Diagnostic.Edit? {
     let style = TextStyle(node.document)
-    // A value that was in brackets stays in them; what stood in lines of its own moves behind its colon.
+    // A YAML value in brackets keeps them, and a block value moves to the line of its key.
     let isFlow = lines.syntax != .yaml || !isInBlock
     let margin = lines.indentation(at: span.start)
     let spelling = ValueText(
@@ -73,7 +73,7 @@ struct ScalarText {
 
   // MARK: YAML
 
-  /// Whether no bracket is open around the value, as far as its line tells: then commas and brackets are plain characters.
+  /// Whether the value is not inside a flow collection, so that commas and brackets are plain characters.
   private var isInBlock: Bool { !Self.isInFlow(node.document.root, span) }
 
   private static func isInFlow(_ root: Node, _ span: SourceSpan) -> Bool {
@@ -101,7 +101,7 @@ struct ScalarText {
     return editYAML(plain ?? JSON.string(text).text())
   }
 
-  /// In place of a value that may be nothing yet, or lines of its own.
+  /// Replaces a value that may be empty or on separate lines.
   private func editYAML(_ replacement: String) -> Diagnostic.Edit {
     if span.start == span.end {
       let touches = span.start > 0 && !TextLines.isWhite(lines.bytes[span.start - 1])

@@ -1,27 +1,27 @@
 import Diagnostics
 import Documents
 
-/// Changes of a document's text that touch nothing else: what is not named stays byte for byte, and what is new looks like its
-/// neighbors, in every syntax that is text.
+/// Edits of a document's text that preserve all other bytes and use the style of neighboring items, in all text
+/// syntaxes.
 ///
-/// Each gives nil where the change cannot be written with certainty: in a binary property list, inside a broken container, in
-/// what a YAML alias repeats. A fix is then left out.
+/// Each function returns nil if the text cannot be edited safely: in a binary property list, a malformed container, or
+/// a value that a YAML alias repeats. The finding then has no fix.
 package enum TextEdits {
   // MARK: Values
 
-  /// Another text for a scalar, in the same quotes where they can hold it; a node that is no string becomes one.
+  /// Replaces a scalar with a string, with the same quotes if they support the text.
   package static func replaceValue(_ node: Node, with text: String) -> [Diagnostic.Edit]? {
     ScalarText(node).flatMap { $0.replacement(text) }.map { [$0] }
   }
 
-  /// Another value, of whatever kind.
+  /// Replaces a value with any value.
   package static func replaceValue(_ node: Node, with value: JSON) -> [Diagnostic.Edit]? {
     if case .string(let text) = value { return replaceValue(node, with: text) }
     guard let scalar = ScalarText(node) else { return nil }
     return scalar.replacement(value).map { [$0] }
   }
 
-  /// Another name for a key.
+  /// Renames a key.
   package static func replaceKey(_ key: Node, with name: String) -> [Diagnostic.Edit]? {
     guard let scalar = ScalarText(key, isKey: true) else { return nil }
     return scalar.replacement(name).map { [$0] }
@@ -29,24 +29,24 @@ package enum TextEdits {
 
   // MARK: Removing
 
-  /// Removes the first entry with that key, with its line, its comma, and the comment at the end of its line.
+  /// Removes the first entry with a key, including its line, its comma, and the comment at the end of its line.
   package static func removeEntry(_ key: String, from mapping: Node) -> [Diagnostic.Edit]? {
     guard mapping.kind == .mapping, let entry = mapping.entry(key) else { return nil }
     return remove([entry.value], from: mapping)
   }
 
-  /// Removes the entry that has this very key node, for one of several with the same name.
+  /// Removes the entry with a key node, which identifies one of several entries with the same key.
   package static func removeEntry(_ key: Node, from mapping: Node) -> [Diagnostic.Edit]? {
     guard let entry = mapping.entries.first(where: { $0.key.span == key.span }) else { return nil }
     return remove([entry.value], from: mapping)
   }
 
-  /// Removes an element, with its line, its comma, and the comment at the end of its line.
+  /// Removes an element, including its line, its comma, and the comment at the end of its line.
   package static func removeElement(_ element: Node, from list: Node) -> [Diagnostic.Edit]? {
     remove([element], from: list)
   }
 
-  /// Removes several elements at once: neighbors that are removed one by one would contend for a comma.
+  /// Removes several elements at once, because separate removals of neighbors would conflict about commas.
   package static func removeElements(_ elements: [Node], from list: Node) -> [Diagnostic.Edit]? {
     remove(elements, from: list)
   }
@@ -61,30 +61,30 @@ package enum TextEdits {
 
   // MARK: Adding
 
-  /// A string behind the last element of a list.
+  /// Appends a string to a list.
   package static func appendElement(_ text: String, to list: Node) -> [Diagnostic.Edit]? {
     appendElement(.string(text), to: list)
   }
 
-  /// A value behind the last element of a list.
+  /// Appends a value to a list.
   package static func appendElement(_ value: JSON, to list: Node) -> [Diagnostic.Edit]? {
     appendElements([value], to: list)
   }
 
-  /// Several values behind the last element of a list.
+  /// Appends values to a list.
   package static func appendElements(_ values: [JSON], to list: Node) -> [Diagnostic.Edit]? {
     guard list.kind == .array, !values.isEmpty, let text = ContainerText(list) else { return nil }
-    return text.insertion(of: values.map { (nil, $0) }, behind: text.items.indices.last)
+    return text.insertion(of: values.map { (nil, $0) }, after: text.items.indices.last)
   }
 
-  /// A new entry: behind the one with the key `after`, or at the end where there is none.
+  /// Inserts an entry after the one with the key `after`, or at the end if there is none.
   package static func insertEntry(
     _ key: String, _ value: String, into mapping: Node, after: String? = nil
   ) -> [Diagnostic.Edit]? {
     insertEntry(key, .string(value), into: mapping, after: after)
   }
 
-  /// A new entry: behind the one with the key `after`, or at the end where there is none.
+  /// Inserts an entry after the one with the key `after`, or at the end if there is none.
   package static func insertEntry(
     _ key: String, _ value: JSON, into mapping: Node, after: String? = nil
   ) -> [Diagnostic.Edit]? {
@@ -93,6 +93,6 @@ package enum TextEdits {
     if let after, let entry = mapping.entry(after) {
       index = text.items.firstIndex { $0.key?.span == entry.key.span } ?? index
     }
-    return text.insertion(of: [(key, value)], behind: index)
+    return text.insertion(of: [(key, value)], after: index)
   }
 }

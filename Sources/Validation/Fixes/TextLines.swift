@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Lines, blanks and comments between the values of a text.
+/// Lines, whitespace, and comments between the values of a text.
 struct TextLines {
   let bytes: [UInt8]
   let syntax: DocumentSyntax
@@ -33,13 +33,13 @@ struct TextLines {
     return offset
   }
 
-  /// Behind the line end that stands at an offset.
-  func behindLineEnd(_ offset: Int) -> Int {
+  /// The offset after the line break at an offset.
+  func afterLineEnd(_ offset: Int) -> Int {
     if starts("\r\n", at: offset) { return offset + 2 }
     return offset < bytes.count && Self.isLineEnd(bytes[offset]) ? offset + 1 : offset
   }
 
-  /// Before the line end that stands before an offset.
+  /// The offset before the line break that precedes an offset.
   func beforeLineEnd(_ offset: Int) -> Int {
     if starts("\r\n", at: offset - 2) { return offset - 2 }
     return offset > 0 && Self.isLineEnd(bytes[offset - 1]) ? offset - 1 : offset
@@ -57,16 +57,16 @@ struct TextLines {
     return offset
   }
 
-  /// Whether only blanks stand before it on its line.
+  /// Whether only spaces precede an offset on its line.
   func isFirstOnLine(_ offset: Int) -> Bool { skipBlanksBack(offset) == lineStart(offset) }
 
-  /// The blanks at the beginning of a line.
+  /// The indentation of a line.
   func indentation(at offset: Int) -> String {
     let start = lineStart(offset)
     return text(start..<min(skipBlanks(start), max(offset, start)))
   }
 
-  /// Blanks that reach to the column of an offset.
+  /// Whitespace with the width of the text before an offset on its line.
   func column(of offset: Int) -> String {
     text(lineStart(offset)..<offset).map { $0 == "\t" ? "\t" : " " }.joined()
   }
@@ -75,7 +75,7 @@ struct TextLines {
 
   func isWhite(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy(Self.isWhite) }
 
-  /// Where the comment ends that begins at an offset between values; nil where none begins.
+  /// The end of the comment that starts at an offset between values; nil if no comment starts there.
   func commentEnd(_ offset: Int) -> Int? {
     func end(_ mark: StaticString, from start: Int) -> Int {
       var index = start
@@ -95,7 +95,7 @@ struct TextLines {
     }
   }
 
-  /// Over blanks, and over comments that end on the same line; does not leave the line.
+  /// Skips spaces and comments that end on the same line.
   func skipComments(_ offset: Int) -> Int {
     var position = offset
     var reached = offset
@@ -107,7 +107,7 @@ struct TextLines {
     }
   }
 
-  /// The first offset that holds neither white space nor a comment.
+  /// The first offset that is not whitespace or part of a comment.
   func skipAll(_ offset: Int, to limit: Int) -> Int {
     var offset = offset
     while offset < limit {
@@ -122,7 +122,7 @@ struct TextLines {
     return min(offset, limit)
   }
 
-  /// Where the first comment begins on a line of its own; nil where there is none.
+  /// The start of the first comment on a separate line, or nil if there is none.
   func ownLineComment(in range: Range<Int>) -> Int? {
     var offset = range.lowerBound
     while offset < range.upperBound {

@@ -1,13 +1,13 @@
 import Diagnostics
 import Documents
 
-/// The habits of a text: its line ends, how far it indents, and whether it breaks lines in lists and mappings.
+/// The style of a text: line breaks, indentation, and whether lists and mappings have several lines.
 struct TextStyle {
-  /// The first line end that is there.
+  /// The first line break in the text.
   let newline: String
-  /// By what nested lines stand further in.
+  /// The indentation of one nesting level.
   private(set) var unit: String
-  /// Whether the dashes of a YAML list stand further in than its key.
+  /// Whether a YAML list is indented relative to its key.
   private(set) var indentsLists = true
   private var multilineLists: Bool?
   private var multilineMappings: Bool?
@@ -17,16 +17,16 @@ struct TextStyle {
     let lines = TextLines(document)
     let end = lines.lineEnd(0)
     hasLines = end < lines.bytes.count
-    newline = hasLines ? lines.text(end..<lines.behindLineEnd(end)) : "\n"
+    newline = hasLines ? lines.text(end..<lines.afterLineEnd(end)) : "\n"
     unit = document.syntax == .json || document.syntax == .yaml ? "  " : "\t"
-    var found: String?
+    var detectedUnit: String?
     var lists: Bool?
-    look(document.root, lines, &found, &lists)
-    if let found { unit = found }
+    inspect(document.root, lines, &detectedUnit, &lists)
+    if let detectedUnit { unit = detectedUnit }
     if let lists { indentsLists = lists }
   }
 
-  private mutating func look(_ node: Node, _ lines: TextLines, _ unit: inout String?, _ lists: inout Bool?) {
+  private mutating func inspect(_ node: Node, _ lines: TextLines, _ unit: inout String?, _ lists: inout Bool?) {
     if unit != nil, lists != nil || lines.syntax != .yaml, multilineLists != nil, multilineMappings != nil { return }
     guard node.kind == .mapping || node.kind == .array, node.count > 0 else { return }
     let children =
@@ -50,11 +50,11 @@ struct TextStyle {
           unit = String(inner.dropFirst(outer.count))
         }
       }
-      look(value, lines, &unit, &lists)
+      inspect(value, lines, &unit, &lists)
     }
   }
 
-  /// Whether such containers have their items on lines of their own, as far as the text shows it.
+  /// Whether lists or mappings have each item on a separate line.
   func isMultiline(mapping: Bool) -> Bool {
     guard hasLines else { return false }
     return (mapping ? multilineMappings : multilineLists ?? multilineMappings) ?? true

@@ -1,18 +1,19 @@
 import Documents
 
-/// How values are spelled in a syntax, in the habits of a text.
+/// The serialization of values in a syntax with the style of a text.
 struct ValueText {
   enum Quotes { case asNeeded, single, double }
 
   let style: TextStyle
   let syntax: DocumentSyntax
-  /// Inside brackets, where YAML takes more characters for signs.
+  /// Whether the value is inside brackets, where YAML reserves more characters.
   let isFlow: Bool
-  /// Whether lists and mappings are broken into lines.
+  /// Whether lists and mappings span several lines.
   let isMultiline: Bool
   let quotes: Quotes
 
-  /// The value without indentation of its first line; further lines begin with the margin. Nil where the syntax cannot hold it.
+  /// The value without indentation of its first line; other lines start with the margin. Nil if the syntax does not
+  /// support it.
   func text(_ value: JSON, margin: String) -> String? {
     switch syntax {
     case .json: json(value, margin)
@@ -23,7 +24,7 @@ struct ValueText {
     }
   }
 
-  /// A key, without what binds it to its value.
+  /// A key without the separator between key and value.
   func key(_ name: String) -> String {
     switch syntax {
     case .json: JSON.string(name).text()
@@ -33,7 +34,7 @@ struct ValueText {
     }
   }
 
-  /// What stands behind the colon of a key in a YAML block.
+  /// The text after the colon of a key in a YAML block.
   func blockValue(_ value: JSON, margin: String) -> String? {
     switch value {
     case .object where value != [:]:
@@ -120,7 +121,7 @@ struct ValueText {
     }
   }
 
-  /// - Parameter isTrailing: whether a separator stands behind the last one too.
+  /// - Parameter isTrailing: Whether the last element also has a separator.
   private func bracketed(
     _ open: String, _ close: String, _ texts: [String?], _ separator: String, _ margin: String, isTrailing: Bool = false
   ) -> String? {
@@ -133,7 +134,7 @@ struct ValueText {
     return open + inner + known.joined(separator: separator + inner) + last + style.newline + margin + close
   }
 
-  // MARK: Words
+  // MARK: Strings
 
   /// A YAML string on one line.
   func yaml(_ text: String, _ quotes: Quotes) -> String {
@@ -144,12 +145,12 @@ struct ValueText {
     }
   }
 
-  /// The text as it is, where YAML reads it as the string that it is; nil where it needs quotes.
+  /// The text without quotes if YAML reads it as the same string, or nil if it needs quotes.
   static func plainYAML(_ text: String, isFlow: Bool) -> String? {
     guard !text.isEmpty, !text.contains(where: \.isNewline),
       !isFlow || !text.contains(where: { ",[]{}".contains($0) }),
-      let written = try? DocumentWriter.write(Document.of(.string(text), name: ""), as: .yaml),
-      String(decoding: written, as: UTF8.self) == text + "\n"
+      let serialized = try? DocumentWriter.write(Document.of(.string(text), name: ""), as: .yaml),
+      String(decoding: serialized, as: UTF8.self) == text + "\n"
     else { return nil }
     return text
   }
@@ -160,7 +161,7 @@ struct ValueText {
     return "'" + text.replacing("'", with: "''") + "'"
   }
 
-  /// Text between tags; also right inside double quotes of an attribute.
+  /// Escapes text for XML elements and attributes in double quotes.
   static func escapedXML(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -176,7 +177,7 @@ struct ValueText {
     return result
   }
 
-  /// A word without quotes where Xcode writes it so, otherwise in quotes.
+  /// The text without quotes if Xcode would omit them, otherwise in quotes.
   static func openStepWord(_ text: String) -> String { isBareOpenStep(text) ? text : quotedOpenStep(text) }
 
   static func isBareOpenStep(_ text: String) -> Bool {

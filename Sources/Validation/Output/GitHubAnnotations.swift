@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Findings as GitHub's workflow commands: each becomes an annotation in the list of changes.
+/// GitHub Actions workflow commands, which GitHub shows as annotations.
 package enum GitHubAnnotations {
-  /// One line for each finding.
+  /// Returns one line for each finding.
   package static func text(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { line($0) + "\n" }.joined()
   }
@@ -13,7 +13,7 @@ package enum GitHubAnnotations {
       let (start, end) = (diagnostic.place.start, diagnostic.place.end)
       properties.append(("line", "\(start.line)"))
       properties.append(("endLine", "\(end.line)"))
-      // Columns are refused where the lines differ.
+      // GitHub rejects columns if the lines differ.
       if start.line == end.line {
         properties.append(("col", "\(start.column)"))
         properties.append(("endColumn", "\(max(end.column, start.column))"))
@@ -26,29 +26,30 @@ package enum GitHubAnnotations {
       case .warning: "warning"
       case .note: "notice"
       }
-    let words =
+    let message =
       CaretFrame.visible(diagnostic.message) + (diagnostic.help.map { "\nhelp: \(CaretFrame.visible($0))" } ?? "")
-    return written(command, properties, words)
+    return commandLine(command, properties, message)
   }
 
-  /// One line for an error that is known by its place alone.
+  /// Returns a line for an error that is not a finding.
   /// - Parameters:
-  ///   - file: seen from the repository's root.
-  ///   - line: counts from 1, as `column` does; nil for the whole file.
-  package static func error(file: String, line: Int?, column: Int?, title: String, words: String) -> String {
+  ///   - file: The path relative to the root of the repository.
+  ///   - line: The line, starting at 1; nil for the whole file.
+  ///   - column: The column, starting at 1.
+  package static func error(file: String, line: Int?, column: Int?, title: String, message: String) -> String {
     var properties = [("file", file)]
     if let line { properties.append(("line", "\(line)")) }
     if let column { properties.append(("col", "\(column)")) }
     properties.append(("title", CaretFrame.visible(title)))
-    return written("error", properties, words)
+    return commandLine("error", properties, message)
   }
 
-  private static func written(_ command: String, _ properties: [(String, String)], _ words: String) -> String {
+  private static func commandLine(_ command: String, _ properties: [(String, String)], _ message: String) -> String {
     let list = properties.map { "\($0)=\(escaped($1, isProperty: true))" }.joined(separator: ",")
-    return "::\(command) \(list)::\(escaped(words, isProperty: false))"
+    return "::\(command) \(list)::\(escaped(message, isProperty: false))"
   }
 
-  /// The escapes of `@actions/core`: percent and line ends, in properties also colon and comma.
+  /// Escapes text as `@actions/core` does: percent signs and line breaks, and in properties also colons and commas.
   private static func escaped(_ text: String, isProperty: Bool) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -4,16 +4,16 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A report as SARIF 2.1.0 (OASIS), with what GitHub's code scanning reads.
+/// A report in SARIF 2.1.0 (OASIS) with the properties that GitHub code scanning uses.
 package struct SARIFReport {
   package var report: FilteredReport
   /// The version of authflow.
   package var version: String
   /// The exit code of the run.
   package var exitCode: Int32
-  /// What relative names are meant from, as an absolute path.
+  /// The base folder of relative names, as an absolute path.
   package var workingDirectory: String
-  /// Files that could not be read at all.
+  /// Diagnostics for files that cannot be read.
   package var unreadable: [Diagnostic]
 
   package init(
@@ -73,7 +73,7 @@ package struct SARIFReport {
   }
 }
 
-/// The files that results speak of.
+/// The files of a SARIF run.
 struct SARIFArtifacts {
   private let workingDirectory: String
   private let index: OrderedDictionary<String, AppRegistrationKind?>
@@ -92,12 +92,12 @@ struct SARIFArtifacts {
   var json: [JSON] {
     index.map { name, kind in
       var artifact: JSON = ["location": location(name, indexed: false), "roles": ["analysisTarget"]]
-      if let kind { artifact["description"] = ["text": .string(kind.words)] }
+      if let kind { artifact["description"] = ["text": .string(kind.description)] }
       return artifact
     }
   }
 
-  /// Relative to the root where it lies below it, absolute otherwise.
+  /// The location of a file: relative to the root if it is inside it, otherwise absolute.
   func location(_ name: String, indexed: Bool = true) -> JSON {
     let absolute = FilePath.join(workingDirectory, name)
     var location: JSON
@@ -115,7 +115,7 @@ struct SARIFArtifacts {
 
   static func fileURI(_ path: String) -> String { "file://" + encoded(path) }
 
-  /// Percent-encoded by RFC 3986; slashes stay.
+  /// Percent-encodes a path according to RFC 3986, section 2.1, except slashes.
   static func encoded(_ path: String) -> String {
     var result = ""
     for byte in path.utf8 {
@@ -132,20 +132,21 @@ struct SARIFArtifacts {
   }
 }
 
-/// A name for each finding that stays when lines above it come or go, so that it is not told as a new one.
+/// Fingerprints of findings that do not depend on line numbers, so that GitHub recognizes a finding when lines above it
+/// change.
 struct SARIFFingerprints {
   private var seen: [String: Int] = [:]
 
   mutating func next(of finding: Diagnostic) -> String {
-    let line = (finding.shownLine(limit: 400) ?? "").filter { !$0.isWhitespace }
-    // FNV-1a, 64 bits: no protection, only a short name.
+    let line = (finding.redactedLine(limit: 400) ?? "").filter { !$0.isWhitespace }
+    // FNV-1a with 64 bits: the hash only needs to be short, not secure.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(finding.place.source.name)\u{0}\(finding.rule)\u{0}\(line)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
     let digits = String(hash, radix: 16)
-    let name = String(repeating: "0", count: 16 - digits.count) + digits
-    seen[name, default: 0] += 1
-    return "\(name):\(seen[name, default: 1])"
+    let fingerprint = String(repeating: "0", count: 16 - digits.count) + digits
+    seen[fingerprint, default: 0] += 1
+    return "\(fingerprint):\(seen[fingerprint, default: 1])"
   }
 }

@@ -15,13 +15,13 @@ struct SARIFResult {
     self.fingerprint = fingerprint
   }
 
-  /// - Parameter suppressions: empty for a finding that is told.
+  /// - Parameter suppressions: The suppressions of the finding; empty for a reported finding.
   func json(suppressions: [JSON]) -> JSON {
-    var words = CaretFrame.visible(finding.message)
-    if let help = finding.help { words += "; \(CaretFrame.visible(help))" }
+    var message = CaretFrame.visible(finding.message)
+    if let help = finding.help { message += "; \(CaretFrame.visible(help))" }
     var location = location(of: finding.place)
     location["physicalLocation"]?["region"] = region(snippet: true)
-    if let line = finding.shownLine(), finding.place.span != nil {
+    if let line = finding.redactedLine(), finding.place.span != nil {
       let number = JSON.integer(Int64(finding.place.start.line))
       location["physicalLocation"]?["contextRegion"] = [
         "startLine": number, "endLine": number, "snippet": ["text": .string(line)],
@@ -29,7 +29,7 @@ struct SARIFResult {
     }
     var result: JSON = [
       "ruleId": .string(finding.rule), "level": .string(finding.severity.rawValue),
-      "message": ["text": .string(Self.plain(words))], "locations": [location],
+      "message": ["text": .string(Self.plain(message))], "locations": [location],
       "partialFingerprints": ["primaryLocationLineHash": .string(fingerprint)],
       "suppressions": .array(suppressions),
     ]
@@ -47,11 +47,10 @@ struct SARIFResult {
     return result
   }
 
-  /// Viewers list them beside the finding.
+  /// The maximum number of related locations, which viewers list next to the finding.
   private static let mostRelated = 50
 
-  /// Text in which nothing is taken for a link: messages quote what stands in files, and viewers make a link of
-  /// `[words](target)` (SARIF 2.1.0, 3.11.6).
+  /// Escapes embedded links, `[text](target)` (SARIF 2.1.0, section 3.11.6), because messages quote text from files.
   static func plain(_ text: String) -> String { text.replacing("](", with: #"\]("#) }
 
   private func location(of place: FileSpan) -> JSON {
@@ -64,11 +63,11 @@ struct SARIFResult {
 
   private func region(snippet: Bool) -> JSON {
     var region = Self.region(of: finding.place)
-    if let text = finding.shownRange(), !text.isEmpty { region["snippet"] = ["text": .string(text)] }
+    if let text = finding.redactedRange(), !text.isEmpty { region["snippet"] = ["text": .string(text)] }
     return region
   }
 
-  /// Lines and columns from 1; the end is behind the last character.
+  /// A region with lines and columns that start at 1; the end column is exclusive.
   private static func region(of place: FileSpan) -> JSON {
     let (start, end) = (place.start, place.end)
     return [
@@ -77,7 +76,7 @@ struct SARIFResult {
     ]
   }
 
-  /// What an edit writes, with the line ends of the file.
+  /// The replacement text of an edit with the line breaks of the file.
   private func text(of edit: Diagnostic.Edit) -> String {
     let bytes = finding.place.source.bytes
     guard edit.replacement.utf8.contains(0x0A), let first = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }),

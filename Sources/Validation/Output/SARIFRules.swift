@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// The rules of a SARIF run: all that are looked after, and the names under which reading and decoding spoke.
+/// The rules of a SARIF run: all validation rules, and the rules of findings from reading and decoding.
 struct SARIFRules {
   private(set) var json: [JSON] = []
   private var positions: [String: Int] = [:]
@@ -11,17 +11,19 @@ struct SARIFRules {
     for (group, rules) in RuleSet.groups {
       for rule in rules {
         add(
-          rule.id, name: "\(type(of: rule))", words: rule.words,
-          help: rule.help.split(whereSeparator: \.isNewline).joined(separator: " "), rule.severity, tags: [group])
+          rule.id, name: "\(type(of: rule))", summary: rule.summary,
+          help: rule.explanation.split(whereSeparator: \.isNewline).joined(separator: " "), rule.severity, tags: [group]
+        )
       }
     }
     let checks = Set(WorkflowChecks.all.map(\.id))
     for finding in findings where positions[finding.rule] == nil {
       let rule = ReadingRule.named(finding.rule)
-      let words = rule?.words ?? RuleNames.words[finding.rule] ?? Self.words(finding.rule)
+      let summary =
+        rule?.summary ?? RuleNames.suppressionSummaries[finding.rule] ?? Self.defaultSummary(finding.rule)
       let isReading = RuleNames.reading.contains(finding.rule)
       add(
-        finding.rule, name: Self.name(finding.rule), words: words, help: finding.help ?? words,
+        finding.rule, name: Self.name(finding.rule), summary: summary, help: finding.help ?? summary,
         rule?.severity ?? finding.severity,
         tags: [checks.contains(finding.rule) ? "workflow" : isReading ? "syntax" : "structure"])
     }
@@ -30,11 +32,11 @@ struct SARIFRules {
   func position(of id: String) -> Int? { positions[id] }
 
   private mutating func add(
-    _ id: String, name: String, words: String, help: String, _ severity: Diagnostic.Severity, tags: [String]
+    _ id: String, name: String, summary: String, help: String, _ severity: Diagnostic.Severity, tags: [String]
   ) {
     guard positions[id] == nil else { return }
     positions[id] = json.count
-    let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
+    let sentence = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     var properties: JSON = [
       "tags": .array((tags + ["msal"]).map { .string($0) }), "precision": .string(Self.precision(severity)),
       "problem.severity": .string(severity == .note ? "recommendation" : severity.rawValue),
@@ -51,10 +53,10 @@ struct SARIFRules {
     ])
   }
 
-  /// Rules of other groups that tell of a secret that others can read.
+  /// Rules of other groups that report secrets that others can read.
   private static let aboutSecrets: Set<String> = [MSALJSSecret().id]
 
-  /// How sure a finding is: errors are what MSAL or the service refuses, warnings what will bite.
+  /// The SARIF precision of findings with a severity.
   private static func precision(_ severity: Diagnostic.Severity) -> String {
     switch severity {
     case .error: "very-high"
@@ -68,18 +70,18 @@ struct SARIFRules {
     id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  private static func words(_ id: String) -> String { id.split(separator: "-").joined(separator: " ") }
+  private static func defaultSummary(_ id: String) -> String { id.split(separator: "-").joined(separator: " ") }
 
-  /// Text in which nothing is taken for a tag.
+  /// Escapes `<` so that viewers do not interpret text as a tag.
   private static func markdown(_ text: String) -> String {
     text.replacing("<", with: "&lt;")
   }
 }
 
 extension RuleSet {
-  /// The rules by what they are about.
+  /// The rules by topic. The topic is a tag in SARIF.
   static let groups: [(name: String, rules: [any Rule])] = [
     ("settings", settings), ("scopes", scopes), ("workflow", workflow), ("apple", apple), ("android", android),
-    ("web", web), ("manifest", manifest), ("together", together), ("migration", migration), ("secrets", secrets),
+    ("web", web), ("manifest", manifest), ("together", crossFile), ("migration", migration), ("secrets", secrets),
   ]
 }

@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about MSAL for Android's configuration and AndroidManifest.xml.
+  /// Rules for MSAL Android configurations and AndroidManifest.xml.
   static let android: [any Rule] = [
     AndroidConfigIncomplete(),
     AndroidKeyCase(),

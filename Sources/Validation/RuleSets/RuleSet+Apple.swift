@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about Info.plist, entitlements and Xcode projects.
+  /// Rules for Info.plists, entitlements, and Xcode projects.
   static let apple: [any Rule] = [
     URLTypesMisspelled(),
     URLSchemePlaceholder(),

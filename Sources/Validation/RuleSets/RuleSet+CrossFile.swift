@@ -1,6 +1,6 @@
 extension RuleSet {
-  /// The rules about files of one app that contradict each other.
-  static let together: [any Rule] = [
+  /// Rules that compare files of one app.
+  static let crossFile: [any Rule] = [
     ClientIDMismatch(),
     RedirectNotInManifest(),
     CallbackNotInManifest(),

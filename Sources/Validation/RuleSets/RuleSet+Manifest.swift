@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about app manifests in all their dialects.
+  /// Rules for app manifests in all formats.
   static let manifest: [any Rule] = [
     ManifestFragment(),
     ManifestAudienceUnknown(),

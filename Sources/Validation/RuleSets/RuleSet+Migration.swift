@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about what is left of ADAL.
+  /// Rules for the migration from ADAL to MSAL.
   static let migration: [any Rule] = [
     ADALResource(),
     AzureADGraphRetired(),

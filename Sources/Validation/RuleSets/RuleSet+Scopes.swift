@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about the permissions that are asked for, wherever they stand.
+  /// Rules for scopes in settings and workflow steps.
   static let scopes: [any Rule] = [
     ScopesEmpty(),
     ScopeReserved(),

@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about what should not stand in a file that others see.
+  /// Rules for secrets and client IDs in shared files.
   static let secrets: [any Rule] = [
     SecretCommitted(),
     AppIDCommitted(),

@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about an app's settings, which loading them speaks too.
+  /// Rules for an app's settings. Loading the settings reports most of these findings.
   static let settings: [any Rule] = [
     AppIDMissing(),
     AppIDPlaceholder(),

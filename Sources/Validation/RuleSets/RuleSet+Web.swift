@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about appsettings and msal.js configurations.
+  /// Rules for appsettings and msal.js configurations.
   static let web: [any Rule] = [
     AzureAdPlaceholder(),
     AzureAdInstance(),

@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// The rules about a workflow's steps and the settings that they run with.
+  /// Rules for the steps of a workflow with its settings.
   static let workflow: [any Rule] = [
     StepScopeReserved(),
     StepAuthorityKind(),

@@ -1,10 +1,10 @@
 import AppRegistration
 
-/// The names under which secrets stand in configurations.
+/// Names of keys for secrets in configurations.
 enum SecretKey {
-  /// Whether a key's value is a secret where it is plausible as one.
-  /// - Parameter holder: the key of the mapping or list that holds it.
-  static func names(_ key: String, in holder: String?) -> Bool {
+  /// Whether a key is for a secret. Its value may still be a placeholder or a reference.
+  /// - Parameter holder: The key of the mapping or list that contains the key.
+  static func isSecret(_ key: String, in holder: String?) -> Bool {
     let name = KeySpelling.folded(key)
     if holder.map(KeySpelling.folded) == "passwordcredentials" { return name == "value" || name == "secrettext" }
     if exact.contains(name) { return true }

@@ -2,39 +2,39 @@ import AppRegistration
 import Diagnostics
 import IdentityPlatform
 
-/// Tells a secret from everything that only stands where one could: placeholders, references, words.
+/// Detection of secrets, as opposed to placeholders, references, and words in their place.
 enum SecretText {
-  /// What a value gives away, whatever its key is called; nil where its form shows nothing.
+  /// The type of secret that the format of a value shows, independently of its key; nil if it is not a known format.
   static func kind(of text: String) -> String? {
     if text.contains("-----BEGIN"), text.contains("PRIVATE KEY-----") { return "a private key" }
-    if Definitions.holdsReference(text) { return nil }
-    if SecretPattern.clientSecret(in: text) != nil { return "a client secret of Microsoft Entra" }
+    if Definitions.containsReference(text) { return nil }
+    if SecretPattern.clientSecret(in: text) != nil { return "a Microsoft Entra client secret" }
     if let password = SecretPattern.password(in: text), isPlausible(password) {
-      return "an address with a password in it"
+      return "a URL that contains a password"
     }
-    if let key = connectionKey(in: text) { return "a connection string with its \(key)" }
+    if let key = connectionKey(in: text) { return "a connection string that contains `\(key)`" }
     return nil
   }
 
-  /// Whether a value under a key for secrets is one, and not what stands there until somebody fills it in.
+  /// Whether the value of a key for secrets is a secret and not a placeholder.
   static func isPlausible(_ text: String) -> Bool {
-    guard text.count >= 6, !text.contains(where: \.isWhitespace), !Definitions.holdsReference(text),
+    guard text.count >= 6, !text.contains(where: \.isWhitespace), !Definitions.containsReference(text),
       TemplatePlaceholder.find(in: text) == nil, !text.hasPrefix("@Microsoft.KeyVault"), !text.contains("://"),
       !GUIDText.isWellFormed(text), Set(text).count > 3
     else { return false }
     let words = text.lowercased().split { !$0.isLetter }
-    // `client-secret`, `secret_from_portal`: words and nothing else.
+    // `client-secret` and `secret_from_portal` consist only of words.
     let isWords = text.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" || $0 == "." }
     guard isWords else { return true }
-    return !words.contains { word in Self.namesOfSecrets.contains { word.contains($0) } } && words.count == 1
+    return !words.contains { word in Self.placeholderWords.contains { word.contains($0) } } && words.count == 1
       && text.count >= 12
   }
 
-  private static let namesOfSecrets = [
+  private static let placeholderWords = [
     "secret", "password", "key", "value", "vault", "none", "null", "string", "token",
   ]
 
-  /// The part of a connection string that opens the door.
+  /// The name of the secret part of a connection string.
   private static func connectionKey(in text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("="), text.contains(";") else { return nil }
     for pair in text.split(separator: ";") {
@@ -50,14 +50,14 @@ enum SecretText {
     return nil
   }
 
-  /// The parameter of a URL that is a key: a function's `code`, a signature, or the like.
+  /// The query parameter of a URL that contains a key, such as the `code` of an Azure function or a signature.
   static func keyInQuery(of text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("://"), text.contains("?"),
       let query = URLParts(text)?.query
     else { return nil }
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, keysInQueries.contains(parts[0].lowercased()), parts[1].count >= 16,
+      guard parts.count == 2, secretParameters.contains(parts[0].lowercased()), parts[1].count >= 16,
         isPlausible(String(parts[1]))
       else { continue }
       return String(parts[0])
@@ -65,7 +65,7 @@ enum SecretText {
     return nil
   }
 
-  private static let keysInQueries: Set<String> = [
+  private static let secretParameters: Set<String> = [
     "code", "sig", "key", "apikey", "api_key", "api-key", "subscription-key", "client_secret", "access_token", "token",
     "x-functions-key",
   ]

@@ -3,12 +3,12 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A report after what people accepted has been taken out of it.
+/// A validation report split into reported and suppressed findings.
 package struct FilteredReport: Sendable {
-  /// What is told, in reading order.
+  /// Reported findings in reading order.
   package var diagnostics: [Diagnostic]
   package var suppressed: [SuppressedFinding]
-  /// Every file that was looked at, with what it was taken for.
+  /// All validated files with their detected kinds.
   package var files: [(name: String, kind: AppRegistrationKind)]
 
   package init(
@@ -20,16 +20,16 @@ package struct FilteredReport: Sendable {
   }
 }
 
-/// Validates files under the configurations of the folders that they stand in.
+/// Validates files with the configurations of their folders.
 package struct ConfiguredValidator: Sendable {
   package var validator: ProjectValidator
-  /// By the name of the file.
+  /// The configuration of each file, by file name.
   package var configurations: [String: ValidationConfiguration]
-  /// Every configuration, for files that only others name.
+  /// All configurations, for files that only other files refer to.
   package var all: [ValidationConfiguration]
-  /// Relative names are meant from here.
+  /// The base folder of relative names, as an absolute path.
   package var workingDirectory: String
-  /// The folders that were searched as a whole, as absolute paths: there an entry of `ignore` that meets nothing is told.
+  /// Completely searched folders, as absolute paths. Unused entries of `ignore` are reported only for these.
   package var searched: Set<String>
 
   package init(
@@ -45,17 +45,17 @@ package struct ConfiguredValidator: Sendable {
 
   package func check(_ files: [NamedFile]) -> FilteredReport {
     var validator = validator
-    validator.load = load(lookingInto: files)
+    validator.load = load(preferring: files)
     validator.workingDirectory = workingDirectory
     let report = validator.validate(files)
-    let (open, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
-    var judged = FilteredReport(diagnostics: [], suppressed: suppressed, files: report.files)
-    /// The entries of `ignore` that met something: by their configuration's folder, where in the list they stand.
-    var met: [String: Set<Int>] = [:]
-    for finding in open {
+    let (reported, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
+    var filtered = FilteredReport(diagnostics: [], suppressed: suppressed, files: report.files)
+    /// Indices of used entries of `ignore`, by the folder of their configuration.
+    var used: [String: Set<Int>] = [:]
+    for finding in reported {
       let absolute = FilePath.join(workingDirectory, finding.place.source.name)
       guard let configuration = configuration(of: finding.place.source.name, absolute) else {
-        judged.diagnostics.append(finding)
+        filtered.diagnostics.append(finding)
         continue
       }
       var finding = finding
@@ -65,18 +65,18 @@ package struct ConfiguredValidator: Sendable {
       }
       if let index = configuration.ignored(finding, absolute) {
         let entry = configuration.ignore[index]
-        met[configuration.folder, default: []].insert(index)
-        judged.suppressed.append(SuppressedFinding(diagnostic: finding, origin: .external, reason: entry.reason))
+        used[configuration.folder, default: []].insert(index)
+        filtered.suppressed.append(SuppressedFinding(diagnostic: finding, origin: .external, reason: entry.reason))
       } else {
-        judged.diagnostics.append(finding)
+        filtered.diagnostics.append(finding)
       }
     }
-    judged.diagnostics = (judged.diagnostics + inVain(met)).inReadingOrder()
-    return judged
+    filtered.diagnostics = (filtered.diagnostics + unusedIgnoreEntries(used)).inReadingOrder()
+    return filtered
   }
 
-  /// What other files name is read as it stands among the given ones, which may be changed already and not be written yet.
-  private func load(lookingInto files: [NamedFile]) -> DocumentLoader {
+  /// Returns a loader that uses the content of the validated files, which may contain fixes that are not written yet.
+  private func load(preferring files: [NamedFile]) -> DocumentLoader {
     let workingDirectory = workingDirectory
     let byPath = Dictionary(files.map { (FilePath.join(workingDirectory, $0.name), $0.bytes) }) { first, _ in first }
     let load = validator.load
@@ -93,7 +93,7 @@ package struct ConfiguredValidator: Sendable {
 }
 
 extension ValidationConfiguration {
-  /// Which entry accepts a finding.
+  /// The index of the entry of `ignore` that suppresses a finding.
   fileprivate func ignored(_ finding: Diagnostic, _ absolute: String) -> Int? {
     ignore.firstIndex { entry in
       guard entry.rule.value == finding.rule else { return false }
@@ -104,16 +104,17 @@ extension ValidationConfiguration {
 }
 
 extension ConfiguredValidator {
-  /// The entries of `ignore` that nothing came of, of configurations whose whole folder was searched.
-  fileprivate func inVain(_ met: [String: Set<Int>]) -> [Diagnostic] {
+  /// Reports entries of `ignore` that suppress no finding, for configurations of completely searched folders.
+  fileprivate func unusedIgnoreEntries(_ used: [String: Set<Int>]) -> [Diagnostic] {
     all.filter { configuration in
       searched.contains { $0 == configuration.folder || configuration.folder.hasPrefix($0 == "/" ? "/" : $0 + "/") }
     }.flatMap { configuration in
-      configuration.ignore.enumerated().filter { met[configuration.folder]?.contains($0.offset) != true }.map { entry in
+      configuration.ignore.enumerated().filter { used[configuration.folder]?.contains($0.offset) != true }.map {
+        entry in
         let entry = entry.element
         return Diagnostic(
           .warning, rule: Suppressions.unused,
-          "\(entry.rule.value) finds nothing \(entry.path.map { "in \($0)" } ?? "here"), so there is nothing to ignore",
+          "unused entry: no findings of `\(entry.rule.value)`\(entry.path.map { " in `\($0)`" } ?? "")",
           help: "remove the entry", at: entry.rule.place)
       }
     }

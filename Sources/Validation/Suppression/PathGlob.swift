@@ -1,5 +1,5 @@
-/// Which files are meant, written as in `.gitignore`: `*` and `?` stay within a name, `**` does not; without a slash inside, the
-/// pattern is held against every name of the path; a folder means everything in it.
+/// A file pattern as in `.gitignore`. `*` and `?` match within a path component, and `**` matches any number of
+/// components. A pattern without an inner slash matches any component of a path. A folder matches all files in it.
 package struct PathGlob: Hashable, Sendable {
   package let pattern: String
   private let parts: [String]
@@ -13,7 +13,7 @@ package struct PathGlob: Hashable, Sendable {
     parts = text.split(separator: "/").filter { $0 != "." }.map(String.init)
   }
 
-  /// - Parameter path: relative to where the pattern stands, without `.` and `..`.
+  /// - Parameter path: A path relative to the folder of the pattern, without `.` and `..`.
   package func matches(_ path: String) -> Bool {
     let names = path.split(separator: "/").map(String.init)
     guard !parts.isEmpty, !names.isEmpty else { return false }
@@ -23,11 +23,11 @@ package struct PathGlob: Hashable, Sendable {
     return Self.matches(names, parts)
   }
 
-  /// As within a name, only the last `**` is gone back to, so that no pattern takes long.
+  /// Backtracks only to the last `**`, so that no pattern takes exponential time.
   private static func matches(_ names: [String], _ parts: [String]) -> Bool {
     var (index, position) = (0, 0)
     var star: (position: Int, index: Int)?
-    // What is left of the path in the end stands in the folder that the pattern named.
+    // Remaining components of the path are inside the folder that the pattern matched.
     while position < parts.count {
       if parts[position] == "**" {
         if position + 1 == parts.count { return index < names.count }
@@ -49,7 +49,7 @@ package struct PathGlob: Hashable, Sendable {
     return true
   }
 
-  /// One name against one part; the usual walk that goes back to the last star, so that no pattern takes long.
+  /// Matches one component. Backtracks only to the last star, so that no pattern takes exponential time.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (index, position) = (0, 0)
     var star: (position: Int, index: Int)?

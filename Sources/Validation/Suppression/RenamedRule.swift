@@ -1,6 +1,6 @@
-/// Rules that had another id once. A suppression or a setting by the former id is an error that names the current one.
+/// Former rule IDs. A suppression or setting with a former ID is an error that names the current one.
 package enum RenamedRule {
-  /// Former ids and the current ones.
+  /// Current rule IDs by former ID.
   package static let current: [String: String] = [
     "android-hash-form": "android-hash-malformed",
     "android-hash-known": "android-hash-shared",

@@ -1,40 +1,41 @@
 import Diagnostics
 import Documents
 
-/// The names under which findings are told: those of the rules, and those of reading and decoding.
+/// The rule IDs of all findings, including those of reading and decoding.
 package enum RuleNames {
-  /// What reading a document may say. It cannot be suppressed inside the document, which was not understood.
+  /// IDs of findings from reading a document. A comment cannot suppress them, because the document could not be parsed.
   package static let reading: Set<String> = [
     "alias-expansion", "comment-in-json", "duplicate-key", "empty-document", "encoding", "json-syntax",
     "outside-project", "plist-syntax", "too-deep", "too-large", "trailing-comma", "unreadable-file", "xcconfig-syntax",
     "xml-syntax", "yaml-syntax",
   ]
 
-  /// What suppressing may say, in words.
-  static let words = [
-    Suppressions.withoutReason: "a comment suppresses findings without saying why",
-    Suppressions.unknownRule: "a suppression names no rule that there is",
-    Suppressions.unused: "a suppression finds nothing to suppress",
+  /// Summaries of the rules about suppressions.
+  static let suppressionSummaries = [
+    Suppressions.withoutReason: "suppression without a reason",
+    Suppressions.unknownRule: "suppression of an unknown rule",
+    Suppressions.unused: "suppression without a matching finding",
   ]
 
-  package static let suppression = Set(words.keys)
+  package static let suppression = Set(suppressionSummaries.keys)
 
   static let all: Set<String> = reading.union(suppression).union(ReadingRule.all.map(\.id))
     .union(RuleSet.all.rules.map(\.id))
 
-  package static func areKnown(_ id: String) -> Bool { all.contains(id) }
+  package static func contains(_ id: String) -> Bool { all.contains(id) }
 
   private static let sorted = all.sorted()
 
   static func unknown(_ id: String, at place: FileSpan, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
     if let current = RenamedRule.current[id] {
       return Diagnostic(
-        .error, rule: Suppressions.unknownRule, "`\(id)` is now called `\(current)`", help: "write `\(current)`",
+        .error, rule: Suppressions.unknownRule, "`\(id)` is now called `\(current)`",
+        help: "replace it with `\(current)`",
         at: place, fix: RenamedKeyword.fix(id, current, at: place))
     }
     return Diagnostic(
-      severity, rule: Suppressions.unknownRule, "there is no rule \"\(id)\"",
-      help: Suggestion.nearest(to: id, among: sorted).map { "did you mean \"\($0)\"?" }
-        ?? "`authflow validate --rules` lists them", at: place)
+      severity, rule: Suppressions.unknownRule, "unknown rule `\(id)`",
+      help: Suggestion.nearest(to: id, among: sorted).map { "did you mean `\($0)`?" }
+        ?? "run `authflow validate --rules` to list all rules", at: place)
   }
 }

@@ -1,37 +1,38 @@
 import Diagnostics
 import Documents
 
-/// A comment that says of which findings nothing shall be said: `authflow:ignore rule-id, rule-id: reason`.
+/// A comment that suppresses findings: `authflow:ignore rule-id, rule-id: reason`.
 ///
-/// A dash in the colon's place is taken too, ` -- ` only outside XML, whose comments may not hold it.
+/// A dash can replace the colon. ` -- ` is not supported in XML, where comments cannot contain it.
 struct SuppressionComment: Sendable {
   static let mark = "authflow:ignore"
 
-  /// A rule's name and where it stands.
+  /// A rule ID with its place.
   struct Name: Sendable {
     var id: String
     var span: SourceSpan
   }
 
   var names: [Name]
-  /// Nil where none is given.
+  /// The reason, or nil if the comment does not contain one.
   var reason: String?
-  /// Whether the whole file is meant.
+  /// Whether the comment applies to the whole file.
   var isWholeFile: Bool
-  /// The lines that are meant, counted from 1: the comment's own, or where it stands alone the entry that begins on the next.
+  /// The lines that the comment applies to, starting at 1: its own lines, or the next entry if the comment is on
+  /// separate lines.
   var lines: ClosedRange<Int>
   var span: SourceSpan
-  /// The word that it begins with.
+  /// The keyword at the start of the comment.
   var mark: String { isWholeFile ? "\(Self.mark)-file" : Self.mark }
 
-  /// Nil for a comment that says something else.
-  /// - Parameter extent: the last line of what begins on a line; a comment on lines of its own speaks of that.
+  /// Parses a comment. Returns nil if it does not start with `authflow:ignore`.
+  /// - Parameter extent: Returns the last line of the entry that starts on a line.
   init?(_ comment: Comment, in source: SourceText, extent: (Int) -> Int) {
     let bytes = source.bytes
     let isXML = Self.starts("<!--", bytes, comment.span.start, bytes.count)
     let end = Self.end(of: comment, isXML, bytes)
     var position = comment.span.start
-    // The marks of the comment itself, and blanks.
+    // Skip the comment delimiters and spaces.
     while position < end, !Self.starts(Self.mark, bytes, position, end) {
       guard Self.isBlank(bytes[position]) || "#/*<!-".utf8.contains(bytes[position]) else { return nil }
       position += 1
@@ -57,7 +58,7 @@ struct SuppressionComment: Sendable {
       }
     }
     let separator = ([":", "\u{2014}"] + (isXML ? [] : ["--"])).first { Self.starts($0, bytes, position, end) }
-    let reasonText = separator.map { Self.words(source, position + $0.utf8.count, end) } ?? ""
+    let reasonText = separator.map { Self.normalizedText(source, position + $0.utf8.count, end) } ?? ""
     reason = reasonText.isEmpty ? nil : reasonText
     span = comment.span
     let first = source.location(of: comment.span.start).line
@@ -65,7 +66,7 @@ struct SuppressionComment: Sendable {
     lines = comment.standsAlone ? last...max(last + 1, extent(last + 1)) : first...last
   }
 
-  /// Where the comment's text ends: its own closing mark is no part of it.
+  /// The end of the comment's text, without the closing delimiter.
   private static func end(of comment: Comment, _ isXML: Bool, _ bytes: [UInt8]) -> Int {
     var end = min(comment.span.end, bytes.count)
     while end > comment.span.start, isBlank(bytes[end - 1]) { end -= 1 }
@@ -78,11 +79,11 @@ struct SuppressionComment: Sendable {
     return end
   }
 
-  private static func words(_ source: SourceText, _ start: Int, _ end: Int) -> String {
+  private static func normalizedText(_ source: SourceText, _ start: Int, _ end: Int) -> String {
     source.text(in: SourceSpan(start: start, end: end)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// A dash that stands for itself, in whose place the colon belongs, or two.
+  /// Whether a position is at a separator in place of the colon: `--`, or a dash that is not part of a rule ID.
   private static func isDash(_ bytes: [UInt8], _ position: Int, _ end: Int) -> Bool {
     guard bytes[position] == UInt8(ascii: "-") else { return false }
     return starts("--", bytes, position, end) || position + 1 >= end || isBlank(bytes[position + 1])

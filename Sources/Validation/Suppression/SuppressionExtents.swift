@@ -1,17 +1,17 @@
 import Diagnostics
 import Documents
 
-/// How far that reaches of which a comment on the line before speaks: further comments, then a whole entry, whose value may stand
-/// on lines of its own, or a whole tag.
+/// The lines that a suppression comment on the line before applies to: further comments, followed by a complete entry,
+/// whose value may be on separate lines, or a complete tag.
 struct SuppressionExtents {
-  /// The last line of the entry that begins on a line.
+  /// The last line of each entry, by its first line.
   private var entries: [Int: Int] = [:]
-  /// The last line of each comment that stands alone, by its first.
+  /// The last line of each comment on separate lines, by its first line.
   private var comments: [Int: Int] = [:]
 
-  /// - Parameter document: nil for XML that is no property list.
-  init(_ source: SourceText, _ document: Document?, _ found: [Comment]) {
-    for comment in found where comment.standsAlone {
+  /// - Parameter document: The document, or nil for XML that is not a property list.
+  init(_ source: SourceText, _ document: Document?, _ allComments: [Comment]) {
+    for comment in allComments where comment.standsAlone {
       comments[source.location(of: comment.span.start).line] = source.location(of: comment.span.end).line
     }
     if let document {
@@ -21,7 +21,7 @@ struct SuppressionExtents {
     }
   }
 
-  /// The last line of what begins on a line.
+  /// The last line of the entry that starts on a line.
   func last(_ line: Int) -> Int {
     var line = line
     while let end = comments[line], end >= line { line = end + 1 }
@@ -39,7 +39,7 @@ struct SuppressionExtents {
     }
   }
 
-  /// Of a list or mapping only the beginning is meant, not everything in it.
+  /// Adds an entry. For a list or mapping, only the start counts, not its content.
   private mutating func add(_ start: Int, to value: Node, _ source: SourceText) {
     let isContainer = value.kind == .mapping || value.kind == .array
     let end = source.location(of: max(start, isContainer ? value.span.start : value.span.end)).line

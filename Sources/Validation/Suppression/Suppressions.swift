@@ -1,12 +1,12 @@
 import Diagnostics
 import Documents
 
-/// A finding of which nothing is said, because somebody accepted it.
+/// A finding that a comment or the configuration suppresses.
 package struct SuppressedFinding: Sendable {
   package enum Origin: String, Sendable {
-    /// A comment in the file.
+    /// Suppressed by a comment in the file.
     case inSource
-    /// The configuration.
+    /// Suppressed by the configuration.
     case external
   }
 
@@ -21,67 +21,69 @@ package struct SuppressedFinding: Sendable {
   }
 }
 
-/// The comments of files that accept findings, and what they do to a report.
+/// The suppression comments of a file.
 struct Suppressions {
   static let withoutReason = "suppression-without-reason"
   static let unknownRule = "suppression-unknown-rule"
   static let unused = "suppression-unused"
 
-  /// Divides findings into those that are told and those that a comment accepts, and says what is wrong with the comments.
+  /// Splits findings into reported and suppressed ones, and adds findings about the comments themselves to the reported
+  /// ones.
   static func apply(
     to findings: [Diagnostic], in files: [NamedFile]
-  ) -> (told: [Diagnostic], suppressed: [SuppressedFinding]) {
+  ) -> (reported: [Diagnostic], suppressed: [SuppressedFinding]) {
     let mark = Array(SuppressionComment.mark.utf8)
     var byFile: [String: Suppressions] = [:]
     for file in files where contains(mark, file.bytes) {
-      guard let found = Suppressions(file), !found.comments.isEmpty else { continue }
-      byFile[file.name] = found
+      guard let suppressions = Suppressions(file), !suppressions.comments.isEmpty else { continue }
+      byFile[file.name] = suppressions
     }
     guard !byFile.isEmpty else { return (findings, []) }
-    var told: [Diagnostic] = []
+    var reported: [Diagnostic] = []
     var suppressed: [SuppressedFinding] = []
     for finding in findings {
       let name = finding.place.source.name
-      if let reason = byFile[name]?.take(finding) {
+      if let reason = byFile[name]?.suppress(finding) {
         suppressed.append(SuppressedFinding(diagnostic: finding, origin: .inSource, reason: reason))
       } else {
-        told.append(finding)
+        reported.append(finding)
       }
     }
-    for file in files { told += ProjectValidator.bounded(byFile[file.name]?.complaints ?? []) }
-    return (told, suppressed)
+    for file in files { reported += ProjectValidator.limited(byFile[file.name]?.commentFindings ?? []) }
+    return (reported, suppressed)
   }
 
   private let source: SourceText
   private let comments: [SuppressionComment]
-  /// Which names of which comments have accepted something.
+  /// Indices of comments and of their rule names that suppressed a finding.
   private var used: Set<[Int]> = []
 
   private init?(_ file: NamedFile) {
     let options = ReadingOptions(toleratesComments: true)
     let document = DocumentReader.read(file.bytes, named: file.name, options: options).document
     source = document?.source ?? SourceText(name: file.name, bytes: file.bytes)
-    let found: [Comment]
+    let allComments: [Comment]
     if let document, document.syntax == .xmlPropertyList || !Self.isXML(source) {
-      found = Comments.all(in: document)
+      allComments = Comments.all(in: document)
     } else if Self.isXML(source) {
-      // XML that is no property list.
-      found = Comments.all(in: source, syntax: .xml)
+      // XML that is not a property list.
+      allComments = Comments.all(in: source, syntax: .xml)
     } else {
       return nil
     }
     let extents = SuppressionExtents(
-      source, document?.syntax == .xmlPropertyList || !Self.isXML(source) ? document : nil, found)
+      source, document?.syntax == .xmlPropertyList || !Self.isXML(source) ? document : nil, allComments)
     let source = source
-    comments = found.compactMap { SuppressionComment($0, in: source, extent: extents.last) }
+    comments = allComments.compactMap { SuppressionComment($0, in: source, extent: extents.last) }
   }
 
   private static func isXML(_ source: SourceText) -> Bool {
     source.bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) } == UInt8(ascii: "<")
   }
 
-  /// The reason why a finding is accepted; nil where it is not.
-  private mutating func take(_ finding: Diagnostic) -> String? {
+  /// Suppresses a finding if a comment applies to it.
+  /// - Returns: The reason in the comment, or nil if no comment applies.
+  private mutating func suppress(_ finding: Diagnostic) -> String? {
     guard !RuleNames.reading.contains(finding.rule), !RuleNames.suppression.contains(finding.rule) else { return nil }
     let line = finding.place.span == nil ? 1 : finding.place.start.line
     for (index, comment) in comments.enumerated() {
@@ -94,58 +96,58 @@ struct Suppressions {
     return nil
   }
 
-  /// What is wrong with the comments themselves.
-  private var complaints: [Diagnostic] {
+  /// Findings about the comments themselves.
+  private var commentFindings: [Diagnostic] {
     var unknown = 0
     return comments.enumerated().flatMap { index, comment -> [Diagnostic] in
       let place = FileSpan(source, comment.span)
       guard !comment.names.isEmpty else {
         return [
           Diagnostic(
-            .warning, rule: Self.unknownRule, "the comment names no rule, so it does nothing",
-            help: "write \(SuppressionComment.mark) rule-id: reason", at: place)
+            .warning, rule: Self.unknownRule, "suppression without a rule",
+            help: "use the format `\(SuppressionComment.mark) rule-id: reason`", at: place)
         ]
       }
-      var told: [Diagnostic] = []
+      var findings: [Diagnostic] = []
       if comment.reason == nil {
-        told.append(
+        findings.append(
           Diagnostic(
-            .warning, rule: Self.withoutReason, "nothing is suppressed without a reason",
-            help: "write why it is accepted, behind a colon: \(comment.mark) \(comment.names[0].id): reason", at: place)
+            .warning, rule: Self.withoutReason, "suppression without a reason has no effect",
+            help: "add a reason after a colon: `\(comment.mark) \(comment.names[0].id): reason`", at: place)
         )
       }
       for (position, name) in comment.names.enumerated() {
-        let nameplace = FileSpan(source, name.span)
-        if !RuleNames.areKnown(name.id) {
+        let namePlace = FileSpan(source, name.span)
+        if !RuleNames.contains(name.id) {
           unknown += 1
-          // Guessing what was meant takes its time, and is told of the first ones only.
-          told.append(
+          // Suggestions take time, so only the first findings have one.
+          findings.append(
             unknown > ProjectValidator.mostFindings
-              ? Diagnostic(.warning, rule: Self.unknownRule, "there is no such rule", at: nameplace)
-              : RuleNames.unknown(name.id, at: nameplace))
+              ? Diagnostic(.warning, rule: Self.unknownRule, "unknown rule", at: namePlace)
+              : RuleNames.unknown(name.id, at: namePlace))
         } else if RuleNames.reading.contains(name.id) {
-          told.append(
+          findings.append(
             Diagnostic(
-              .warning, rule: Self.unused, "\(name.id) cannot be suppressed by a comment",
-              help: "what does not read has no comments; a configuration file can turn it off", at: nameplace))
+              .warning, rule: Self.unused, "comments cannot suppress `\(name.id)`",
+              help: "turn the rule off in `.authflow.yaml`, because files with syntax errors have no comments",
+              at: namePlace))
         } else if comment.reason != nil, !used.contains([index, position]) {
-          told.append(
+          findings.append(
             Diagnostic(
-              .note, rule: Self.unused, "\(name.id) finds nothing here, so there is nothing to suppress",
-              help: "remove it", at: nameplace))
+              .note, rule: Self.unused, "unused suppression of `\(name.id)`", help: "remove it", at: namePlace))
         }
       }
-      return told
+      return findings
     }
   }
 
-  private static func contains(_ word: [UInt8], _ bytes: [UInt8]) -> Bool {
+  private static func contains(_ text: [UInt8], _ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
-      guard bytes.count >= word.count else { return false }
-      let first = word[0]
+      guard bytes.count >= text.count else { return false }
+      let first = text[0]
       var index = 0
-      while index <= bytes.count - word.count {
-        if bytes[index] == first, bytes[index..<index + word.count].elementsEqual(word) { return true }
+      while index <= bytes.count - text.count {
+        if bytes[index] == first, bytes[index..<index + text.count].elementsEqual(text) { return true }
         index += 1
       }
       return false

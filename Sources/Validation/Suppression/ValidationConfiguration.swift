@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// What a project's `.authflow.yaml` says about its validation.
+/// The validation configuration in a project's `.authflow.yaml`.
 package struct ValidationConfiguration: Sendable {
-  /// How a rule's findings count here.
+  /// The severity of a rule's findings in this project.
   package enum Level: String, CaseIterable, Sendable {
     case off, note, warning, error
 
@@ -18,31 +18,35 @@ package struct ValidationConfiguration: Sendable {
     }
   }
 
-  /// Findings that are known and accepted.
+  /// An entry of `ignore`, which suppresses findings.
   package struct Ignored: Sendable {
     package var rule = Positioned("", at: .file(""))
     package var path: String?
     package var reason = ""
 
     static let fields = Fields<Ignored>(
-      "an entry of ignore",
+      "an entry of `ignore`",
       [
-        Field("rule", Codec.nonEmptyString.located, into: \.rule, required: true, "The rule whose findings are meant."),
-        Field("path", .nonEmptyString, into: \.path, "Which files are meant, such as samples/**; by default all."),
-        Field("reason", .nonEmptyString, into: \.reason, required: true, "Why these findings are accepted."),
+        Field(
+          "rule", Codec.nonEmptyString.located, into: { $0.rule = $1 }, required: true,
+          "ID of the rule whose findings are suppressed"),
+        Field(
+          "path", .nonEmptyString, into: { $0.path = $1 },
+          "pattern for files, such as `samples/**`; all files by default"),
+        Field("reason", .nonEmptyString, into: { $0.reason = $1 }, required: true, "reason for the suppression"),
       ])
   }
 
-  /// What people call the files.
+  /// Names of the configuration file.
   package static let fileNames = [".authflow.yaml", ".authflow.yml"]
 
   package var rules: OrderedDictionary<String, Positioned<Level>> = [:]
   package var ignore: [Ignored] = []
-  /// Files that are not looked at.
+  /// Patterns of files that are not validated.
   package var exclude: [String] = []
-  /// Values for build-setting references.
+  /// Values for build setting references.
   package var definitions: OrderedDictionary<String, String> = [:]
-  /// The folder that it speaks for, as an absolute path.
+  /// The folder of the configuration, as an absolute path.
   package var folder = "/"
 
   package init() {}
@@ -51,41 +55,42 @@ package struct ValidationConfiguration: Sendable {
     "the configuration",
     [
       Field(
-        "rules", .map(of: Codec<Level>.enumeration().located), into: \.rules,
-        "How each rule counts here: off, note, warning or error."),
+        "rules", .map(of: Codec<Level>.enumeration().located), into: { $0.rules = $1 },
+        "severity of each rule: `off`, `note`, `warning`, or `error`"),
       Field(
-        "ignore", .list(of: .record(Ignored.fields, empty: Ignored())), into: \.ignore,
-        "Findings that are known and accepted, each with its reason."),
+        "ignore", .list(of: .record(Ignored.fields, empty: Ignored())), into: { $0.ignore = $1 },
+        "suppressed findings, each with a reason"),
       Field(
-        "exclude", .list(of: .nonEmptyString), into: \.exclude,
-        "Files and folders that are not looked at, as in .gitignore: build/, **/fixtures/*.json."),
+        "exclude", .list(of: .nonEmptyString), into: { $0.exclude = $1 },
+        "files and folders that are not validated, with patterns as in `.gitignore`: `build/`, `**/fixtures/*.json`"),
       Field(
-        "definitions", .map(of: .string), into: \.definitions,
-        "Values for build-setting references, such as PRODUCT_BUNDLE_IDENTIFIER; --define overrides them."),
+        "definitions", .map(of: .string), into: { $0.definitions = $1 },
+        "values for build setting references, such as `PRODUCT_BUNDLE_IDENTIFIER`; `--define` overrides them"),
     ])
 
   package static var schema: JSON { fields.schema }
 
-  /// Reads the configuration; what is wrong with it is among the diagnostics.
-  package static func read(_ reading: ReadResult, folder: String) -> (ValidationConfiguration, [Diagnostic]) {
+  /// Reads a configuration.
+  /// - Returns: The configuration with all valid values, and diagnostics for the others.
+  package static func read(_ result: ReadResult, folder: String) -> (ValidationConfiguration, [Diagnostic]) {
     var configuration = ValidationConfiguration()
     configuration.folder = folder
     var problems = DiagnosticCollector()
-    var told = reading.diagnostics
-    // A file of nothing but comments says nothing, which is no mistake.
-    if told.count == 1, told[0].rule == "empty-document" { told = [] }
-    guard let root = reading.document?.root, root.kind != .null else { return (configuration, told) }
+    var diagnostics = result.diagnostics
+    // A file that contains only comments is valid.
+    if diagnostics.count == 1, diagnostics[0].rule == "empty-document" { diagnostics = [] }
+    guard let root = result.document?.root, root.kind != .null else { return (configuration, diagnostics) }
     _ = fields.read(root, into: &configuration, &problems)
-    for (id, level) in configuration.rules where !RuleNames.areKnown(id) {
+    for (id, level) in configuration.rules where !RuleNames.contains(id) {
       problems.add(RuleNames.unknown(id, at: root["rules"]?.entry(id)?.key.place ?? level.place, .error))
     }
-    for entry in configuration.ignore where !RuleNames.areKnown(entry.rule.value) {
+    for entry in configuration.ignore where !RuleNames.contains(entry.rule.value) {
       problems.add(RuleNames.unknown(entry.rule.value, at: entry.rule.place, .error))
     }
-    return (configuration, told + problems.diagnostics)
+    return (configuration, diagnostics + problems.diagnostics)
   }
 
-  /// A path relative to the configuration's folder; nil for one outside.
+  /// The path relative to the configuration's folder, or nil for a path outside of it.
   package func relative(_ absolute: String) -> String? {
     if folder == "/" { return String(absolute.drop { $0 == "/" }) }
     guard absolute.hasPrefix(folder + "/") else { return nil }

@@ -3,10 +3,10 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// A call of a protected API that can be reached before a token was acquired.
+  /// An API call that can run before any step acquires a token. authflow then does not send it.
   static let callBeforeToken = WorkflowCheck(
-    "call-before-token", .warning, speaksOfUsed: false, needsEveryStep: true,
-    "a token is acquired on every way to a call: without one nothing is sent"
+    "call-before-token", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
+    "API call that can run without an access token"
   ) { checked in
     let graph = checked.main
     let defaultClient = checked.workflow.clients.keys.first ?? ""
@@ -38,7 +38,7 @@ extension Step {
     }
   }
 
-  /// The apps that have a token once the step has succeeded.
+  /// The clients that have a token after the step succeeds.
   fileprivate func clientsWithToken(default client: String) -> Set<String> {
     if case .parallel(let members) = action {
       return members.reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }
@@ -52,10 +52,11 @@ extension Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.callBeforeToken.id,
       isEver
-        ? "\(step.id) can be reached without a token: then nothing is sent, and it ends in unauthorized"
-        : "no token was acquired before \(step.id): nothing is sent, and it ends in unauthorized",
+        ? "API call `\(step.id)` can run without a token; its outcome is then `unauthorized`"
+        : "API call `\(step.id)` without a token; its outcome is always `unauthorized`",
       help: isEver
-        ? "see to it that every way there acquires one" : "put loadAccount, silent and interactive-fallback before it",
+        ? "acquire a token on every path to this step"
+        : "add `loadAccount`, `silent`, and `interactive-fallback` before this step",
       at: step.place)
   }
 }

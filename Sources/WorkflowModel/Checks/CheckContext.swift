@@ -2,11 +2,11 @@ import Diagnostics
 import Directory
 import Documents
 
-/// What stands around a workflow and is known before it runs: the directory that is served, and the files beside it.
+/// The environment of a workflow that is known before a run: its directory, and the files next to it.
 package struct CheckContext: Sendable {
-  /// What is served where a scenario says nothing; nil where it could not be read, which was told.
+  /// The directory for scenarios that don't override it; nil if it cannot be read, for which diagnostics exist.
   package var directory: EmulatedDirectory?
-  /// Reads a document by its path, seen from where the workflow's own name is seen.
+  /// Reads a document by its path, relative to the same folder as the workflow's name.
   package var load: @Sendable (_ path: String) -> ReadResult
 
   package init(directory: EmulatedDirectory?, load: @escaping @Sendable (_ path: String) -> ReadResult) {
@@ -14,16 +14,16 @@ package struct CheckContext: Sendable {
     self.load = load
   }
 
-  /// What is served to a scenario; nil where that cannot be told.
+  /// The directory of a scenario, or nil if it cannot be determined.
   func directory(of scenario: Scenario, in workflow: Workflow) -> EmulatedDirectory? {
     guard let directory else { return nil }
     guard !scenario.body.directory.isEmpty else { return directory }
     var served = ServedDirectory()
     served.directory = directory
     for source in scenario.body.directory {
-      // What is wrong with it is told where the scenario is made ready.
+      // The run of the scenario reports these problems.
       var ignored: [Diagnostic] = []
-      served.take(source, besides: workflow.scenarioFileName, load: load, &ignored)
+      served.apply(source, relativeTo: workflow.scenarioFileName, load: load, &ignored)
       if ignored.hasErrors { return nil }
     }
     return served.directory

@@ -1,15 +1,15 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// Steps that lead back to themselves with no way out.
+  /// Steps that form a loop without an exit.
   static let endlessLoop = WorkflowCheck(
-    "endless-loop", .error, needsEveryStep: true, "every loop has a way out that is no failure"
+    "endless-loop", .error, needsEveryStep: true, "loop that only a failure can end"
   ) { checked in
     [checked.main, checked.last].flatMap { graph in
       graph.loops.compactMap { loop in
         guard let first = loop.min() else { return nil }
         guard !loop.contains(where: { graph.steps[$0].maxRuns != nil }) else { return nil }
-        var leaves = false
+        var hasExit = false
         var fails = false
         let places = loop.flatMap { position in
           [true, false].map { StepGraph.Place(position: position, entered: $0) }
@@ -17,18 +17,18 @@ extension WorkflowCheck {
         for place in places {
           for edge in graph.loopEdges(from: place) {
             if let target = edge.target {
-              if !loop.contains(target.position) { leaves = true }
+              if !loop.contains(target.position) { hasExit = true }
             } else if edge.destination == .success {
-              leaves = true
+              hasExit = true
             } else if case .on = edge.rule.source {
-              leaves = true
+              hasExit = true
             } else if edge.outcome.name != Outcome.invalidParameter.name {
-              // What cannot be filled in the first time cannot be later: that ends no loop.
+              // A value that cannot be resolved fails in the first iteration or never, so it does not end a loop.
               fails = true
             }
           }
         }
-        guard !leaves else { return nil }
+        guard !hasExit else { return nil }
         let names = loop.sorted().map { graph.steps[$0].id }
         return .endlessLoop(names, fails: fails, maxSteps: checked.workflow.maxSteps, at: graph.steps[first])
       }
@@ -37,14 +37,14 @@ extension WorkflowCheck {
 }
 
 extension StepGraph {
-  /// The edges without detours, which are done once.
+  /// The edges without detours, which are followed only once.
   fileprivate func loopEdges(from place: Place) -> [Edge] {
     edges(from: place).filter { edge in
       if case .detour = edge.destination { false } else { true }
     }
   }
 
-  /// Sets of steps that lead to each other: Tarjan's strongly connected components, without recursion.
+  /// The loops: strongly connected components by Tarjan's algorithm, without recursion.
   fileprivate var loops: [Set<Int>] {
     var successors: [Int: Set<Int>] = [:]
     for place in reached {
@@ -56,7 +56,7 @@ extension StepGraph {
     var low: [Int: Int] = [:]
     var stack: [Int] = []
     var onStack: Set<Int> = []
-    var found: [Set<Int>] = []
+    var loops: [Set<Int>] = []
     for root in steps.indices where index[root] == nil && successors[root] != nil {
       var work: [(node: Int, rest: [Int])] = [(root, (successors[root] ?? []).sorted())]
       index[root] = index.count
@@ -86,20 +86,21 @@ extension StepGraph {
           component.insert(top)
           if top == node { break }
         }
-        if component.count > 1 || (successors[node] ?? []).contains(node) { found.append(component) }
+        if component.count > 1 || (successors[node] ?? []).contains(node) { loops.append(component) }
       }
     }
-    return found
+    return loops
   }
 }
 
 extension Diagnostic {
   fileprivate static func endlessLoop(_ names: [String], fails: Bool, maxSteps: Int, at step: Step) -> Diagnostic {
-    let loop =
-      names.count == 1 ? "\(names[0]) leads back to itself" : "\(names.joined(separator: ", ")) lead back to each other"
+    let loop = names.count == 1 ? "step `\(names[0])`" : "steps \(names.map { "`\($0)`" }.joined(separator: ", "))"
     return Diagnostic(
       fails ? .warning : .error, rule: WorkflowCheck.endlessLoop.id,
-      fails ? "\(loop), until something fails or \(maxSteps) steps are done" : "\(loop), and nothing leads out",
-      help: "give one of them maxRuns, or an `on` that leads out", at: step.place)
+      fails
+        ? "\(loop) repeat\(names.count == 1 ? "s" : "") until a step fails or `maxSteps` (\(maxSteps)) is reached"
+        : "endless loop: \(loop)",
+      help: "set `maxRuns` in a step of the loop, or add an `on` that leaves it", at: step.place)
   }
 }

@@ -1,9 +1,9 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// A fallback that nothing falls back on.
+  /// A fallback that never runs, because no step can fall back to it.
   static let fallbackNeverEntered = WorkflowCheck(
-    "fallback-never-entered", .warning, needsEveryStep: true, "some step can fall back on every fallback"
+    "fallback-never-entered", .warning, needsEveryStep: true, "fallback that never runs"
   ) { checked in
     [checked.main, checked.last].flatMap { graph in
       graph.steps.indices.compactMap { position in
@@ -19,7 +19,8 @@ extension Diagnostic {
   fileprivate static func neverEntered(_ step: Step, isFirst: Bool) -> Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.fallbackNeverEntered.id,
-      "nothing can fall back on \"\(step.id)\", so it is always skipped",
-      help: "put a loadAccount or a silent before it, or take the fallback away: \(step.kind.key)", at: step.place)
+      "no step can fall back to `\(step.id)`, so it is always skipped",
+      help: "add `loadAccount` or `silent` before this step, or use `\(step.kind.key)` without the fallback",
+      at: step.place)
   }
 }

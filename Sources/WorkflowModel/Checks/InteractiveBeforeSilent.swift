@@ -2,10 +2,10 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// A sign-in page that is shown though nobody asked the cache: the mistake that the silent-first pattern prevents.
+  /// A sign-in page without a silent attempt before it, which violates the silent-first pattern.
   static let interactiveBeforeSilent = WorkflowCheck(
-    "interactive-before-silent", .warning, speaksOfUsed: false, needsEveryStep: true,
-    "the cache is asked before the user: silent first, interactive as its fallback"
+    "interactive-before-silent", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
+    "sign-in page shown without trying the token cache first"
   ) { checked in
     let steps = checked.workflow.steps
     let firstSilent = steps.firstIndex { $0.isSilent }
@@ -20,11 +20,11 @@ extension WorkflowCheck {
       guard case .interactive(let interactive) = step.action, case .always = step.when, interactive.prompt == nil,
         checked.main.isPerformed(position), firstSilent.map({ $0 > position }) ?? true, !targets.contains(step.id)
       else { return nil }
-      // A workflow that asks silently for something else knows the pattern, and shows this page on purpose.
-      // All silent steps are later ones here.
+      // If the workflow requests other scopes silently, this interactive step is intentional. At this
+      // point, all silent steps come later.
       let scopes = interactive.token.scopes?.literal
-      let asksTheSame = silents.contains { $0.client == step.client && $0.scopes == scopes }
-      guard asksTheSame || firstSilent == nil else { return nil }
+      let hasSameRequest = silents.contains { $0.client == step.client && $0.scopes == scopes }
+      guard hasSameRequest || firstSilent == nil else { return nil }
       return .interactiveBeforeSilent(step)
     }
   }
@@ -44,7 +44,8 @@ extension Diagnostic {
   fileprivate static func interactiveBeforeSilent(_ step: Step) -> Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.interactiveBeforeSilent.id,
-      "\(step.id) shows the sign-in page on every run, also where the cache holds a token",
-      help: "write loadAccount, silent, interactive-fallback: the page is shown only when it is needed", at: step.place)
+      "`\(step.id)` shows the sign-in page on every run, even if a token is cached",
+      help: "use `loadAccount`, `silent`, and `interactive-fallback` to show the page only if necessary", at: step.place
+    )
   }
 }

@@ -1,10 +1,10 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// A step that falls back where nothing is there to fall back on.
+  /// A step that falls back by default, without a fallback after it.
   static let missingFallback = WorkflowCheck(
-    "missing-fallback", .warning, speaksOfUsed: false, needsEveryStep: true,
-    "where a token can fail to come silently, something is there to fall back on"
+    "missing-fallback", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
+    "silent step without a fallback"
   ) { checked in
     let steps = checked.workflow.steps
     let firstPage = steps.firstIndex { $0.kind.canBeFallback }
@@ -15,7 +15,7 @@ extension WorkflowCheck {
         checked.main.transitions.leave(position, outcome: outcome.name).to == .failure,
         !step.on.contains(where: { $0.outcome == outcome.name || $0.outcome == "error" })
       else { return nil }
-      // Where a user signs in before, the step is there to show what the cache holds.
+      // After a sign-in page, the step is there to show the contents of the cache.
       guard firstPage.map({ $0 >= position }) ?? true else { return nil }
       return .missingFallback(step, outcome)
     }
@@ -26,7 +26,7 @@ extension Diagnostic {
   fileprivate static func missingFallback(_ step: Step, _ outcome: Outcome) -> Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.missingFallback.id,
-      "when \(step.id) ends in \(outcome.name), the workflow fails: no later step is there as a fallback",
-      help: "add interactive-fallback after it, or say where to go: on: {\(outcome.name): …}", at: step.place)
+      "no fallback for outcome `\(outcome.name)` of step `\(step.id)`: the workflow fails",
+      help: "add `interactive-fallback` after this step, or set a target: `on: {\(outcome.name): …}`", at: step.place)
   }
 }

@@ -1,37 +1,38 @@
 import Diagnostics
 import Documents
 
-/// What to say of a name that is none of the known ones: the one that was meant, or which there are.
+/// Suggestions for unknown names.
 ///
-/// Each guess compares with every known name, so that a file of wrong names would take quadratic time. A report lists no
-/// more than the first findings of a rule; the others get no guess.
+/// Each suggestion compares with all known names, which takes quadratic time for a file with many wrong names. Reports
+/// list only the first findings of a rule, so later ones get no suggestion.
 package final class NameGuess {
   private let names: [String]
-  private var left = NameGuess.most
-  private static let most = 200
-  /// A list of more names helps nobody.
-  private static let mostListed = 60
+  private var remaining = NameGuess.maxGuesses
+  private static let maxGuesses = 200
+  /// The maximum length of a list of names in a message.
+  private static let maxListed = 60
 
-  /// The names, for a help that lists them.
+  /// The known names, for a help message.
   package private(set) lazy var list: String = {
-    let more = names.count - Self.mostListed
-    return names.prefix(Self.mostListed).joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
+    let more = names.count - Self.maxListed
+    return names.prefix(Self.maxListed).map { "`\($0)`" }.joined(separator: ", ")
+      + (more > 0 ? ", and \(more) more" : "")
   }()
 
-  /// - Parameter names: the known names.
+  /// - Parameter names: The known names.
   package init(_ names: [String]) {
     self.names = names
   }
 
-  /// The error about a step that is called by the former keyword of its type; nil where it is not.
+  /// The diagnostic for a step that has the former keyword of its type as its name, or nil if it has not.
   func renamed(_ name: String, at place: FileSpan) -> Diagnostic? {
     RenamedKeyword.current(for: name, among: names).map { RenamedKeyword.diagnostic(name, $0, at: place) }
   }
 
-  /// The known name that is nearest.
+  /// The most similar known name.
   package func nearest(to name: String) -> String? {
-    guard left > 0 else { return nil }
-    left -= 1
+    guard remaining > 0 else { return nil }
+    remaining -= 1
     return Suggestion.nearest(to: name, among: names)
   }
 }

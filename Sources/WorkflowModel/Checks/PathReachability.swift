@@ -1,17 +1,17 @@
 import Documents
 
-/// Whether some run of a workflow can take a way that a pattern describes, and how far it gets.
+/// Determines whether any run of a workflow can match a path pattern, and the longest prefix that can match.
 ///
-/// All ways of all steps are walked at once, each place with the part of the pattern that is still to come: so many
-/// places, so many entries, and no more. What a run decides by its facts may come out either way here, so a way that is
-/// called impossible is.
+/// The search explores all steps with all outcomes at once. Each state is a step with the number of matched pattern
+/// elements, so their number is at most steps times elements. Decisions that depend on values can go either way. A path
+/// that is reported as impossible is therefore really impossible.
 package struct PathReachability {
-  /// How a run may end.
-  package enum Ending: Hashable {
+  /// The result of a run.
+  package enum Termination: Hashable {
     case success
     case failure(String)
 
-    var words: String {
+    var outcomeName: String {
       switch self {
       case .success: "success"
       case .failure(let outcome): outcome
@@ -22,33 +22,33 @@ package struct PathReachability {
   private struct State: Hashable {
     var isInFinally = false
     var place: StepGraph.Place
-    /// How many elements of the pattern are behind it.
-    var behind = 0
-    /// How it ended before `finally`; there, its first failure.
-    var ending: Ending = .success
+    /// The number of matched pattern elements.
+    var matched = 0
+    /// The result before `finally`; in `finally`, the first failure.
+    var termination: Termination = .success
   }
 
   private let checked: CheckedWorkflow
   private let pattern: [PathPattern.Element]
-  /// Whether `...` leaves something open.
+  /// Whether the pattern contains `...`.
   private let isOpen: Bool
-  /// From where on the pattern is nothing but `...`.
+  /// The first position from which the pattern consists only of `...`.
   private let openFrom: Int
-  /// The elements that some way comes past, counted from the first.
+  /// The length of the longest prefix of the pattern that matches.
   private(set) var furthest = 0
-  /// The steps that would come where the pattern says something else.
+  /// The steps that can follow the longest matching prefix.
   private(set) var next: [String] = []
   private var nextIDs: Set<String> = []
-  /// How the ways end that the whole pattern describes.
-  package private(set) var endings: Set<Ending> = []
-  /// Whether all states were walked; otherwise there are more than the limit.
-  package private(set) var isWhole = true
-  /// How many states were found.
+  /// The results of all runs that match the complete pattern.
+  package private(set) var terminations: Set<Termination> = []
+  /// Whether all states were explored. If not, there are more than the limit.
+  package private(set) var isComplete = true
+  /// The number of explored states.
   package private(set) var states = 0
 
   /// - Parameters:
-  ///   - pattern: nil for any way at all.
-  ///   - limit: how many states may be walked.
+  ///   - pattern: The pattern; nil for any path.
+  ///   - limit: The maximum number of states to explore.
   package init(_ pattern: PathPattern?, in checked: CheckedWorkflow, limit: Int = .max) {
     self.checked = checked
     let pattern = pattern?.elements.map(\.value) ?? [.anything]
@@ -62,131 +62,131 @@ package struct PathReachability {
     var seen: Set<State> = []
     var waiting: [State] = []
     func add(_ state: State, isDetour: Bool = false) {
-      if !isDetour { note(state) }
+      if !isDetour { recordNext(state) }
       guard seen.insert(state).inserted else { return }
       states += 1
       waiting.append(state)
     }
-    for behind in positions(0) { add(State(place: .init(position: 0, entered: false), behind: behind)) }
+    for matched in positions(0) { add(State(place: .init(position: 0, entered: false), matched: matched)) }
     while let state = waiting.popLast() {
       guard states <= limit else {
-        isWhole = false
+        isComplete = false
         return
       }
       let graph = state.isInFinally ? checked.last : checked.main
       guard graph.steps.indices.contains(state.place.position) else { continue }
       let step = graph.steps[state.place.position]
-      // What is filled in as a step begins may not fit, what is inside of it may break, and the bound on steps ends a run
-      // anywhere.
-      let mayBreak = state.isInFinally ? checked.mayBreakLast : checked.mayBreak
-      if mayBreak[state.place.position] || isLong(state) {
-        for way in end(state, .failure("violated")) + end(state, .failure("exhausted")) { add(way) }
+      // An unresolved value or a failed expectation inside the step ends the run with `violated`, and the limit on
+      // steps can end it anywhere.
+      let canBreak = state.isInFinally ? checked.mayBreakLast : checked.mayBreak
+      if canBreak[state.place.position] || isLong(state) {
+        for next in end(state, .failure("violated")) + end(state, .failure("exhausted")) { add(next) }
       }
-      let usual = graph.edges(from: state.place)
-      for (number, edge) in (usual + graph.edgesAfterDetours(from: state.place)).enumerated() {
-        for behind in advance(state.behind, step.id, edge.outcome.name) {
+      let regular = graph.edges(from: state.place)
+      for (number, edge) in (regular + graph.edgesAfterDetours(from: state.place)).enumerated() {
+        for matched in advance(state.matched, step.id, edge.outcome.name) {
           var after = state
-          after.behind = behind
+          after.matched = matched
           if let (position, enters) = edge.target {
             after.place = .init(position: position, entered: enters)
-            add(after, isDetour: number >= usual.count)
-            // The same call is challenged once.
+            add(after, isDetour: number >= regular.count)
+            // A claims challenge leads to a detour once per call.
             if case .detour = edge.destination {
-              for way in end(after, .failure(edge.outcome.name), at: state.place.position) { add(way) }
+              for next in end(after, .failure(edge.outcome.name), at: state.place.position) { add(next) }
             }
           } else {
-            let ending: Ending = edge.destination == .success ? .success : .failure(edge.outcome.name)
-            for way in end(after, ending, at: state.place.position) { add(way) }
+            let result: Termination = edge.destination == .success ? .success : .failure(edge.outcome.name)
+            for next in end(after, result, at: state.place.position) { add(next) }
           }
-          if edge.outcome.isJudged || step.expects(outcome: edge.outcome.name), !step.expect.isEmpty {
-            for way in end(after, .failure("violated"), at: state.place.position) { add(way) }
+          if edge.outcome.evaluatesExpect || step.expects(outcome: edge.outcome.name), !step.expect.isEmpty {
+            for next in end(after, .failure("violated"), at: state.place.position) { add(next) }
           }
         }
       }
     }
   }
 
-  /// A list of steps is over: on to `finally`, or to its next step where one of it failed, or the run ends.
-  private mutating func end(_ state: State, _ ending: Ending, at position: Int = 0) -> [State] {
+  /// Handles the end of a list of steps: starts `finally`, continues after a failed step of `finally`, or ends the run.
+  private mutating func end(_ state: State, _ termination: Termination, at position: Int = 0) -> [State] {
     var after = state
-    if state.behind > furthest {
-      furthest = state.behind
+    if state.matched > furthest {
+      furthest = state.matched
       next = []
       nextIDs = []
     }
     if !state.isInFinally {
-      after.ending = ending
+      after.termination = termination
       guard checked.last.steps.isEmpty else {
         after.isInFinally = true
         after.place = .init(position: 0, entered: false)
         return [after]
       }
     } else {
-      if case .success = state.ending { after.ending = ending }
-      if case .failure = ending, position + 1 < checked.last.steps.count {
+      if case .success = state.termination { after.termination = termination }
+      if case .failure = termination, position + 1 < checked.last.steps.count {
         after.place = .init(position: position + 1, entered: false)
         return [after]
       }
     }
-    if after.behind >= openFrom { endings.insert(after.ending) }
+    if after.matched >= openFrom { terminations.insert(after.termination) }
     return []
   }
 
-  /// Where one may stand in the pattern without an entry: before each `...`, and behind it.
+  /// The positions in the pattern that are reachable without an entry: before and after each `...`.
   private func positions(_ start: Int) -> [Int] {
-    // Several in a row say no more than the last of them.
+    // Several `...` in a row are equivalent to the last one.
     var last = start
     while last + 1 < pattern.count, pattern[last] == .anything, pattern[last + 1] == .anything { last += 1 }
     return last < pattern.count && pattern[last] == .anything ? [last, last + 1] : [last]
   }
 
-  /// Where one may stand after an entry.
-  private mutating func advance(_ behind: Int, _ step: String, _ outcome: String) -> [Int] {
-    guard behind < pattern.count else { return [] }
-    switch pattern[behind] {
-    case .anything: return positions(behind)
+  /// The positions in the pattern after an entry.
+  private mutating func advance(_ matched: Int, _ step: String, _ outcome: String) -> [Int] {
+    guard matched < pattern.count else { return [] }
+    switch pattern[matched] {
+    case .anything: return positions(matched)
     case .entry(let wantedStep, let wantedOutcome):
       guard wantedStep == step, wantedOutcome == outcome else { return [] }
-      return positions(behind + 1)
+      return positions(matched + 1)
     }
   }
 
   private func isLong(_ state: State) -> Bool {
-    isOpen || state.behind >= checked.workflow.maxSteps
+    isOpen || state.matched >= checked.workflow.maxSteps
   }
 
-  /// Remembers what comes where the pattern got furthest; coming back from a detour goes without saying.
-  private mutating func note(_ state: State) {
+  /// Records the next step at the longest matching prefix. The return from a detour is omitted because it is implied.
+  private mutating func recordNext(_ state: State) {
     let steps = (state.isInFinally ? checked.last : checked.main).steps
     guard steps.indices.contains(state.place.position) else { return }
-    if state.behind > furthest {
-      furthest = state.behind
+    if state.matched > furthest {
+      furthest = state.matched
       next = []
       nextIDs = []
     }
     let id = steps[state.place.position].id
-    if state.behind == furthest, nextIDs.insert(id).inserted { next.append(id) }
+    if state.matched == furthest, nextIDs.insert(id).inserted { next.append(id) }
   }
 }
 
 extension Step {
-  /// Whether it can break apart from its outcomes: a value may not fit, or a step inside of it may break.
+  /// Whether the step can end the run regardless of its outcome: because of an unresolved value, or a step inside it.
   var mayBreak: Bool {
     switch action {
     case .use, .parallel: true
-    default: node.holdsTemplates
+    default: node.containsTemplates
     }
   }
 }
 
 extension StepGraph {
-  /// Where a step leads besides, while it answers a claims challenge: back to the call.
+  /// Additional edges of a step that handles a claims challenge: back to the call.
   func edgesAfterDetours(from place: Place) -> [Edge] {
-    let calls = callsAnswered[place.position] ?? []
+    let calls = challengedCalls[place.position] ?? []
     guard !calls.isEmpty else { return [] }
     return edges(from: place).filter { $0.outcome.sort == .success }.flatMap { edge in
       calls.map { call in
-        // However the call was come to before, so it is again.
+        // The repeated call is entered like the first one.
         let isEntered = !edges(from: Place(position: call, entered: true)).isEmpty
         return Edge(outcome: edge.outcome, destination: .step(call), rule: .init(.standard, "", isJump: isEntered))
       }

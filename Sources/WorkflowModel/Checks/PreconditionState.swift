@@ -4,38 +4,38 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The world of a scenario as far as what is given makes it, followed without playing it.
+/// The state of the emulator and the app after the preconditions of a scenario, derived without running it.
 ///
-/// It only knows what is certain: where something is filled in later, nothing is said about what hangs on it.
+/// Only certain facts are tracked. If an event contains `${…}`, conclusions that depend on it are omitted.
 struct PreconditionState {
   private struct Account {
     var isDisabled: Bool
     var passwordExpired: Bool
-    /// What took it away.
+    /// The location of the event that deletes the account.
     var deletedAt: FileSpan?
   }
 
   private let directory: EmulatedDirectory
-  /// Whom things are about where nothing is said.
+  /// The subject of events that don't name a user.
   private let user: String?
-  /// By username in lower case.
+  /// The accounts by username in lowercase.
   private var accounts: [String: Account] = [:]
-  /// Names that somebody no longer has, and the new ones.
+  /// Former usernames with the new ones.
   private var formerNames: [String: String] = [:]
-  /// In the apps' caches.
+  /// The users in the apps' token caches.
   private var signedIn: Set<String> = []
   private var everSignedIn: Set<String> = []
-  /// Whether the caches hold what nobody signed in for.
-  private var cacheIsOpen = false
-  /// Whether a user or a client was named that only the run knows.
-  private var isOpen = false
+  /// Whether the caches can contain entries from another source than a sign-in.
+  private var cacheIsUnknown = false
+  /// Whether the user or client of an event is only known at run time.
+  private var hasUnknownSubject = false
   private var now = Instant(secondsSince1970: 1_735_689_600)
-  /// Nil: online. The far end: until further notice.
+  /// The end of the network outage. Nil means online, the maximum an outage without end.
   private var offlineUntil: Instant?
   private var policies: OrderedDictionary<String, AccessPolicy> = [:]
   private var misbehaviors: Set<Misbehavior> = []
   private var consented: Set<String> = []
-  private var lasting: [(at: Fault.Target, fails: Bool, place: FileSpan)] = []
+  private var permanentFaults: [(at: Fault.Target, fails: Bool, place: FileSpan)] = []
   private var appsDisabledAt: FileSpan?
   private var isShared: Bool
 
@@ -52,78 +52,80 @@ struct PreconditionState {
     }
   }
 
-  /// One more thing happens.
-  /// - Returns: why it cannot, or what it does in vain.
-  mutating func take(_ event: ScriptedEvent, in scope: ValueScope) -> Diagnostic? {
-    guard let written = (try? event.written.resolved(in: scope))?.event else {
-      // What is filled in from elsewhere may be anybody.
-      isOpen = true
+  /// Applies the next event.
+  /// - Returns: A diagnostic if the event is impossible or has no effect.
+  mutating func apply(_ event: ScriptedEvent, in scope: ValueScope) -> Diagnostic? {
+    guard let resolved = (try? event.source.resolved(in: scope))?.event else {
+      // An unresolved value can refer to any user.
+      hasUnknownSubject = true
       return nil
     }
-    let name = written.subject.user ?? user
+    let name = resolved.subject.user ?? user
     let key = name.map { canonical($0) }
-    if written.asksPlatformForUser, let told = gone(name, event) { return told }
-    switch written.event {
+    if resolved.requiresDirectoryUser, let diagnostic = missingUser(name, event) { return diagnostic }
+    switch resolved.event {
     case .wait(let length): now += length
     case .clock(let instant): now = instant
-    case .appDisabled: if written.subject.client == nil { appsDisabledAt = event.place }
+    case .appDisabled: if resolved.subject.client == nil { appsDisabledAt = event.place }
     case .policyAdded(let policy): policies[policy.name.lowercased()] = policy
     case .policyRemoved(let name):
-      guard policies.removeValue(forKey: name.lowercased()) == nil, !isOpen else { return nil }
+      guard policies.removeValue(forKey: name.lowercased()) == nil, !hasUnknownSubject else { return nil }
       return event.unknownPolicy(name, among: policies.values.map(\.name))
-    case .misbehaves(let way): misbehaviors.insert(way)
-    case .stopsMisbehaving(let way):
-      let isMeant = way.map { misbehaviors.contains($0) } ?? !misbehaviors.isEmpty
-      if let way { misbehaviors.remove(way) } else { misbehaviors = [] }
-      guard !isMeant, !isOpen else { return nil }
-      return event.inVain(
-        way.map { "the platform does not misbehave as \($0.rawValue)" } ?? "the platform does not misbehave",
-        "put misbehaves before it")
+    case .misbehaves(let misbehavior): misbehaviors.insert(misbehavior)
+    case .stopsMisbehaving(let misbehavior):
+      let isActive = misbehavior.map { misbehaviors.contains($0) } ?? !misbehaviors.isEmpty
+      if let misbehavior { misbehaviors.remove(misbehavior) } else { misbehaviors = [] }
+      guard !isActive, !hasUnknownSubject else { return nil }
+      return event.ineffective(
+        misbehavior.map { "misbehavior `\($0.rawValue)` is not active" } ?? "no misbehavior is active",
+        "add `misbehaves` before this event")
     case .offline(let length):
       offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
     case .online:
       defer { offlineUntil = nil }
-      guard !isOffline, !isOpen else { return nil }
-      return event.inVain("the network is there already", "put offline before it")
+      guard !isOffline, !hasUnknownSubject else { return nil }
+      return event.ineffective("the network is already available", "add `offline` before this event")
     case .fault(let fault): return installFault(fault, event)
-    case .cacheCorrupted, .cacheLoaded: cacheIsOpen = true
+    case .cacheCorrupted, .cacheLoaded: cacheIsUnknown = true
     case .deviceShared:
       defer { isShared = true }
-      return isShared ? event.inVain("the device is in shared mode already", "take it away") : nil
+      return isShared ? event.ineffective("the device is already in shared mode", "remove this event") : nil
     case .keysRotated: break
-    default: return take(written, of: name, key, event)
+    default: return applyToAccount(resolved, of: name, key, event)
     }
     return nil
   }
 
-  /// An event of one account.
-  private mutating func take(
-    _ written: SimulatedEvent, of name: String?, _ key: String?, _ event: ScriptedEvent
+  /// Applies an event of one account.
+  private mutating func applyToAccount(
+    _ resolved: SimulatedEvent, of name: String?, _ key: String?, _ event: ScriptedEvent
   ) -> Diagnostic? {
-    switch written.event {
-    case .signedIn: return signIn(name, key, written.subject, event)
-    case .signedOut: return signOut(name, written.subject.user != nil, event)
+    switch resolved.event {
+    case .signedIn: return signIn(name, key, resolved.subject, event)
+    case .signedOut: return signOut(name, resolved.subject.user != nil, event)
     case .browserSignedOut:
-      guard everSignedIn.isEmpty, !isOpen else { return nil }
-      return event.inVain("nobody has signed in yet, so the browser has no session", "put signedIn before it")
+      guard everSignedIn.isEmpty, !hasUnknownSubject else { return nil }
+      return event.ineffective(
+        "no user has signed in, so there is no browser session", "add `signedIn` before this event")
     case .accessTokenExpired:
-      guard signedIn.isEmpty, !cacheIsOpen, !isOpen else { return nil }
+      guard signedIn.isEmpty, !cacheIsUnknown, !hasUnknownSubject else { return nil }
       return event.impossible(
-        "the cache holds no access token that could expire: nobody is signed in", "put signedIn before it")
+        "there is no cached access token, because no user is signed in", "add `signedIn` before this event")
     case .refreshTokenExpired, .sessionsRevoked:
-      guard let name, let key, !everSignedIn.contains(key), !cacheIsOpen, !isOpen else { return nil }
-      return event.inVain("\(name) has not signed in yet, so there is nothing to end", "put signedIn before it")
+      guard let name, let key, !everSignedIn.contains(key), !cacheIsUnknown, !hasUnknownSubject else { return nil }
+      return event.ineffective(
+        "`\(name)` has not signed in, so there is nothing to revoke", "add `signedIn` before this event")
     case .passwordChanged: change(key) { $0.passwordExpired = false }
     case .passwordExpired:
       guard let key, let account = accounts[key] else { return nil }
       change(key) { $0.passwordExpired = true }
       guard account.passwordExpired, let name else { return nil }
-      return event.inVain("the password of \(name) has expired already", "take it away")
+      return event.ineffective("the password of `\(name)` has already expired", "remove this event")
     case .userDisabled:
       guard let key, let account = accounts[key] else { return nil }
       change(key) { $0.isDisabled = true }
       guard account.isDisabled, let name else { return nil }
-      return event.inVain("\(name) is disabled already", "take it away")
+      return event.ineffective("`\(name)` is already disabled", "remove this event")
     case .userDeleted: change(key) { $0.deletedAt = event.place }
     case .usernameChanged(let new): return rename(name, key, to: new, event)
     case .consentGranted: if let key { consented.insert(key) }
@@ -133,20 +135,20 @@ struct PreconditionState {
     return nil
   }
 
-  /// Something happens in the middle of the run, of which only what is gone for good is known.
+  /// Checks an event during the run, at which point only deleted policies and users are certain.
   func impossibleLater(_ event: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
-    guard let written = (try? event.written.resolved(in: scope))?.event else { return nil }
-    if case .policyRemoved(let name) = written.event {
+    guard let resolved = (try? event.source.resolved(in: scope))?.event else { return nil }
+    if case .policyRemoved(let name) = resolved.event {
       let known = Set(policies.keys).union(added)
       guard !known.contains(name.lowercased()) else { return nil }
       return event.unknownPolicy(name, among: Array(policies.values.map(\.name)))
     }
-    return written.asksPlatformForUser ? gone(written.subject.user ?? user, event) : nil
+    return resolved.requiresDirectoryUser ? missingUser(resolved.subject.user ?? user, event) : nil
   }
 
   private var isOffline: Bool { offlineUntil.map { now < $0 } ?? false }
 
-  /// The name under which the account is kept here: regardless of case, and by mail address too.
+  /// The key of an account: its username in lowercase, also for a mail address.
   private func canonical(_ name: String) -> String {
     let key = name.lowercased()
     if accounts[key] != nil { return key }
@@ -162,15 +164,16 @@ struct PreconditionState {
     accounts[key] = account
   }
 
-  /// Who was deleted, or has another name by now; whom the directory never knew is told elsewhere.
-  private func gone(_ name: String?, _ event: ScriptedEvent) -> Diagnostic? {
+  /// A diagnostic if the user is deleted or renamed. Users that the directory never contained have their own
+  /// diagnostic.
+  private func missingUser(_ name: String?, _ event: ScriptedEvent) -> Diagnostic? {
     guard let name else { return nil }
     if let new = formerNames[name.lowercased()] {
-      return event.impossible("\(name) is called \(new) by now", "write \(new)")
+      return event.impossible("`\(name)` was renamed to `\(new)`", "use `\(new)`")
     }
     guard let place = accounts[canonical(name)]?.deletedAt else { return nil }
     return event.impossible(
-      "\(name) is deleted by then", "let it happen before the account is deleted, or to somebody else",
+      "`\(name)` is deleted at this point", "move this event before the deletion, or use another user",
       .init("the account is deleted here", at: place))
   }
 
@@ -184,29 +187,29 @@ struct PreconditionState {
         consented.insert(key)
       }
     }
-    guard let name, let key, !isOpen else { return nil }
-    let help = "what stands in the way must happen after the sign-in"
-    if isOffline { return event.impossible("\(name) cannot sign in while there is no network", help) }
+    guard let name, let key, !hasUnknownSubject else { return nil }
+    let help = "move the event that prevents it after the sign-in"
+    if isOffline { return event.impossible("`\(name)` cannot sign in without a network connection", help) }
     if let place = appsDisabledAt, subject.client == nil {
       return event.impossible(
-        "nobody can sign in to an app that is disabled", help, .init("it is disabled here", at: place))
+        "users cannot sign in to a disabled app", help, .init("the app is disabled here", at: place))
     }
     if let account = accounts[key] {
-      if account.isDisabled { return event.impossible("\(name) is disabled and cannot sign in", help) }
+      if account.isDisabled { return event.impossible("`\(name)` is disabled and cannot sign in", help) }
       if account.passwordExpired {
         return event.impossible(
-          "the password of \(name) has expired, and who signs in before a scenario has no other",
-          "let it expire after the sign-in, or change it before: passwordChanged")
+          "the password of `\(name)` has expired, and a sign-in in `given` cannot change it",
+          "move `passwordExpired` after the sign-in, or add `passwordChanged` before it")
       }
     }
     for policy in policies.values where policy.challengeWith != .claims && policy.users.contains(anyOf: [name]) {
-      guard policy.isInsurmountable, case .all = policy.apps else { continue }
-      return event.impossible("the policy \"\(policy.name)\" lets nobody like \(name) sign in", help)
+      guard policy.alwaysBlocks, case .all = policy.apps else { continue }
+      return event.impossible("policy `\(policy.name)` blocks the sign-in of `\(name)`", help)
     }
-    if let fault = lasting.first(where: { $0.fails && ($0.at == .token || $0.at == .authorize) }) {
+    if let fault = permanentFaults.first(where: { $0.fails && ($0.at == .token || $0.at == .authorize) }) {
       return event.impossible(
-        "\(name) cannot sign in while \(fault.at.spelled) fails for good", help,
-        .init("it fails from here on", at: fault.place))
+        "`\(name)` cannot sign in while requests to `\(fault.at.spelled)` fail permanently", help,
+        .init("the fault starts here", at: fault.place))
     }
     return nil
   }
@@ -215,10 +218,10 @@ struct PreconditionState {
     let key = name.map { canonical($0) }
     let isThere = isNamed ? key.map { signedIn.contains($0) } ?? false : !signedIn.isEmpty
     if isNamed, let key { signedIn.remove(key) } else { signedIn = [] }
-    guard !isThere, !cacheIsOpen, !isOpen else { return nil }
-    return event.inVain(
-      isNamed ? "\(name ?? "") is not signed in" : "nobody is signed in, so nobody can sign out",
-      "put signedIn before it")
+    guard !isThere, !cacheIsUnknown, !hasUnknownSubject else { return nil }
+    return event.ineffective(
+      isNamed ? "`\(name ?? "")` is not signed in" : "no user is signed in",
+      "add `signedIn` before this event")
   }
 
   private mutating func rename(
@@ -227,7 +230,7 @@ struct PreconditionState {
     guard let name, let key, let account = accounts[key] else { return nil }
     let new = new ?? "renamed.\(name)"
     if new.lowercased() != key, accounts[new.lowercased()] != nil {
-      return event.impossible("somebody is called \(new) already", "choose a name that is free")
+      return event.impossible("username `\(new)` is already in use", "choose another username")
     }
     accounts[key] = nil
     accounts[new.lowercased()] = account
@@ -244,24 +247,25 @@ struct PreconditionState {
     let isGranted =
       consented.remove(key) != nil
       || directory.apps.contains { !$0.adminConsent.isEmpty || !$0.consent.isEmpty || ($0.family ?? false) }
-    guard !isGranted, !cacheIsOpen, !isOpen else { return nil }
-    return event.inVain("\(name) has consented to nothing yet", "put signedIn or consentGranted before it")
+    guard !isGranted, !cacheIsUnknown, !hasUnknownSubject else { return nil }
+    return event.ineffective(
+      "`\(name)` has not consented to anything", "add `signedIn` or `consentGranted` before this event")
   }
 
   private mutating func installFault(_ fault: Fault, _ event: ScriptedEvent) -> Diagnostic? {
-    if let earlier = lasting.first(where: { $0.at.covers(fault.at) }) {
+    if let earlier = permanentFaults.first(where: { $0.at.covers(fault.at) }) {
       return event.impossible(
-        "this fault can never fire: one before it takes every request to \(earlier.at.spelled)",
-        "give the first a number of times, or take one of them away", .init("it is laid here", at: earlier.place))
+        "this fault never triggers because an earlier one affects all requests to `\(earlier.at.spelled)`",
+        "set `times` of the earlier fault, or remove one of them", .init("earlier fault is here", at: earlier.place))
     }
-    if fault.times == .always, fault.skip == 0 { lasting.append((fault.at, fault.effect.fails, event.place)) }
+    if fault.times == .always, fault.skip == 0 { permanentFaults.append((fault.at, fault.effect.fails, event.place)) }
     return nil
   }
 }
 
 extension Directory.SimulatedEvent {
-  /// Whether the platform must find the user for it: what the app and the browser do by themselves needs nobody there.
-  fileprivate var asksPlatformForUser: Bool {
+  /// Whether the user must exist in the directory. Events of the app and the browser don't require this.
+  fileprivate var requiresDirectoryUser: Bool {
     switch word {
     case .signedOut, .browserSignedOut, .accessTokenExpired: false
     default: word.subjectKeys?.contains(.user) ?? false
@@ -270,7 +274,7 @@ extension Directory.SimulatedEvent {
 }
 
 extension Fault.Effect {
-  /// Whether a request that it strikes does not get its answer.
+  /// Whether an affected request does not get its real response.
   fileprivate var fails: Bool {
     switch self {
     case .delay: false
@@ -281,7 +285,7 @@ extension Fault.Effect {
 }
 
 extension Fault.Target {
-  /// Whether every request that the other one means is meant by this one too.
+  /// Whether this target includes all requests of the other one.
   fileprivate func covers(_ other: Fault.Target) -> Bool {
     switch (self, other) {
     case (.endpoint(.graph), .request(_, let path)): path.hasPrefix("/v1.0/") || path.hasPrefix("/beta/")
@@ -293,8 +297,8 @@ extension Fault.Target {
 }
 
 extension AccessPolicy {
-  /// Whether nobody whom it is about gets past it with what is known before a scenario.
-  fileprivate var isInsurmountable: Bool {
+  /// Whether the policy blocks its users, because they cannot meet its requirement before a scenario.
+  fileprivate var alwaysBlocks: Bool {
     switch require {
     case .block, .compliantDevice, .domainJoinedDevice, .managedDevice, .approvedApp, .passwordChange: true
     case .mfa, .externalControl, nil: false
@@ -305,23 +309,24 @@ extension AccessPolicy {
 extension ScriptedEvent {
   fileprivate func impossible(_ reason: String, _ help: String, _ related: Diagnostic.Related? = nil) -> Diagnostic {
     Diagnostic(
-      .error, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) cannot happen: \(reason)", help: help, at: place,
+      .error, rule: WorkflowCheck.scenarioGiven.id, "impossible event `\(kind.rawValue)`: \(reason)", help: help,
+      at: place,
       related: related.map { [$0] } ?? [])
   }
 
-  fileprivate func inVain(_ reason: String, _ help: String) -> Diagnostic {
+  fileprivate func ineffective(_ reason: String, _ help: String) -> Diagnostic {
     Diagnostic(
-      .warning, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) changes nothing: \(reason)", help: help,
+      .warning, rule: WorkflowCheck.scenarioGiven.id, "event `\(kind.rawValue)` has no effect: \(reason)", help: help,
       at: place)
   }
 
   fileprivate func unknownPolicy(_ name: String, among known: [String]) -> Diagnostic {
     Diagnostic(
-      .error, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) cannot happen: no policy is called \"\(name)\"",
-      help: Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+      .error, rule: WorkflowCheck.scenarioGiven.id, "unknown policy `\(name)` in event `\(kind.rawValue)`",
+      help: Suggestion.nearest(to: name, among: known).map { "did you mean `\($0)`?" }
         ?? (known.isEmpty
-          ? "there are no policies yet: policyAdded, or policies of a tenant in the directory"
-          : "the policies are \(known.joined(separator: ", "))"),
+          ? "add `policyAdded` before this event, or add the policy to a tenant of the directory"
+          : "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))"),
       at: place(of: name))
   }
 }

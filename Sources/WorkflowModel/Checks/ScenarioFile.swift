@@ -4,32 +4,32 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// A token cache that is to be loaded from a file that is not there, or is no cache.
+  /// A `cacheLoaded` event whose file does not exist or is not a token cache.
   static let scenarioFile = WorkflowCheck(
-    "scenario-file", .error, speaksOfUsed: false, "the cache that a scenario loads is a file beside the workflow"
+    "scenario-file", .error, appliesToUsedWorkflows: false, "token cache file that cannot be loaded"
   ) { checked in
-    guard let surroundings = checked.surroundings else { return [] }
+    guard let context = checked.context else { return [] }
     return checked.everyEvent.compactMap { event -> Diagnostic? in
-      guard case .cacheLoaded(let name)? = event.written.literal?.event.event else { return nil }
+      guard case .cacheLoaded(let name)? = event.source.literal?.event.event else { return nil }
       let path = FilePath.join(FilePath.folder(of: event.place.source.name), name)
-      let reading = surroundings.load(path)
+      let reading = context.load(path)
       let place = event.place(of: name)
       if reading.document == nil || reading.diagnostics.hasErrors {
         let reason = reading.diagnostics.first { $0.severity == .error }?.message
         return Diagnostic(
-          .error, rule: "scenario-file", "the cache cannot be loaded from \(path)\(reason.map { ": \($0)" } ?? "")",
-          help: "it is looked for beside the workflow; authflow cache export writes one", at: place)
+          .error, rule: "scenario-file", "cannot load token cache `\(path)`\(reason.map { ": \($0)" } ?? "")",
+          help: "use a path relative to the workflow; `authflow cache export` writes a token cache", at: place)
       }
       guard reading.document?.root.kind != .mapping else { return nil }
       return Diagnostic(
-        .error, rule: "scenario-file", "\(path) holds no token cache",
-        help: "it must hold MSAL's unified schema as JSON; authflow cache export writes one", at: place)
-    }.withoutRepetitions
+        .error, rule: "scenario-file", "`\(path)` is not a token cache",
+        help: "use a file with MSAL's unified schema in JSON; `authflow cache export` writes one", at: place)
+    }.withoutDuplicates
   }
 }
 
 extension CheckedWorkflow {
-  /// Everything that happens in a step, before a scenario or on its way, each once: the rows of a matrix share theirs.
+  /// All events of steps and scenarios, each once although the rows of a matrix share them.
   var everyEvent: [ScriptedEvent] {
     var seen: Set<FileSpan.Start> = []
     return (everyStep.flatMap(\.events) + cases.flatMap(\.body.events)).filter {
@@ -39,11 +39,11 @@ extension CheckedWorkflow {
 }
 
 extension Step {
-  /// What happens where the step is one of that kind.
+  /// The events of a `simulate` step; empty for other types.
   var events: [ScriptedEvent] { if case .simulate(let all) = action { all } else { [] } }
 }
 
 extension ScenarioBody {
-  /// What is given, and what happens on the way.
+  /// The preconditions and the events before steps.
   var events: [ScriptedEvent] { (given ?? []) + before.values.flatMap(\.events) }
 }

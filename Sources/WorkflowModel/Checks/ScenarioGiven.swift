@@ -3,33 +3,34 @@ import Directory
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// What is given contradicts itself, so that it cannot come about: an error. What comes about and changes nothing is
-  /// worth a warning: the scenario does not test what it seems to.
+  /// Preconditions that contradict each other (an error), or that have no effect (a warning, because the scenario does
+  /// not test what it appears to).
   static let scenarioGiven = WorkflowCheck(
-    "scenario-given", .error, speaksOfUsed: false, "what is given can come about, in its order, and changes something"
+    "scenario-given", .error, appliesToUsedWorkflows: false, "precondition that is impossible or has no effect"
   ) { checked in
-    guard let surroundings = checked.surroundings, checked.isEmulated else { return [] }
+    guard let context = checked.context, checked.isEmulated else { return [] }
     let workflow = checked.workflow
-    // A policy or a misbehavior that a step begins may be ended before a later one.
+    // A later step can remove a policy that an earlier one adds.
     let added = checked.everyEvent.compactMap { event -> String? in
-      guard case .policyAdded(let policy)? = event.written.literal?.event.event else { return nil }
+      guard case .policyAdded(let policy)? = event.source.literal?.event.event else { return nil }
       return policy.name.lowercased()
     }
-    let hasOpenNames = checked.everyEvent.contains { $0.written.literal == nil }
+    let hasUnresolvedEvents = checked.everyEvent.contains { $0.source.literal == nil }
     return checked.cases.flatMap { scenario -> [Diagnostic] in
       guard !scenario.body.events.isEmpty,
-        let directory = surroundings.directory(of: scenario, in: workflow)
+        let directory = context.directory(of: scenario, in: workflow)
       else { return [] }
       let scope = ValueScope(names: workflow.inputValues(scenario.body.inputs))
-      let sittings = scenario.body.user.map { $0.over(workflow.user) } ?? workflow.user
-      let who = (try? sittings?[0].username?.resolved(in: scope)).flatMap { $0 } ?? directory.firstUser?.username
-      var world = PreconditionState(directory, user: who)
-      var found = (scenario.body.given ?? []).compactMap { world.take($0, in: scope) }
-      // On the way the run itself signs people in and lets time pass: only what is gone for good is known then.
-      for event in scenario.body.before.values.flatMap(\.events) where !hasOpenNames {
-        found += [world.impossibleLater(event, added: added, in: scope)].compactMap { $0 }
+      let users = scenario.body.user.map { $0.over(workflow.user) } ?? workflow.user
+      let username =
+        (try? users?[0].username?.resolved(in: scope)).flatMap { $0 } ?? directory.firstUser?.username
+      var state = PreconditionState(directory, user: username)
+      var found = (scenario.body.given ?? []).compactMap { state.apply($0, in: scope) }
+      // During the run, users sign in and time passes. Only deleted users and policies are certain.
+      for event in scenario.body.before.values.flatMap(\.events) where !hasUnresolvedEvents {
+        found += [state.impossibleLater(event, added: added, in: scope)].compactMap { $0 }
       }
       return found
-    }.withoutRepetitions
+    }.withoutDuplicates
   }
 }

@@ -3,9 +3,9 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// A required input that a scenario gives no value.
+  /// A scenario without a value for a required input.
   static let scenarioInput = WorkflowCheck(
-    "scenario-input", .error, speaksOfUsed: false, "every scenario gives the inputs that are required"
+    "scenario-input", .error, appliesToUsedWorkflows: false, "scenario without a required input"
   ) { checked in
     let required = checked.workflow.inputs.values.filter(\.isRequired)
     guard !required.isEmpty else { return [] }
@@ -13,10 +13,10 @@ extension WorkflowCheck {
       required.filter { scenario.body.inputs[$0.name]?.isNull ?? true }.map { input in
         Diagnostic(
           .error, rule: "scenario-input",
-          "the input \"\(input.name)\" is required, and this scenario gives it no value",
-          help: "write inputs: {\(input.name): …}, or give it a default in place of required", at: scenario.place,
-          related: [.init("it is declared here", at: input.place)])
+          "missing required input `\(input.name)`",
+          help: "add `inputs: {\(input.name): …}`, or replace `required` with a default in the workflow",
+          at: scenario.place, related: [.init("input is declared here", at: input.place)])
       }
-    }.withoutRepetitions
+    }.withoutDuplicates
   }
 }

@@ -1,10 +1,10 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// Two scenarios, or two rows of a matrix, that are called the same: a report could not tell them apart, and only one
-  /// of them could be run by its name.
+  /// Scenarios or matrix rows with the same name. Reports cannot distinguish them, and only one can be selected by
+  /// name.
   static let scenarioName = WorkflowCheck(
-    "scenario-name", .error, speaksOfUsed: false, "every scenario, and every row of a matrix, has a name of its own"
+    "scenario-name", .error, appliesToUsedWorkflows: false, "scenarios or matrix rows with the same name"
   ) { checked in
     var first: [String: FileSpan] = [:]
     var found: [Diagnostic] = []
@@ -20,10 +20,10 @@ extension WorkflowCheck {
         }
         found.append(
           Diagnostic(
-            .error, rule: "scenario-name", "two scenarios are called \"\(name)\"",
+            .error, rule: "scenario-name", "duplicate scenario name `\(name)`",
             help: isRow
-              ? "give each row a description of its own, and each value of an axis once" : "give it another name",
-            at: place, related: [.init("the first is here", at: other)]))
+              ? "use a unique description for each row, and each value of an axis only once" : "use another name",
+            at: place, related: [.init("first scenario is here", at: other)]))
       }
     }
     return found

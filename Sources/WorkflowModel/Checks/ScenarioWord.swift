@@ -3,36 +3,36 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// Expectations of a scenario that mean nothing, or that can never hold.
-  static let scenarioWord = WorkflowCheck(
+  /// Expectations of a scenario for unknown steps or fields, or that can never hold.
+  static let scenarioResultField = WorkflowCheck(
     "scenario-word", .error,
-    "a scenario's expectations use existing steps and words, and can hold on the expected path"
+    "expectation with an unknown step or result field, or that can never hold"
   ) { checked in
-    let words = ResultFieldCheck(checked.workflow)
+    let fields = ResultFieldCheck(checked.workflow)
     let own = checked.workflow.ownSteps
     return checked.cases.flatMap { scenario -> [Diagnostic] in
       guard let expect = scenario.body.expect else { return [] }
       let runs = expect.path?.runs
       var found = expect.facts.compactMap { fact -> Diagnostic? in
-        if var diagnostic = words.check(fact.address, fact.matcher) {
+        if var diagnostic = fields.check(fact.address, fact.matcher) {
           diagnostic.rule = "scenario-word"
           return diagnostic
         }
         guard case .named(let reference) = fact.address.subject, let step = own[reference.id]?.step else { return nil }
         return .neverHolds(fact, of: step, reference, runs)
       }
-      if let told = expect.interactions?.neverFits(.number, "interactions") { found.append(told) }
+      if let diagnostic = expect.interactions?.typeMismatch(.number, "interactions") { found.append(diagnostic) }
       for (name, matcher) in expect.requests {
-        if let told = matcher.neverFits(.number, "requests.\(name)") { found.append(told) }
+        if let diagnostic = matcher.typeMismatch(.number, "requests.\(name)") { found.append(diagnostic) }
       }
-      if let told = expect.accounts?.neverFitsAccounts { found.append(told) }
+      if let diagnostic = expect.accounts?.accountsTypeMismatch { found.append(diagnostic) }
       return found
-    }.withoutRepetitions
+    }.withoutDuplicates
   }
 }
 
 extension PathPattern {
-  /// The outcomes of each step's runs, in order; nil where `...` leaves them open.
+  /// The outcomes of each step's runs, in order, or nil if the pattern contains `...`.
   var runs: [String: [String]]? {
     var runs: [String: [String]] = [:]
     for element in elements {
@@ -44,19 +44,19 @@ extension PathPattern {
 }
 
 extension Matcher {
-  /// Whether it holds where nothing is found: `{exists: false}`.
-  fileprivate var holdsOfNothing: Bool { (try? evaluate(.nothing, in: ValueScope()).holds) ?? true }
+  /// Whether the matcher holds for a missing value: `{exists: false}`.
+  fileprivate var holdsWithoutValue: Bool { (try? evaluate(.nothing, in: ValueScope()).holds) ?? true }
 
-  /// Why it never holds of a value of this form.
-  func neverFits(_ form: ResultField.Form, _ subject: String) -> Diagnostic? {
+  /// A diagnostic if the matcher never holds for a value of this type.
+  func typeMismatch(_ form: ResultField.Form, _ subject: String) -> Diagnostic? {
     for condition in conditions {
       let isImpossible =
         switch (condition, form) {
         case (.equals(.value(let value)), .number): value.number == nil && !value.isNull
-        case (.equals(.value(let value)), .text): value.string == nil && !value.isNull
+        case (.equals(.value(let value)), .string): value.string == nil && !value.isNull
         case (.equals(.value(let value)), .list): value.array == nil && !value.isNull
-        case (.equals(.list), .number), (.equals(.list), .text), (.equals(.members), .number),
-          (.equals(.members), .text), (.equals(.members), .list):
+        case (.equals(.list), .number), (.equals(.list), .string), (.equals(.members), .number),
+          (.equals(.members), .string), (.equals(.members), .list):
           true
         case (.contains, .number), (.startsWith, .number), (.endsWith, .number), (.matches, .number), (.count, .number):
           true
@@ -68,20 +68,20 @@ extension Matcher {
       guard isImpossible else { continue }
       let help =
         switch form {
-        case .number: "write a number, or a test such as {greaterThan: 1}"
-        case .text: "write a text in quotes"
-        case .list: "write a list, or a test such as {contains: …}"
+        case .number: "use a number, or a matcher such as `{greaterThan: 1}`"
+        case .string: "use a string in quotes"
+        case .list: "use a list, or a matcher such as `{contains: …}`"
         }
-      let what = form == .list ? "a list" : "a \(form.rawValue)"
       return Diagnostic(
-        .error, rule: WorkflowCheck.scenarioWord.id, "\(subject) is \(what), so this never holds", help: help, at: place
+        .error, rule: WorkflowCheck.scenarioResultField.id,
+        "expectation never holds: `\(subject)` is a \(form.rawValue)", help: help, at: place
       )
     }
     return nil
   }
 
-  /// Accounts are counted, or listed by their usernames.
-  fileprivate var neverFitsAccounts: Diagnostic? {
+  /// A diagnostic if `accounts` is compared with a single username. It is a number or a list of usernames.
+  fileprivate var accountsTypeMismatch: Diagnostic? {
     let name: String
     if let text = constant?.string {
       name = text
@@ -91,61 +91,66 @@ extension Matcher {
       return nil
     }
     return Diagnostic(
-      .error, rule: WorkflowCheck.scenarioWord.id, "accounts is a number or a list of usernames, so this never holds",
-      help: "write [\(name)], or {contains: \(name)}", at: place)
+      .error, rule: WorkflowCheck.scenarioResultField.id,
+      "expectation never holds: `accounts` is a number or a list of usernames",
+      help: "use `[\(name)]` or `{contains: \(name)}`", at: place)
   }
 }
 
 extension Diagnostic {
-  /// Why an expectation of a step's word can never hold; nil where it can.
+  /// A diagnostic if the expectation of a step's result field can never hold.
   fileprivate static func neverHolds(
     _ fact: Expectation, of step: Step, _ reference: ValuePath.StepReference, _ runs: [String: [String]]?
   ) -> Diagnostic? {
-    guard let word = fact.address.word else { return nil }
-    func told(_ message: String, _ help: String?, at place: FileSpan? = nil) -> Diagnostic {
-      Diagnostic(.error, rule: WorkflowCheck.scenarioWord.id, message, help: help, at: place ?? fact.place)
+    guard let field = fact.address.field else { return nil }
+    func error(_ message: String, _ help: String?, at place: FileSpan? = nil) -> Diagnostic {
+      Diagnostic(.error, rule: WorkflowCheck.scenarioResultField.id, message, help: help, at: place ?? fact.place)
     }
-    if word == ResultField.duration.rawValue, !fact.matcher.holdsOfNothing {
-      return told("\(fact.address.text) is known on the live platform only", "compare attempts, or the path")
+    if field == ResultField.duration.rawValue, !fact.matcher.holdsWithoutValue {
+      return error(
+        "`\(fact.address.text)` is only available with the live service", "use `attempts` or the path instead")
     }
-    if word == ResultField.outcome.rawValue {
+    if field == ResultField.outcome.rawValue {
       for case .string(let name)? in fact.matcher.constants ?? [] where step.outcome(named: name) == nil {
         return .unknownOutcome(name, of: step, among: step.outcomes.map(\.name), at: fact.matcher.place)
       }
     }
-    guard let runs, !fact.matcher.holdsOfNothing else { return nil }
+    guard let runs, !fact.matcher.holdsWithoutValue else { return nil }
     let outcomes = runs[step.id] ?? []
     guard
       let outcome = reference.run.map({ outcomes.indices.contains($0 - 1) ? outcomes[$0 - 1] : nil }) ?? outcomes.last
     else {
-      let times =
+      let path =
         outcomes.isEmpty
-        ? "never comes to \(step.id)"
-        : "comes to \(step.id) only \(outcomes.count == 1 ? "once" : "\(outcomes.count) times")"
-      return told(
-        "nothing is known of \(fact.address.text): the expected path \(times)",
-        "take it away, or put \(step.id) on the path")
+        ? "does not contain step `\(step.id)`"
+        : "contains step `\(step.id)` only \(outcomes.count == 1 ? "once" : "\(outcomes.count) times")"
+      return error(
+        "`\(fact.address.text)` is not available: the expected path \(path)",
+        "remove the expectation, or add `\(step.id)` to the path")
     }
-    if word == ResultField.outcome.rawValue {
+    if field == ResultField.outcome.rawValue {
       let holds = try? fact.matcher.evaluate(.value(.string(outcome)), in: ValueScope()).holds
       guard holds == false else { return nil }
-      return told(
-        "the expected path says that \(step.id) ends in \(outcome)", "take one of them away", at: fact.matcher.place)
+      return error(
+        "contradicts the expected path, in which step `\(step.id)` has outcome `\(outcome)`",
+        "change the expectation or the path", at: fact.matcher.place)
     }
     if outcome == Outcome.skipped.name || outcome == Outcome.exhausted.name {
-      return told(
-        "nothing is known of \(fact.address.text): on the expected path \(step.id) is \(outcome)", "take it away")
+      return error(
+        "`\(fact.address.text)` is not available: step `\(step.id)` is \(outcome) on the expected path",
+        "remove the expectation")
     }
-    guard let known = step.outcome(named: outcome), let name = ResultField(rawValue: word) else { return nil }
+    guard let known = step.outcome(named: outcome), let resultField = ResultField(rawValue: field) else { return nil }
     let succeeds = known.sort == .success || known.sort == .neutral
-    if name == .error, succeeds {
-      return told(
-        "there is no \(fact.address.text): on the expected path \(step.id) ends in \(outcome)", "take it away")
+    if resultField == .error, succeeds {
+      return error(
+        "`\(fact.address.text)` is not available: step `\(step.id)` has outcome `\(outcome)` on the expected path",
+        "remove the expectation")
     }
-    if name.needsSuccess, !succeeds {
-      return told(
-        "there is no \(fact.address.text): on the expected path \(step.id) ends in \(outcome)",
-        "take it away, or expect \(step.id) to succeed")
+    if resultField.needsSuccess, !succeeds {
+      return error(
+        "`\(fact.address.text)` is not available: step `\(step.id)` has outcome `\(outcome)` on the expected path",
+        "remove the expectation, or change the outcome in the path")
     }
     return nil
   }

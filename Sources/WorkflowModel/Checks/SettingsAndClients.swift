@@ -2,18 +2,19 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// One app has `settings`, several have `clients`.
+  /// A workflow with both `settings` (for one app) and `clients` (for several), or with neither.
   static let settingsAndClients = WorkflowCheck(
-    "settings-and-clients", .error, speaksOfUsed: false, "a workflow has either settings or clients"
+    "settings-and-clients", .error, appliesToUsedWorkflows: false,
+    "workflow with both `settings` and `clients`, or neither"
   ) { checked in
     let root = checked.workflow.document.root
     switch (root.entry("settings"), root.entry("clients")) {
     case (let settings?, let clients?):
-      return [.bothGiven(clients.key, settings.key)]
+      return [.settingsAndClients(clients.key, settings.key)]
     case (nil, let clients?) where clients.value.count == 0:
       return [.noClients(clients.value)]
     case (nil, nil):
-      // A workflow that only others use takes theirs.
+      // A workflow that is only used by other workflows runs with their settings.
       return [.noSettings(root.entry("authflow")?.key ?? root)]
     default:
       return []
@@ -22,20 +23,20 @@ extension WorkflowCheck {
 }
 
 extension Diagnostic {
-  fileprivate static func bothGiven(_ clients: Node, _ settings: Node) -> Diagnostic {
+  fileprivate static func settingsAndClients(_ clients: Node, _ settings: Node) -> Diagnostic {
     clients.problem(
-      rule: WorkflowCheck.settingsAndClients.id, "settings are for one app, clients for several: both are given",
-      help: "make the settings one of the clients", related: [.init("the settings are here", at: settings.place)])
+      rule: WorkflowCheck.settingsAndClients.id, "`settings` and `clients` cannot be used together",
+      help: "move the settings into `clients`", related: [.init("settings are here", at: settings.place)])
   }
 
   fileprivate static func noClients(_ clients: Node) -> Diagnostic {
     clients.problem(
-      rule: WorkflowCheck.settingsAndClients.id, "there is no client", help: "write clients: {mail: Mail.plist}")
+      rule: WorkflowCheck.settingsAndClients.id, "empty `clients`", help: "add a client: `clients: {mail: Mail.plist}`")
   }
 
   fileprivate static func noSettings(_ place: Node) -> Diagnostic {
     place.problem(
-      .warning, rule: WorkflowCheck.settingsAndClients.id, "without settings this workflow can only be used by another",
-      help: "write settings: AuthSettings.plist")
+      .warning, rule: WorkflowCheck.settingsAndClients.id, "no settings: only another workflow can use this one",
+      help: "add `settings: AuthSettings.plist`")
   }
 }

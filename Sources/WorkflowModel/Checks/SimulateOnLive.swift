@@ -3,37 +3,37 @@ import Directory
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// Events are played on the emulated platform only. In a recording the clock runs, and the app does what it does.
-  static let happensOnLive = WorkflowCheck(
-    "simulate-on-live", .error, "nothing is made to happen on the live platform, nor in a recording"
+  /// Simulated events with the live service, or events of the emulator during replay.
+  static let simulateOnLive = WorkflowCheck(
+    "simulate-on-live", .error, "simulated event with the live service or a recording"
   ) { checked in
     switch checked.platform {
     case .emulated: return []
     case .live:
       let steps = checked.everyStep.compactMap { step -> Diagnostic? in
         guard case .simulate = step.action else { return nil }
-        return .happensOnLive(step)
+        return .stepOnLive(step)
       }
-      // Scenarios are played by `test`, which knows no other platform than the workflow's own.
+      // `authflow test` runs scenarios only with the platform of the workflow.
       guard case .live? = checked.workflow.platform else { return steps }
-      return steps + checked.cases.flatMap { $0.body.events.map(Diagnostic.givenOnLive) }.withoutRepetitions
+      return steps + checked.cases.flatMap { $0.body.events.map(Diagnostic.eventOnLive) }.withoutDuplicates
     case .replay:
       var found: [Diagnostic] = []
       for step in checked.everyStep {
         guard case .simulate(let events) = step.action else { continue }
-        found += events.compactMap(Diagnostic.simulatedInReplay)
+        found += events.compactMap(Diagnostic.eventInReplay)
       }
-      // What is given is brought about by `test` alone, which plays the workflow's own recording.
+      // Only `authflow test` applies preconditions, and it replays only the workflow's own recording.
       guard case .replay? = checked.workflow.platform else { return found }
       return found
-        + checked.cases.flatMap { $0.body.events.compactMap(Diagnostic.simulatedInReplay) }.withoutRepetitions
+        + checked.cases.flatMap { $0.body.events.compactMap(Diagnostic.eventInReplay) }.withoutDuplicates
     }
   }
 }
 
 extension EventKind {
-  /// Whether it is the clock's or the app's own doing: then it can happen while a recording is played.
-  fileprivate var needsNoPlatform: Bool {
+  /// Whether the event only affects the clock or the app, so that it can occur during replay.
+  fileprivate var worksInReplay: Bool {
     switch self {
     case .wait, .clock, .accessTokenExpired, .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared: true
     default: false
@@ -42,24 +42,24 @@ extension EventKind {
 }
 
 extension Diagnostic {
-  fileprivate static func happensOnLive(_ step: Step) -> Diagnostic {
+  fileprivate static func stepOnLive(_ step: Step) -> Diagnostic {
     Diagnostic(
-      .error, rule: WorkflowCheck.happensOnLive.id, "nothing can be made to happen on the live platform",
-      help: "run it emulated, or take the step away", at: step.place)
+      .error, rule: WorkflowCheck.simulateOnLive.id, "simulated events are not supported with the live service",
+      help: "run the workflow with the emulator, or remove the step", at: step.place)
   }
 
-  fileprivate static func givenOnLive(_ event: ScriptedEvent) -> Diagnostic {
+  fileprivate static func eventOnLive(_ event: ScriptedEvent) -> Diagnostic {
     Diagnostic(
-      .error, rule: WorkflowCheck.happensOnLive.id,
-      "\(event.kind.rawValue) cannot be made to happen on the live platform, and the workflow says platform: live",
-      help: "leave the platform away, so that scenarios are emulated, and run it with --platform live",
+      .error, rule: WorkflowCheck.simulateOnLive.id,
+      "event `\(event.kind.rawValue)` is not supported with `platform: live`",
+      help: "remove `platform` to run scenarios with the emulator, and use `--platform live` for live runs",
       at: event.place)
   }
 
-  fileprivate static func simulatedInReplay(_ event: ScriptedEvent) -> Diagnostic? {
-    guard !event.kind.needsNoPlatform else { return nil }
+  fileprivate static func eventInReplay(_ event: ScriptedEvent) -> Diagnostic? {
+    guard !event.kind.worksInReplay else { return nil }
     return Diagnostic(
-      .error, rule: WorkflowCheck.happensOnLive.id, "\(event.kind.rawValue) cannot happen while a recording is played",
-      help: "a recording answers as it did when it was recorded; run it emulated, or take this away", at: event.place)
+      .error, rule: WorkflowCheck.simulateOnLive.id, "event `\(event.kind.rawValue)` is not supported during replay",
+      help: "run the workflow with the emulator, or remove the event", at: event.place)
   }
 }

@@ -1,21 +1,21 @@
-/// What is known on entering each step: the classic forward analysis over the ways through the steps.
+/// A forward data-flow analysis: the names that are available when each step starts.
 struct StepDataflow {
-  /// How what several ways bring along is joined.
+  /// How to join the names of several paths to a step.
   enum Join {
-    /// What every way brings.
+    /// The names that are available on all paths.
     case always
-    /// What some way brings.
+    /// The names that are available on at least one path.
     case ever
   }
 
   private let numbers: [String: Int]
-  /// By place; nil where no way leads.
-  private let known: [[UInt64]?]
+  /// The available names as bits, by place; nil if no path leads there.
+  private let entryBits: [[UInt64]?]
 
-  /// - Parameter gain: what a step adds when it ends with an outcome.
+  /// - Parameter gain: The names that a step adds if it has an outcome.
   init(_ graph: StepGraph, _ join: Join, gain: (Step, Outcome) -> Set<String>) {
     var numbers: [String: Int] = [:]
-    // Names as bits: a workflow of two thousand steps that each capture something is still done at once.
+    // Bit sets keep the analysis fast for workflows with thousands of steps and captures.
     var arrows: [[(target: Int, gain: Set<Int>)]] = Array(repeating: [], count: graph.steps.count * 2)
     for place in graph.reached {
       for edge in graph.edges(from: place) {
@@ -34,15 +34,15 @@ struct StepDataflow {
       }
     }
     self.numbers = numbers
-    let words = (numbers.count + 63) / 64
-    var known = [[UInt64]?](repeating: nil, count: arrows.count)
+    let wordCount = (numbers.count + 63) / 64
+    var entryBits = [[UInt64]?](repeating: nil, count: arrows.count)
     guard !arrows.isEmpty else {
-      self.known = known
+      self.entryBits = entryBits
       return
     }
-    known[0] = Array(repeating: 0, count: words)
-    // In the order of the list, again and again while something changes: most ways lead on, so that a place has its turn
-    // when all before it is known. In the order of discovery, each jump would repeat everything behind it.
+    entryBits[0] = Array(repeating: 0, count: wordCount)
+    // Places are visited in list order until nothing changes. Most edges lead forward, so the predecessors of a place
+    // are usually complete. In order of discovery, each jump would repeat everything after its target.
     var isWaiting = [Bool](repeating: false, count: arrows.count)
     isWaiting[0] = true
     var hasChanged = true
@@ -50,36 +50,36 @@ struct StepDataflow {
       hasChanged = false
       for from in arrows.indices where isWaiting[from] {
         isWaiting[from] = false
-        guard let here = known[from] else { continue }
+        guard let here = entryBits[from] else { continue }
         for arrow in arrows[from] {
           var arriving = here
           for bit in arrow.gain { arriving[bit / 64] |= 1 << UInt64(bit % 64) }
-          if let before = known[arrow.target] {
-            for word in 0..<words {
+          if let before = entryBits[arrow.target] {
+            for word in 0..<wordCount {
               arriving[word] = join == .ever ? arriving[word] | before[word] : arriving[word] & before[word]
             }
             if arriving == before { continue }
           }
-          known[arrow.target] = arriving
+          entryBits[arrow.target] = arriving
           isWaiting[arrow.target] = true
           if arrow.target <= from { hasChanged = true }
         }
       }
     }
-    self.known = known
+    self.entryBits = entryBits
   }
 
-  /// Whether a name is known on entering a place; nil where no way leads there.
+  /// Whether a name is available when a place is entered, or nil if no path leads there.
   func has(_ name: String, at place: StepGraph.Place) -> Bool? {
-    guard let bits = known[Self.index(place)] else { return nil }
+    guard let bits = entryBits[Self.index(place)] else { return nil }
     guard let number = numbers[name] else { return false }
     return bits[number / 64] & (1 << UInt64(number % 64)) != 0
   }
 
-  /// Whether a name is known on some way into a step; nil where none leads there.
+  /// Whether a name is available on any path to a step, or nil if no path leads there.
   func hasEver(_ name: String, at position: Int) -> Bool? {
-    let ways = [true, false].compactMap { has(name, at: .init(position: position, entered: $0)) }
-    return ways.isEmpty ? nil : ways.contains(true)
+    let results = [true, false].compactMap { has(name, at: .init(position: position, entered: $0)) }
+    return results.isEmpty ? nil : results.contains(true)
   }
 
   private static func index(_ place: StepGraph.Place) -> Int { place.position * 2 + (place.entered ? 1 : 0) }

@@ -1,11 +1,11 @@
-/// The ways through a list of steps, as the checks walk them.
+/// The graph of a list of steps, for the checks.
 struct StepGraph: Sendable {
   struct Edge: Sendable {
     var outcome: Outcome
     var destination: Transitions.Destination
     var rule: Transitions.Rule
 
-    /// The step it leads to, and whether it is entered there even where it is a fallback.
+    /// The target step, and whether it runs even if it is a fallback.
     var target: (position: Int, enters: Bool)? {
       switch destination {
       case .step(let position):
@@ -16,7 +16,7 @@ struct StepGraph: Sendable {
     }
   }
 
-  /// A step as it is reached: in passing (then a fallback is skipped), or entered.
+  /// A step and how it is reached: in list order, in which case a fallback is skipped, or as a target.
   struct Place: Hashable, Sendable {
     var position: Int
     var entered: Bool
@@ -24,33 +24,33 @@ struct StepGraph: Sendable {
 
   let transitions: Transitions
   let steps: [Step]
-  /// Every place that some way from the start reaches, with everything that can come of the step there.
-  private let ways: [Place: [Edge]]
-  /// For each step that can answer a claims challenge, the calls that it leads back to.
-  let callsAnswered: [Int: [Int]]
+  /// All reachable places with the edges that leave them.
+  private let edgesByPlace: [Place: [Edge]]
+  /// For each step that can handle a claims challenge, the calls to which it returns.
+  let challengedCalls: [Int: [Int]]
 
   init(_ steps: [Step]) {
     self.steps = steps
     transitions = Transitions(steps)
-    var ways: [Place: [Edge]] = [:]
+    var edgesByPlace: [Place: [Edge]] = [:]
     var waiting = steps.isEmpty ? [] : [Place(position: 0, entered: false)]
     while let place = waiting.popLast() {
-      guard ways[place] == nil else { continue }
+      guard edgesByPlace[place] == nil else { continue }
       let edges = Self.edges(from: place, steps, transitions)
-      ways[place] = edges
+      edgesByPlace[place] = edges
       for edge in edges {
         guard let (position, enters) = edge.target else { continue }
         waiting.append(Place(position: position, entered: enters))
       }
     }
-    self.ways = ways
-    callsAnswered = Self.callsAnswered(ways, transitions)
+    self.edgesByPlace = edgesByPlace
+    challengedCalls = Self.findChallengedCalls(edgesByPlace, transitions)
   }
 
-  /// A challenge leads to a `silent`, which may fall back, and so may the fallback.
-  private static func callsAnswered(_ ways: [Place: [Edge]], _ transitions: Transitions) -> [Int: [Int]] {
+  /// A claims challenge leads to a `silent`. This step can fall back, and so can its fallback.
+  private static func findChallengedCalls(_ edgesByPlace: [Place: [Edge]], _ transitions: Transitions) -> [Int: [Int]] {
     var calls: [Int: Set<Int>] = [:]
-    for (place, edges) in ways {
+    for (place, edges) in edgesByPlace {
       for case .detour(let silent) in edges.map(\.destination) {
         var answering: Int? = silent
         while let position = answering, calls[position]?.contains(place.position) != true {
@@ -62,10 +62,10 @@ struct StepGraph: Sendable {
     return calls.mapValues { $0.sorted() }
   }
 
-  var reached: some Collection<Place> { ways.keys }
+  var reached: some Collection<Place> { edgesByPlace.keys }
 
-  /// Everything that can come of a step that is reached so.
-  func edges(from place: Place) -> [Edge] { ways[place] ?? [] }
+  /// The edges that leave a place.
+  func edges(from place: Place) -> [Edge] { edgesByPlace[place] ?? [] }
 
   private static func edges(from place: Place, _ steps: [Step], _ transitions: Transitions) -> [Edge] {
     let step = steps[place.position]
@@ -81,20 +81,21 @@ struct StepGraph: Sendable {
         guard step.maxRuns != nil else { return nil }
       default: break
       }
-      // A fallback that nothing fell back on can only be skipped.
+      // A fallback in list order is always skipped.
       if step.isFallback, !place.entered, outcome.name != "skipped" { return nil }
       let (destination, rule) = transitions.leave(place.position, outcome: outcome.name)
       return Edge(outcome: outcome, destination: destination, rule: rule)
     }
   }
 
-  /// Whether the step is performed on some way.
+  /// Whether the step runs on any path.
   func isPerformed(_ position: Int) -> Bool {
-    ways[Place(position: position, entered: true)] != nil
-      || (!steps[position].isFallback && ways[Place(position: position, entered: false)] != nil)
+    edgesByPlace[Place(position: position, entered: true)] != nil
+      || (!steps[position].isFallback && edgesByPlace[Place(position: position, entered: false)] != nil)
   }
 
   func isReached(_ position: Int) -> Bool {
-    ways[Place(position: position, entered: true)] != nil || ways[Place(position: position, entered: false)] != nil
+    edgesByPlace[Place(position: position, entered: true)] != nil
+      || edgesByPlace[Place(position: position, entered: false)] != nil
   }
 }

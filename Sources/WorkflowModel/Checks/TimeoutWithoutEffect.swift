@@ -2,12 +2,12 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// A `timeout` on a step that cannot time out.
+  /// A `timeout` in a step that cannot time out.
   static let timeoutWithoutEffect = WorkflowCheck(
-    "timeout-without-effect", .warning, "timeouts stand on steps that use the network"
+    "timeout-without-effect", .warning, "timeout without effect"
   ) { checked in
     checked.everyStep.compactMap { step in
-      guard step.timeout != nil, !step.kind.usesNetwork, !step.kind.passesOutcomesOn else { return nil }
+      guard step.timeout != nil, !step.kind.usesNetwork, !step.kind.propagatesOutcomes else { return nil }
       return .withoutEffect(step)
     }
   }
@@ -17,7 +17,7 @@ extension Diagnostic {
   fileprivate static func withoutEffect(_ step: Step) -> Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.timeoutWithoutEffect.id,
-      "\(step.spelling) does not use the network: its timeout has no effect",
-      help: "take the timeout away", at: step.node.entry("timeout")?.key.place ?? step.place)
+      "`timeout` has no effect: `\(step.spelling)` does not use the network",
+      help: "remove `timeout`", at: step.node.entry("timeout")?.key.place ?? step.place)
   }
 }

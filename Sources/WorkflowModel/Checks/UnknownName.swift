@@ -3,10 +3,10 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// `${name}` and bare names that nothing sets, or that are read before anything can have set them.
+  /// A name in `${name}`, `when`, or `assert` that is never set, or not set before it is read.
   static let unknownName = WorkflowCheck(
     "unknown-name", .error, needsEveryStep: true,
-    "every name that is read is an input, or captured by a step that can have run before"
+    "undefined name, or a name that is read before it is set"
   ) { checked in
     let workflow = checked.workflow
     let captured = Set(checked.everyStep.flatMap(\.capturedNames))
@@ -21,9 +21,9 @@ extension WorkflowCheck {
             found.append(.unknownName(read.name, guess, isTemplate: read.isTemplate, at: read.place))
             continue
           }
-          let own = read.isAfterStep ? step.capturedNames : []
+          let captured = read.isAfterStep ? step.capturedNames : []
           if before.hasEver(read.name, at: position) == false, !earlier.contains(read.name),
-            workflow.inputs[read.name] == nil, !own.contains(read.name)
+            workflow.inputs[read.name] == nil, !captured.contains(read.name)
           {
             found.append(.readBeforeSet(read.name, at: read.place))
           }
@@ -39,17 +39,17 @@ extension WorkflowCheck {
   }
 }
 
-/// One reading of a name.
+/// A reference to a capture or an input.
 struct VariableReference {
   var name: String
   var place: FileSpan
   var isTemplate: Bool
-  /// Whether it is read when the step is over, so that its own captures are there.
+  /// Whether it is read after the step, when its own captures are set.
   var isAfterStep: Bool
 }
 
 extension Step {
-  /// The names that the step reads: `${name}` anywhere in it, bare names in `when` and `assert`.
+  /// The names that the step reads: `${name}` in any value, and bare names in `when` and `assert`.
   var namesRead: [VariableReference] {
     var reads: [VariableReference] = []
     for (key, value) in node.entries {
@@ -63,7 +63,7 @@ extension Step {
       if case .assert(let asserted) = step.action { expectations += asserted }
     }
     for expectation in expectations {
-      guard case .named(let reference) = expectation.address.subject, expectation.address.word == nil else { continue }
+      guard case .named(let reference) = expectation.address.subject, expectation.address.field == nil else { continue }
       reads.append(
         VariableReference(name: reference.id, place: expectation.place, isTemplate: false, isAfterStep: false))
     }
@@ -87,7 +87,7 @@ extension Step {
     }
   }
 
-  /// The names that `${…}` reads anywhere under a node.
+  /// The names in `${…}` anywhere under a node.
   static func templates(in node: Node) -> [VariableReference] {
     var reads: [VariableReference] = []
     templates(in: node, isAfter: false, &reads)
@@ -101,17 +101,17 @@ extension Diagnostic {
   {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownName.id,
-      "nothing is called \"\(name)\": it is no input, and no step captures it",
-      help: guess.nearest(to: name).map { "did you mean \"\($0)\"?" }
+      "undefined name `\(name)`",
+      help: guess.nearest(to: name).map { "did you mean `\($0)`?" }
         ?? (isTemplate
-          ? "for a variable of the environment, write ${env:\(name)}"
-          : "capture it in an earlier step: capture: {\(name): …}"),
+          ? "use `${env:\(name)}` for an environment variable, or declare the name in `inputs`"
+          : "declare it in `inputs` or capture it in an earlier step"),
       at: place)
   }
 
   fileprivate static func readBeforeSet(_ name: String, at place: FileSpan) -> Diagnostic {
     Diagnostic(
-      .error, rule: WorkflowCheck.unknownName.id, "\"\(name)\" is read before any step can have captured it",
+      .error, rule: WorkflowCheck.unknownName.id, "`\(name)` is read before any step captures it",
       help: "move the step that captures it before this one", at: place)
   }
 }

@@ -2,8 +2,8 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// An outcome that the step's kind does not have: in `on`, in `retry`, or expected.
-  static let unknownOutcome = WorkflowCheck("unknown-outcome", .error, "outcomes are those of the step's kind") {
+  /// An outcome in `on`, `retry`, or `expect` that the step type does not have.
+  static let unknownOutcome = WorkflowCheck("unknown-outcome", .error, "outcome that the step cannot have") {
     checked in
     checked.everyStep.flatMap { step in
       let known = step.outcomes.map(\.name)
@@ -16,7 +16,7 @@ extension WorkflowCheck {
         found.append(.unknownOutcome(outcome.value, of: step, among: known + classes, at: outcome.place))
       }
       for expectation in step.expect {
-        guard case .own = expectation.address.subject, expectation.address.word == ResultField.outcome.rawValue else {
+        guard case .own = expectation.address.subject, expectation.address.field == ResultField.outcome.rawValue else {
           continue
         }
         for value in expectation.matcher.constants ?? [] {
@@ -35,8 +35,8 @@ extension Diagnostic {
       return RenamedKeyword.diagnostic(name, current, at: place)
     }
     return Diagnostic(
-      .error, rule: WorkflowCheck.unknownOutcome.id, "\(step.spelling) never ends in \"\(name)\"",
-      help: Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
-        ?? "it ends in one of \(known.joined(separator: ", "))", at: place)
+      .error, rule: WorkflowCheck.unknownOutcome.id, "`\(step.spelling)` cannot have outcome `\(name)`",
+      help: Suggestion.nearest(to: name, among: known).map { "did you mean `\($0)`?" }
+        ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))", at: place)
   }
 }

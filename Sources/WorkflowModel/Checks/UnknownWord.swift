@@ -3,37 +3,36 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// Words and steps in `expect`, `capture`, `when` and `assert` that mean nothing.
-  static let unknownWord = WorkflowCheck(
-    "unknown-word", .error, "expectations and captures use the words of the language, and steps that exist"
+  /// Unknown result fields and steps in `expect`, `capture`, `when`, and `assert`.
+  static let unknownResultField = WorkflowCheck(
+    "unknown-word", .error, "unknown step or result field"
   ) { checked in
-    let words = ResultFieldCheck(checked.workflow)
+    let check = ResultFieldCheck(checked.workflow)
     return checked.everyStep.flatMap { step in
-      var found = step.expect.compactMap { words.ofStep($0.address, values: $0.matcher, step) }
-      found += step.capture.flatMap { $0.addresses.compactMap { words.ofStep($0, values: nil, step) } }
+      var found = step.expect.compactMap { check.checkInStep($0.address, values: $0.matcher, step) }
+      found += step.capture.flatMap { $0.addresses.compactMap { check.checkInStep($0, values: nil, step) } }
       if case .holds(let expectations) = step.when {
-        found += expectations.compactMap { words.ofElsewhere($0, in: "when") }
+        found += expectations.compactMap { check.checkOutsideStep($0, in: "when") }
       }
       if case .assert(let expectations) = step.action {
-        found += expectations.compactMap { words.ofElsewhere($0, in: "assert") }
+        found += expectations.compactMap { check.checkOutsideStep($0, in: "assert") }
       }
       return found
     }
   }
 }
 
-/// What an address may say.
-/// Looks up steps and words for many addresses, so that what it looks them up in is made once.
+/// Checks the addresses of a workflow: steps, result fields, and expected values. The lookup tables are shared.
 final class ResultFieldCheck {
   let ids: Set<String>
   let names: Set<String>
-  /// The steps of both lists without members of `parallel`, and with them.
+  /// The steps of both lists by ID, without and with the members of `parallel`.
   private let own: [String: (step: Step, isFinally: Bool)]
   private let steps: [String: Step]
-  /// The checks of the workflows that steps use, by the ids of the steps, once an address leads there.
+  /// The checks of nested workflows by the ID of the `use` step, created on demand.
   private var used: [String: ResultFieldCheck] = [:]
-  private let wordGuess = NameGuess(ResultField.allCases.map(\.rawValue))
-  /// The ids, for a name that is none of them.
+  private let fieldGuess = NameGuess(ResultField.allCases.map(\.rawValue))
+  /// Suggestions for unknown step IDs.
   private(set) lazy var stepGuess = NameGuess(ids.sorted())
 
   init(_ workflow: Workflow) {
@@ -44,38 +43,39 @@ final class ResultFieldCheck {
     names = Set(workflow.inputs.keys).union(steps.flatMap(\.capturedNames))
   }
 
-  /// In `expect` and `capture`: the step's own words, or `step.word`.
-  func ofStep(_ address: ValuePath, values matcher: Matcher?, _ step: Step) -> Diagnostic? {
-    if case .named(let named) = address.subject, address.word == nil, !names.contains(named.id) {
-      return .unknownWord(
-        "\"\(address.text)\" is no word of the language",
-        meant: wordGuess.nearest(to: address.text) ?? (step.kind.knows("$") ? "$.\(address.text)" : nil),
-        wordGuess.list, at: address.place)
+  /// Checks an address in `expect` and `capture`: a field of the step itself, or `step.field`.
+  func checkInStep(_ address: ValuePath, values matcher: Matcher?, _ step: Step) -> Diagnostic? {
+    if case .named(let named) = address.subject, address.field == nil, !names.contains(named.id) {
+      return .unknownResultField(
+        "unknown result field `\(address.text)`",
+        suggestion: fieldGuess.nearest(to: address.text) ?? (step.kind.has("$") ? "$.\(address.text)" : nil),
+        fieldGuess.list, at: address.place)
     }
-    if case .own = address.subject, let word = address.word, let told = unknown(word, of: step, at: address.place) {
-      return told
+    if case .own = address.subject, let field = address.field,
+      let diagnostic = unavailable(field, of: step, at: address.place)
+    {
+      return diagnostic
     }
     return check(address, matcher)
   }
 
-  /// A word that is never known of steps of that kind.
-  private func unknown(_ word: String, of step: Step, at place: FileSpan) -> Diagnostic? {
-    guard word == "$" || ResultField(rawValue: word) != nil, !step.kind.knows(word) else { return nil }
-    let known = step.kind.allWords
+  /// A diagnostic if steps of this type never have the field.
+  private func unavailable(_ field: String, of step: Step, at place: FileSpan) -> Diagnostic? {
+    guard field == "$" || ResultField(rawValue: field) != nil, !step.kind.has(field) else { return nil }
     return Diagnostic(
-      .error, rule: WorkflowCheck.unknownWord.id, "\(step.spelling) has no \(word == "$" ? "value, $" : word)",
-      help: "what is known of it is \(known.joined(separator: ", "))", at: place)
+      .error, rule: WorkflowCheck.unknownResultField.id, "`\(step.spelling)` has no result field `\(field)`",
+      help: "use one of \(step.kind.allFields.map { "`\($0)`" }.joined(separator: ", "))", at: place)
   }
 
-  /// The step that is meant, also a member of `parallel` and inside a workflow that is used.
+  /// The step with an ID, which can be a member of `parallel` or inside a nested workflow.
   private func step(_ id: String) -> Step? {
     if let step = steps[id] { return step }
     guard let slash = id.firstIndex(of: "/"), let outer = steps[String(id[..<slash])] else { return nil }
-    return inside(outer)?.step(String(id[id.index(after: slash)...]))
+    return usedWorkflowCheck(outer)?.step(String(id[id.index(after: slash)...]))
   }
 
-  /// The check of the workflow that a step uses; nil where it uses none.
-  private func inside(_ step: Step) -> ResultFieldCheck? {
+  /// The check of the workflow that a step uses, or nil for other steps.
+  private func usedWorkflowCheck(_ step: Step) -> ResultFieldCheck? {
     guard case .use(let use) = step.action, let workflow = use.workflow else { return nil }
     if let known = used[step.id] { return known }
     let check = ResultFieldCheck(workflow)
@@ -83,74 +83,80 @@ final class ResultFieldCheck {
     return check
   }
 
-  /// In `when` and `assert`: `step.word`, or a capture or an input.
-  func ofElsewhere(_ expectation: Expectation, in key: String) -> Diagnostic? {
+  /// Checks an expectation in `when` and `assert`: `step.field`, or a capture or an input.
+  func checkOutsideStep(_ expectation: Expectation, in key: String) -> Diagnostic? {
     if case .own = expectation.address.subject {
-      // A capture may have a word's name.
-      if let word = expectation.address.word, names.contains(word) { return nil }
+      // A capture can have the name of a field.
+      if let field = expectation.address.field, names.contains(field) { return nil }
       return Diagnostic(
-        .error, rule: WorkflowCheck.unknownWord.id, "\"\(expectation.address.text)\" does not say of which step",
-        help: "in \(key), write the step before it: silent.\(expectation.address.text)", at: expectation.place)
+        .error, rule: WorkflowCheck.unknownResultField.id, "`\(expectation.address.text)` does not name a step",
+        help: "use `step.field` in `\(key)`, such as `silent.\(expectation.address.text)`", at: expectation.place)
     }
     return check(expectation.address, expectation.matcher)
   }
 
-  /// The step exists, the word exists, its member exists, and the expected value can occur.
+  /// Checks that the step, the field, and its member exist, and that the expected value is possible.
   func check(_ address: ValuePath, _ matcher: Matcher?) -> Diagnostic? {
     if case .named(let step) = address.subject {
-      guard let word = address.word else { return nil }
+      guard let field = address.field else { return nil }
       guard exists(step.id) else {
-        // A name with a path behind it may be a capture.
+        // A name with a path can be a capture.
         if names.contains(step.id) { return nil }
-        return .unknownWord(
-          "there is no step called \"\(step.id)\"", meant: stepGuess.nearest(to: step.id), stepGuess.list,
+        return .unknownResultField(
+          "unknown step `\(step.id)`", suggestion: stepGuess.nearest(to: step.id), stepGuess.list,
           at: address.place)
       }
-      guard word == "$" || ResultField(rawValue: word) != nil else {
+      guard field == "$" || ResultField(rawValue: field) != nil else {
         if names.contains(step.id) { return nil }
-        return .unknownWord(
-          "\"\(word)\" is no word of the language", meant: wordGuess.nearest(to: word), wordGuess.list,
+        return .unknownResultField(
+          "unknown result field `\(field)`", suggestion: fieldGuess.nearest(to: field), fieldGuess.list,
           at: address.place)
       }
-      if let step = self.step(step.id), let told = unknown(word, of: step, at: address.place) { return told }
-    }
-    guard let word = address.word.flatMap(ResultField.init(rawValue:)) else { return nil }
-    if let member = address.member, !word.members.isEmpty, !word.members.contains(member) {
-      return .unknownWord(
-        "\"\(word.rawValue).\(member)\" is no word of the language",
-        meant: Suggestion.nearest(to: member, among: word.members).map { "\(word.rawValue).\($0)" },
-        word.members.map { "\(word.rawValue).\($0)" }.joined(separator: ", "), at: address.place)
-    }
-    if !word.values.isEmpty, word != .screens, let matcher {
-      for case .string(let value)? in matcher.constants ?? [] where !word.values.contains(value) {
-        return .unknownWord(
-          "\(word.rawValue) is never \"\(value)\"", meant: Suggestion.nearest(to: value, among: word.values),
-          word.values.joined(separator: ", "), at: matcher.place)
+      if let step = self.step(step.id), let diagnostic = unavailable(field, of: step, at: address.place) {
+        return diagnostic
       }
     }
-    if let form = word.form(of: address.member), let matcher, var told = matcher.neverFits(form, address.text) {
-      told.rule = WorkflowCheck.unknownWord.id
-      return told
+    guard let field = address.field.flatMap(ResultField.init(rawValue:)) else { return nil }
+    if let member = address.member, !field.members.isEmpty, !field.members.contains(member) {
+      return .unknownResultField(
+        "unknown result field `\(field.rawValue).\(member)`",
+        suggestion: Suggestion.nearest(to: member, among: field.members).map { "\(field.rawValue).\($0)" },
+        field.members.map { "`\(field.rawValue).\($0)`" }.joined(separator: ", "), at: address.place)
+    }
+    if !field.values.isEmpty, field != .screens, let matcher {
+      for case .string(let value)? in matcher.constants ?? [] where !field.values.contains(value) {
+        return .unknownResultField(
+          "`\(field.rawValue)` is never `\(value)`", suggestion: Suggestion.nearest(to: value, among: field.values),
+          field.values.map { "`\($0)`" }.joined(separator: ", "), at: matcher.place)
+      }
+    }
+    if let form = field.form(of: address.member), let matcher,
+      var diagnostic = matcher.typeMismatch(form, address.text)
+    {
+      diagnostic.rule = WorkflowCheck.unknownResultField.id
+      return diagnostic
     }
     return nil
   }
 
-  /// Whether a step is there, also inside a workflow that is used: `login/silent`.
+  /// Whether a step exists, which can be inside a nested workflow: `login/silent`.
   func exists(_ id: String) -> Bool {
     if ids.contains(id) { return true }
     guard let slash = id.firstIndex(of: "/") else { return false }
     guard let outer = own[String(id[..<slash])]?.step else { return false }
-    // Of a workflow that could not be read nothing is known.
-    return inside(outer)?.exists(String(id[id.index(after: slash)...])) ?? true
+    // If the nested workflow cannot be read, its steps are not known.
+    return usedWorkflowCheck(outer)?.exists(String(id[id.index(after: slash)...])) ?? true
   }
 }
 
 extension Diagnostic {
-  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: String, at place: FileSpan)
+  fileprivate static func unknownResultField(
+    _ message: String, suggestion: String?, _ known: String, at place: FileSpan
+  )
     -> Diagnostic
   {
     Diagnostic(
-      .error, rule: WorkflowCheck.unknownWord.id, message,
-      help: meant.map { "did you mean \"\($0)\"?" } ?? "it is one of \(known)", at: place)
+      .error, rule: WorkflowCheck.unknownResultField.id, message,
+      help: suggestion.map { "did you mean `\($0)`?" } ?? "use one of \(known)", at: place)
   }
 }

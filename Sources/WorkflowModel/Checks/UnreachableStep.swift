@@ -1,24 +1,24 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// A step that no way leads to.
+  /// A step to which no path leads.
   static let unreachableStep = WorkflowCheck(
-    "unreachable-step", .warning, needsEveryStep: true, "every step can be reached"
+    "unreachable-step", .warning, needsEveryStep: true, "unreachable step"
   ) { checked in
     [checked.main, checked.last].flatMap { graph in
       graph.steps.indices.compactMap { position in
         let step = graph.steps[position]
         guard !step.isFallback, !graph.isReached(position) else { return nil }
-        return .unreachable(step, after: position > 0 ? graph.steps[position - 1] : nil)
+        return .unreachable(step)
       }
     }
   }
 }
 
 extension Diagnostic {
-  fileprivate static func unreachable(_ step: Step, after previous: Step?) -> Diagnostic {
+  fileprivate static func unreachable(_ step: Step) -> Diagnostic {
     Diagnostic(
-      .warning, rule: WorkflowCheck.unreachableStep.id, "nothing leads to the step \"\(step.id)\"",
-      help: previous.map { "no outcome of \($0.id) goes on to it, and no `on` names it" }, at: step.place)
+      .warning, rule: WorkflowCheck.unreachableStep.id, "step `\(step.id)` is unreachable",
+      help: "remove the step, or add an `on` with this target to an earlier step", at: step.place)
   }
 }

@@ -1,55 +1,55 @@
 import Diagnostics
 import Documents
 
-/// One thing that can be told of a workflow without running it.
+/// A static check of workflows.
 package struct WorkflowCheck: Sendable {
-  /// The stable name of the rule.
+  /// The stable rule ID.
   package let id: String
-  /// The severity that most of its findings have.
+  /// The severity of most findings.
   package let severity: Diagnostic.Severity
-  /// One line: what is looked for, and why it matters.
-  package let words: String
-  /// Whether it also speaks about a workflow that another one uses.
-  let speaksOfUsed: Bool
-  /// Whether it needs all steps: with one that could not be read, the ways through the workflow are not known.
+  /// A one-line description of the defect.
+  package let summary: String
+  /// Whether the check also applies to workflows that another one uses.
+  let appliesToUsedWorkflows: Bool
+  /// Whether the check requires all steps to be readable, because it follows the paths through the workflow.
   let needsEveryStep: Bool
   let find: @Sendable (CheckedWorkflow) -> [Diagnostic]
 
   init(
-    _ id: String, _ severity: Diagnostic.Severity, speaksOfUsed: Bool = true, needsEveryStep: Bool = false,
-    _ words: String, find: @escaping @Sendable (CheckedWorkflow) -> [Diagnostic]
+    _ id: String, _ severity: Diagnostic.Severity, appliesToUsedWorkflows: Bool = true, needsEveryStep: Bool = false,
+    _ summary: String, find: @escaping @Sendable (CheckedWorkflow) -> [Diagnostic]
   ) {
     self.id = id
     self.severity = severity
-    self.words = words
-    self.speaksOfUsed = speaksOfUsed
+    self.summary = summary
+    self.appliesToUsedWorkflows = appliesToUsedWorkflows
     self.needsEveryStep = needsEveryStep
     self.find = find
   }
 }
 
-/// A workflow with what several checks look at.
+/// A workflow with data that several checks use.
 package struct CheckedWorkflow: Sendable {
   let workflow: Workflow
-  /// The platform that it is about to run on.
+  /// The platform of the run.
   let platform: Workflow.Platform
-  /// What else is known; nil where the workflow is looked at alone.
-  let surroundings: CheckContext?
+  /// The directory and files; nil if only the workflow itself is known.
+  let context: CheckContext?
   let main: StepGraph
   let last: StepGraph
-  /// For each step of both lists whether it can break apart from its outcomes.
+  /// For each step, whether it can end the run regardless of its outcome.
   let mayBreak: [Bool]
   let mayBreakLast: [Bool]
-  /// Every scenario as it is run, the rows of a matrix one by one.
+  /// All scenarios to run, with each matrix row as a separate scenario.
   let cases: [Scenario]
 
   /// - Parameters:
-  ///   - platform: the platform of the run.
-  ///   - surroundings: other known files; nil if only the workflow is known.
-  package init(_ workflow: Workflow, platform: Workflow.Platform, surroundings: CheckContext? = nil) {
+  ///   - platform: The platform of the run.
+  ///   - context: The directory and files; nil if only the workflow itself is known.
+  package init(_ workflow: Workflow, platform: Workflow.Platform, context: CheckContext? = nil) {
     self.workflow = workflow
     self.platform = platform
-    self.surroundings = surroundings
+    self.context = context
     main = StepGraph(workflow.steps)
     last = StepGraph(workflow.finally)
     mayBreak = workflow.steps.map(\.mayBreak)
@@ -57,12 +57,12 @@ package struct CheckedWorkflow: Sendable {
     cases = workflow.scenarios.flatMap(\.cases)
   }
 
-  /// Every step, members of `parallel` included, with the steps whose ids it may name.
+  /// All steps, including members of `parallel`.
   var everyStep: [Step] { workflow.everyStep }
 }
 
 extension Workflow {
-  /// All steps in order, with the members of `parallel` steps.
+  /// All steps in order, including members of `parallel`.
   package var everyStep: [Step] { (steps + finally).flatMap(\.withMembers) }
 
   /// This workflow and all workflows that it uses, each once.
@@ -80,42 +80,43 @@ extension Workflow {
 }
 
 extension Step {
-  /// The step, and those that it does together.
+  /// The step, followed by its members if it is a `parallel` step.
   var withMembers: [Step] {
     if case .parallel(let members) = action { [self] + members } else { [self] }
   }
 }
 
-/// What can be told of a workflow before anything runs.
+/// The static checks of workflows.
 package enum WorkflowChecks {
-  /// All checks, in the order in which they speak.
+  /// All checks, in the order of execution.
   package static let all: [WorkflowCheck] = [
-    .settingsAndClients, .unknownClient, .unknownTarget, .unknownOutcome, .unknownWord, .unknownName, .unreachableStep,
-    .fallbackNeverEntered, .missingFallback, .callBeforeToken, .interactiveBeforeSilent, .endlessLoop, .happensOnLive,
+    .settingsAndClients, .unknownClient, .unknownTarget, .unknownOutcome, .unknownResultField, .unknownName,
+    .unreachableStep,
+    .fallbackNeverEntered, .missingFallback, .callBeforeToken, .interactiveBeforeSilent, .endlessLoop, .simulateOnLive,
     .timeoutWithoutEffect, .scenarioName, .scenarioInput, .scenarioUser, .scenarioGiven, .scenarioFile, .scenarioBefore,
-    .scenarioPath, .scenarioOutcome, .scenarioWord,
+    .scenarioPath, .scenarioOutcome, .scenarioResultField,
   ]
 
-  /// Runs every check, on the workflows that it uses too.
+  /// Runs all checks on a workflow and the workflows that it uses.
   /// - Parameters:
-  ///   - platform: where it is about to run; by default what the workflow says.
-  ///   - surroundings: the directory and the files, for what cannot be told from the workflow alone.
+  ///   - platform: The platform of the run; that of the workflow by default.
+  ///   - context: The directory and files, for checks that require more than the workflow itself.
   package static func run(
-    _ workflow: Workflow, platform: Workflow.Platform? = nil, surroundings: CheckContext? = nil
+    _ workflow: Workflow, platform: Workflow.Platform? = nil, context: CheckContext? = nil
   ) -> [Diagnostic] {
     let platform = platform ?? workflow.platform ?? .emulated
-    var diagnostics = run(CheckedWorkflow(workflow, platform: platform, surroundings: surroundings), isUsed: false)
+    var diagnostics = run(CheckedWorkflow(workflow, platform: platform, context: context), isUsed: false)
     for used in workflow.withUsed.dropFirst() {
-      // Its scenarios run with a directory of its own, which is not read here.
+      // Scenarios of a nested workflow run with its own directory, which is not loaded here.
       diagnostics += run(CheckedWorkflow(used, platform: platform), isUsed: true)
     }
     return diagnostics
   }
 
   private static func run(_ checked: CheckedWorkflow, isUsed: Bool) -> [Diagnostic] {
-    // With a step or a target missing, what is said about the ways through the workflow would be guesses.
-    let isWhole = checked.workflow.lostSteps.isEmpty && WorkflowCheck.unknownTarget.find(checked).isEmpty
-    let applicable = all.filter { (!isUsed || $0.speaksOfUsed) && (!$0.needsEveryStep || isWhole) }
+    // If a step or target is missing, findings about the paths through the workflow would be unreliable.
+    let isComplete = checked.workflow.unreadableSteps.isEmpty && WorkflowCheck.unknownTarget.find(checked).isEmpty
+    let applicable = all.filter { (!isUsed || $0.appliesToUsedWorkflows) && (!$0.needsEveryStep || isComplete) }
     return applicable.flatMap { $0.find(checked) }.inReadingOrder()
   }
 }

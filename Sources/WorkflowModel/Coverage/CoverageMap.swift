@@ -1,18 +1,22 @@
 import Documents
 
-/// What there is to cover in a workflow: its steps, the arrows of its drawing, and the outcomes that it names.
+/// The coverage goals of a workflow: its steps, the transitions of its diagram, and the outcomes that it names.
 ///
-/// What counts: each step that some way performs; each change of target that the drawn machine shows, all default
-/// failures of a step being one; each outcome that an `on` names, or an `expect` counts as handled. What cannot occur
-/// does not count: a step that nothing leads to, `skipped` where nothing is asked, `exhausted` without `maxRuns`,
-/// `timedOut` without `timeout`, `invalidParameter` where nobody handles it, refusals of a server that a `signout` without
-/// `signoutFromBrowser` never asks, an outcome that the step's own `expect` excludes, since the run ends there as broken.
-/// Neither do default failures that no event brings about: `violated` of an `assert` follows from the steps before it,
-/// `brokerNotAvailable` from the settings; what an `on` says about them counts all the same. A fallback that is passed
-/// over is no change of target: its arrows go past it.
+/// These count: each step that can run; each transition in the diagram, with all default failures of a step as one; and
+/// each outcome that an `on` names or that an `expect` handles. Impossible outcomes do not count:
+///
+/// - outcomes of unreachable steps
+/// - `skipped` of a step without a condition, `exhausted` without `maxRuns`, and `timedOut` without `timeout`
+/// - `invalidParameter` that no `on` or `expect` handles
+/// - server errors of a `signout` without `signoutFromBrowser`, which is a local operation
+/// - outcomes that the step's own `expect` excludes, because the run ends there with `violated`
+///
+/// Default failures that no event can cause do not count either: `violated` of an `assert` follows from earlier steps,
+/// and `brokerNotAvailable` from the settings. They count if an `on` handles them. Transitions skip fallbacks that do
+/// not run.
 struct CoverageMap: Sendable {
   struct Arrow: Sendable, Hashable {
-    /// A step's id, `success` or `failure`.
+    /// A step ID, `success`, or `failure`.
     var to: String
     var sort: MachineDiagram.Transition.Sort
     var outcomes: [String]
@@ -20,15 +24,15 @@ struct CoverageMap: Sendable {
 
   struct Entry: Sendable {
     var step: Step
-    /// The step that it is a member of, where it is one of several at the same time.
+    /// The `parallel` step of a member.
     var parallel: String?
     var isFinally = false
     var arrows: [Arrow] = []
-    /// What `on` and `expect` name, in the order in which it is written: an outcome, `internal`, `error`, or `expect` where
-    /// no outcome is written out.
+    /// The outcomes that `on` and `expect` name, in the order of the document: an outcome, `internal`, `error`, or
+    /// `expect` for an expectation that does not name an outcome.
     var named: [String] = []
-    /// Where an outcome leads: the destination before fallbacks are passed, and by what name it is said.
-    var ways: [String: (to: String, name: String?)] = [:]
+    /// For each outcome, its target before fallbacks are skipped, and the name under which it is handled.
+    var destinations: [String: (to: String, name: String?)] = [:]
   }
 
   let entries: [Entry]
@@ -45,7 +49,7 @@ struct CoverageMap: Sendable {
       var entry = Entry(step: step, isFinally: isFinally)
       let possible = graph.possibleOutcomes(position).filter { outcome in
         if step.excludes(outcome: outcome) { return false }
-        return !step.settlesByItself(outcome)
+        return !step.isDeterminedStatically(outcome)
           || graph.transitions.leave(position, outcome: outcome.name).rule.source != .standard
       }
       for arrow in graph.transitions.arrows(from: position, possible) {
@@ -54,14 +58,14 @@ struct CoverageMap: Sendable {
       }
       for outcome in possible {
         let (destination, rule) = graph.transitions.leave(position, outcome: outcome.name)
-        entry.ways[outcome.name] = (name(destination, steps), step.name(of: rule.source, outcome))
+        entry.destinations[outcome.name] = (name(destination, steps), step.name(of: rule.source, outcome))
       }
-      let names = Set(entry.ways.values.compactMap(\.name))
+      let names = Set(entry.destinations.values.compactMap(\.name))
       for handler in step.on where names.contains(handler.outcome) && !entry.named.contains(handler.outcome) {
         entry.named.append(handler.outcome)
       }
       for outcome in possible {
-        if let name = entry.ways[outcome.name]?.name, !entry.named.contains(name) { entry.named.append(name) }
+        if let name = entry.destinations[outcome.name]?.name, !entry.named.contains(name) { entry.named.append(name) }
       }
       entries.append(entry)
       if case .parallel(let members) = step.action {
@@ -81,7 +85,7 @@ struct CoverageMap: Sendable {
 }
 
 extension StepGraph {
-  /// What can come of a step on the ways that reach it, as far as a drawing shows it.
+  /// The outcomes of a step that its diagram shows and that are possible on the paths to it.
   func possibleOutcomes(_ position: Int) -> [Outcome] {
     var names: Set<String> = []
     for entered in [false, true] {
@@ -90,13 +94,14 @@ extension StepGraph {
     let step = steps[position]
     return step.drawnOutcomes.filter { outcome in
       names.contains(outcome.name) && (outcome.name != Outcome.timedOut.name || step.canTimeOut)
-        && !step.isBeyondTheWorld(outcome)
+        && !step.cannotBeSimulated(outcome)
     }
   }
 }
 
 extension Step {
-  /// Whether `timedOut` can come of it without a network that hangs for ever: by its own timeout, or from its inside.
+  /// Whether the step or a step inside it has a timeout, so that `timedOut` is possible without an endless network
+  /// delay.
   var canTimeOut: Bool {
     switch action {
     case .parallel(let members): members.contains(where: \.canTimeOut)
@@ -105,20 +110,20 @@ extension Step {
     }
   }
 
-  /// Whether nothing that can happen to the world brings the outcome about: a parameter that does not fit is written in the
-  /// workflow, and signing out asks nobody where the browser is left alone.
-  fileprivate func isBeyondTheWorld(_ outcome: Outcome) -> Bool {
+  /// Whether no simulated event can cause the outcome. Invalid parameters come from the workflow, and a sign-out
+  /// without the browser is a local operation.
+  fileprivate func cannotBeSimulated(_ outcome: Outcome) -> Bool {
     if on.contains(where: { $0.outcome == outcome.name }) || expects(outcome: outcome.name) { return false }
     if outcome.name == Outcome.invalidParameter.name { return true }
     guard case .signout(let signout) = action else { return false }
     let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
-    // What MSAL has of the account it may find unreadable, with a browser and without.
-    let isOwn = [Outcome.exhausted.name, Outcome.unexpected.name].contains(outcome.name)
-    return isLocal && outcome.sort != .success && outcome.sort != .neutral && !isOwn
+    // MSAL can fail to read the cached account in both cases.
+    let isPossible = [Outcome.exhausted.name, Outcome.unexpected.name].contains(outcome.name)
+    return isLocal && outcome.sort != .success && outcome.sort != .neutral && !isPossible
   }
 
-  /// Whether no event brings the outcome about: what the workflow and its settings say decides it.
-  fileprivate func settlesByItself(_ outcome: Outcome) -> Bool {
+  /// Whether the workflow and its settings determine the outcome, and no event can cause it.
+  fileprivate func isDeterminedStatically(_ outcome: Outcome) -> Bool {
     switch action {
     case .assert: outcome.name == "violated"
     case .deviceInfo: outcome.name == "brokerNotAvailable"
@@ -126,7 +131,7 @@ extension Step {
     }
   }
 
-  /// The name by which an outcome is said to be handled; nil where nothing is said.
+  /// The name under which the outcome is handled, or nil if it has the default target.
   fileprivate func name(of source: Transitions.Rule.Source, _ outcome: Outcome) -> String? {
     switch source {
     case .standard: nil
@@ -135,11 +140,11 @@ extension Step {
     }
   }
 
-  /// The outcomes that its `expect` writes out.
+  /// The outcomes that its `expect` names.
   private var namesInExpect: Set<String> {
     var names: Set<String> = []
     for expectation in expect {
-      guard case .own = expectation.address.subject, expectation.address.word == ResultField.outcome.rawValue else {
+      guard case .own = expectation.address.subject, expectation.address.field == ResultField.outcome.rawValue else {
         continue
       }
       names.formUnion((expectation.matcher.constants ?? []).compactMap(\.string))

@@ -1,6 +1,6 @@
-/// How much of a workflow its scenarios covered.
+/// The coverage of a workflow by its scenarios.
 package struct CoverageRecord: Hashable, Sendable {
-  /// Covered of how many.
+  /// A number of covered goals and their total.
   package struct Share: Hashable, Sendable {
     package var covered: Int
     package var total: Int
@@ -10,9 +10,9 @@ package struct CoverageRecord: Hashable, Sendable {
       self.total = total
     }
 
-    /// Rounded down, so that 100 means all; nothing to cover is covered.
+    /// The percentage, rounded down so that 100 means complete coverage. Without goals, coverage is complete.
     package var percent: Int { total == 0 ? 100 : covered * 100 / total }
-    package var isWhole: Bool { covered == total }
+    package var isComplete: Bool { covered == total }
 
     package static func + (one: Share, two: Share) -> Share {
       Share(one.covered + two.covered, of: one.total + two.total)
@@ -21,9 +21,9 @@ package struct CoverageRecord: Hashable, Sendable {
 
   /// An outcome that the step's `on` or `expect` names.
   package struct NamedOutcome: Hashable, Sendable {
-    /// An outcome, `internal`, `error`, or `expect` where the expectation writes none out.
+    /// An outcome, `internal`, `error`, or `expect` for an expectation that does not name an outcome.
     package var name: String
-    /// How often it came.
+    /// The number of occurrences.
     package var times: Int
 
     package init(name: String, times: Int) {
@@ -32,13 +32,13 @@ package struct CoverageRecord: Hashable, Sendable {
     }
   }
 
-  /// A change of target that the drawn machine shows.
+  /// A transition in the diagram.
   package struct Arrow: Hashable, Sendable {
-    /// A step's id, `success` or `failure`.
+    /// A step ID, `success`, or `failure`.
     package var to: String
     package var sort: MachineDiagram.Transition.Sort
     package var outcomes: [String]
-    /// How often it was taken.
+    /// The number of occurrences.
     package var times: Int
 
     package init(to: String, sort: MachineDiagram.Transition.Sort, outcomes: [String], times: Int) {
@@ -51,10 +51,10 @@ package struct CoverageRecord: Hashable, Sendable {
 
   package struct StepShare: Hashable, Sendable {
     package var id: String
-    /// The kind as it is written.
+    /// The step type as written in the workflow.
     package var kind: String
     package var isFinally: Bool
-    /// How often it was performed; being skipped does not count.
+    /// The number of runs, without skipped ones.
     package var times: Int
     package var outcomes: [NamedOutcome]
     package var arrows: [Arrow]
@@ -75,13 +75,13 @@ package struct CoverageRecord: Hashable, Sendable {
     }
   }
 
-  /// The workflow's name, else its file.
+  /// The name of the workflow, or its file if it has none.
   package var title: String
   /// The workflow's file.
   package var file: String
-  /// How many runs were counted.
+  /// The number of counted runs.
   package var runs: Int
-  /// In the order of the document; a member of `parallel` stands behind it.
+  /// The steps in document order. A member of `parallel` follows its step.
   package var entries: [StepShare]
 
   package init(title: String, file: String, runs: Int, entries: [StepShare]) {
@@ -103,8 +103,8 @@ package struct CoverageRecord: Hashable, Sendable {
 
   package var all: Share { steps + outcomes + transitions }
 
-  /// This and another record of the same workflow, as two shards of a suite make them; nil where the workflow was
-  /// another one.
+  /// The sum of two records of the same workflow, for example of two shards. Nil if the workflow has changed in
+  /// between.
   package func merged(with other: CoverageRecord) -> CoverageRecord? {
     guard file == other.file, entries.count == other.entries.count else { return nil }
     var merged = self

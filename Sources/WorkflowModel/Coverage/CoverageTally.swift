@@ -1,13 +1,13 @@
 import Diagnostics
 import Documents
 
-/// Counts what runs of a workflow cover.
+/// Counts the coverage of runs of a workflow.
 package struct CoverageTally: Sendable {
   private let map: CoverageMap
   private let title: String
   private let file: String
   private var runs = 0
-  /// By entry of the map.
+  /// The number of runs of each map entry.
   private var performed: [Int]
   private var named: [[String: Int]]
   private var arrows: [[Int]]
@@ -24,34 +24,34 @@ package struct CoverageTally: Sendable {
       map.entries.enumerated().map { ($1.step.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Counts one run. What happened inside a workflow that is used counts there, not here.
-  /// - Returns: whether it covers something that no run before it did.
+  /// Counts a run. Transitions inside nested workflows count for those workflows only.
+  /// - Returns: Whether the run covers something that no earlier run does.
   @discardableResult
-  package mutating func take(_ transitions: [TakenTransition]) -> Bool {
+  package mutating func record(_ transitions: [TakenTransition]) -> Bool {
     runs += 1
     var isNew = false
-    for taken in transitions where take(taken) { isNew = true }
+    for transition in transitions where record(transition) { isNew = true }
     return isNew
   }
 
-  private mutating func take(_ taken: TakenTransition) -> Bool {
-    guard let index = positions[taken.step] else { return false }
+  private mutating func record(_ transition: TakenTransition) -> Bool {
+    guard let index = positions[transition.step] else { return false }
     let entry = map.entries[index]
     var isNew = false
     func count(_ times: inout Int) {
       if times == 0 { isNew = true }
       times += 1
     }
-    if taken.isPerformed { count(&performed[index]) }
-    guard let to = taken.to, let way = entry.ways[taken.outcome] else { return isNew }
-    // A second claims challenge fails, and a success on a detour leads back to the call: other ways than the table's.
+    if transition.isPerformed { count(&performed[index]) }
+    guard let to = transition.to, let destination = entry.destinations[transition.outcome] else { return isNew }
+    // A repeated claims challenge fails, and a success during a detour returns to the call. Neither is in the map.
     let isFailure = to == "failure"
-    guard way.to == to || isFailure else { return isNew }
+    guard destination.to == to || isFailure else { return isNew }
     let arrow = entry.arrows.firstIndex { arrow in
-      way.to == to ? arrow.outcomes.contains(taken.outcome) : arrow.sort == .failure
+      destination.to == to ? arrow.outcomes.contains(transition.outcome) : arrow.sort == .failure
     }
     if let arrow { count(&arrows[index][arrow]) }
-    if way.to == to, let name = way.name { count(&named[index][name, default: 0]) }
+    if destination.to == to, let name = destination.name { count(&named[index][name, default: 0]) }
     return isNew
   }
 

@@ -1,6 +1,5 @@
 extension MachineDiagram {
-  /// The same drawing, with what the runs of a record covered marked; arrows that do not count stay as
-  /// they are.
+  /// The diagram with the coverage of a record. Transitions that do not count are not marked.
   package func marked(by record: CoverageRecord) -> MachineDiagram {
     var diagram = self
     let entries = Dictionary(record.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -19,6 +18,6 @@ extension MachineDiagram {
     return diagram
   }
 
-  /// Whether coverage is marked.
+  /// Whether the diagram shows coverage.
   package var isMarked: Bool { states.contains { $0.isCovered != nil } }
 }

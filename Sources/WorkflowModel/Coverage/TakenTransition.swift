@@ -1,10 +1,9 @@
-/// One way that a run took: a step, what became of it, and where the machine went.
+/// A transition of a run: a step, its outcome, and its target.
 package struct TakenTransition: Hashable, Sendable {
-  /// The step's full id: `silent`, `login/silent`, `silent#1`.
+  /// The full step ID: `silent`, `login/silent`, `silent#1`.
   package var step: String
   package var outcome: String
-  /// A step's full id, `success` or `failure`; nil where it led nowhere by itself: a member of `parallel`, or a step whose
-  /// expectation did not hold.
+  /// A full step ID, `success`, or `failure`. Nil for a member of `parallel`, or if an expectation of the step failed.
   package var to: String?
 
   package init(step: String, outcome: String, to: String?) {
@@ -13,19 +12,19 @@ package struct TakenTransition: Hashable, Sendable {
     self.to = to
   }
 
-  /// Whether the step did anything.
+  /// Whether the step ran.
   package var isPerformed: Bool { outcome != Outcome.skipped.name && outcome != Outcome.exhausted.name }
 }
 
-/// Gathers the transitions of a run from what its machine tells.
+/// Collects the transitions of a run from the events of its machine.
 package struct TransitionLog: Sendable {
   private var taken: [TakenTransition] = []
-  /// Steps that have ended and gone nowhere yet, in the order of their ends.
+  /// Finished steps without a transition yet, in the order in which they finished.
   private var ended: [TakenTransition] = []
 
   package init() {}
 
-  package mutating func note(_ events: [MachineEvent]) {
+  package mutating func record(_ events: [MachineEvent]) {
     for event in events {
       switch event {
       case .finished(let id, let outcome, _): end(id, outcome)
@@ -33,17 +32,17 @@ package struct TransitionLog: Sendable {
       case .moved(let from, let outcome, let to, _):
         ended.removeAll { $0.step == from }
         taken.append(TakenTransition(step: from, outcome: outcome, to: to))
-      case .started, .captured, .judged, .retrying: break
+      case .started, .captured, .evaluated, .retrying: break
       }
     }
   }
 
   private mutating func end(_ id: String, _ outcome: String) {
-    // A member of `parallel` moves nowhere; where its step runs again, its first time is not forgotten.
+    // Members of `parallel` have no transition. If the step runs again, the first run is still counted.
     if let index = ended.firstIndex(where: { $0.step == id }) { taken.append(ended.remove(at: index)) }
     ended.append(TakenTransition(step: id, outcome: outcome, to: nil))
   }
 
-  /// Everything that was taken, in order; what went nowhere stands last.
+  /// All transitions in order, followed by the steps without a target.
   package var transitions: [TakenTransition] { taken + ended }
 }

@@ -1,27 +1,27 @@
 import Directory
 
-/// The state machine that a workflow stands for, as something to draw: states, and which outcomes lead where.
+/// The diagram of a workflow's state machine: its states, and a transition for each outcome.
 package struct MachineDiagram: Sendable, Hashable {
   package struct State: Sendable, Hashable {
     package enum Role: String, Sendable, Hashable {
-      /// Done when its turn comes.
+      /// Runs in list order.
       case step
-      /// Done only where something fell back on it.
+      /// Runs only if another step falls back to it.
       case fallback
-      /// Done only where its `when` holds.
+      /// Runs only if its `when` condition holds.
       case conditional
-      /// Done however the workflow ended.
+      /// Runs at the end, regardless of the result.
       case finally
     }
 
-    /// The step's id.
+    /// The step ID.
     package var id: String
-    /// The kind's key.
+    /// The key of the step type.
     package var kind: String
-    /// What the step says in a few words: `/me`, `90d`; empty where the kind says it all.
+    /// The main parameter of the step, such as `/me` or `90d`; empty if there is none.
     package var detail: String
     package var role: Role
-    /// Whether some run performed it; nil where nobody asked.
+    /// Whether any run executed the step; nil if coverage is not shown.
     package var isCovered: Bool?
   }
 
@@ -32,15 +32,15 @@ package struct MachineDiagram: Sendable, Hashable {
 
   package struct Transition: Sendable, Hashable {
     package enum Sort: String, Sendable, Hashable {
-      /// On to the next step.
+      /// To the next step.
       case next
-      /// A fallback.
+      /// To a fallback.
       case fallback
       /// A claims detour.
       case detour
-      /// Said by an `on` or an `expect`.
-      case said
-      /// To failure by default.
+      /// Set by an `on` or an `expect`.
+      case explicit = "said"
+      /// To failure, by default.
       case failure
     }
 
@@ -48,7 +48,7 @@ package struct MachineDiagram: Sendable, Hashable {
     package var to: Target
     package var outcomes: [String]
     package var sort: Sort
-    /// Whether some run took it; nil where nobody asked.
+    /// Whether any run took the transition; nil if coverage is not shown.
     package var isCovered: Bool?
   }
 
@@ -56,14 +56,14 @@ package struct MachineDiagram: Sendable, Hashable {
   package var states: [State]
   package var transitions: [Transition]
 
-  /// One without states yet.
+  /// An empty diagram.
   init(title: String) {
     self.title = title
     states = []
     transitions = []
   }
 
-  /// The drawing of a workflow.
+  /// The diagram of a workflow.
   package init(_ workflow: Workflow) {
     title = workflow.title
     let graph = Transitions(workflow.steps)
@@ -88,14 +88,14 @@ package struct MachineDiagram: Sendable, Hashable {
     }
   }
 
-  /// The indexes of the transitions that leave each state.
+  /// The indexes of the transitions from each state.
   package var leaving: [[Int]] {
     var leaving = [[Int]](repeating: [], count: states.count)
     for (index, transition) in transitions.enumerated() { leaving[transition.from].append(index) }
     return leaving
   }
 
-  /// The steps that run in order, without those of `finally`.
+  /// The number of steps outside of `finally`.
   package var mainCount: Int { states.count { $0.role != .finally } }
 }
 
@@ -113,39 +113,39 @@ extension MachineDiagram.State {
 }
 
 extension StepKind {
-  /// Whether MSAL itself may find a parameter wrong; of the others none fits only where a value cannot be filled in.
-  fileprivate var speaksToMSAL: Bool {
+  /// Whether MSAL itself validates parameters of this type. Those of other types are invalid only if unresolved.
+  fileprivate var validatesParametersInMSAL: Bool {
     !["callGraph", "callAPI", "wait", "simulate", "deviceInfo", "listAccounts"].contains(key)
   }
 }
 
 extension Step {
-  /// The outcomes that a drawing shows: those that can occur.
+  /// The outcomes in a diagram, which are those that are possible.
   var drawnOutcomes: [Outcome] {
     outcomes.filter { outcome in
       switch outcome.name {
       case "skipped":
-        // A fallback that nobody falls back on is passed: the arrows go past it.
+        // Diagrams omit a fallback that does not run. Transitions skip it.
         switch when {
         case .always: false
         case .fallback: on.contains { $0.outcome == "skipped" }
         case .holds: true
         }
       case "exhausted": maxRuns != nil
-      case Outcome.invalidParameter.name: kind.speaksToMSAL || on.contains { $0.outcome == outcome.name }
+      case Outcome.invalidParameter.name: kind.validatesParametersInMSAL || on.contains { $0.outcome == outcome.name }
       default: true
       }
     }
   }
 
-  /// A few words about what the step does, from what is written out.
+  /// The main parameter of the step, if it is a literal.
   fileprivate var detail: String {
     switch action {
     case .callGraph(let call):
       guard let path = call.request.path else { return call.batch.map { "batch of \($0.count)" } ?? "" }
-      return "\(call.request.method.name) \(path.shown)"
+      return "\(call.request.method.name) \(path.displayText)"
     case .callAPI(let call):
-      return "\(call.request.method.name) \(call.url?.shown ?? "")"
+      return "\(call.request.method.name) \(call.url?.displayText ?? "")"
     case .wait(let length): return length.literal.map { DurationText.write($0) } ?? "${…}"
     case .use(let use): return use.path ?? ""
     case .parallel(let members): return members.map(\.id).joined(separator: ", ")
@@ -158,26 +158,26 @@ extension Step {
 }
 
 extension Transitions {
-  /// One arrow of a drawing: what leads from a step to one place for one reason.
+  /// A transition in a diagram: all outcomes that lead from a step to the same target for the same reason.
   struct Arrow: Sendable {
     var to: Destination
     var sort: MachineDiagram.Transition.Sort
     var outcomes: [Outcome]
   }
 
-  /// The arrows that leave a step, past fallbacks that are only passed.
+  /// The transitions from a step. They skip fallbacks that do not run.
   func arrows(from position: Int, _ outcomes: [Outcome]) -> [Arrow] {
     var arrows: [Arrow] = []
     for outcome in outcomes {
       let (raw, rule) = leave(position, outcome: outcome.name)
-      let destination = past(raw, rule)
-      let isSaid = rule.source != .standard
+      let destination = skippingFallbacks(raw, rule)
+      let isExplicit = rule.source != .standard
       let sort: MachineDiagram.Transition.Sort =
         switch destination {
-        case .step, .success: isSaid ? .said : .next
-        case .fallback: isSaid ? .said : .fallback
+        case .step, .success: isExplicit ? .explicit : .next
+        case .fallback: isExplicit ? .explicit : .fallback
         case .detour: .detour
-        case .failure: isSaid ? .said : .failure
+        case .failure: isExplicit ? .explicit : .failure
         }
       if let index = arrows.firstIndex(where: { $0.to.isSamePlace(as: destination) && $0.sort == sort }) {
         arrows[index].outcomes.append(outcome)
@@ -188,8 +188,8 @@ extension Transitions {
     return arrows
   }
 
-  /// Where an arrow that goes on in passing comes to: past the fallbacks, which are only entered by name.
-  fileprivate func past(_ destination: Destination, _ rule: Rule) -> Destination {
+  /// The target of a transition after skipping fallbacks, which run only if another step falls back to them.
+  fileprivate func skippingFallbacks(_ destination: Destination, _ rule: Rule) -> Destination {
     guard case .step(let position) = destination, !rule.isJump else { return destination }
     let next = beyondFallbacks[position]
     return next < steps.count ? .step(next) : .success
@@ -197,11 +197,11 @@ extension Transitions {
 }
 
 extension Resolvable<String> {
-  fileprivate var shown: String { literal ?? "${…}" }
+  fileprivate var displayText: String { literal ?? "${…}" }
 }
 
 extension Transitions.Destination {
-  /// Whether both lead to the same step or end, however they enter it.
+  /// Whether both have the same target, regardless of how they enter it.
   fileprivate func isSamePlace(as other: Self) -> Bool {
     position == other.position && (position != nil || self == other)
   }

@@ -1,24 +1,24 @@
 import Diagnostics
 
 extension Exploration {
-  /// The rules of the static checks that an exploration tells.
-  private static let told: Set<String> = [
+  /// The static checks that an exploration reports.
+  private static let reportedRules: Set<String> = [
     "unreachable-step", "fallback-never-entered", "missing-fallback", "endless-loop", "call-before-token",
     "interactive-before-silent", "timeout-without-effect",
   ]
 
-  /// The rules whose findings fail an exploration.
+  /// The rules that make an exploration fail.
   package static let failing: Set<String> = [
     "unreachable-step", "fallback-never-entered", "endless-loop", "no-successful-path", "beyond-max-steps",
   ]
 
-  /// What is wrong with the machine, in reading order.
+  /// The problems of the state machine, in reading order.
   package var findings: [Diagnostic] {
-    let checks = WorkflowChecks.run(workflow).filter { Self.told.contains($0.rule) }
-    return (checks + deadEnds + beyondBound + decidedConditions).inReadingOrder()
+    let checks = WorkflowChecks.run(workflow).filter { Self.reportedRules.contains($0.rule) }
+    return (checks + deadEnds + beyondMaxSteps + decidedConditions).inReadingOrder()
   }
 
-  /// Steps after which the workflow can only fail.
+  /// Steps after which the workflow always fails.
   private var deadEnds: [Diagnostic] {
     let graph = StepGraph(workflow.steps)
     var sources: [Int: Set<Int>] = [:]
@@ -40,45 +40,45 @@ extension Exploration {
       guard graph.isPerformed(position), !succeeding.contains(position) else { return nil }
       let step = workflow.steps[position]
       return Diagnostic(
-        .error, rule: "no-successful-path", "from \"\(step.id)\" on the workflow can only fail",
-        help: "no way from here comes to the end of the list, nor to an `on` that says end", at: step.place)
+        .error, rule: "no-successful-path", "workflow always fails after step `\(step.id)`",
+        help: "add a path to the end of the list, or an `on` with target `end`", at: step.place)
     }
   }
 
-  /// Steps that some way leads to, but none within `maxSteps`.
-  private var beyondBound: [Diagnostic] {
-    guard isWhole else { return [] }
+  /// Reachable steps that no path of at most `maxSteps` steps completes.
+  private var beyondMaxSteps: [Diagnostic] {
+    guard isComplete else { return [] }
     let graph = StepGraph(workflow.steps)
-    let walked = Set(ways.map(\.step.id))
+    let completed = Set(paths.map(\.step.id))
     return workflow.steps.indices.compactMap { position in
       let step = workflow.steps[position]
-      guard graph.isPerformed(position), !walked.contains(step.id), decided[step.id] != [false] else { return nil }
+      guard graph.isPerformed(position), !completed.contains(step.id), decided[step.id] != [false] else { return nil }
       return Diagnostic(
-        .error, rule: "beyond-max-steps", "no way of at most \(workflow.maxSteps) steps ends \"\(step.id)\"",
-        help: "raise maxSteps, which counts skipped steps too", at: step.place)
+        .error, rule: "beyond-max-steps", "step `\(step.id)` is not reachable within \(workflow.maxSteps) steps",
+        help: "increase `maxSteps`, which includes skipped steps", at: step.place)
     }
   }
 
-  /// Conditions that every way decides alike.
+  /// Conditions with the same result on all paths.
   private var decidedConditions: [Diagnostic] {
-    guard isWhole else { return [] }
+    guard isComplete else { return [] }
     return (workflow.steps + workflow.finally).compactMap { step in
-      guard let answers = decided[step.id], answers.count == 1, let holds = answers.first else { return nil }
+      guard let results = decided[step.id], results.count == 1, let holds = results.first else { return nil }
       return Diagnostic(
         .warning, rule: holds ? "condition-always-holds" : "condition-never-holds",
-        holds ? "the `when` of \"\(step.id)\" holds on every way" : "the `when` of \"\(step.id)\" holds on no way",
-        help: holds ? "it asks nothing: take it away" : "the step is always skipped", at: step.place)
+        "`when` of step `\(step.id)` \(holds ? "always" : "never") holds",
+        help: holds ? "remove the condition" : "remove the step, or change the condition", at: step.place)
     }
   }
 
-  /// Outcomes that come every day; those of others are rare.
-  private static let everyDay = [
+  /// Outcomes that are common in practice, most frequent first.
+  private static let commonOutcomes = [
     "offline", "userCanceled", "interactionRequired", "serverDeclinedScopes", "authorizationDeclined", "expiredToken",
     "unauthorized", "forbidden", "notFound", "throttled", "serviceUnavailable", "claimsChallenge", "timedOut",
     "ambiguousAccount", "exhausted", "violated",
   ]
 
-  /// For each step the outcomes that end in failure by default.
+  /// For each step, the outcomes that fail by default.
   package var unhandled: [Unhandled] {
     [StepGraph(workflow.steps), StepGraph(workflow.finally)].flatMap { graph in
       graph.steps.indices.compactMap { position -> Unhandled? in
@@ -89,8 +89,8 @@ extension Exploration {
         }
         guard !names.isEmpty else { return nil }
         return Unhandled(
-          step: graph.steps[position], common: Self.everyDay.filter(names.contains),
-          rare: names.filter { !Self.everyDay.contains($0) })
+          step: graph.steps[position], common: Self.commonOutcomes.filter(names.contains),
+          rare: names.filter { !Self.commonOutcomes.contains($0) })
       }
     }
   }

@@ -1,36 +1,37 @@
 import Documents
 import OrderedCollections
 
-/// Every outcome of every step of a workflow, walked by the machine that also runs it.
+/// All outcomes of all steps of a workflow, explored with the state machine that also runs it.
 ///
-/// The walk ends: a place is what the machine's further ways depend on (the step, whether a call is being repeated, an
-/// open detour, how often bounded steps ran, the outcomes that conditions ask for), of which there are finitely many;
-/// each is expanded once, with finitely many outcomes; no way is longer than `maxSteps`; and no more than `mostPlaces`
-/// are expanded. Places on whose way less went wrong come first, and of those the nearest, so that the first way over an
-/// arrow is the plainest.
+/// The exploration terminates. A place is the state on which further transitions depend: the step, whether a call is
+/// being repeated, an open detour, the number of runs of limited steps, and the outcomes that conditions use. There are
+/// finitely many places with finitely many outcomes, and each is expanded once. Paths are limited to `maxSteps`, and
+/// places to `maxPlaces`. Places with fewer failures on their path come first, then those with the shortest path, so
+/// the first path to each transition is the simplest.
 package struct Exploration: Sendable {
-  /// A way over one arrow: how to get there, and what is there.
+  /// A path that ends with a specific transition.
   package struct Path: Sendable {
     package var step: Step
     package var isFinally: Bool
     package var outcome: Outcome
-    /// The entries of the path, up to and including this one: `silent.success`. Ways from one place share those before it.
+    /// The entries of the path, including the last one: `silent.success`. Paths from the same place share earlier
+    /// entries.
     package var entries: [String] {
       get { before + own }
       set { (before, own) = ([], newValue) }
     }
     private var before: [String]
     private var own: [String]
-    /// A step's id, `success` or `failure`.
+    /// A step ID, `success`, or `failure`.
     package var to: String
     package var source: Transitions.Rule.Source
-    /// The step that is performed next, past those that are skipped; nil at the end.
+    /// The next step that runs, after skipped steps; nil at the end.
     package var next: String?
 
-    /// The entry of the arrow itself: `silent.offline`.
+    /// The last entry: `silent.offline`.
     package var entry: String { "\(step.id).\(outcome.name)" }
 
-    /// How many entries before the last are anything but a step's success.
+    /// The number of earlier entries that are not successes.
     package var detours: Int
 
     init(
@@ -49,52 +50,52 @@ package struct Exploration: Sendable {
     }
   }
 
-  /// Outcomes of a step that end in failure without the author having said so.
+  /// The outcomes of a step that fail by default.
   package struct Unhandled: Sendable {
     package var step: Step
-    /// Those that people meet every day, the most frequent first.
+    /// Common outcomes, most frequent first.
     package var common: [String]
     package var rare: [String]
   }
 
   package let workflow: Workflow
-  package var ways: [Path] = []
-  /// Conditions that the ways decide, with what they came to.
+  package var paths: [Path] = []
+  /// The results of conditions that are determined by the path, by step ID.
   var decided: [String: Set<Bool>] = [:]
-  /// How many places were expanded.
+  /// The number of expanded places.
   package var places = 0
-  /// Whether every place was expanded; otherwise the walk exceeded one of the limits below, or the task was canceled.
-  package var isWhole = true
-  /// What the walk cost, in the unit of `mostLength`.
+  /// Whether all places were expanded. If not, a limit was reached or the task was canceled.
+  package var isComplete = true
+  /// The effort so far, in the unit of `maxLength`.
   package var length = 0
 
-  package static let mostPlaces = 20_000
-  package static let mostWays = 20_000
-  /// How many steps the walk may come past, all ways together: that bounds time and memory for long workflows.
-  package static let mostLength = 2_000_000
-  /// How many entries all ways may have together: that bounds the report.
-  package static let mostEntries = 5_000_000
-  /// Copying an entry of the path and naming an outcome cost this part of a step.
+  package static let maxPlaces = 20_000
+  package static let maxPaths = 20_000
+  /// The maximum number of steps on all paths together, which limits time and memory for long workflows.
+  package static let maxLength = 2_000_000
+  /// The maximum number of entries of all paths together, which limits the size of the report.
+  package static let maxEntries = 5_000_000
+  /// The number of path entries to copy, or outcomes to compare, that cost as much as a step.
   static let entriesPerStep = 16
-  /// How many steps the walk comes past between two looks at the task, and how many places between two reports.
+  /// The number of steps between two cancellation checks and progress reports.
   static let interval = 4_096
-  /// Conditions and asserts that follow on each other double the ways each time; of one go these are walked, those
-  /// where the fewest of them fail first.
-  static let mostForks = 1_000
+  /// The maximum number of combinations of consecutive conditions and asserts, each of which doubles the number of
+  /// paths. Combinations with fewer failures come first.
+  static let maxForks = 1_000
 
   /// - Parameters:
-  ///   - depth: how many outcomes that are no success a way may have, beyond the shortest for each arrow: 1 is each
-  ///     arrow once.
-  ///   - limit: how many steps the walk may come past.
-  ///   - tell: is called with the number of places and ways from time to time.
+  ///   - depth: The maximum number of failures on a path, beyond the shortest path to each transition. With 1, each
+  ///     transition occurs once.
+  ///   - limit: The maximum number of steps on all paths together.
+  ///   - onProgress: Called periodically with the number of places and paths.
   package init(
-    _ workflow: Workflow, depth: Int = 1, limit: Int = Exploration.mostLength,
-    tell: (_ places: Int, _ ways: Int) -> Void = { _, _ in }
+    _ workflow: Workflow, depth: Int = 1, limit: Int = Exploration.maxLength,
+    onProgress: (_ places: Int, _ paths: Int) -> Void = { _, _ in }
   ) {
-    self = withoutActuallyEscaping(tell) { tell in
-      var walk = ExplorationWalk(workflow, depth: depth, limit: limit, tell: tell)
+    self = withoutActuallyEscaping(onProgress) { onProgress in
+      var walk = ExplorationWalk(workflow, depth: depth, limit: limit, onProgress: onProgress)
       walk.run()
-      return walk.found
+      return walk.exploration
     }
   }
 
@@ -102,7 +103,7 @@ package struct Exploration: Sendable {
 }
 
 extension Workflow {
-  /// The steps of its own list and of `finally`, by their ids.
+  /// The steps of the workflow and its `finally` by ID, without members of `parallel`.
   package var ownSteps: [String: (step: Step, isFinally: Bool)] {
     let own = steps.map { ($0.id, (step: $0, isFinally: false)) }
     return Dictionary(own + finally.map { ($0.id, (step: $0, isFinally: true)) }) { first, _ in first }

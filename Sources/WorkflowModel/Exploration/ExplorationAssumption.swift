@@ -1,68 +1,67 @@
-/// What an exploration supposes of conditions and asserts, where a run would look at its facts.
+/// Assumed results of conditions and asserts, which a run would evaluate.
 ///
-/// An explored machine performs `use` and `parallel` as one step each, judges of an `expect` only which outcome it asks
-/// for, and tries nothing again: each end that it is told is the step's last.
+/// During an exploration, the machine executes `use` and `parallel` as single steps, evaluates only the expected
+/// outcomes of an `expect`, and does not retry. Every reported outcome is the final one.
 package struct ExplorationAssumption: Sendable {
-  /// What those that are met for the first time come to, in the order of meeting; beyond the list they hold.
-  let answers: [Bool]
-  private var given: [Question: Bool] = [:]
+  /// The results of the first conditions and asserts, in order. Later ones hold.
+  let results: [Bool]
+  private var assumed: [Subject: Bool] = [:]
 
-  /// What of a step is asked: one that is an assert may have a condition as well.
-  package enum Question: Hashable, Sendable {
+  /// The condition or the assert of a step; a step can have both.
+  package enum Subject: Hashable, Sendable {
     case condition(String)
     case assert(String)
   }
 
-  /// - Parameter answers: the results of the first conditions and asserts; later ones hold.
-  package init(_ answers: [Bool] = []) { self.answers = answers }
+  /// - Parameter results: The results of the first conditions and asserts. Later ones hold.
+  package init(_ results: [Bool] = []) { self.results = results }
 
-  /// What the condition or the assert of a step comes to: nothing happens between two meetings in one go of the
-  /// machine, so a step that is met again answers what it answered before.
-  package mutating func answer(_ question: (String) -> Question, of step: String) -> Bool {
-    let question = question(step)
-    if let answer = given[question] { return answer }
-    let answer = given.count < answers.count ? answers[given.count] : true
-    given[question] = answer
-    return answer
+  /// The assumed result for a step. Until the next step runs, nothing changes, so the same subject keeps its result.
+  package mutating func result(_ subject: (String) -> Subject, of step: String) -> Bool {
+    let subject = subject(step)
+    if let result = assumed[subject] { return result }
+    let result = assumed.count < results.count ? results[assumed.count] : true
+    assumed[subject] = result
+    return result
   }
 
-  /// Adds the lists that answer something else for the first time where this one ran out, until there are `most`.
+  /// Adds the lists with one different result after the end of this list, up to a total of `most`.
   package func addAlternatives(to lists: inout [[Bool]], most: Int) {
-    var position = answers.count
-    while position < given.count, lists.count < most {
-      lists.append(answers + Array(repeating: true, count: position - answers.count) + [false])
+    var position = results.count
+    while position < assumed.count, lists.count < most {
+      lists.append(results + Array(repeating: true, count: position - results.count) + [false])
       position += 1
     }
   }
 }
 
 extension WorkflowMachine {
-  /// Whether a condition holds in an exploration; nil where none is under way, or nothing is asked.
+  /// The assumed result of a condition during an exploration; nil otherwise.
   ///
-  /// What the way so far decides is decided by it: conditions that only ask how steps of this workflow ended.
-  mutating func supposed(_ step: Step, _ entry: MachineFrame.Entry) -> Bool? {
-    guard supposition != nil, case .holds(let expectations) = step.when else { return nil }
+  /// Conditions that use only outcomes of this workflow's steps are evaluated, because the path determines them.
+  mutating func assumedCondition(_ step: Step, _ entry: MachineFrame.Entry) -> Bool? {
+    guard assumption != nil, case .holds(let expectations) = step.when else { return nil }
     if case .detour = entry { return nil }
-    if step.asksOnlyForOutcomes(of: frame.stepIDs) {
-      let knowledge = knowledge(of: frame)
-      return expectations.allSatisfy { (try? $0.judge(knowledge, own: nil).holds) ?? false }
+    if step.dependsOnlyOnOutcomes(of: frame.stepIDs) {
+      let context = context(of: frame)
+      return expectations.allSatisfy { (try? $0.evaluate(context, own: nil).holds) ?? false }
     }
-    return supposition?.answer(ExplorationAssumption.Question.condition, of: step.id)
+    return assumption?.result(ExplorationAssumption.Subject.condition, of: step.id)
   }
 }
 
 extension Step {
-  /// Whether its condition can be decided by the way alone.
-  func asksOnlyForOutcomes(of ids: Set<String>) -> Bool {
+  /// Whether the path determines the step's condition.
+  func dependsOnlyOnOutcomes(of ids: Set<String>) -> Bool {
     guard case .holds(let expectations) = when else { return false }
     return expectations.allSatisfy { expectation in
       guard case .named(let reference) = expectation.address.subject else { return false }
-      return ids.contains(reference.id) && expectation.address.word == ResultField.outcome.rawValue
+      return ids.contains(reference.id) && expectation.address.field == ResultField.outcome.rawValue
     }
   }
 
-  /// The steps whose outcomes its condition asks for.
-  var askedSteps: [String] {
+  /// The steps that its condition uses.
+  var referencedSteps: [String] {
     guard case .holds(let expectations) = when else { return [] }
     return expectations.compactMap { expectation in
       if case .named(let reference) = expectation.address.subject { reference.id } else { nil }

@@ -1,32 +1,32 @@
 import Diagnostics
 import Documents
 
-/// What exploring a workflow came to: what is wrong with its machine, and which ways are real.
+/// The result of exploring a workflow: problems of its state machine, and the paths with their proofs.
 package struct ExplorationResult: Sendable {
   package enum ProofStatus: Sendable, Equatable {
-    /// A scenario forced the way, and the run took it.
+    /// A scenario forced the path, and the run took it.
     case proven
-    /// The outcome was forced, and the run went on elsewhere than the machine says.
+    /// The outcome was forced, but the run continued differently than the state machine predicts.
     case differs(path: [String])
-    /// No scenario is known that forces it; why, and what came instead of it.
+    /// No known scenario forces the path.
     case notForced(reason: String, path: [String])
-    /// Nothing was run.
+    /// The path was not tried.
     case notTried
   }
 
   package struct Path: Sendable {
-    package var way: Exploration.Path
+    package var explored: Exploration.Path
     package var name: String
     package var proof: ProofStatus
-    /// The scenario that forces it, with what then came as its expectation.
+    /// The scenario that forces the path, with the observed result as its expectation.
     package var scenario: JSON?
-    /// What the run took, for coverage.
+    /// The transitions of the run, for coverage.
     package var transitions: [TakenTransition]
 
     package init(
-      way: Exploration.Path, name: String, proof: ProofStatus, scenario: JSON?, transitions: [TakenTransition]
+      explored: Exploration.Path, name: String, proof: ProofStatus, scenario: JSON?, transitions: [TakenTransition]
     ) {
-      self.way = way
+      self.explored = explored
       self.name = name
       self.proof = proof
       self.scenario = scenario
@@ -39,9 +39,9 @@ package struct ExplorationResult: Sendable {
   package var findings: [Diagnostic]
   package var unhandled: [Exploration.Unhandled]
   package var paths: [Path]
-  /// How many places were walked, and whether that was all of them.
+  /// The number of explored places.
   package var places: Int
-  package var isWhole: Bool
+  package var isComplete: Bool
 
   package init(_ exploration: Exploration, paths: [Path]) {
     title = exploration.workflow.title
@@ -50,7 +50,7 @@ package struct ExplorationResult: Sendable {
     unhandled = exploration.unhandled
     self.paths = paths
     places = exploration.places
-    isWhole = exploration.isWhole
+    isComplete = exploration.isComplete
   }
 
   package var proven: Int { paths.count { $0.proof == .proven } }
@@ -61,7 +61,7 @@ package struct ExplorationResult: Sendable {
     paths.count { if case .notForced = $0.proof { true } else { false } }
   }
 
-  /// Whether something is wrong that no `on` can be meant to leave so.
+  /// Whether the exploration found an error.
   package var fails: Bool {
     differing > 0 || findings.contains { Exploration.failing.contains($0.rule) || $0.severity == .error }
   }

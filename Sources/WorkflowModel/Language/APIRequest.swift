@@ -3,42 +3,43 @@ import Documents
 import OrderedCollections
 import Trust
 
-/// What callGraph and callAPI share: one request of a protected API.
+/// A request to a protected API: the parameters that `callGraph` and `callAPI` have in common.
 package struct APIRequest: Sendable {
   package enum Method: String, Sendable, CaseIterable {
     case get, post, put, patch, delete
 
-    /// As it stands in the request line.
+    /// The method in a request line: `GET`.
     package var name: String { rawValue.uppercased() }
   }
 
   package enum Body: Sendable {
-    /// Sent as JSON.
+    /// A value to send as JSON.
     case json(Resolvable<JSON>)
-    /// Sent as it is, as text.
+    /// Text to send unchanged.
     case text(Resolvable<String>)
-    /// The bytes of a file, relative to the workflow.
+    /// The path of a file to send, relative to the workflow.
     case file(Resolvable<String>)
   }
 
   package var method: Method = .get
-  /// The path, or a whole URL; nil until one was read.
+  /// The path or the absolute URL; nil if the step sets none.
   package var path: Resolvable<String>?
   package var query: OrderedDictionary<String, Resolvable<JSON>> = [:]
   package var headers: OrderedDictionary<String, Resolvable<JSON>> = [:]
   package var body: Body?
-  /// The method's key, once one was seen.
+  /// The key of the method (`get`, `post`, …) that was read first.
   var methodNode: Node?
 
   package init() {}
 }
 
+/// A step type or batch item that has the keys of an API request.
 protocol APIRequestStep: Sendable {
   var request: APIRequest { get set }
 }
 
 extension APIRequestStep {
-  /// `get post put patch delete`, `query`, `headers`, `body`.
+  /// The keys `get`, `post`, `put`, `patch`, `delete`, `query`, `headers`, and `body`.
   static var requestFields: [Field<Self>] {
     let path = Codec<String>.string.resolvable
     let methods = APIRequest.Method.allCases.map { method in
@@ -47,8 +48,8 @@ extension APIRequestStep {
         if let first = owner.request.methodNode {
           problems.add(
             node.problem(
-              rule: "contradiction", "one request has one method", help: "make two steps of it",
-              related: [.init("the first is here", at: first.place)]))
+              rule: "contradiction", "more than one method in a request", help: "use a separate step for each request",
+              related: [.init("first method is here", at: first.place)]))
           return
         }
         owner.request.methodNode = node
@@ -58,16 +59,19 @@ extension APIRequestStep {
     }
     return methods + [
       Field(
-        "query", .parameters, into: \.request.query,
-        "what stands behind the ? of the URL; a value that is null is left out"),
-      Field("headers", .parameters, into: \.request.headers, "further headers; a value that is null is left out"),
-      Field("body", .body, into: \.request.body, "a mapping becomes JSON, {file: photo.jpg} sends bytes"),
+        "query", .parameters, into: { $0.request.query = $1 },
+        "query parameters of the URL; null values are omitted"),
+      Field(
+        "headers", .parameters, into: { $0.request.headers = $1 }, "additional headers; null values are omitted"),
+      Field(
+        "body", .body, into: { $0.request.body = $1 },
+        "request body: a mapping or list is sent as JSON, a string as text, `{file: photo.jpg}` as the file's bytes"),
     ]
   }
 }
 
 extension Codec where Value == OrderedDictionary<String, Resolvable<JSON>> {
-  /// Names with texts, numbers, true or false, or lists of them.
+  /// A mapping from names to scalars or lists of scalars.
   static var parameters: Self {
     let scalar: JSON = ["type": ["string", "number", "boolean", "null"]]
     return Self(
@@ -80,12 +84,12 @@ extension Codec where Value == OrderedDictionary<String, Resolvable<JSON>> {
       }
       var values: OrderedDictionary<String, Resolvable<JSON>> = [:]
       for (key, value) in node.entries {
-        if problems.tellSplitAtComma(key, value) { continue }
+        if problems.reportSplitAtComma(key, value) { continue }
         guard let name = key.string ?? key.scalarText, values[name] == nil else { continue }
         if value.kind == .mapping
           || (value.kind == .array && value.elements.contains { $0.count > 0 || $0.kind == .mapping })
         {
-          problems.mismatch(value, expected: "a string, a number, true or false, or a list of them")
+          problems.mismatch(value, expected: "a string, a number, a boolean, or a list of these")
         } else if let read = Codec<JSON>.any.resolvable.read(value, &problems) {
           values[name] = read
         }
@@ -96,13 +100,13 @@ extension Codec where Value == OrderedDictionary<String, Resolvable<JSON>> {
 }
 
 extension Codec where Value == String {
-  /// The name of a file in the output folder.
+  /// The path of a file in the output folder.
   static var outputName: Self {
     Self(expecting: "a relative path", schema: ["type": "string", "minLength": 1]) { node, problems in
       guard let name = Codec<String>.nonEmptyString.read(node, &problems) else { return nil }
       guard OutputFolder.mayName(name) else {
         problems.error(
-          "output-path", "`\(name)` cannot be the name of an output (trust rule `writes`)", help: OutputFolder.nameHelp,
+          "output-path", "invalid output path `\(name)` (trust rule `writes`)", help: OutputFolder.nameHelp,
           at: node)
         return nil
       }
@@ -114,7 +118,7 @@ extension Codec where Value == String {
 extension Codec where Value == APIRequest.Body {
   static var body: Self {
     Self(
-      expecting: "a mapping, a list, a text, or {file: …}",
+      expecting: "a mapping, a list, a string, or {file: …}",
       schema: ["type": ["object", "array", "string"]]
     ) { node, problems in
       switch node.kind {
@@ -125,7 +129,7 @@ extension Codec where Value == APIRequest.Body {
       case .string:
         return Codec<String>.string.resolvable.read(node, &problems).map { .text($0) }
       default:
-        problems.mismatch(node, expected: "a mapping, a list, a text, or {file: …}")
+        problems.mismatch(node, expected: "a mapping, a list, a string, or {file: …}")
         return nil
       }
     }

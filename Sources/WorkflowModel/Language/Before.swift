@@ -2,26 +2,26 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// What happens in the middle of a scenario's run, right before one of its steps: `before: {silent: [offline]}`.
+/// The events that occur immediately before a step of a scenario: `before: {silent: [offline]}`.
 package struct BeforeStep: Sendable {
-  /// Which step, and which time it runs (`silent[2]`); the first where nothing is said.
+  /// The step and which of its runs (`silent[2]`); the first run by default.
   package var step: ValuePath.StepReference
   package var events: [ScriptedEvent]
-  /// Where the step is named.
+  /// The location of the step's name.
   package var place: FileSpan
 
-  /// As it is written: `silent`, `login/silent[2]`.
-  package var words: String { step.run == 1 ? step.id : "\(step.id)[\(step.run ?? 1)]" }
+  /// The step as the workflow writes it: `silent`, `login/silent[2]`.
+  package var text: String { step.run == 1 ? step.id : "\(step.id)[\(step.run ?? 1)]" }
 }
 
-/// What happens before which step; `silent` and `silent[1]` are the same.
+/// The events before steps; `silent` and `silent[1]` are the same key.
 package typealias BeforeSteps = OrderedDictionary<ValuePath.StepReference, BeforeStep>
 
 extension Codec where Value == BeforeSteps {
   static var beforeSteps: Self {
     let events = Codec<[ScriptedEvent]>.events
     return Self(
-      expecting: "a mapping from steps to what happens before them",
+      expecting: "a mapping from steps to events",
       schema: ["type": "object", "additionalProperties": events.schema()]
     ) { node, problems in
       guard node.kind == .mapping else {
@@ -33,19 +33,21 @@ extension Codec where Value == BeforeSteps {
         let text = key.string ?? key.scalarText ?? ""
         guard var step = ValuePath.reference(text) else {
           problems.error(
-            "address", "\"\(text)\" names no step", help: "write silent, silent[2], login/silent or silent#1", at: key)
+            "address", "invalid step reference `\(text)`",
+            help: "use a form such as `silent`, `silent[2]`, `login/silent`, or `silent#1`", at: key)
           continue
         }
         step.run = step.run ?? 1
         if let first = all[step] {
           problems.add(
             Diagnostic(
-              .error, rule: "duplicate-key", "what happens before \(first.words) is said twice",
-              help: "write it in one list", at: key.place, related: [.init("the first is here", at: first.place)]))
+              .error, rule: "duplicate-key", "duplicate key for step `\(first.text)`",
+              help: "merge the two lists", at: key.place, related: [.init("first key is here", at: first.place)]))
           continue
         }
         if value.kind == .array, value.count == 0 {
-          problems.error("empty-value", "nothing happens here", help: "list what happens: [passwordChanged]", at: value)
+          problems.error(
+            "empty-value", "empty list of events", help: "add an event, such as `passwordChanged`", at: value)
           continue
         }
         guard let list = events.read(value, &problems) else { continue }

@@ -3,10 +3,10 @@ import Documents
 import OrderedCollections
 
 extension Codec where Value == Matrix {
-  /// Axes (`{mfa: [approve, deny], top: [1, 5]}`), or a list of rows.
+  /// Axes (`{mfa: [approve, deny], top: [1, 5]}`) or a list of rows.
   static func matrix(_ workflow: Workflow?) -> Self {
     Self(
-      expecting: "axes, or a list of rows",
+      expecting: "a mapping of axes or a list of rows",
       schema: [
         "anyOf": [
           ["type": "object", "additionalProperties": ["type": "array", "minItems": 1]],
@@ -18,29 +18,29 @@ extension Codec where Value == Matrix {
       case .array: Matrix.rows(node, workflow, &problems)
       case .mapping: Matrix.axes(node, workflow, &problems)
       default:
-        Matrix.complain(node, &problems)
+        Matrix.reportMismatch(node, &problems)
       }
     }
   }
 }
 
 extension Matrix {
-  fileprivate static func complain(_ node: Node, _ problems: inout DiagnosticCollector) -> Matrix? {
-    problems.mismatch(node, expected: "axes such as {top: [1, 5]}, or a list of rows")
+  fileprivate static func reportMismatch(_ node: Node, _ problems: inout DiagnosticCollector) -> Matrix? {
+    problems.mismatch(node, expected: "a mapping of axes such as {top: [1, 5]}, or a list of rows")
     return nil
   }
 
   fileprivate static func rows(_ node: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector) -> Matrix? {
-    let fields = Fields<ScenarioBody>("a row of a matrix", ScenarioBody.fieldList(workflow))
+    let fields = Fields<ScenarioBody>("a matrix row", ScenarioBody.fieldList(workflow))
     var rows: [Row] = []
     for (position, element) in node.elements.enumerated() {
       var body = ScenarioBody()
-      body.written = [.node(element)]
+      body.sources = [.node(element)]
       if fields.read(element, into: &body, &problems) {
         rows.append(Row(name: body.description ?? "row \(position + 1)", body: body, place: element.place))
       }
     }
-    if node.count == 0 { problems.error("empty-value", "a matrix without rows runs nothing", at: node) }
+    if node.count == 0 { problems.error("empty-value", "matrix has no rows", at: node) }
     return rows.isEmpty ? nil : Matrix(rows: rows, place: node.place)
   }
 
@@ -49,22 +49,22 @@ extension Matrix {
     for (key, value) in node.entries {
       let name = key.string ?? key.scalarText ?? ""
       guard value.kind == .array, value.count > 0 else {
-        problems.mismatch(value, expected: "a list of the values of \(name)")
+        problems.mismatch(value, expected: "a list of values for `\(name)`")
         continue
       }
-      guard rows.count * value.count <= mostRows else {
-        problems.error("matrix-size", "this matrix has more than \(mostRows) combinations", at: node)
+      guard rows.count * value.count <= maxRows else {
+        problems.error("matrix-size", "matrix has more than \(maxRows) combinations", at: node)
         return nil
       }
       var longer: [Row] = []
       for element in value.elements {
-        guard let addition = cell(name, key, element, workflow, &problems) else { continue }
-        let shown = element.scalarText ?? Matcher.show(element.json)
+        guard let overrides = cell(name, key, element, workflow, &problems) else { continue }
+        let label = element.scalarText ?? Matcher.show(element.json)
         for row in rows {
           longer.append(
             Row(
-              name: row.name.isEmpty ? "\(name): \(shown)" : "\(row.name), \(name): \(shown)",
-              body: addition.over(row.body), place: element.place))
+              name: row.name.isEmpty ? "\(name): \(label)" : "\(row.name), \(name): \(label)",
+              body: overrides.over(row.body), place: element.place))
         }
       }
       if !longer.isEmpty { rows = longer }
@@ -72,7 +72,7 @@ extension Matrix {
     return node.count == 0 ? nil : Matrix(rows: rows, place: node.place)
   }
 
-  /// What one value of one axis says: an input, or a key of the user.
+  /// The overrides for one value of one axis, which is an input or a key of the simulated user.
   private static func cell(
     _ name: String, _ key: Node, _ value: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector
   ) -> ScenarioBody? {
@@ -80,30 +80,30 @@ extension Matrix {
     if let input = workflow?.inputs[name] {
       guard input.accepts(value.json) else {
         problems.error(
-          "input-type", "\"\(name)\" is of the type \(input.type.rawValue), found \(value.typeName)", at: value)
+          "input-type", "input `\(name)` expects type \(input.type.rawValue), found \(value.typeName)", at: value)
         return nil
       }
       body.inputs[name] = value.json
-      body.written = [.json(["inputs": [name: value.json]])]
+      body.sources = [.json(["inputs": [name: value.json]])]
       return body
     }
     if name == "user" {
-      body.written = [.json(["user": value.json])]
-      guard let user = Codec<UserBehaviors>.sittings.read(value, &problems) else { return nil }
+      body.sources = [.json(["user": value.json])]
+      guard let user = Codec<UserBehaviors>.userBehaviors.read(value, &problems) else { return nil }
       body.user = user
       return body
     }
     let userKey = name.hasPrefix("user.") ? String(name.dropFirst(5)) : name
     guard let field = UserBehavior.fields.field(named: userKey) else {
       problems.unknownName(
-        name, kind: "an input, or a key of the user",
+        name, kind: "an input or a key of `user`",
         among: Array(workflow?.inputs.keys ?? []) + UserBehavior.fields.fields.map(\.key), at: key)
       return nil
     }
     var user = UserBehavior()
     field.assign(value, &user, &problems)
     body.user = UserBehaviors([user], at: value.place)
-    body.written = [.json(["user": [field.key: value.json]])]
+    body.sources = [.json(["user": [field.key: value.json]])]
     return body
   }
 }

@@ -1,7 +1,8 @@
 import Diagnostics
 import Documents
 
-/// The way through a workflow: `loadAccount.notFound`, one entry for each step, and `...` for any run of entries.
+/// The expected path through a workflow: one entry per step, such as `loadAccount.notFound`. `...` matches any number
+/// of entries.
 package struct PathPattern: Sendable {
   package enum Element: Hashable, Sendable {
     case anything
@@ -23,9 +24,9 @@ package struct PathPattern: Sendable {
     self.place = place
   }
 
-  /// Whether the whole path is described.
+  /// Whether the pattern matches the complete path.
   package func matches(_ path: [String]) -> Bool {
-    // The glob algorithm with one point to come back to: linear in practice, never exponential.
+    // Glob matching with a single backtracking point takes linear time in practice, and never exponential time.
     let pattern = elements.map(\.value)
     var position = 0
     var index = 0
@@ -48,7 +49,7 @@ package struct PathPattern: Sendable {
     return pattern[position...].allSatisfy { $0 == .anything }
   }
 
-  /// How many entries of the path agree before the first that does not.
+  /// The number of leading entries of the path that match before the first difference.
   package func agreement(with path: [String]) -> Int {
     var count = 0
     for element in elements.map(\.value) {
@@ -58,8 +59,8 @@ package struct PathPattern: Sendable {
     return count
   }
 
-  /// Compares, and points at the first entry that differs.
-  package func judge(_ path: [String]) -> ExpectationResult {
+  /// Compares the path with the pattern. The result is located at the first entry that differs.
+  package func evaluate(_ path: [String]) -> ExpectationResult {
     let agreed = agreement(with: path)
     let place = elements.indices.contains(agreed) ? elements[agreed].place : self.place
     return ExpectationResult(
@@ -74,11 +75,11 @@ package struct PathPattern: Sendable {
 extension Codec where Value == PathPattern {
   static var path: Self {
     Self(
-      expecting: "a list of entries such as silent.success",
+      expecting: "a list of entries such as `silent.success`",
       schema: ["type": "array", "items": ["type": "string", "pattern": "^(\\.\\.\\.|[A-Za-z0-9_/#-]+\\.[A-Za-z]+)$"]]
     ) { node, problems in
       guard node.kind == .array else {
-        problems.mismatch(node, expected: "a list of entries such as silent.success")
+        problems.mismatch(node, expected: "a list of entries such as `silent.success`")
         return nil
       }
       var elements: [Positioned<PathPattern.Element>] = []
@@ -91,8 +92,8 @@ extension Codec where Value == PathPattern {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
           problems.error(
-            "path-entry", "\"\(text)\" is no entry of a path",
-            help: "write step.outcome, such as silent.success, or ...", at: element)
+            "path-entry", "invalid path entry `\(text)`",
+            help: "use `step.outcome`, such as `silent.success`, or `...`", at: element)
           continue
         }
         elements.append(Positioned(.entry(step: parts[0], outcome: parts[1]), at: element.place))

@@ -3,17 +3,17 @@ import Documents
 import OrderedCollections
 
 extension ScenarioBody {
-  /// The keys of a scenario and of a row of its matrix.
+  /// The keys of a scenario, and of a row of its matrix.
   static func fieldList(_ workflow: Workflow?) -> [Field<ScenarioBody>] {
     [
-      Field("description", .string, into: \.description, "a remark for people"),
-      Field("tags", .listOrOne(of: .nonEmptyString), into: \.tags, "words to find it by"),
-      Field("given", .events, into: \.given, "what has happened before the first step"),
+      Field("description", .string, into: { $0.description = $1 }, "description for readers"),
+      Field("tags", .listOrOne(of: .nonEmptyString), into: { $0.tags = $1 }, "tags for selecting scenarios"),
+      Field("given", .events, into: { $0.given = $1 }, "preconditions: the events that occur before the first step"),
       Field(
-        "before", .beforeSteps, into: \.before,
-        "what happens right before a step: {silent: [offline]}"),
-      Field("user", .sittings, into: \.user, "who sits at the keyboard"),
-      Field("inputs", schema: ["type": "object"], "values for the workflow's inputs") { node, body, problems in
+        "before", .beforeSteps, into: { $0.before = $1 },
+        "events that occur immediately before a step: `{silent: [offline]}`"),
+      Field("user", .userBehaviors, into: { $0.user = $1 }, "behavior of the simulated user"),
+      Field("inputs", schema: ["type": "object"], "values of the workflow's inputs") { node, body, problems in
         guard node.kind == .mapping else {
           problems.mismatch(node, expected: "a mapping from inputs to values")
           return
@@ -28,16 +28,17 @@ extension ScenarioBody {
           body.inputs[name] = value.json
           if !input.accepts(value.json) {
             problems.error(
-              "input-type", "\"\(name)\" is of the type \(input.type.rawValue), found \(value.typeName)", at: value)
+              "input-type", "input `\(name)` expects type \(input.type.rawValue), found \(value.typeName)", at: value)
           }
         }
       },
-      .overlaidSettings(workflow),
-      .overlaidClients(workflow),
+      .settingsOverrides(workflow),
+      .clientsOverrides(workflow),
       Field(
-        "directory", .listOrOne(of: .directory), into: \.directory,
-        "another directory: a mapping is laid over the workflow's, a file or contoso replaces it; a list, one by one"),
-      Field("expect", .scenarioExpectation, into: \.expect, "what must then have happened"),
+        "directory", .listOrOne(of: .directory), into: { $0.directory = $1 },
+        "directory for this scenario: a mapping is merged over the workflow's directory, a file or `contoso` replaces it; "
+          + "a list applies several in order"),
+      Field("expect", .scenarioExpectation, into: { $0.expect = $1 }, "expected result"),
     ]
   }
 }
@@ -45,23 +46,24 @@ extension ScenarioBody {
 extension Field where Owner == ScenarioBody {
   private static var layers: Codec<[Workflow.Source]> { .listOrOne(of: .source("settings")) }
 
-  fileprivate static func overlaidSettings(_ workflow: Workflow?) -> Field {
+  fileprivate static func settingsOverrides(_ workflow: Workflow?) -> Field {
     Field(
       "settings", schema: layers.schema(),
-      "other settings: a mapping is laid over the workflow's, a file replaces them; a list, one by one"
+      "settings for this scenario: a mapping is merged over the workflow's settings, a file replaces them; a list applies "
+        + "several in order"
     ) { node, body, problems in
       guard let sources = layers.read(node, &problems) else { return }
       body.settings = sources
       guard let names = workflow?.clients.keys, names.count > 1 else { return }
       problems.error(
-        "settings-and-clients", "the workflow has \(names.count) apps, and these settings do not say whose they are",
-        help: "write clients: {\(names[0]): …}", at: node)
+        "settings-and-clients", "ambiguous `settings`: the workflow has \(names.count) clients",
+        help: "use `clients: {\(names[0]): …}`", at: node)
     }
   }
 
-  fileprivate static func overlaidClients(_ workflow: Workflow?) -> Field {
+  fileprivate static func clientsOverrides(_ workflow: Workflow?) -> Field {
     let each = Codec<OrderedDictionary<String, [Workflow.Source]>>.map(of: layers)
-    return Field("clients", schema: each.schema(), "other settings for one of several apps, by its name") {
+    return Field("clients", schema: each.schema(), "settings for individual clients of the workflow, by name") {
       node, body, problems in
       guard let sources = each.read(node, &problems) else { return }
       body.clients = sources
@@ -80,10 +82,12 @@ extension ScenarioExpectation {
 
   static let fieldList: [Field<ScenarioExpectation>] = [
     Field(
-      "outcome", Codec<String>.nonEmptyString.located, into: \.outcome, default: "success",
-      "success, failed, or the outcome that ended it"),
-    Field("path", .path, into: \.path, "every step with its outcome, in order; ... is any run of entries"),
-    Field("interactions", .matcher, into: \.interactions, "how often a user sat down"),
+      "outcome", Codec<String>.nonEmptyString.located, into: { $0.outcome = $1 }, default: "success",
+      "`success`, `failed`, or the outcome that ended the workflow"),
+    Field(
+      "path", .path, into: { $0.path = $1 },
+      "executed steps with their outcomes, in order; `...` matches any number of entries"),
+    Field("interactions", .matcher, into: { $0.interactions = $1 }, "number of interactions with the user"),
     Field(
       "requests",
       schema: [
@@ -91,7 +95,7 @@ extension ScenarioExpectation {
         "properties": .object(
           OrderedDictionary(uniqueKeysWithValues: countedRequests.map { ($0, ["$ref": "#/$defs/matcher"] as JSON) })),
         "additionalProperties": false,
-      ], "how many requests went to token, authorize and graph"
+      ], "number of requests to the token endpoint, the authorize endpoint, and Microsoft Graph"
     ) { node, expectation, problems in
       guard node.kind == .mapping else {
         problems.mismatch(node, expected: "a mapping such as {token: 1}")
@@ -100,19 +104,19 @@ extension ScenarioExpectation {
       for (key, value) in node.entries {
         let name = key.string ?? ""
         guard countedRequests.contains(name) else {
-          problems.unknownName(name, kind: "a place where requests are counted", among: countedRequests, at: key)
+          problems.unknownName(name, kind: "a request counter", among: countedRequests, at: key)
           continue
         }
         expectation.requests[name] = Matcher(value, &problems)
       }
     },
-    Field("accounts", .matcher, into: \.accounts, "how many accounts are left, or which usernames"),
+    Field("accounts", .matcher, into: { $0.accounts = $1 }, "number of remaining accounts, or their usernames"),
   ]
 }
 
 extension Codec where Value == Matcher {
   static var matcher: Self {
-    Self(expecting: "a value or a mapping of tests", schema: ["$ref": "#/$defs/matcher"]) { node, problems in
+    Self(expecting: "a value or a mapping of matchers", schema: ["$ref": "#/$defs/matcher"]) { node, problems in
       Matcher(node, &problems)
     }
   }
@@ -121,7 +125,7 @@ extension Codec where Value == Matcher {
 extension Codec where Value == ScenarioExpectation {
   static var scenarioExpectation: Self {
     let fields = Fields<ScenarioExpectation>(
-      "a scenario's expect", ScenarioExpectation.fieldList, otherSchema: { ["$ref": "#/$defs/matcher"] },
+      "a scenario's `expect`", ScenarioExpectation.fieldList, otherSchema: { ["$ref": "#/$defs/matcher"] },
       others: { key, value, expectation, problems in
         let text = key.string ?? key.scalarText ?? ""
         // `requests.graph` is the same as `requests: {graph: …}`.
@@ -131,19 +135,17 @@ extension Codec where Value == ScenarioExpectation {
         }
         if ResultField(rawValue: text) != nil {
           problems.error(
-            "address", "\"\(text)\" does not say of which step", help: "write step.\(text), such as silent.\(text)",
-            at: key)
+            "address", "`\(text)` does not name a step", help: "use `step.\(text)`, such as `silent.\(text)`", at: key)
           return true
         }
         guard text.contains(".") else { return false }
-        let read = Expectation.read(key: key, value: value, &problems)
-        for one in read {
-          if case .own = one.address.subject {
+        for fact in Expectation.read(key: key, value: value, &problems) {
+          if case .own = fact.address.subject {
             problems.error(
-              "address", "\"\(text)\" does not say of which step", help: "write step.\(text), such as silent.\(text)",
-              at: key)
+              "address", "`\(text)` does not name a step", help: "use `step.\(text)`, such as `silent.\(text)`", at: key
+            )
           } else {
-            expectation.facts.append(one)
+            expectation.facts.append(fact)
           }
         }
         return true
@@ -160,17 +162,17 @@ extension Codec where Value == Scenario {
     let fields = Fields<Scenario>(
       "a scenario",
       ScenarioBody.fieldList(workflow).map { field in
-        Field<Scenario>(field.key, schema: field.schema(), default: field.defaultValue, field.words) {
+        Field<Scenario>(field.key, schema: field.schema(), default: field.defaultValue, field.description) {
           node, scenario, problems in field.assign(node, &scenario.body, &problems)
         }
       } + [
         Field(
-          "matrix", .matrix(workflow), into: \.matrix,
-          "axes over inputs and user, or rows that each override the scenario")
+          "matrix", .matrix(workflow), into: { $0.matrix = $1 },
+          "axes over inputs and user behavior, or rows that each override the scenario")
       ])
     return Self(expecting: "a scenario", schema: fields.schema) { node, problems in
       var scenario = Scenario(name: "", place: node.place)
-      scenario.body.written = [.node(node)]
+      scenario.body.sources = [.node(node)]
       return fields.read(node, into: &scenario, &problems) ? scenario : nil
     }
   }
@@ -191,7 +193,7 @@ extension Codec where Value == [Scenario] {
       var names: Set<String> = []
       for (key, value) in node.entries {
         let name = key.string ?? key.scalarText ?? ""
-        // The reader of the document reports the second one.
+        // The document reader reports duplicate names.
         guard names.insert(name).inserted else { continue }
         if value.kind == .null {
           scenarios.append(Scenario(name: name, place: key.place))

@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A starting situation, with what must then happen.
+/// A test case of a workflow: preconditions and an expected result.
 package struct Scenario: Sendable {
   package var name: String
   package var place: FileSpan
   package var body = ScenarioBody()
   package var matrix: Matrix?
 
-  /// The scenario as it is run: itself, or one for each row of its matrix, each with a name that says which.
+  /// The scenarios to run: this one, or one per row of its matrix, with the row in the name.
   package var cases: [Scenario] {
     guard let matrix else { return [self] }
     return matrix.rows.map { row in
@@ -23,35 +23,35 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-  /// What a row of its matrix is called.
+  /// The name of the scenario of a matrix row.
   func name(of row: Matrix.Row) -> String { "\(name) (\(row.name))" }
 }
 
-/// What a scenario says, and what a row of its matrix may say instead.
+/// The contents of a scenario, which a row of its matrix can override.
 package struct ScenarioBody: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var given: [ScriptedEvent]?
   package var before: BeforeSteps = [:]
   package var user: UserBehaviors?
-  /// Values for inputs, checked against their types.
+  /// The values of inputs, which match their declared types.
   package var inputs: OrderedDictionary<String, JSON> = [:]
-  /// What is laid over the workflow's settings, a row's over its scenario's: a mapping merges, a file replaces.
+  /// Overrides of the workflow's settings, a row's after its scenario's. A mapping is merged, and a file replaces.
   package var settings: [Workflow.Source] = []
-  /// The same for one of several apps, by its name.
+  /// The same overrides for one of several clients, by its name.
   package var clients: OrderedDictionary<String, [Workflow.Source]> = [:]
-  /// What is laid over the workflow's directory, likewise.
+  /// Overrides of the workflow's directory, in the same form.
   package var directory: [Workflow.DirectorySource] = []
   package var expect: ScenarioExpectation?
-  /// As it is written: a row's behind its scenario's.
-  var written: [Written] = []
+  /// The parts of the document that define the scenario, a row's after its scenario's.
+  var sources: [Source] = []
 
   package init() {}
 
-  /// Whether it lays anything over the settings of an app.
+  /// Whether the scenario overrides the settings of a client.
   package var changesSettings: Bool { !settings.isEmpty || !clients.isEmpty }
 
-  /// This over `base`: mappings merge, anything else replaces.
+  /// This scenario merged over `base`. Mappings are merged, and other values replace those of `base`.
   func over(_ base: ScenarioBody) -> ScenarioBody {
     var merged = base
     merged.description = description ?? base.description
@@ -64,42 +64,42 @@ package struct ScenarioBody: Sendable {
     merged.clients.merge(clients) { $0 + $1 }
     merged.directory = base.directory + directory
     merged.expect = expect.map { $0.over(base.expect) } ?? base.expect
-    merged.written = base.written + written
+    merged.sources = base.sources + sources
     return merged
   }
 }
 
-/// The rows of a scenario: written out, or every combination of the axes.
+/// The rows of a scenario's matrix: a list of rows, or all combinations of axes.
 package struct Matrix: Sendable {
   package struct Row: Sendable {
     package var name: String
     package var body: ScenarioBody
-    /// Where the row stands; of a combination of axes the last value.
+    /// The location of the row, or of the last value of a combination.
     package var place: FileSpan
   }
 
   package var rows: [Row]
   package var place: FileSpan
 
-  /// How many combinations a matrix may have.
-  package static let mostRows = 10_000
+  /// The maximum number of combinations.
+  package static let maxRows = 10_000
 }
 
-/// What must have happened when a scenario is over.
+/// The expected result of a scenario.
 package struct ScenarioExpectation: Sendable {
   /// `success` (the default), `failed`, or the outcome that ended it.
   package var outcome: Positioned<String>?
   package var path: PathPattern?
   package var interactions: Matcher?
-  /// By `token`, `authorize` or `graph`, counted from the first step.
+  /// Expected numbers of requests by `token`, `authorize`, or `graph`, counted from the first step.
   package var requests: OrderedDictionary<String, Matcher> = [:]
-  /// How many accounts are left at the end, or which usernames.
+  /// The expected number of remaining accounts, or their usernames.
   package var accounts: Matcher?
-  /// Any `step.word`.
+  /// Expectations for result fields of steps, such as `silent.tokenSource`.
   package var facts: [Expectation] = []
   package var place: FileSpan
 
-  /// Success, and nothing else.
+  /// Expects success and nothing else.
   package init(place: FileSpan) {
     self.place = place
   }
@@ -119,23 +119,23 @@ package struct ScenarioExpectation: Sendable {
   }
 }
 
-/// What is known when a scenario is over.
+/// The observed result of a scenario.
 package struct ScenarioResult: Sendable {
-  /// `success`, or the outcome that ended it.
+  /// `success`, or the outcome that ended the run.
   package var outcome: String
   package var succeeded: Bool
   package var path: [String]
-  /// Where the machine went from each end of a step, for coverage.
+  /// The transition after each step, for coverage.
   package var transitions: [TakenTransition]
   package var interactions: Int
   package var requests: [String: Int]
-  /// The usernames of the accounts that are left.
+  /// The usernames of the remaining accounts.
   package var accounts: [String]
-  package var knowledge: EvaluationContext
+  package var context: EvaluationContext
 
   package init(
     outcome: String, succeeded: Bool, path: [String], transitions: [TakenTransition] = [], interactions: Int,
-    requests: [String: Int], accounts: [String], knowledge: EvaluationContext
+    requests: [String: Int], accounts: [String], context: EvaluationContext
   ) {
     self.outcome = outcome
     self.succeeded = succeeded
@@ -144,48 +144,48 @@ package struct ScenarioResult: Sendable {
     self.interactions = interactions
     self.requests = requests
     self.accounts = accounts
-    self.knowledge = knowledge
+    self.context = context
   }
 }
 
 extension ScenarioExpectation {
-  /// Every expectation, in the order of the reference. Without an `outcome` success is expected.
-  package func judge(_ result: ScenarioResult) throws(UnresolvedValue) -> [ExpectationResult] {
-    var judgements = [judgeOutcome(result)]
-    if let path { judgements.append(path.judge(result.path)) }
-    let scope = result.knowledge.scope
+  /// Evaluates all expectations, in the order of the reference. The default for `outcome` is success.
+  package func evaluate(_ result: ScenarioResult) throws(UnresolvedValue) -> [ExpectationResult] {
+    var results = [evaluateOutcome(result)]
+    if let path { results.append(path.evaluate(result.path)) }
+    let scope = result.context.scope
     if let interactions {
-      judgements.append(try Self.judge("interactions", .integer(Int64(result.interactions)), interactions, scope))
+      results.append(try Self.evaluate("interactions", .integer(Int64(result.interactions)), interactions, scope))
     }
     for (name, matcher) in requests {
-      judgements.append(
-        try Self.judge("requests.\(name)", .integer(Int64(result.requests[name] ?? 0)), matcher, scope))
+      results.append(
+        try Self.evaluate("requests.\(name)", .integer(Int64(result.requests[name] ?? 0)), matcher, scope))
     }
     if let accounts {
       let names = JSON.array(result.accounts.map { .string($0) })
-      judgements.append(
-        try Self.judge(
-          "accounts", accounts.asksForNumber ? .integer(Int64(result.accounts.count)) : names, accounts, scope))
+      results.append(
+        try Self.evaluate(
+          "accounts", accounts.comparesNumber ? .integer(Int64(result.accounts.count)) : names, accounts, scope))
     }
-    for expectation in facts { judgements.append(try expectation.judge(result.knowledge, own: nil)) }
-    return judgements
+    for expectation in facts { results.append(try expectation.evaluate(result.context, own: nil)) }
+    return results
   }
 
-  private func judgeOutcome(_ result: ScenarioResult) -> ExpectationResult {
-    let wanted = outcome?.value ?? "success"
+  private func evaluateOutcome(_ result: ScenarioResult) -> ExpectationResult {
+    let expected = outcome?.value ?? "success"
     let holds =
-      switch wanted {
+      switch expected {
       case "success": result.succeeded
       case "failed": !result.succeeded
-      default: !result.succeeded && result.outcome == wanted
+      default: !result.succeeded && result.outcome == expected
       }
     return ExpectationResult(
       subject: "outcome",
-      result: MatchResult(holds: holds, expected: wanted, actual: result.succeeded ? "success" : result.outcome),
+      result: MatchResult(holds: holds, expected: expected, actual: result.succeeded ? "success" : result.outcome),
       place: outcome?.place ?? place)
   }
 
-  private static func judge(
+  private static func evaluate(
     _ subject: String, _ value: JSON, _ matcher: Matcher, _ scope: ValueScope
   ) throws(UnresolvedValue) -> ExpectationResult {
     ExpectationResult(subject: subject, result: try matcher.evaluate(.value(value), in: scope), place: matcher.place)
@@ -193,8 +193,8 @@ extension ScenarioExpectation {
 }
 
 extension Matcher {
-  /// Whether it can only be meant for a number: `accounts: 0`, `accounts: {lessThan: 2}`.
-  fileprivate var asksForNumber: Bool {
+  /// Whether the matcher only makes sense for a number: `accounts: 0`, `accounts: {lessThan: 2}`.
+  fileprivate var comparesNumber: Bool {
     conditions.contains { condition in
       switch condition {
       case .equals(.value(let value)), .notEquals(.value(let value)): value.number != nil
@@ -203,7 +203,7 @@ extension Matcher {
         trees.contains { tree in
           if case .value(let value) = tree { value.number != nil } else { false }
         }
-      case .not(let matcher): matcher.asksForNumber
+      case .not(let matcher): matcher.comparesNumber
       default: false
       }
     }

@@ -2,10 +2,10 @@ import Documents
 import OrderedCollections
 
 extension ScenarioBody {
-  /// One layer of a scenario, as its document says it.
-  enum Written: Sendable {
+  /// The part of the document that defines a scenario, or a row of its matrix.
+  enum Source: Sendable {
     case node(Node)
-    /// A combination of axes stands nowhere as it is.
+    /// A combination of axes, which does not appear in the document as such.
     case json(JSON)
 
     var json: JSON {
@@ -18,26 +18,24 @@ extension ScenarioBody {
 }
 
 extension Scenario {
-  /// What the scenario says besides what it is called and what it expects, in the form in which one scenario without a
-  /// matrix would say it: a case of a matrix with its row merged in.
-  ///
-  /// Who reads it gets the case's own given, before, user, inputs, settings and directory.
-  package var circumstances: JSON {
-    body.written.reduce([:]) { below, layer in Self.laid(layer.json, over: below) }
+  /// The scenario's `given`, `before`, `user`, `inputs`, `settings`, `clients`, and `directory` as the document of an
+  /// equivalent scenario without a matrix: the row of the matrix is merged in.
+  package var overrides: JSON {
+    body.sources.reduce([:]) { base, layer in Self.merge(layer.json, over: base) }
   }
 
-  /// As `ScenarioBody.over` merges what was read.
-  private static func laid(_ json: JSON, over below: JSON) -> JSON {
-    var merged = below
+  /// Merges like `ScenarioBody.over`, but on JSON.
+  private static func merge(_ json: JSON, over base: JSON) -> JSON {
+    var merged = base
     for (key, value) in json.object ?? [:] {
       guard let under = merged[key], under != .null else {
-        if circumstantial.contains(key), value != .null { merged[key] = value }
+        if overrideKeys.contains(key), value != .null { merged[key] = value }
         continue
       }
       switch key {
       case "given": merged[key] = value
       case "before": merged[key] = steps(value, over: under)
-      case "user": merged[key] = sittings(value, over: under)
+      case "user": merged[key] = users(value, over: under)
       case "inputs": merged[key] = union(value, over: under)
       case "settings", "directory": merged[key] = .array(list(under) + list(value))
       case "clients": merged[key] = union(value, over: under) { .array(list($1) + list($0)) }
@@ -47,21 +45,21 @@ extension Scenario {
     return merged
   }
 
-  private static let circumstantial: Set<String> = [
+  private static let overrideKeys: Set<String> = [
     "given", "before", "user", "inputs", "settings", "clients", "directory",
   ]
 
   private static func list(_ json: JSON) -> [JSON] { json.array ?? [json] }
 
   private static func union(
-    _ over: JSON, over under: JSON, _ both: (_ near: JSON, _ far: JSON) -> JSON = { near, _ in near }
+    _ over: JSON, over under: JSON, _ combine: (_ new: JSON, _ old: JSON) -> JSON = { new, _ in new }
   ) -> JSON {
     var members = under.object ?? [:]
-    members.merge(over.object ?? [:]) { far, near in both(near, far) }
+    members.merge(over.object ?? [:]) { old, new in combine(new, old) }
     return .object(members)
   }
 
-  /// `silent` and `silent[1]` are the same step.
+  /// Merges mappings by step; `silent` and `silent[1]` are the same step.
   private static func steps(_ over: JSON, over under: JSON) -> JSON {
     func reference(_ name: String) -> ValuePath.StepReference? {
       ValuePath.reference(name).map { ValuePath.StepReference($0.id, run: $0.run ?? 1) }
@@ -74,15 +72,14 @@ extension Scenario {
     return .object(members)
   }
 
-  /// User by user; the last of the shorter list repeats.
-  private static func sittings(_ over: JSON, over under: JSON) -> JSON {
-    func people(_ json: JSON) -> [JSON] { list(json).map { $0.string.map { ["username": .string($0)] } ?? $0 } }
-    let (near, far) = (people(over), people(under))
-    guard let last = near.last, let farLast = far.last else { return over }
-    let merged = (0..<max(near.count, far.count)).map { sitting in
+  /// Merges user behaviors one by one; the last of the shorter list repeats.
+  private static func users(_ over: JSON, over under: JSON) -> JSON {
+    func behaviors(_ json: JSON) -> [JSON] { list(json).map { $0.string.map { ["username": .string($0)] } ?? $0 } }
+    let (new, old) = (behaviors(over), behaviors(under))
+    guard let lastNew = new.last, let lastOld = old.last else { return over }
+    let merged = (0..<max(new.count, old.count)).map { index in
       union(
-        near.indices.contains(sitting) ? near[sitting] : last,
-        over: far.indices.contains(sitting) ? far[sitting] : farLast)
+        new.indices.contains(index) ? new[index] : lastNew, over: old.indices.contains(index) ? old[index] : lastOld)
     }
     return merged.count == 1 ? merged[0] : .array(merged)
   }

@@ -15,23 +15,23 @@ struct ScenariosFile: Sendable {
     "a scenarios file",
     [
       Field(
-        "authflow", .languageVersion, into: \.version, required: true,
-        "the version of the language, 1"),
-      Field("$schema", schema: ["type": "string"], "the JSON Schema, for editors") { node, _, problems in
+        "authflow", .languageVersion, into: { $0.version = $1 }, required: true,
+        "version of the workflow language, 1"),
+      Field("$schema", schema: ["type": "string"], "JSON Schema, for editors") { node, _, problems in
         _ = Codec<String>.string.read(node, &problems)
       },
-      Field("name", .nonEmptyString, into: \.name, "a title for readers"),
-      Field("description", .string, into: \.description, "a description for readers"),
+      Field("name", .nonEmptyString, into: { $0.name = $1 }, "title for readers"),
+      Field("description", .string, into: { $0.description = $1 }, "description for readers"),
       Field(
-        "workflow", Codec<String>.nonEmptyString.located, into: \.workflow, required: true,
-        "the path of the workflow that the scenarios test, relative to this file"),
+        "workflow", Codec<String>.nonEmptyString.located, into: { $0.workflow = $1 }, required: true,
+        "path of the workflow that the scenarios test, relative to this file"),
       Field(
         "scenarios", schema: Codec<[Scenario]>.mappingSchema, required: true,
-        "the scenarios: preconditions, user behavior, and expectations"
+        "scenarios: preconditions, user behavior, and expectations"
       ) { node, file, _ in file.scenarios = node },
     ])
 
-  /// Whether a document is meant to be a scenarios file: it names a workflow, or contains scenarios only.
+  /// Whether a document appears to be a scenarios file: it names a workflow, or contains only scenarios.
   static func isOne(_ root: Node) -> Bool {
     guard root["authflow"] != nil, root["steps"] == nil else { return false }
     if root["workflow"] != nil { return true }
@@ -40,7 +40,7 @@ struct ScenariosFile: Sendable {
 }
 
 extension ScenariosFile {
-  /// Decodes a scenarios file and the workflow that it names.
+  /// Reads a scenarios file and the workflow that it names.
   static func read(_ document: Document, files: WorkflowFiles) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     var file = ScenariosFile()
@@ -50,11 +50,11 @@ extension ScenariosFile {
     }
     let name = FilePath.join("", target.source.name)
     var (draft, isUsable) = WorkflowDecoder.draft(target, chain: [name], files: files, &problems)
-    file.give(document, to: &draft.workflow, &problems)
+    file.addScenarios(document, to: &draft.workflow, &problems)
     return (isUsable ? draft.workflow : nil, problems.diagnostics)
   }
 
-  /// Decodes the scenarios file that a workflow names.
+  /// Reads the scenarios file that a workflow names.
   /// - Parameter node: the path.
   static func read(
     namedBy node: Node, for workflow: inout Workflow, files: WorkflowFiles, _ problems: inout DiagnosticCollector
@@ -67,7 +67,7 @@ extension ScenariosFile {
     guard root.kind == .mapping, root["steps"] == nil, root["workflow"] != nil || root["scenarios"] != nil else {
       problems.error(
         rule, "`\(path)` is \(root["steps"] == nil ? "not" : "a workflow, not") a scenarios file",
-        help: "name a file with the keys `authflow`, `workflow`, and `scenarios`", at: node)
+        help: "use a file with the keys `authflow`, `workflow`, and `scenarios`", at: node)
       return
     }
     var file = ScenariosFile()
@@ -75,17 +75,17 @@ extension ScenariosFile {
     if let path = file.workflow, !names(path, in: document, workflow, files) {
       problems.add(
         Diagnostic(
-          .error, rule: rule, "this scenarios file is for another workflow: `\(path.value)`",
-          help: "name `\(workflow.document.source.name)` instead, or change `scenarios` in that workflow",
+          .error, rule: rule, "scenarios file is for another workflow: `\(path.value)`",
+          help: "change it to `\(workflow.document.source.name)`, or change `scenarios` in that workflow",
           at: path.place,
-          related: [.init("the workflow names this file here", at: node.place)]))
+          related: [.init("the workflow names this scenarios file here", at: node.place)]))
     }
-    file.give(document, to: &workflow, &problems)
+    file.addScenarios(document, to: &workflow, &problems)
   }
 
   static let rule = "scenarios-file"
 
-  /// The document of the workflow that a scenarios file names; nil if it is not a workflow, which is reported.
+  /// The document of the workflow that a scenarios file names, or nil after reporting why it is not a workflow.
   private func target(
     _ path: Positioned<String>, of document: Document, _ files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) -> Document? {
@@ -98,24 +98,24 @@ extension ScenariosFile {
     guard target.root["authflow"] != nil, !isScenariosFile else {
       problems.error(
         Self.rule, "`\(path.value)` is \(isScenariosFile ? "a scenarios file, not" : "not") a workflow",
-        help: "name a file with the keys `authflow` and `steps`", at: node)
+        help: "use a file with the keys `authflow` and `steps`", at: node)
       return nil
     }
     return target
   }
 
-  /// Whether a scenarios file names this workflow, whatever the spelling of its path.
+  /// Whether a scenarios file names this workflow, regardless of how it spells the path.
   private static func names(
     _ path: Positioned<String>, in document: Document, _ workflow: Workflow, _ files: WorkflowFiles
   ) -> Bool {
     let source = workflow.document.source
     let name = FilePath.join(FilePath.folder(of: document.source.name), path.value)
-    // From another folder, through a link, or from standard input, the same file has another name.
+    // In another folder, through a link, or on standard input, the same file has another name.
     return name == FilePath.join("", source.name) || files.bytes(of: name) == source.bytes
   }
 
-  /// Decodes the scenarios into the workflow.
-  private func give(_ document: Document, to workflow: inout Workflow, _ problems: inout DiagnosticCollector) {
+  /// Reads the scenarios into the workflow.
+  private func addScenarios(_ document: Document, to workflow: inout Workflow, _ problems: inout DiagnosticCollector) {
     workflow.scenarioFile = document.source.name
     workflow.scenarioDocument = document
     guard let scenarios else { return }

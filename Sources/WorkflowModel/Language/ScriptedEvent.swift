@@ -3,52 +3,51 @@ import Directory
 import Documents
 import OrderedCollections
 
-/// Something that happens in the world, where a workflow says it: before a scenario begins (`given`), before one of its
-/// steps, or as a step. What can happen is declared once, in `Directory`.
+/// A simulated event in a workflow: in `given`, in `before`, or as a `simulate` step. `Directory` declares all events.
 package struct ScriptedEvent: Sendable {
-  /// An event with the text that says it, as the platform's control interface takes it.
-  package struct Written: Sendable {
+  /// An event together with its JSON, which the emulator's control interface accepts.
+  package struct Source: Sendable {
     package var event: Directory.SimulatedEvent
     package var json: JSON
   }
 
   package var kind: EventKind
-  /// What is said about it; `${…}` are filled in when its time comes.
-  package var written: Resolvable<Written>
-  /// The same as it is written, `${…}` and all.
-  package var said: JSON
-  /// Where its word stands.
+  /// The event, in which `${…}` is resolved when the event occurs.
+  package var source: Resolvable<Source>
+  /// The JSON of the event in the workflow, with unresolved `${…}`.
+  package var sourceJSON: JSON
+  /// The location of the event's keyword.
   package var place: FileSpan
 
-  /// What stands behind the word, where it was written out; nil for a bare word.
-  package var details: JSON? { written.literal?.json.object?.values.first }
+  /// The parameters of the event, or nil for a bare keyword or an event with `${…}`.
+  package var details: JSON? { source.literal?.json.object?.values.first }
 }
 
-/// The vocabulary of events: past participles or states.
+/// The keywords of events.
 package typealias EventKind = Directory.SimulatedEvent.Word
 
 extension Codec where Value == ScriptedEvent {
-  private static let written = Codec<ScriptedEvent.Written>(
+  private static let source = Codec<ScriptedEvent.Source>(
     expecting: Directory.SimulatedEvent.codec.expectation, schema: Directory.SimulatedEvent.codec.schema()
   ) { node, problems in
-    Directory.SimulatedEvent.codec.read(node, &problems).map { ScriptedEvent.Written(event: $0, json: node.json) }
+    Directory.SimulatedEvent.codec.read(node, &problems).map { ScriptedEvent.Source(event: $0, json: node.json) }
   }.resolvable
 
   static let event = Self(
-    expecting: written.expectation, schema: withTemplates(Directory.SimulatedEvent.codec.schema())
+    expecting: source.expectation, schema: withTemplates(Directory.SimulatedEvent.codec.schema())
   ) { node, problems in
-    guard let written = written.read(node, &problems) else { return nil }
-    let word = node.kind == .mapping ? node.entries.first { _ in true }?.key : node
-    guard let word, let kind = EventKind(rawValue: word.string ?? "") else {
+    guard let written = source.read(node, &problems) else { return nil }
+    let keyword = node.kind == .mapping ? node.entries.first { _ in true }?.key : node
+    guard let keyword, let kind = EventKind(rawValue: keyword.string ?? "") else {
       problems.error(
-        "unknown-event", "what happens must be a word of its own", help: "write one such as passwordChanged",
-        at: node)
+        "unknown-event", "`${…}` cannot be used as an event",
+        help: "use an event such as `passwordChanged`", at: node)
       return nil
     }
-    return ScriptedEvent(kind: kind, written: written, said: node.json, place: word.place)
+    return ScriptedEvent(kind: kind, source: written, sourceJSON: node.json, place: keyword.place)
   }
 
-  /// The schema, where any value inside may also hold `${…}`.
+  /// The schema with `${…}` allowed as the value of every parameter.
   private static func withTemplates(_ schema: JSON) -> JSON {
     var schema = schema
     for key in ["anyOf", "oneOf"] {
@@ -60,10 +59,10 @@ extension Codec where Value == ScriptedEvent {
       properties.mapValues { value in
         guard value.object != nil, value["type"] != "string" || value["pattern"] != nil else { return value }
         var value = withTemplates(value)
-        let words = value["description"]
+        let description = value["description"]
         value["description"] = nil
         var either: JSON = ["anyOf": [value, ["type": "string", "pattern": "\\$\\{"]]]
-        if let words { either["description"] = words }
+        if let description { either["description"] = description }
         return either
       })
     return schema
@@ -71,7 +70,7 @@ extension Codec where Value == ScriptedEvent {
 }
 
 extension Codec where Value == [ScriptedEvent] {
-  /// A list of events, or one.
+  /// A list of events, or a single event.
   static var events: Self {
     let list = Codec<[ScriptedEvent]>.list(of: .event)
     return Self(

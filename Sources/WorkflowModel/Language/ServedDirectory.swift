@@ -2,20 +2,20 @@ import Diagnostics
 import Directory
 import Documents
 
-/// The directory that the emulated platform serves, as layers of sources say it.
+/// The directory that the emulator uses, merged from one or more sources.
 package struct ServedDirectory: Sendable {
   package var directory = EmulatedDirectory.contoso
-  /// The file that says it; nil for the built-in one.
+  /// The file that defines the directory; nil for the built-in one.
   package var path: String?
 
   package init() {}
 
-  /// Lays one more source over it: a mapping merges, a file or `contoso` replaces what is below.
+  /// Applies another source: a mapping is merged, and a file or `contoso` replaces the directory.
   /// - Parameters:
-  ///   - isFirst: whether nothing lies below, so that a mapping stands alone.
-  ///   - file: the workflow, beside which paths are looked for.
-  package mutating func take(
-    _ source: Workflow.DirectorySource, isFirst: Bool = false, besides file: String, load: (String) -> ReadResult,
+  ///   - isFirst: Whether a mapping is a complete directory instead of an override.
+  ///   - file: The workflow. Paths are relative to its folder.
+  package mutating func apply(
+    _ source: Workflow.DirectorySource, isFirst: Bool = false, relativeTo file: String, load: (String) -> ReadResult,
     _ diagnostics: inout [Diagnostic]
   ) {
     switch source {
@@ -33,12 +33,12 @@ package struct ServedDirectory: Sendable {
     }
   }
 
-  /// Reads a directory document; what cannot be read at all is Contoso, with an error told.
+  /// Reads a directory document. Reports an error and returns Contoso if it cannot be read.
   package static func read(
     _ node: Node, over base: EmulatedDirectory? = nil, _ diagnostics: inout [Diagnostic]
   ) -> EmulatedDirectory {
-    let (directory, told) = EmulatedDirectory.read(node, over: base)
-    diagnostics += told
+    let (directory, found) = EmulatedDirectory.read(node, over: base)
+    diagnostics += found
     return directory ?? .contoso
   }
 }

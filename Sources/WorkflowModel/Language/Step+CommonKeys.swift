@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The keys that every step may have beside its kind.
+/// The keys that every step can have in addition to its type.
 struct CommonKeys: Sendable {
   var id: Positioned<String>?
   var when: Step.Condition?
@@ -17,64 +17,71 @@ struct CommonKeys: Sendable {
   var tags: [String] = []
 
   static let fieldList: [Field<CommonKeys>] = [
-    Field("id", Codec<String>.stepID.located, into: \.id, "the step's name; its kind by default"),
-    Field("when", .when, into: \.when, "fallback, or what must hold for the step to be done; otherwise it is skipped"),
-    Field("on", .handlers, into: \.on, "where an outcome leads: a step's id, next, end or fail"),
     Field(
-      "expect", .expectations, into: \.expect,
-      "what must be true of the result; judged on success, or on the outcome that it names"),
-    Field("capture", .captures, into: \.capture, "names for parts of the result, for later steps"),
+      "id", Codec<String>.stepID.located, into: { $0.id = $1 }, "step ID; the step type by default"),
     Field(
-      "retry", .retry, into: \.retry,
-      "tries again: {attempts, on, wait}; none turns off also what calls do by themselves"),
+      "when", .when, into: { $0.when = $1 },
+      "`fallback`, or a condition: if it does not hold, the step is skipped"),
     Field(
-      "maxRuns", .integer(in: 1...1_000_000), into: \.maxRuns,
-      "how often the step may run; then its outcome is exhausted"
+      "on", .handlers, into: { $0.on = $1 },
+      "target of each outcome: a step ID, `next`, `end`, or `fail`"),
+    Field(
+      "expect", .expectations, into: { $0.expect = $1 },
+      "expectations for the result; evaluated on success, or on the outcome that they name"),
+    Field("capture", .captures, into: { $0.capture = $1 }, "variables for later steps, set from the result"),
+    Field(
+      "retry", .retry, into: { $0.retry = $1 },
+      "retries: `{attempts, on, wait}`; `none` also turns off the built-in retries of API calls"),
+    Field(
+      "maxRuns", .integer(in: 1...1_000_000), into: { $0.maxRuns = $1 },
+      "maximum number of times that the step runs; then its outcome is `exhausted`"
     ),
-    Field("timeout", .durationText, into: \.timeout, "how long it may take; then its outcome is timedOut"),
     Field(
-      "client", Codec<String>.nonEmptyString.located, into: \.client,
-      "which app, by its name in clients; the first by default"),
-    Field("user", .sittings, into: \.user, "who sits at the keyboard for this step"),
-    Field("description", .string, into: \.description, "a remark for people"),
-    Field("tags", .listOrOne(of: .nonEmptyString), into: \.tags, "words to find it by"),
+      "timeout", .durationText, into: { $0.timeout = $1 },
+      "maximum duration; then the outcome of the step is `timedOut`"),
+    Field(
+      "client", Codec<String>.nonEmptyString.located, into: { $0.client = $1 },
+      "client, by its name in `clients`; the first by default"),
+    Field("user", .userBehaviors, into: { $0.user = $1 }, "behavior of the simulated user in this step"),
+    Field("description", .string, into: { $0.description = $1 }, "description for readers"),
+    Field("tags", .listOrOne(of: .nonEmptyString), into: { $0.tags = $1 }, "tags for readers and tools"),
   ]
 
   package static let keys = fieldList.map(\.key)
 }
 
 extension Codec where Value == String {
-  /// Letters, digits, `-` and `_`; no word that means something else.
+  /// Letters, digits, `-`, and `_`, without the reserved words.
   static var stepID: Self {
     Self(
-      expecting: "a step's name", schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"]
+      expecting: "a step ID", schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"]
     ) { node, problems in
       let text: String
       switch node.kind {
       case .string: text = node.string ?? ""
       case .integer: text = node.scalarText ?? ""
       default:
-        problems.mismatch(node, expected: "a step's name")
+        problems.mismatch(node, expected: "a step ID")
         return nil
       }
-      // YAML joins `- id: x` and a bare kind on the next line into one scalar.
+      // YAML joins `- id: x` and a bare step type on the next line into one scalar.
       if let space = text.lastIndex(of: " "), let kind = StepKind.named(String(text[text.index(after: space)...])) {
         let spelling = String(text[text.index(after: space)...])
         problems.add(
           Diagnostic(
-            .error, rule: "bare-kind", "a bare kind cannot stand under `id:`, YAML reads both lines as one text",
-            help: "write `\(spelling): \(kind.standsAlone ? "{}" : "…")`", at: node.place(of: spelling)))
+            .error, rule: "bare-kind", "bare step type after `id:`: YAML joins both lines into one string",
+            help: "write `\(spelling): \(kind.canBeBare ? "{}" : "…")`", at: node.place(of: spelling)))
         return nil
       }
-      guard !text.isEmpty, text.unicodeScalars.allSatisfy({ Step.mayStandInID($0) }) else {
+      guard !text.isEmpty, text.unicodeScalars.allSatisfy({ Step.isIDCharacter($0) }) else {
         problems.error(
-          "invalid-id", "\"\(text)\" cannot be a step's name", help: "use letters, digits, \"-\" and \"_\"", at: node)
+          "invalid-id", "invalid step ID `\(text)`", help: "use letters, digits, `-`, and `_`", at: node)
         return nil
       }
       guard !Step.reservedIDs.contains(text) else {
         problems.error(
-          "reserved-id", "\"\(text)\" means something else",
-          help: "these are reserved: \(Step.reservedIDs.sorted().joined(separator: ", "))",
+          "reserved-id", "reserved step ID `\(text)`",
+          help: "do not use \(Step.reservedIDs.sorted().map { "`\($0)`" }.joined(separator: ", "))",
           at: node)
         return nil
       }
@@ -86,7 +93,7 @@ extension Codec where Value == String {
 extension Step {
   package static let reservedIDs: Set<String> = Set(["next", "end", "fail"] + ResultField.allCases.map(\.rawValue))
 
-  static func mayStandInID(_ scalar: Unicode.Scalar) -> Bool {
+  static func isIDCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
     default: false
@@ -97,14 +104,14 @@ extension Step {
 extension Codec where Value == Step.Condition {
   static var when: Self {
     Self(
-      expecting: "fallback, or a mapping of what must hold",
+      expecting: "`fallback`, or a mapping of conditions",
       schema: ["anyOf": [["const": "fallback"], ["$ref": "#/$defs/expectations"]]]
     ) { node, problems in
       if node.kind == .string {
         return Codec<String>.oneOf(["fallback"]).read(node, &problems).map { _ in .fallback }
       }
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "fallback, or a mapping such as {code: AADB2C90118}")
+        problems.mismatch(node, expected: "`fallback`, or a mapping of conditions such as {code: AADB2C90118}")
         return nil
       }
       return Codec<[Expectation]>.expectations.read(node, &problems).map { .holds($0) }
@@ -134,7 +141,7 @@ extension Codec where Value == [Step.Handler] {
         guard value.kind == .string || value.kind == .integer, let target = value.string ?? value.scalarText,
           !target.isEmpty
         else {
-          problems.mismatch(value, expected: "a step's id, next, end or fail")
+          problems.mismatch(value, expected: "a step ID, next, end, or fail")
           continue
         }
         handlers.append(

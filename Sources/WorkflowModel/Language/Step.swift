@@ -1,18 +1,18 @@
 import Diagnostics
 import Documents
 
-/// One state of a workflow.
+/// A step of a workflow, which is a state of its state machine.
 package struct Step: Sendable {
-  /// Under which circumstances the step is done when its turn comes.
+  /// The condition for executing a step.
   package enum Condition: Sendable {
     case always
-    /// Only where an earlier step fell back on it, or an `on` led to it.
+    /// If an earlier step falls back to it, or an `on` targets it.
     case fallback
-    /// Only where all of this holds.
+    /// If all expectations hold.
     case holds([Expectation])
   }
 
-  /// Where an `on` leads.
+  /// The target of an `on`.
   package enum Target: Hashable, Sendable {
     case step(String)
     case next, end, fail
@@ -36,22 +36,22 @@ package struct Step: Sendable {
     }
   }
 
-  /// One line of `on`: an outcome, or `internal` or `error`, and where it leads.
+  /// An entry of `on`: an outcome, `internal`, or `error`, with its target.
   package struct Handler: Sendable {
     package var outcome: String
     package var target: Target
-    /// Where the outcome stands.
+    /// The location of the outcome.
     package var place: FileSpan
     package var targetPlace: FileSpan
   }
 
   package var id: String
-  /// Whether the document names it; otherwise the id is its kind's key.
+  /// Whether the workflow sets the ID. Otherwise, the ID is the key of the step type.
   package var isNamed: Bool
-  /// Where the id stands, or the kind where there is none.
+  /// The location of the ID, or of the step type if the ID is not set.
   package var place: FileSpan
   package var kind: StepKind
-  /// The kind's key as it is written: `interactive-fallback`.
+  /// The key of the step type in the workflow: `interactive-fallback`.
   package var spelling: String
   package var action: StepAction
   package var when: Condition = .always
@@ -62,46 +62,49 @@ package struct Step: Sendable {
   package var maxRuns: Int?
   package var timeout: Duration?
   package var client: Positioned<String>?
-  /// The same without its place.
+  /// The name of the client, without its location.
   package var clientName: String? { client?.value }
   package var user: UserBehaviors?
   package var description: String?
   package var tags: [String] = []
-  /// The whole step as it is written.
+  /// The complete step in the document.
   package var node: Node
 
   package var isFallback: Bool {
     if case .fallback = when { true } else { false }
   }
 
-  /// Everything that can become of this very step: for `parallel` and `use` what comes out of their insides.
+  /// All outcomes that this step can have, including those of the steps inside `parallel` and `use`.
   package var outcomes: [Outcome] {
     let inner: [Outcome]
     switch action {
-    case .parallel(let members): inner = members.flatMap { $0.outcomes.filter { !$0.isJudged && $0.name != "skipped" } }
+    case .parallel(let members):
+      inner = members.flatMap { $0.outcomes.filter { !$0.evaluatesExpect && $0.name != "skipped" } }
     case .use(let use): inner = use.workflow?.summary.failures ?? []
     default: return kind.outcomes
     }
     var outcomes = kind.outcomes
     for outcome in inner where !outcomes.contains(where: { $0.name == outcome.name }) {
-      // What falls back or detours inside has done so there; outside it is a failure.
-      outcomes.append(Outcome(outcome.name, outcome.sort, .fail, outcome.words))
+      // Fallbacks and detours of inner steps are complete at this point. For the outer step they are failures.
+      outcomes.append(Outcome(outcome.name, outcome.sort, .fail, outcome.summary))
     }
     return outcomes
   }
 
   package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
 
-  /// Whether `expect` names this outcome and thereby counts it as handled.
-  package func expects(outcome name: String) -> Bool { answers(of: name).contains(true) }
+  /// Whether `expect` names this outcome, which counts as handling it.
+  package func expects(outcome name: String) -> Bool { matches(of: name).contains(true) }
 
-  /// Whether `expect` asks for another outcome than this one, which it judges: the run then ends here as broken.
-  package func excludes(outcome: Outcome) -> Bool { outcome.isJudged && answers(of: outcome.name).contains(false) }
+  /// Whether `expect` is evaluated for this outcome and requires a different one. The run then ends with `violated`.
+  package func excludes(outcome: Outcome) -> Bool {
+    outcome.evaluatesExpect && matches(of: outcome.name).contains(false)
+  }
 
-  /// Which of the expectations about the step's own outcome hold of this one.
-  private func answers(of outcome: String) -> [Bool] {
+  /// The results of all expectations for the step's own outcome, if it were `outcome`.
+  private func matches(of outcome: String) -> [Bool] {
     expect.compactMap { expectation in
-      guard case .own = expectation.address.subject, expectation.address.word == ResultField.outcome.rawValue else {
+      guard case .own = expectation.address.subject, expectation.address.field == ResultField.outcome.rawValue else {
         return nil
       }
       return (try? expectation.matcher.evaluate(.value(.string(outcome)), in: ValueScope()))?.holds
@@ -109,34 +112,38 @@ package struct Step: Sendable {
   }
 }
 
-/// Trying a step again: `{attempts: 3, on: [offline], wait: 30s}`.
+/// Retries of a step: `{attempts: 3, on: [offline], wait: 30s}`.
 package struct Retry: Sendable {
-  /// The first included; 1 never tries again.
+  /// The maximum number of attempts, including the first. With 1 there are no retries.
   package var attempts: Int = 3
-  /// Outcomes, `internal` or `error`; nil are those that pass by themselves.
+  /// Outcomes, `internal`, or `error`. If nil, transient errors.
   package var on: [Positioned<String>]?
-  /// Nil is Retry-After, else one second, doubling.
+  /// If nil, Retry-After, or one second that doubles with each attempt.
   package var wait: Duration?
-  /// Whether `retry: none` also turns off the retries that calls do by themselves.
+  /// Whether `retry: none` also turns off the built-in retries of API calls.
   package var isOff = false
 
-  /// The outcomes that are tried again where nothing is said.
-  package static let passing: Set<String> = ["offline", "timedOut", "throttled", "serviceUnavailable"]
+  /// The outcomes that are retried by default: transient errors.
+  package static let transient: Set<String> = ["offline", "timedOut", "throttled", "serviceUnavailable"]
 
   package static let fields = Fields<Retry>(
-    "retry",
+    "`retry`",
     [
-      Field("attempts", .integer(in: 1...1_000), into: \.attempts, default: 3, "how often in all, the first included"),
       Field(
-        "on", .listOrOne(of: Codec<String>.nonEmptyString.located), into: \.on,
-        "after which outcomes; those that pass by themselves by default"),
-      Field("wait", .durationText, into: \.wait, "how long before the next; Retry-After by default, else 1s, doubling"),
+        "attempts", .integer(in: 1...1_000), into: { $0.attempts = $1 }, default: 3,
+        "maximum number of attempts, including the first"),
+      Field(
+        "on", .listOrOne(of: Codec<String>.nonEmptyString.located), into: { $0.on = $1 },
+        "outcomes to retry; transient errors by default"),
+      Field(
+        "wait", .durationText, into: { $0.wait = $1 },
+        "delay before the next attempt; `Retry-After` by default, or 1s, doubling with each attempt"),
     ])
 }
 
 extension Codec where Value == Retry {
   static var retry: Self {
-    Self(expecting: "none or a mapping", schema: ["anyOf": [["const": "none"], Retry.fields.schema]]) {
+    Self(expecting: "`none` or a mapping", schema: ["anyOf": [["const": "none"], Retry.fields.schema]]) {
       node, problems in
       var retry = Retry()
       if node.kind == .string {

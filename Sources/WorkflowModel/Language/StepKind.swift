@@ -1,46 +1,46 @@
 import Diagnostics
 import Documents
 
-/// A kind of step: its key, what it means, what it takes, and the closed set of what can become of it.
+/// A step type: its key, its parameters, and its closed set of outcomes.
 package struct StepKind: Sendable {
-  /// The key that makes a mapping a step of this kind.
+  /// The key of steps of this type.
   package let key: String
-  /// Another key of the same kind that also says `when: fallback`.
+  /// Another key for this type, which implies `when: fallback`.
   package let fallbackKey: String?
-  /// One line: what it does.
-  package let words: String
+  /// A one-line description.
+  package let summary: String
   package let usesNetwork: Bool
-  /// Whether a bare word is enough.
-  package let standsAlone: Bool
-  /// Whether it can acquire a token with a user or a device code: then it may stand as a fallback.
+  /// Whether the key can be used alone, without parameters.
+  package let canBeBare: Bool
+  /// Whether steps of this type can acquire a token with a user's help. Only these can be fallbacks.
   package let canBeFallback: Bool
-  /// Everything that can become of a step of this kind.
+  /// All outcomes of this type.
   package let outcomes: [Outcome]
-  /// Whether outcomes of other kinds come through (`use`, `parallel`).
-  package let passesOutcomesOn: Bool
-  /// The keys of its mapping, for did-you-mean.
+  /// Whether the step can also have outcomes of inner steps (`use`, `parallel`).
+  package let propagatesOutcomes: Bool
+  /// The keys of its mapping, for suggestions.
   package let parameterKeys: @Sendable () -> [String]
   /// The JSON Schema of its value.
   package let schema: @Sendable () -> JSON
-  /// Reads its value; the node is nil for a bare word or an empty value.
+  /// Reads its value, which is nil for a bare key or an empty value.
   let read: @Sendable (Node?, _ at: Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
 
-  /// A kind whose mapping has declared keys.
-  /// - Parameter short: what may stand there instead of a mapping.
+  /// A step type whose mapping has declared keys.
+  /// - Parameter short: An alternative to the mapping.
   init<Parameters: Sendable>(
-    _ key: String, fallbackKey: String? = nil, _ words: String, usesNetwork: Bool = false, standsAlone: Bool = true,
-    canBeFallback: Bool = false, outcomes: [Outcome], passesOutcomesOn: Bool = false, empty: Parameters,
+    _ key: String, fallbackKey: String? = nil, _ summary: String, usesNetwork: Bool = false, canBeBare: Bool = true,
+    canBeFallback: Bool = false, outcomes: [Outcome], propagatesOutcomes: Bool = false, empty: Parameters,
     fields: @escaping @autoclosure @Sendable () -> Fields<Parameters>, short: ShortForm<Parameters>? = nil,
     check: (@Sendable (inout Parameters, Node, inout StepReader, inout DiagnosticCollector) -> Bool)? = nil,
     action: @escaping @Sendable (Parameters) -> StepAction
   ) {
     self.key = key
     self.fallbackKey = fallbackKey
-    self.words = words
+    self.summary = summary
     self.usesNetwork = usesNetwork
-    self.standsAlone = standsAlone
+    self.canBeBare = canBeBare
     self.canBeFallback = canBeFallback
-    self.passesOutcomesOn = passesOutcomesOn
+    self.propagatesOutcomes = propagatesOutcomes
     self.outcomes = outcomes + (usesNetwork ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
     parameterKeys = { fields().fields.map(\.key) }
     schema = {
@@ -60,8 +60,8 @@ package struct StepKind: Sendable {
         } else {
           problems.error(
             "wrong-type",
-            "\(key) takes \(short.map { "\($0.expectation) or " } ?? "")a mapping, found \(node.typeName)",
-            help: standsAlone ? "without parameters write `\(place.string ?? key): {}`" : nil, at: node)
+            "`\(key)` takes \(short.map { "\($0.expectation) or " } ?? "")a mapping, found \(node.typeName)",
+            help: canBeBare ? "use `\(place.string ?? key): {}` for no parameters" : nil, at: node)
           return nil
         }
       }
@@ -70,25 +70,25 @@ package struct StepKind: Sendable {
     }
   }
 
-  /// A kind whose value is no mapping with declared keys.
+  /// A step type whose value has no declared keys.
   init(
-    _ key: String, _ words: String, example: String, usesNetwork: Bool = false, outcomes: [Outcome],
-    passesOutcomesOn: Bool = false, schema: @escaping @autoclosure @Sendable () -> JSON,
+    _ key: String, _ summary: String, example: String, usesNetwork: Bool = false, outcomes: [Outcome],
+    propagatesOutcomes: Bool = false, schema: @escaping @autoclosure @Sendable () -> JSON,
     read: @escaping @Sendable (Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
   ) {
     self.key = key
     fallbackKey = nil
-    self.words = words
+    self.summary = summary
     self.usesNetwork = usesNetwork
-    standsAlone = false
+    canBeBare = false
     canBeFallback = false
-    self.passesOutcomesOn = passesOutcomesOn
+    self.propagatesOutcomes = propagatesOutcomes
     self.outcomes = outcomes + (usesNetwork ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
     parameterKeys = { [] }
     self.schema = schema
     self.read = { node, place, reader, problems in
       guard let node else {
-        problems.error("empty-value", "\(key) needs a value", help: "write \(key): \(example)", at: place)
+        problems.error("empty-value", "missing value of `\(key)`", help: "write `\(key): \(example)`", at: place)
         return nil
       }
       return read(node, &reader, &problems)
@@ -97,16 +97,16 @@ package struct StepKind: Sendable {
 
   package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
 
-  /// All kinds, in the order of the language reference.
+  /// All step types, in the order of the language reference.
   package static let all: [StepKind] = [
     .loadAccount, .listAccounts, .silent, .interactive, .deviceCode, .callGraph, .callAPI, .signout, .deviceInfo,
     .assert, .wait, .simulate, .use, .parallel,
   ]
 
-  /// The kind that a key means.
+  /// The step type with a key.
   package static func named(_ key: String) -> StepKind? { byKey[key] }
 
-  /// Every key that makes a step, in the order of the reference.
+  /// The keys of all step types, in the order of the language reference.
   package static let keys: [String] = all.flatMap { [$0.key] + ($0.fallbackKey.map { [$0] } ?? []) }
 
   private static let byKey: [String: StepKind] = {
@@ -118,7 +118,7 @@ package struct StepKind: Sendable {
     return kinds
   }()
 
-  /// Every outcome of any kind, by name.
+  /// All outcomes of all step types, by name.
   package static let outcomesByName: [String: Outcome] = {
     var outcomes: [String: Outcome] = [:]
     for kind in all {
@@ -128,27 +128,27 @@ package struct StepKind: Sendable {
   }()
 }
 
-/// What may stand in place of a kind's mapping: `callGraph: /me`.
+/// A short form of a step type's mapping: `callGraph: /me`.
 struct ShortForm<Parameters: Sendable>: Sendable {
   let expectation: String
   let schema: @Sendable () -> JSON
   let accepts: @Sendable (Node) -> Bool
   let read: @Sendable (Node, inout Parameters, inout DiagnosticCollector) -> Bool
 
-  /// A scalar that one parameter stands for.
-  init<Value>(_ codec: Codec<Value>, into path: any WritableKeyPath<Parameters, Value?> & Sendable) {
+  /// A scalar that sets one parameter.
+  init<Value>(_ codec: Codec<Value>, into put: @escaping @Sendable (inout Parameters, Value) -> Void) {
     expectation = codec.expectation
     schema = codec.schema
     accepts = { $0.kind != .mapping && $0.kind != .null && $0.kind != .array }
     read = { node, parameters, problems in
       guard let value = codec.read(node, &problems) else { return false }
-      parameters[keyPath: path] = value
+      put(&parameters, value)
       return true
     }
   }
 }
 
-/// What a step does, with its parameters.
+/// The action of a step with its parameters.
 package indirect enum StepAction: Sendable {
   case loadAccount(LoadAccount)
   case listAccounts(ListAccounts)

@@ -3,48 +3,48 @@ import Documents
 
 /// Reads the steps of one workflow, and the workflows that they use.
 package struct StepReader: Sendable {
-  /// The other files, each read once.
+  /// The other files. Each is read once.
   let files: WorkflowFiles
-  /// The file that is being read, and those that use it, outermost first.
+  /// The current file after the files that use it, outermost first.
   let chain: [String]
-  /// The names of steps that could not be read: what speaks of them is not wrong for that.
-  var lost: Set<String> = []
+  /// The IDs of steps that cannot be read. References to them are not reported as unknown.
+  var unreadable: Set<String> = []
 
   init(files: WorkflowFiles, chain: [String]) {
     self.files = files
     self.chain = chain
   }
 
-  /// How deep workflows may use workflows.
-  static let deepest = 16
+  /// The maximum nesting depth of workflows.
+  static let maxDepth = 16
 
   // MARK: One step
 
-  /// Reads one element of a list of steps; nil after it was told why it is none.
+  /// Reads one element of a list of steps, or returns nil after reporting why it is invalid.
   mutating func step(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     switch node.kind {
     case .string: bare(node, &problems)
     case .mapping: mapping(node, &problems)
     default:
-      complain(node, &problems)
+      reportMismatch(node, &problems)
     }
   }
 
-  private func complain(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
-    problems.mismatch(node, expected: "a step: a kind such as silent, or a mapping such as {callGraph: /me}")
+  private func reportMismatch(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
+    problems.mismatch(node, expected: "a step: a step type such as silent, or a mapping such as {callGraph: /me}")
     return nil
   }
 
   private mutating func bare(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
-    let word = node.string ?? ""
-    guard let kind = StepKind.named(word) else {
-      problems.unknownName(word, kind: "a kind of step", among: StepKind.keys, at: node)
+    let key = node.string ?? ""
+    guard let kind = StepKind.named(key) else {
+      problems.unknownName(key, kind: "a step type", among: StepKind.keys, at: node)
       return nil
     }
     guard let action = kind.read(nil, node, &self, &problems) else { return nil }
     var step = Step(
-      id: word, isNamed: false, place: node.place, kind: kind, spelling: word, action: action, node: node)
-    if word == kind.fallbackKey { step.when = .fallback }
+      id: key, isNamed: false, place: node.place, kind: kind, spelling: key, action: action, node: node)
+    if key == kind.fallbackKey { step.when = .fallback }
     return step
   }
 
@@ -56,20 +56,20 @@ package struct StepReader: Sendable {
       others: { key, value, _, problems in
         let name = key.string ?? key.scalarText ?? ""
         if StepKind.named(name) != nil { return true }
-        if problems.tellSplitAtComma(key, value) { return true }
+        if problems.reportSplitAtComma(key, value) { return true }
         guard let chosen, let spelling = chosen.key.string else { return true }
         guard chosen.kind.parameterKeys().contains(name) else { return false }
         problems.error(
-          "unknown-key", "\"\(name)\" belongs to \(spelling), it is not a key of the step itself",
+          "unknown-key", "misplaced key `\(name)`: it is a parameter of `\(spelling)`",
           help: value.document.syntax == .yaml
-            ? "indent it under `\(spelling):`, or write \(spelling): {\(name): …}" : "put it inside \(spelling)",
+            ? "indent it under `\(spelling):`, or write `\(spelling): {\(name): …}`" : "move it into `\(spelling)`",
           at: key)
         return true
       })
     _ = fields.read(node, into: &common, &problems)
     guard let chosen, let spelling = chosen.key.string else {
-      // A misspelled id already says what is wrong; a second complaint would only be noise.
-      if problems.diagnostics.last?.rule != "bare-kind" { tellMissingKind(node, &problems) }
+      // If the ID is invalid, that diagnostic already explains the problem.
+      if problems.diagnostics.last?.rule != "bare-kind" { reportMissingType(node, &problems) }
       return nil
     }
     let value = chosen.value.kind == .null ? nil : chosen.value
@@ -78,12 +78,12 @@ package struct StepReader: Sendable {
       id: common.id?.value ?? node["id"]?.scalarText ?? spelling, isNamed: node["id"] != nil,
       place: common.id?.place ?? chosen.key.place,
       kind: chosen.kind, spelling: spelling, action: action, node: node)
-    step.take(common)
+    step.apply(common)
     checkFallback(&step, node, &problems)
     return step
   }
 
-  /// The key that says of which type the step is; the first if there are several.
+  /// The entry that determines the step type; the first if there are several.
   private func type(
     of node: Node, _ problems: inout DiagnosticCollector
   ) -> (key: Node, value: Node, kind: StepKind)? {
@@ -97,8 +97,9 @@ package struct StepReader: Sendable {
       let names = kinds.map { $0.key.string ?? "" }
       problems.add(
         kinds[1].key.problem(
-          rule: "multiple-step-types", "a step has one kind, this one has \(names.joined(separator: " and "))",
-          help: "begin a new step with \"- \" for each", related: [.init("the first is here", at: kinds[0].key.place)]))
+          rule: "multiple-step-types", "more than one step type: \(names.map { "`\($0)`" }.joined(separator: ", "))",
+          help: "start a new step with `- ` for each",
+          related: [.init("first step type is here", at: kinds[0].key.place)]))
     }
     return kinds.first
   }
@@ -107,43 +108,43 @@ package struct StepReader: Sendable {
     if step.spelling == step.kind.fallbackKey {
       if case .holds = step.when {
         problems.error(
-          "contradiction", "\(step.spelling) says `when: fallback` already",
-          help: "write \(step.kind.key) with this `when`",
+          "contradiction", "`\(step.spelling)` already implies `when: fallback`",
+          help: "use `\(step.kind.key)` with this `when`",
           at: node.entry("when")?.key ?? node)
       }
       step.when = .fallback
     }
     if step.isFallback, !step.kind.canBeFallback {
       problems.error(
-        "not-a-fallback", "\(step.spelling) cannot be a fallback: it acquires no token",
-        help: "interactive, deviceCode and use can be fallbacks", at: node["when"] ?? node)
+        "not-a-fallback", "`\(step.spelling)` cannot be a fallback: it does not acquire a token",
+        help: "use `interactive`, `deviceCode`, or `use` as a fallback", at: node["when"] ?? node)
     }
   }
 
-  private func tellMissingKind(_ node: Node, _ problems: inout DiagnosticCollector) {
+  private func reportMissingType(_ node: Node, _ problems: inout DiagnosticCollector) {
     let common = Set(CommonKeys.keys)
     for (key, value) in node.entries {
       guard let name = key.string, !common.contains(name) else { continue }
-      if problems.tellSplitAtComma(key, value) { return }
-      return problems.unknownName(name, kind: "a kind of step", among: StepKind.keys + CommonKeys.keys, at: key)
+      if problems.reportSplitAtComma(key, value) { return }
+      return problems.unknownName(name, kind: "a step type", among: StepKind.keys + CommonKeys.keys, at: key)
     }
     problems.error(
-      "missing-kind", "a step needs a kind", help: "add one of \(StepKind.keys.joined(separator: ", "))", at: node)
+      "missing-kind", "missing step type",
+      help: "add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))", at: node)
   }
 
   // MARK: Many steps
 
-  /// Reads a list of steps and sees to it that each has a name of its own.
+  /// Reads a list of steps.
   mutating func steps(_ node: Node, _ problems: inout DiagnosticCollector) -> [Step]? {
     guard node.kind == .array else {
       problems.mismatch(node, expected: "a list of steps")
       return nil
     }
-    guard node.count <= Workflow.mostSteps else {
+    guard node.count <= Workflow.stepLimit else {
       problems.error(
-        "too-many-steps", "\(node.count) steps are more than a workflow may have",
-        help:
-          "at most \(Workflow.mostSteps): let `on` repeat what is done often, or put steps into a workflow of their own",
+        "too-many-steps", "workflow has \(node.count) steps, more than the limit of \(Workflow.stepLimit)",
+        help: "repeat steps with `on`, or move some into another workflow",
         at: node)
       return nil
     }
@@ -152,31 +153,31 @@ package struct StepReader: Sendable {
       if let step = step(element, &problems) {
         steps.append(step)
       } else {
-        lost.formUnion(Self.names(of: element))
+        unreadable.formUnion(Self.names(of: element))
       }
     }
     return steps
   }
 
-  /// By which names others may speak of a step that could not be read.
+  /// The names that references to a step can use, even though the step itself cannot be read.
   private static func names(of node: Node) -> [String] {
-    if let word = node.string { return [word] }
+    if let key = node.string { return [key] }
     let kind = node.entries.compactMap { $0.key.string }.first { StepKind.named($0) != nil }
     return [node["id"]?.scalarText ?? kind ?? ""]
   }
 
   // MARK: Other files
 
-  /// The workflow in another file, with everything wrong with it told; nil where it cannot be read.
+  /// The workflow in another file, or nil after reporting why it cannot be read.
   func load(_ path: String, at node: Node, _ problems: inout DiagnosticCollector) -> Workflow? {
     let name = FilePath.join(FilePath.folder(of: chain.last ?? ""), path)
     if let start = chain.firstIndex(of: name) {
-      let circle = (chain[start...] + [name]).joined(separator: " → ")
-      problems.error("use-cycle", "this workflow uses itself: \(circle)", help: "break the circle", at: node)
+      let cycle = (chain[start...] + [name]).joined(separator: " → ")
+      problems.error("use-cycle", "workflow uses itself: \(cycle)", help: "remove one `use` from the cycle", at: node)
       return nil
     }
-    guard chain.count < Self.deepest else {
-      problems.error("use-depth", "workflows use workflows more than \(Self.deepest) deep here", at: node)
+    guard chain.count < Self.maxDepth else {
+      problems.error("use-depth", "workflows are nested more than \(Self.maxDepth) levels deep", at: node)
       return nil
     }
     return files.workflow(name, chain: chain, writtenAs: path, at: node, &problems)
@@ -184,31 +185,31 @@ package struct StepReader: Sendable {
 }
 
 extension DiagnosticCollector {
-  /// Takes over what was said while a mapping's keys were read; a key that is only the piece behind a comma is told as
-  /// that.
+  /// Adds the problems found in the keys of a mapping. If an unknown key is the part of an unquoted value after a
+  /// comma, reports that instead.
   mutating func add(_ others: DiagnosticCollector, explainingKeysOf node: Node) {
     var split: Set<Int> = []
     let unknown = others.diagnostics.filter { $0.rule == "unknown-key" }.compactMap(\.place.span?.start)
     for (key, value) in node.entries where unknown.contains(key.span.start) {
-      if tellSplitAtComma(key, value) { split.insert(key.span.start) }
+      if reportSplitAtComma(key, value) { split.insert(key.span.start) }
     }
     add(
       contentsOf: others.diagnostics.filter { $0.rule != "unknown-key" || !split.contains($0.place.span?.start ?? -1) })
   }
 
-  /// A word that is none of those that are known.
+  /// Reports a name that is not one of the known names.
   mutating func unknownName(_ name: String, kind: String, among known: [String], at node: Node) {
     if reportRenamed(name, among: known, at: node) { return }
     let help =
-      (kind == "a kind of step" ? StepKind.help(forForeign: name) : nil)
-      ?? Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
-      ?? (known.isEmpty ? nil : "it is one of \(known.joined(separator: ", "))")
-    error("unknown-name", "\"\(name)\" is not \(kind)", help: help, at: node)
+      (kind == "a step type" ? StepKind.help(forForeign: name) : nil)
+      ?? Suggestion.nearest(to: name, among: known).map { "did you mean `\($0)`?" }
+      ?? (known.isEmpty ? nil : "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))")
+    error("unknown-name", "`\(name)` is not \(kind)", help: help, at: node)
   }
 }
 
 extension Step {
-  fileprivate mutating func take(_ common: CommonKeys) {
+  fileprivate mutating func apply(_ common: CommonKeys) {
     when = common.when ?? .always
     on = common.on
     expect = common.expect

@@ -1,29 +1,29 @@
 import Documents
 import OrderedCollections
 
-/// What silent, interactive and deviceCode all take.
+/// The parameters that `silent`, `interactive`, and `deviceCode` have in common.
 package struct TokenParameters: Sendable {
-  /// The settings' scopes where nothing is said.
+  /// The scopes; those of the settings by default.
   package var scopes: Resolvable<[String]>?
   package var authority: Resolvable<String>?
-  /// The account's identifier or username; the current account where nothing is said.
+  /// The account's identifier or username; the current account by default.
   package var account: Resolvable<String>?
-  /// A claims request: a JSON object.
+  /// A claims request, which is a JSON object.
   package var claims: Resolvable<JSON>?
   package var extraQueryParameters: Resolvable<OrderedDictionary<String, String>>?
   package var correlationId: Resolvable<String>?
   package var authenticationScheme: Resolvable<AuthenticationScheme>?
-  /// Also asks the userinfo endpoint, whose `sub` must be the ID token's.
+  /// Whether to also call the userinfo endpoint, whose `sub` must match the ID token's (OpenID Connect Core §5.3.2).
   package var userinfo: Resolvable<Bool>?
 
-  /// MSALAuthScheme. Proof of possession is refused: its requests are signed with a key of the device's own.
+  /// MSALAuthScheme. Proof of possession is not supported because it signs requests with a key of the device.
   package enum AuthenticationScheme: String, Sendable, CaseIterable {
     case bearer = "Bearer"
   }
 
   package init() {}
 
-  /// The same, with what it does not say taken from the step that it stands in for.
+  /// These parameters, with missing values taken from the step that falls back to this one.
   package func inheriting(from other: TokenParameters) -> TokenParameters {
     var parameters = self
     parameters.scopes = scopes ?? other.scopes
@@ -34,40 +34,40 @@ package struct TokenParameters: Sendable {
   }
 }
 
-/// A kind of step that acquires a token.
+/// A step type that acquires a token.
 protocol TokenAcquiringStep: Sendable {
   var token: TokenParameters { get set }
 }
 
 extension TokenAcquiringStep {
-  /// The declarations that all such kinds share.
+  /// The keys that all of these step types have in common.
   static var tokenFields: [Field<Self>] {
     [
       Field(
-        "scopes", Codec<[String]>.scopes.resolvable, into: \.token.scopes,
-        "the scopes to ask for; the settings' by default"),
+        "scopes", Codec<[String]>.scopes.resolvable, into: { $0.token.scopes = $1 },
+        "scopes to request; those of the settings by default"),
       Field(
-        "authority", Codec<String>.nonEmptyString.resolvable, into: \.token.authority,
-        "the authority for this request; the settings' by default"),
+        "authority", Codec<String>.nonEmptyString.resolvable, into: { $0.token.authority = $1 },
+        "authority for this request; that of the settings by default"),
       Field(
-        "account", Codec<String>.nonEmptyString.resolvable, into: \.token.account,
-        "the account, by identifier or username; the current one by default"),
+        "account", Codec<String>.nonEmptyString.resolvable, into: { $0.token.account = $1 },
+        "account, by identifier or username; the current account by default"),
       Field(
-        "claims", Codec<JSON>.claims.resolvable, into: \.token.claims,
-        "a claims request: {access_token: {acrs: {essential: true, value: c1}}}"),
+        "claims", Codec<JSON>.claims.resolvable, into: { $0.token.claims = $1 },
+        "claims request: `{access_token: {acrs: {essential: true, value: c1}}}`"),
       Field(
         "extraQueryParameters", Codec<OrderedDictionary<String, String>>.stringMap.resolvable,
-        into: \.token.extraQueryParameters, "sent along on the authorize and token URLs"),
+        into: { $0.token.extraQueryParameters = $1 }, "additional query parameters of the authorize and token URLs"),
       Field(
-        "correlationId", Codec<String>.uuid.resolvable, into: \.token.correlationId,
-        "the request's correlation id; a fresh one by default"),
+        "correlationId", Codec<String>.uuid.resolvable, into: { $0.token.correlationId = $1 },
+        "correlation ID of the request; a new one by default"),
       Field(
         "authenticationScheme", Codec<TokenParameters.AuthenticationScheme>.scheme.resolvable,
-        into: \.token.authenticationScheme, default: "Bearer",
-        "how the token is shown to the API; Bearer, since proof of possession needs the device's own keys"),
+        into: { $0.token.authenticationScheme = $1 }, default: "Bearer",
+        "authentication scheme of API requests; only `Bearer` is supported"),
       Field(
-        "userinfo", Codec<Bool>.bool.resolvable, into: \.token.userinfo, default: false,
-        "whether the userinfo endpoint is asked as well; its claims are $.userInfo"),
+        "userinfo", Codec<Bool>.bool.resolvable, into: { $0.token.userinfo = $1 }, default: false,
+        "whether to also call the userinfo endpoint; its claims are in `$.userInfo`"),
     ]
   }
 }
@@ -80,8 +80,8 @@ extension Codec where Value == TokenParameters.AuthenticationScheme {
       case "bearer": return .bearer
       case "pop":
         problems.error(
-          "proof-of-possession", "proof-of-possession tokens are not supported: they are bound to a key of the device",
-          help: "use Bearer, or leave the key out", at: node)
+          "proof-of-possession", "proof-of-possession tokens are not supported: they require a device key",
+          help: "use `Bearer`, or remove the key", at: node)
         return nil
       default: return plain.read(node, &problems)
       }
@@ -90,7 +90,7 @@ extension Codec where Value == TokenParameters.AuthenticationScheme {
 }
 
 extension Codec where Value == [String] {
-  /// Scopes: a list, or one string in which spaces separate them.
+  /// A list of scopes, or one string with scopes separated by spaces.
   static var scopes: Self {
     Self(
       expecting: "a list of scopes",
@@ -112,7 +112,7 @@ extension Codec where Value == [String] {
         guard let scope = Codec<String>.nonEmptyString.read(element, &problems) else { continue }
         if scope.contains(" ") {
           problems.error(
-            "scope-with-space", "\"\(scope)\" is more than one scope", help: "make each an element of the list",
+            "scope-with-space", "more than one scope in `\(scope)`", help: "use a separate list element for each",
             at: element)
         } else {
           scopes.append(scope)
@@ -124,37 +124,38 @@ extension Codec where Value == [String] {
 }
 
 extension Codec where Value == String {
-  /// `8-4-4-4-12` hexadecimal digits.
+  /// A UUID: `8-4-4-4-12` hexadecimal digits.
   static var uuid: Self {
     Self(
       expecting: "a UUID", schema: ["type": "string", "format": "uuid"]
     ) { node, problems in
       guard let text = Codec<String>.nonEmptyString.read(node, &problems) else { return nil }
       if text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil { return text }
-      problems.error("unknown-value", "\"\(text)\" is no UUID", help: "write 8-4-4-4-12 hexadecimal digits", at: node)
+      problems.error(
+        "unknown-value", "invalid UUID `\(text)`", help: "use 8-4-4-4-12 hexadecimal digits", at: node)
       return nil
     }
   }
 }
 
 extension Codec where Value == OrderedDictionary<String, String> {
-  /// A mapping from names to texts; numbers and true or false are taken as they are written.
+  /// A mapping from names to strings. Numbers and booleans are used as written.
   static var stringMap: Self {
     Self(
-      expecting: "a mapping from names to texts",
+      expecting: "a mapping from names to strings",
       schema: ["type": "object", "additionalProperties": ["type": ["string", "number", "boolean"]]]
     ) { node, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping from names to texts")
+        problems.mismatch(node, expected: "a mapping from names to strings")
         return nil
       }
       var values: OrderedDictionary<String, String> = [:]
       for (key, value) in node.entries {
-        if problems.tellSplitAtComma(key, value) { continue }
+        if problems.reportSplitAtComma(key, value) { continue }
         guard let name = key.string ?? key.scalarText else { continue }
         switch value.kind {
         case .string, .integer, .real, .bool: values[name] = value.string ?? value.scalarText ?? ""
-        default: problems.mismatch(value, expected: "a string, a number, or true or false")
+        default: problems.mismatch(value, expected: "a string, a number, or a boolean")
         }
       }
       return values
@@ -163,10 +164,10 @@ extension Codec where Value == OrderedDictionary<String, String> {
 }
 
 extension Codec where Value == JSON {
-  /// A claims request (OpenID Connect Core §5.5): a mapping, or the same as JSON text.
+  /// A claims request (OpenID Connect Core §5.5): a mapping, or its JSON text.
   static var claims: Self {
     Self(
-      expecting: "a mapping with access_token or id_token",
+      expecting: "a mapping with `access_token` or `id_token`",
       schema: [
         "anyOf": [
           [
@@ -181,19 +182,19 @@ extension Codec where Value == JSON {
       if let text = node.string {
         guard let parsed = try? JSON(parsing: Array(text.utf8)) else {
           problems.error(
-            "claims", "the claims are no JSON", help: "write them as a mapping: {access_token: {…}}", at: node)
+            "claims", "claims are not valid JSON", help: "use a mapping: `{access_token: {…}}`", at: node)
           return nil
         }
         value = parsed
       }
       guard let members = value.object else {
-        problems.mismatch(node, expected: "a mapping with access_token or id_token")
+        problems.mismatch(node, expected: "a mapping with `access_token` or `id_token`")
         return nil
       }
-      // MSAL's claims request knows these two targets only; anything else is -42000.
+      // MSAL's claims request supports only these two members and rejects all others with -42000.
       for name in members.keys where name != "access_token" && name != "id_token" {
         problems.error(
-          "claims", "\"\(name)\" is no target of a claims request", help: "the targets are access_token and id_token",
+          "claims", "unknown member `\(name)` of a claims request", help: "use `access_token` or `id_token`",
           at: node.entry(name)?.key ?? node)
         return nil
       }

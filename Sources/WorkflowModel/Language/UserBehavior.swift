@@ -1,17 +1,17 @@
 import Diagnostics
 import Documents
 
-/// Who sits at the keyboard, and what that user does; everything that is not said is left to the layer below.
+/// The behavior of the simulated user. Values that are not set come from the base behavior.
 package struct UserBehavior: Sendable {
   package enum MFA: Sendable {
     case approve, deny, ignore
-    /// Answers with the one-time code of this base32 seed.
+    /// Enters the one-time code for this base32 seed.
     case totp(seed: String)
   }
 
   package enum Consent: Sendable {
     case accept, decline
-    /// Accepts these scopes only, where the page lets one choose.
+    /// Accepts only these scopes, if the page offers a choice.
     case only([String])
   }
 
@@ -35,7 +35,7 @@ package struct UserBehavior: Sendable {
 
   package init() {}
 
-  /// The same user where something is said, `base` where nothing is.
+  /// This behavior merged over `base`.
   package func over(_ base: UserBehavior) -> UserBehavior {
     var merged = base
     merged.username = username ?? base.username
@@ -52,37 +52,41 @@ package struct UserBehavior: Sendable {
   }
 
   package static let fields = Fields<UserBehavior>(
-    "a user",
+    "a user behavior",
     [
       Field(
-        "username", Codec<String>.nonEmptyString.resolvable, into: \.username,
-        "who it is; the directory's first user by default"),
+        "username", Codec<String>.nonEmptyString.resolvable, into: { $0.username = $1 },
+        "username for sign-in; the first user of the directory by default"),
       Field(
-        "password", Codec<String>.string.resolvable, into: \.password,
-        "what is typed as password; what the directory says by default"),
+        "password", Codec<String>.string.resolvable, into: { $0.password = $1 },
+        "password to enter; the user's password in the directory by default"),
       Field(
-        "newPassword", Codec<String>.string.resolvable, into: \.newPassword,
-        "what is typed where a new password is asked for"),
-      Field("mfa", Codec<MFA>.mfa.resolvable, into: \.mfa, default: "approve", "what is done about the second factor"),
+        "newPassword", Codec<String>.string.resolvable, into: { $0.newPassword = $1 },
+        "password to enter if a new password is required"),
       Field(
-        "consent", Codec<Consent>.consent.resolvable, into: \.consent, default: "accept",
-        "what is done on the consent page"),
+        "mfa", Codec<MFA>.mfa.resolvable, into: { $0.mfa = $1 }, default: "approve",
+        "response to the second factor: `approve`, `deny`, `ignore`, or `{totp: SEED}`"),
       Field(
-        "picks", Codec<String>.nonEmptyString.resolvable, into: \.picks,
-        "which account is picked: a username, or \"another\""),
+        "consent", Codec<Consent>.consent.resolvable, into: { $0.consent = $1 }, default: "accept",
+        "response to the consent page: `accept`, `decline`, or the scopes to accept"),
       Field(
-        "cancels", Codec<Cancellation>.canceling.resolvable, into: \.cancels, default: false,
-        "closes the window: at once, or at a screen"),
-      Field("delay", Codec<Duration>.durationText.resolvable, into: \.delay, "how long the user takes"),
+        "picks", Codec<String>.nonEmptyString.resolvable, into: { $0.picks = $1 },
+        "account to select: a username, or `another`"),
       Field(
-        "forgetsPassword", Codec<Bool>.bool.resolvable, into: \.forgetsPassword, default: false,
-        "follows \"Forgot your password?\""),
+        "cancels", Codec<Cancellation>.canceling.resolvable, into: { $0.cancels = $1 }, default: false,
+        "whether the user closes the window, or the page on which the user closes it"),
       Field(
-        "signsUp", Codec<JSON>.any.resolvable, into: \.signsUp, "makes a new account: true, or the attributes to type"),
+        "delay", Codec<Duration>.durationText.resolvable, into: { $0.delay = $1 }, "time that the user needs"),
+      Field(
+        "forgetsPassword", Codec<Bool>.bool.resolvable, into: { $0.forgetsPassword = $1 }, default: false,
+        "whether the user follows “Forgot your password?”"),
+      Field(
+        "signsUp", Codec<JSON>.any.resolvable, into: { $0.signsUp = $1 },
+        "sign-up: true, or the attributes to enter"),
     ])
 }
 
-/// One entry for each time the user sits down; the last repeats.
+/// The user behavior in each interaction; the last entry repeats.
 package struct UserBehaviors: Sendable {
   /// Never empty.
   package private(set) var entries: [UserBehavior]
@@ -93,10 +97,10 @@ package struct UserBehaviors: Sendable {
     self.place = place
   }
 
-  /// Who sits down, counted from 0.
-  package subscript(sitting: Int) -> UserBehavior { entries[min(max(0, sitting), entries.count - 1)] }
+  /// The behavior in an interaction, counted from 0.
+  package subscript(interaction: Int) -> UserBehavior { entries[min(max(0, interaction), entries.count - 1)] }
 
-  /// The nearer layer over the farther one; mappings merge sitting by sitting.
+  /// These behaviors merged over `base`, interaction by interaction.
   package func over(_ base: UserBehaviors?) -> UserBehaviors {
     guard let base else { return self }
     let count = max(entries.count, base.entries.count)
@@ -105,7 +109,7 @@ package struct UserBehaviors: Sendable {
 }
 
 extension Codec where Value == UserBehavior {
-  /// A string is the username.
+  /// A username, or a mapping.
   static var user: Self {
     let username = Codec<String>.nonEmptyString
     return Self(
@@ -127,31 +131,31 @@ extension Codec where Value == UserBehavior {
 }
 
 extension Codec where Value == UserBehaviors {
-  static var sittings: Self {
-    let people = Codec<[UserBehavior]>.listOrOne(of: .user)
+  static var userBehaviors: Self {
+    let behaviors = Codec<[UserBehavior]>.listOrOne(of: .user)
     return Self(
-      expecting: people.expectation, schema: ["$ref": "#/$defs/user"]
+      expecting: behaviors.expectation, schema: ["$ref": "#/$defs/user"]
     ) { node, problems in
       if node.kind == .array, node.count == 0 {
-        problems.error("empty-value", "a list of sittings needs at least one", at: node)
+        problems.error("empty-value", "empty list of user behaviors", help: "add an entry", at: node)
         return nil
       }
-      return people.read(node, &problems).map { UserBehaviors($0, at: node.place) }
+      return behaviors.read(node, &problems).map { UserBehaviors($0, at: node.place) }
     }
   }
 }
 
 extension Codec where Value == UserBehavior.MFA {
   static var mfa: Self {
-    let words = ["approve", "deny", "ignore"]
+    let responses = ["approve", "deny", "ignore"]
     return Self(
-      expecting: "approve, deny, ignore or {totp: seed}",
+      expecting: "approve, deny, ignore, or {totp: SEED}",
       schema: [
         "anyOf": [
           ["enum": ["approve", "deny", "ignore"]],
           [
             "type": "object",
-            "properties": ["totp": ["type": "string", "description": "the base32 seed of the one-time codes"]],
+            "properties": ["totp": ["type": "string", "description": "base32 seed of the one-time codes"]],
             "required": ["totp"], "additionalProperties": false,
           ],
         ]
@@ -160,13 +164,13 @@ extension Codec where Value == UserBehavior.MFA {
       if node.kind == .mapping {
         guard node.count == 1, let seed = node["totp"]?.string else {
           problems.error(
-            "unknown-value", "this is no way to answer a second factor", help: "write {totp: '${secret:SEED}'}",
+            "unknown-value", "unknown response to a second factor", help: "use `{totp: '${secret:SEED}'}`",
             at: node)
           return nil
         }
         return .totp(seed: seed)
       }
-      switch Codec<String>.oneOf(words).read(node, &problems) {
+      switch Codec<String>.oneOf(responses).read(node, &problems) {
       case "approve": return .approve
       case "deny": return .deny
       case "ignore": return .ignore
@@ -179,7 +183,7 @@ extension Codec where Value == UserBehavior.MFA {
 extension Codec where Value == UserBehavior.Consent {
   static var consent: Self {
     Self(
-      expecting: "accept, decline or a list of scopes",
+      expecting: "accept, decline, or a list of scopes",
       schema: ["anyOf": [["enum": ["accept", "decline"]], ["type": "array", "items": ["type": "string"]]]]
     ) { node, problems in
       if node.kind == .array {
@@ -198,7 +202,7 @@ extension Codec where Value == UserBehavior.Cancellation {
   static var canceling: Self {
     let screen = Codec<Screen>.enumeration()
     return Self(
-      expecting: "true, or the screen where the window is closed",
+      expecting: "a boolean, or the page on which the user closes the window",
       schema: ["anyOf": [["type": "boolean"], screen.schema()]]
     ) { node, problems in
       if let flag = node.bool { return flag ? .atOnce : .never }

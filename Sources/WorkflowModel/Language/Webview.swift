@@ -1,27 +1,28 @@
 import Documents
 
-/// What shows a page, by MSALWebviewType's names.
+/// The view that presents a page, by the names of MSALWebviewType.
 package enum WebviewType: String, Sendable, CaseIterable {
-  /// MSAL makes it the system's authentication session.
+  /// MSAL uses the system's authentication session.
   case standard = "default"
   case authenticationSession, safariViewController, wkWebView
-  /// A session that shares no cookies with the browser: `prefersEphemeralWebBrowserSession`.
+  /// A session that does not share cookies with the browser: `prefersEphemeralWebBrowserSession`.
   case ephemeral
-  /// No web view parameters at all: MSAL refuses to show a page (-42000).
+  /// No web view parameters. MSAL then cannot present a page (-42000).
   case none
 }
 
 extension Field {
-  /// MSALWebviewParameters, as far as the type goes.
-  static func webview(into path: any WritableKeyPath<Owner, Resolvable<WebviewType>?> & Sendable) -> Field {
+  /// The type in MSALWebviewParameters.
+  static func webview(into put: @escaping @Sendable (inout Owner, Resolvable<WebviewType>) -> Void) -> Field {
     Field(
-      "webview", Codec<WebviewType>.enumeration().resolvable, into: path,
-      "how the page is shown, by MSALWebviewType's names; the settings' WebviewType by default; none: nowhere")
+      "webview", Codec<WebviewType>.enumeration().resolvable, into: put,
+      "view that presents the page, by the names of MSALWebviewType, or `none`; `WebviewType` of the settings by default"
+    )
   }
 
-  static func prefersEphemeralSession(into path: any WritableKeyPath<Owner, Resolvable<Bool>?> & Sendable) -> Field {
+  static func prefersEphemeralSession(into put: @escaping @Sendable (inout Owner, Resolvable<Bool>) -> Void) -> Field {
     Field(
-      "prefersEphemeralWebBrowserSession", Codec<Bool>.bool.resolvable, into: path, default: false,
-      "whether the page's session shares no cookies with the browser")
+      "prefersEphemeralWebBrowserSession", Codec<Bool>.bool.resolvable, into: put, default: false,
+      "whether the session of the page does not share cookies with the browser")
   }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A workflow while it is being read: the steps need the reader of other files, so they are read afterwards.
+/// A workflow during decoding. Steps are read last because they need the reader of other files.
 struct WorkflowDraft: Sendable {
   var workflow: Workflow
   var version: Int?
@@ -14,46 +14,48 @@ struct WorkflowDraft: Sendable {
     "a workflow",
     [
       Field(
-        "authflow", .languageVersion, into: \.version, required: true,
-        "the language's version, 1; this key makes a file a workflow"),
-      Field("$schema", schema: ["type": "string"], "the JSON Schema, for editors") { node, _, problems in
+        "authflow", .languageVersion, into: { $0.version = $1 }, required: true,
+        "version of the workflow language, 1; this key marks a file as a workflow"),
+      Field("$schema", schema: ["type": "string"], "JSON Schema, for editors") { node, _, problems in
         _ = Codec<String>.string.read(node, &problems)
       },
-      Field("name", .nonEmptyString, into: \.workflow.name, "what it is called in traces and reports"),
-      Field("description", .string, into: \.workflow.description, "what it is for"),
-      Field("tags", .listOrOne(of: .nonEmptyString), into: \.workflow.tags, "words to find it by"),
+      Field("name", .nonEmptyString, into: { $0.workflow.name = $1 }, "title in traces and reports"),
+      Field("description", .string, into: { $0.workflow.description = $1 }, "description for readers"),
+      Field("tags", .listOrOne(of: .nonEmptyString), into: { $0.workflow.tags = $1 }, "tags for selecting scenarios"),
       Field(
-        "settings", .source("settings"), into: \.workflow.settings,
-        "the app registration's settings: a file, or the settings themselves"),
+        "settings", .source("settings"), into: { $0.workflow.settings = $1 },
+        "app settings: a file, or the settings themselves"),
       Field(
-        "clients", .map(of: .source("settings")), into: \.workflow.clients,
-        "several apps: a name and the settings for each; the first is the default"),
+        "clients", .map(of: .source("settings")), into: { $0.workflow.clients = $1 },
+        "settings of several apps by name; the first is the default"),
       Field(
-        "directory", .directory, into: \.workflow.directory, default: "contoso",
-        "what the emulated platform serves: contoso, a file, or the directory itself"),
+        "directory", .directory, into: { $0.workflow.directory = $1 }, default: "contoso",
+        "directory of the emulator: `contoso`, a file, or the directory itself"),
       Field(
-        "platform", .platform, into: \.workflow.platform, default: "emulated",
-        "emulated, live, or {replay: recording.jsonl}"),
-      Field("user", .sittings, into: \.workflow.user, "who sits at the keyboard"),
-      Field("inputs", .inputs, into: \.workflow.inputs, "typed parameters: {top: {type: integer, default: 5}}"),
+        "platform", .platform, into: { $0.workflow.platform = $1 }, default: "emulated",
+        "`emulated`, `live`, or `{replay: recording.jsonl}`"),
+      Field("user", .userBehaviors, into: { $0.workflow.user = $1 }, "behavior of the simulated user"),
+      Field(
+        "inputs", .inputs, into: { $0.workflow.inputs = $1 },
+        "typed parameters: `{top: {type: integer, default: 5}}`"),
       Field(
         "steps", schema: ["type": "array", "items": ["$ref": "#/$defs/step"], "minItems": 1], required: true,
-        "the states, in order"
+        "steps, in order"
       ) { node, draft, _ in
         draft.steps = node
         draft.workflow.stepsPlace = node.place
       },
       Field(
         "finally", schema: ["type": "array", "items": ["$ref": "#/$defs/step"]],
-        "steps that run however the workflow ended"
+        "steps that run at the end, regardless of the result"
       ) { node, draft, _ in draft.finally = node },
       Field(
         "scenarios", schema: ["anyOf": [["type": "string", "minLength": 1], Codec<[Scenario]>.mappingSchema]],
         "test cases: preconditions, user behavior, and expectations; or the path of a scenarios file"
       ) { node, draft, _ in draft.scenarios = node },
       Field(
-        "maxSteps", .integer(in: 1...1_000_000), into: \.workflow.maxSteps, default: 100,
-        "how many steps a run may do; then it has failed, exhausted"),
+        "maxSteps", .integer(in: 1...1_000_000), into: { $0.workflow.maxSteps = $1 }, default: 100,
+        "maximum number of steps in a run; then the run fails with `exhausted`"),
     ])
 }
 
@@ -66,7 +68,7 @@ extension Codec where Value == Int {
       }
       guard version == 1 else {
         problems.error(
-          "language-version", "version \(version) of the language is not known", help: "write authflow: 1", at: node)
+          "language-version", "unsupported version \(version)", help: "use `authflow: 1`", at: node)
         return nil
       }
       return 1
@@ -75,7 +77,7 @@ extension Codec where Value == Int {
 }
 
 extension Codec where Value == Workflow.Source {
-  /// A path, or the thing itself.
+  /// A path, or the value itself.
   static func source(_ what: String) -> Self {
     Self(
       expecting: "a path, or the \(what)", schema: ["anyOf": [["type": "string", "minLength": 1], ["type": "object"]]]
@@ -121,7 +123,8 @@ extension Codec where Value == Workflow.Platform {
       if node.kind == .mapping {
         guard node.count == 1, let path = node["replay"]?.string, !path.isEmpty else {
           problems.error(
-            "unknown-value", "this is no platform", help: "write emulated, live, or {replay: recording.jsonl}", at: node
+            "unknown-value", "unknown platform", help: "use `emulated`, `live`, or `{replay: recording.jsonl}`",
+            at: node
           )
           return nil
         }

@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 
 extension Workflow {
-  /// The file in which the scenarios are written: the workflow's own, or a scenarios file.
+  /// The file that contains the scenarios: the workflow itself, or a scenarios file.
   package var scenarioFileName: String { scenarioFile ?? document.source.name }
 
-  /// The document in which the scenarios are written; nil if the scenarios file cannot be read.
+  /// The document that contains the scenarios, or nil if the scenarios file cannot be read.
   package var scenarioSource: Document? { scenarioFile == nil ? document : scenarioDocument }
 
-  /// Replaces the scenarios by those of another workflow, as if they were written in this one.
-  package mutating func takeScenarios(of other: Workflow) {
+  /// Replaces the scenarios with those of another workflow, as if this one contained them.
+  package mutating func replaceScenarios(of other: Workflow) {
     scenarios = other.scenarios
     (scenarioFile, scenarioDocument) = (nil, nil)
   }
@@ -17,11 +17,11 @@ extension Workflow {
   /// The mapping from names to scenarios.
   var scenarioEntries: Node? { scenarioSource?.root["scenarios"] }
 
-  /// Separates diagnostics from those in scenarios that the caller does not run.
+  /// Separates diagnostics in scenarios that are not run from all others.
   ///
-  /// Without a name, every diagnostic in scenarios is separated: in the workflow, in the scenarios file, and in the
-  /// workflows that the steps use. With the name of a scenario, those in other scenarios are; what makes the scenarios as
-  /// a whole unreadable is not.
+  /// Without a scenario name, diagnostics in all scenarios count as unused: those in the workflow, in its scenarios
+  /// file, and in the workflows that its steps use. With a name, diagnostics in all other scenarios do, except for
+  /// problems that make the scenarios as a whole unreadable.
   package func separate(
     _ diagnostics: [Diagnostic], running scenario: String? = nil
   ) -> (relevant: [Diagnostic], unused: [Diagnostic]) {
@@ -36,7 +36,7 @@ extension Workflow {
     return (relevant, unused)
   }
 
-  /// Whether a place is in scenarios of this workflow or of one that its steps use.
+  /// Whether a location is inside the scenarios of this workflow or of a workflow that its steps use.
   func hasScenarios(at place: FileSpan) -> Bool {
     if place.source.name == scenarioFile { return true }
     if place.source.name == document.source.name {
@@ -46,7 +46,7 @@ extension Workflow {
     return used.contains { $0.hasScenarios(at: place) }
   }
 
-  /// The name and the body of a scenario, which may be named together with a row of its matrix; nil if there is none.
+  /// The span of a scenario's name and body, or nil if there is none. `name` can include a row of its matrix.
   private func span(ofScenario name: String) -> SourceSpan? {
     let entries = scenarioEntries?.kind == .mapping ? scenarioEntries.map { Array($0.entries) } ?? [] : []
     let entry =

@@ -2,13 +2,13 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A workflow as it was written.
+/// A workflow as written in its file.
 package struct Workflow: Sendable {
-  /// Where something stands that may also be written in place.
+  /// The source of a value that is in a separate file or inline.
   package enum Source: Sendable {
     /// A file, relative to the workflow.
     case file(Positioned<String>)
-    /// Written right here.
+    /// A value in the workflow itself.
     case inline(Node)
   }
 
@@ -19,7 +19,7 @@ package struct Workflow: Sendable {
   }
 
   package enum DirectorySource: Sendable {
-    /// The built-in Contoso.
+    /// The built-in Contoso directory.
     case contoso
     case file(Positioned<String>)
     case inline(Node)
@@ -29,29 +29,29 @@ package struct Workflow: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var settings: Source?
-  /// Several apps, by name; the first is the default.
+  /// The settings of several apps by name; the first is the default.
   package var clients: OrderedDictionary<String, Source> = [:]
   package var directory: DirectorySource?
   package var platform: Platform?
   package var user: UserBehaviors?
   package var inputs: OrderedDictionary<String, InputDeclaration> = [:]
   package var steps: [Step] = []
-  /// Steps that run however the workflow ended.
+  /// Steps that run at the end, regardless of the result.
   package var finally: [Step] = []
-  /// How many steps a workflow may have.
-  package static let mostSteps = 2_000
+  /// The maximum length of the list of steps.
+  package static let stepLimit = 2_000
   package var scenarios: [Scenario] = []
-  /// The scenarios file that they are read from; nil if they are in the workflow itself.
+  /// The scenarios file that contains the scenarios; nil if they are in the workflow itself.
   package internal(set) var scenarioFile: String?
-  /// The document of the scenarios file; nil if there is none, or it cannot be read.
+  /// The document of the scenarios file; nil if there is none or it cannot be read.
   package internal(set) var scenarioDocument: Document?
   package var maxSteps: Int = 100
-  /// The names of steps that could not be read, which was told.
-  package var lostSteps: Set<String> = []
-  /// What others ask of its inside.
+  /// The IDs of steps that cannot be read, for which diagnostics exist.
+  package var unreadableSteps: Set<String> = []
+  /// Properties for workflows that use this one.
   package internal(set) var summary = WorkflowSummary()
   package var document: Document
-  /// Where the list of steps stands.
+  /// The location of the list of steps.
   package var stepsPlace: FileSpan
 
   init(_ document: Document) {
@@ -59,9 +59,9 @@ package struct Workflow: Sendable {
     stepsPlace = document.root.place
   }
 
-  /// The ids of all steps, members of `parallel` and `finally` included.
+  /// The IDs of all steps, including members of `parallel` and steps of `finally`.
   package var stepIDs: Set<String> {
-    var ids = lostSteps
+    var ids = unreadableSteps
     for step in steps + finally {
       ids.insert(step.id)
       if case .parallel(let members) = step.action { ids.formUnion(members.map(\.id)) }
@@ -69,16 +69,16 @@ package struct Workflow: Sendable {
     return ids
   }
 
-  /// Its name; where it has none, its file's own, wherever that lies.
+  /// The name of the workflow, or of its file if it has none.
   package var title: String { name ?? FilePath.name(of: document.source.name) }
 
-  /// The settings of each app by its name; a single app is called `app`.
+  /// The settings of each client by name. A single client is named `app`.
   package var settingsSources: OrderedDictionary<String, Source> {
     if !clients.isEmpty { return clients }
     return settings.map { ["app": $0] } ?? [:]
   }
 
-  /// The same with what a scenario lays over them, the nearest last.
+  /// The settings of each client with the overrides of a scenario, in the order of merging.
   package func settingsSources(of scenario: Scenario) -> OrderedDictionary<String, [Source]> {
     var sources = settingsSources.mapValues { [$0] }
     for (number, name) in sources.keys.enumerated() {
@@ -88,15 +88,15 @@ package struct Workflow: Sendable {
     return sources
   }
 
-  /// The values of the inputs: what is set, else the default, else null.
+  /// The values of all inputs: the set value, or the default, or null.
   package func inputValues(_ set: OrderedDictionary<String, JSON> = [:]) -> OrderedDictionary<String, JSON> {
     var values: OrderedDictionary<String, JSON> = [:]
     for input in inputs.values { values[input.name] = set[input.name] ?? input.defaultValue }
     return values
   }
 
-  /// The values that `--set name=value` gives, checked against the declarations.
-  /// - Returns: the values, and a sentence for each that does not fit.
+  /// The values of `--set name=value` options, checked against the declared types.
+  /// - Returns: The values, and a message for each invalid option.
   package func inputs(
     parsing assignments: [String]
   ) -> (values: OrderedDictionary<String, JSON>, problems: [String]) {
@@ -104,36 +104,36 @@ package struct Workflow: Sendable {
     var problems: [String] = []
     for assignment in assignments {
       guard let equals = assignment.firstIndex(of: "=") else {
-        problems.append("--set \(assignment): write name=value")
+        problems.append("invalid `--set \(assignment)`: use `--set NAME=VALUE`")
         continue
       }
       let name = String(assignment[..<equals])
       let text = String(assignment[assignment.index(after: equals)...])
       guard let input = inputs[name] else {
-        let meant = Suggestion.nearest(to: name, among: inputs.keys).map { "; did you mean \"\($0)\"?" } ?? ""
-        problems.append("--set \(name): the workflow has no such input\(meant)")
+        let suggestion = Suggestion.nearest(to: name, among: inputs.keys).map { "; did you mean `\($0)`?" } ?? ""
+        problems.append("unknown input `\(name)` in `--set`\(suggestion)")
         continue
       }
       guard let value = input.value(parsing: text) else {
-        problems.append("--set \(name): \"\(text)\" is not of the type \(input.type.rawValue)")
+        problems.append("invalid value of input `\(name)`: `\(text)` is not of type \(input.type.rawValue)")
         continue
       }
       values[name] = value
     }
     for input in inputs.values where input.isRequired && values[input.name] == nil {
-      problems.append("the input \"\(input.name)\" is required: --set \(input.name)=…")
+      problems.append("missing required input `\(input.name)`: use `--set \(input.name)=VALUE`")
     }
     return (values, problems)
   }
 }
 
-/// What can be said of a workflow as a whole, computed once: workflows use workflows that use workflows.
+/// Properties of a workflow as a whole, computed once because workflows can be nested.
 package struct WorkflowSummary: Sendable {
-  /// How its steps can fail: so a `use` of it can end.
+  /// The failures of its steps, which are also outcomes of a `use` of the workflow.
   package var failures: [Outcome] = []
-  /// The names that its steps capture.
+  /// The variables that its steps capture.
   package var capturedNames: Set<String> = []
-  /// Whether some step acquires a token.
+  /// Whether any step acquires a token.
   package var acquiresToken = false
 
   init() {}
@@ -151,7 +151,7 @@ package struct WorkflowSummary: Sendable {
 }
 
 extension Step {
-  /// The names that it binds, those of a workflow that it uses included.
+  /// The variables that the step captures, including those of a workflow that it uses.
   var capturedNames: Set<String> {
     var names = Set(capture.map(\.name))
     switch action {
@@ -162,7 +162,7 @@ extension Step {
     return names
   }
 
-  /// Whether it leaves a token behind when it succeeds.
+  /// Whether a token is available after the step succeeds.
   var acquiresToken: Bool {
     switch action {
     case .silent, .interactive, .deviceCode: true

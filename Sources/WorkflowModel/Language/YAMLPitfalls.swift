@@ -1,39 +1,40 @@
 import Diagnostics
 import Documents
 
-/// What YAML makes easy to get wrong, told in its own words.
+/// Explains YAML errors with common causes in workflows.
 package enum YAMLPitfalls {
-  /// The diagnostics of the YAML reader, with the cause named where it is one of the language's known traps.
+  /// The diagnostics of the YAML reader, in which known pitfalls are explained.
   package static func explained(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-    var said: Set<Int> = []
+    var reported: Set<Int> = []
     return diagnostics.compactMap { diagnostic in
       guard diagnostic.severity == .error, let span = diagnostic.place.span, !diagnostic.place.source.isBinary else {
         return diagnostic
       }
       let source = diagnostic.place.source
       let line = source.lineRange(at: span.start)
-      if let trap = unquoted(in: source, line) ?? bareKindUnderID(in: source, line) {
-        // What YAML says about the lines around it has the same cause.
-        guard said.insert(trap.span.start).inserted else { return nil }
+      if let pitfall = unquoted(in: source, line) ?? bareKindUnderID(in: source, line) {
+        // Further YAML errors around the line have the same cause.
+        guard reported.insert(pitfall.span.start).inserted else { return nil }
         var explained = diagnostic
-        explained.message = trap.message
-        explained.help = trap.help
-        explained.place = FileSpan(source, trap.span)
-        explained.related = [.init("YAML's own words: \(diagnostic.message)", at: diagnostic.place)]
+        explained.message = pitfall.message
+        explained.help = pitfall.help
+        explained.place = FileSpan(source, pitfall.span)
+        explained.related = [.init("YAML error: \(diagnostic.message)", at: diagnostic.place)]
         return explained
       }
       return diagnostic
     }
   }
 
-  private struct Trap {
+  private struct Pitfall {
     var message: String
     var help: String
     var span: SourceSpan
   }
 
-  /// A plain scalar in `{…}` or `[…]` that begins with `$` and holds a bracket or brace, which ends it too early.
-  private static func unquoted(in source: SourceText, _ line: Range<Int>) -> Trap? {
+  /// A plain scalar in `{…}` or `[…]` that starts with `$` and contains a bracket or brace, which ends the scalar
+  /// early.
+  private static func unquoted(in source: SourceText, _ line: Range<Int>) -> Pitfall? {
     let bytes = source.bytes
     var depth = 0
     var index = line.lowerBound
@@ -60,9 +61,9 @@ package enum YAMLPitfalls {
       case UInt8(ascii: "$") where depth > 0 && startsValue:
         if let span = dollarValue(bytes, from: index, to: line.upperBound) {
           let text = source.text(in: span)
-          return Trap(
-            message: "\(text) must be quoted here: inside {…} and […] YAML reads its brackets as its own",
-            help: "quote this: '\(text)'", span: span)
+          return Pitfall(
+            message: "missing quotes: in `{…}` and `[…]`, YAML ends `\(text)` at a bracket or brace",
+            help: "quote the value: `'\(text)'`", span: span)
         }
         startsValue = false
       default:
@@ -73,7 +74,7 @@ package enum YAMLPitfalls {
     return nil
   }
 
-  /// The extent of `${…}` or `$.a[0].b`; nil where there is no bracket in it.
+  /// The extent of `${…}` or `$.a[0].b`, or nil if it does not contain a bracket or brace.
   private static func dollarValue(_ bytes: [UInt8], from start: Int, to end: Int) -> SourceSpan? {
     var index = start
     var depth = 0
@@ -96,8 +97,8 @@ package enum YAMLPitfalls {
     return hasBrackets ? SourceSpan(start: start, end: index) : nil
   }
 
-  /// `- id: x`, then a line with a bare kind, then more keys: YAML joins the first two lines into one scalar.
-  private static func bareKindUnderID(in source: SourceText, _ line: Range<Int>) -> Trap? {
+  /// Detects `- id: x`, a line with a bare step type, and more keys. YAML joins the first two lines into one scalar.
+  private static func bareKindUnderID(in source: SourceText, _ line: Range<Int>) -> Pitfall? {
     var current = line
     for _ in 0..<2 {
       let text = source.text(in: SourceSpan(start: current.lowerBound, end: current.upperBound))
@@ -108,8 +109,8 @@ package enum YAMLPitfalls {
         if previous.contains("id:"), let start = text.firstIndex(where: { $0 != " " }) {
           let offset = text.utf8.distance(from: text.startIndex, to: start)
           let from = current.lowerBound + offset
-          return Trap(
-            message: "a bare kind cannot stand under another key", help: "write `\(word): {}`",
+          return Pitfall(
+            message: "bare step type after another key", help: "write `\(word): {}`",
             span: SourceSpan(start: from, end: from + word.utf8.count))
         }
       }
@@ -127,7 +128,7 @@ package enum YAMLPitfalls {
 }
 
 extension Node {
-  /// Whether the mapping or list is written in YAML's `{…}` or `[…]`, where a comma ends a plain scalar.
+  /// Whether the mapping or list is in YAML's flow style, `{…}` or `[…]`, in which a comma ends a plain scalar.
   var isYAMLFlow: Bool {
     guard document.syntax == .yaml, kind == .mapping || kind == .array, span.start < document.source.bytes.count else {
       return false
@@ -138,9 +139,9 @@ extension Node {
 }
 
 extension DiagnosticCollector {
-  /// `{get: /me?$select=a,b}` is two keys to YAML: says so where `key` is the piece behind the comma.
-  /// - Returns: whether that is what happened; it was told then.
-  mutating func tellSplitAtComma(_ key: Node, _ value: Node) -> Bool {
+  /// Reports `{get: /me?$select=a,b}`, which YAML reads as two keys, if `key` is the part after the comma.
+  /// - Returns: Whether this is the case.
+  mutating func reportSplitAtComma(_ key: Node, _ value: Node) -> Bool {
     guard key.document.syntax == .yaml, value.kind == .null, key.kind == .string || key.kind == .integer,
       value.span.end - value.span.start == 0,
       let comma = key.document.source.byte(before: key.span.start, skippingSpaces: true),
@@ -150,8 +151,8 @@ extension DiagnosticCollector {
     add(
       Diagnostic(
         .error, rule: "split-at-comma",
-        "inside {…} the comma ends the value, so \"\(key.scalarText ?? "")\" is read as a key of its own",
-        help: "quote the value: '\(text)'",
+        "value is split at the comma: `\(key.scalarText ?? "")` is read as a separate key",
+        help: "quote the value: `'\(text)'`",
         at: FileSpan(key.document.source, SourceSpan(start: before, end: key.span.end))
       ))
     return true
@@ -165,7 +166,7 @@ extension SourceText {
     return index >= 0 ? (bytes[index], index) : nil
   }
 
-  /// Where the plain scalar begins that a comma ends; nil where a quote or bracket stands before the comma.
+  /// The start of the plain scalar that the comma ends, or nil if the comma follows a quote or bracket.
   fileprivate func plainScalar(endingAt comma: Int) -> Int? {
     guard comma > 0, !Array("\"'}] ".utf8).contains(bytes[comma - 1]) else { return nil }
     var index = comma

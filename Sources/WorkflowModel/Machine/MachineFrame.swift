@@ -1,21 +1,21 @@
 import Documents
 import OrderedCollections
 
-/// One workflow under way: the main one, or one that a `use` runs inside it.
+/// The state of a running workflow: the main one, or one inside a `use`.
 struct MachineFrame: Sendable {
-  /// How a step is entered.
+  /// The reason for entering a step.
   enum Entry: Sendable {
     case next
-    /// By an `on` of another step.
+    /// An `on` of another step targets it.
     case jump(from: Int)
-    /// As the fallback of another step.
+    /// Another step falls back to it.
     case fallback(from: Int)
-    /// With the claims of a challenge.
+    /// A claims challenge leads to it.
     case detour
-    /// The same call again, after a detour.
-    case again
+    /// A retry, or the repeated call after a detour.
+    case repeated
 
-    /// Whether a `when` is not asked: a fallback is entered by name.
+    /// Whether a fallback runs instead of being skipped.
     var countsAsEntering: Bool {
       if case .next = self { false } else { true }
     }
@@ -26,38 +26,38 @@ struct MachineFrame: Sendable {
     var claims: JSON?
   }
 
-  /// Members of a `parallel` under way.
+  /// The running members of a `parallel` step.
   struct Members: Sendable {
-    var underWay: Set<String> = []
+    var running: Set<String> = []
     var firstFailure: String?
-    var broken: [ExpectationResult] = []
+    var violations: [ExpectationResult] = []
   }
 
   let workflow: Workflow
-  /// What stands before its steps' ids: empty, or `login/`.
+  /// The prefix of the step IDs: empty, or `login/`.
   let prefix: String
   let stepIDs: Set<String>
   let main: Transitions
   let last: Transitions
   private(set) var captures: OrderedDictionary<String, JSON> = [:]
-  /// What `${…}` and bare names read: captures over inputs.
+  /// The values for `${…}` and bare names: captures and inputs. Captures take precedence.
   private(set) var names: OrderedDictionary<String, JSON>
   var isInFinally = false
   var current = 0
   var attempt = 1
-  /// How often each step that is being tried again was tried before: a call tries by itself as well.
+  /// The number of earlier attempts of each step that is being retried. API calls also retry on their own.
   var earlierTries: [String: Int64] = [:]
-  /// How often each step ran.
+  /// The number of runs of each step.
   var runs: [String: Int] = [:]
   var detour: Detour?
-  /// The call that is being repeated after a detour: it gets no second one.
+  /// The call that is repeated after a detour. It does not get a second detour.
   var repeatedCall: Int?
-  /// The token parameters that each step was performed with, inherited ones included.
-  var asked: [Int: TokenParameters] = [:]
-  /// The claims that the server asked for when a token step could not go on.
+  /// The token parameters of each executed step, including inherited ones.
+  var tokenParameters: [Int: TokenParameters] = [:]
+  /// The claims that the server required when a token step failed.
   var serverClaims: [Int: JSON] = [:]
   var members: Members?
-  var endingBeforeFinally: WorkflowResult?
+  var resultBeforeFinally: WorkflowResult?
   var failureInFinally: WorkflowResult?
   var stepsInFinally = 0
 
@@ -72,13 +72,13 @@ struct MachineFrame: Sendable {
 
   var transitions: Transitions { isInFinally ? last : main }
 
-  /// Sets a capture. Merging all of them over the inputs each time is quadratic.
+  /// Sets a capture in both dictionaries, because merging them on each change would take quadratic time.
   mutating func capture(_ name: String, _ value: JSON) {
     captures[name] = value
     names[name] = value
   }
 
-  /// The parameters of a token step with what it inherits as a fallback, and from whom.
+  /// The parameters of a token step that runs as a fallback, and the step from which it inherits them.
   func inheriting(_ position: Int, _ entry: Entry) -> (parameters: TokenParameters, from: Int)? {
     let from: Int
     switch entry {
@@ -87,12 +87,14 @@ struct MachineFrame: Sendable {
     }
     let steps = transitions.steps
     guard steps[position].isFallback, let own = steps[position].action.token else { return nil }
-    if let parameters = asked[from] ?? steps[from].action.token { return (own.inheriting(from: parameters), from) }
-    // loadAccount asks for nothing itself: the silent step that is passed over says what the token was to be for.
+    if let parameters = tokenParameters[from] ?? steps[from].action.token {
+      return (own.inheriting(from: parameters), from)
+    }
+    // `loadAccount` has no token parameters, so the fallback inherits those of the skipped `silent` step.
     guard from < position,
-      let passed = steps[from..<position].lastIndex(where: { $0.kind.key == StepKind.silent.key }),
-      let parameters = steps[passed].action.token
+      let skipped = steps[from..<position].lastIndex(where: { $0.kind.key == StepKind.silent.key }),
+      let parameters = steps[skipped].action.token
     else { return nil }
-    return (own.inheriting(from: parameters), passed)
+    return (own.inheriting(from: parameters), skipped)
   }
 }

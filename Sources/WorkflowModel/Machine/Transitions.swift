@@ -1,14 +1,13 @@
 import Diagnostics
 
-/// Where a workflow goes from each outcome of each step: the table that the machine runs, the drawings draw and the
-/// checks walk.
+/// The transition table of a list of steps, for the state machine, the diagrams, and the checks.
 package struct Transitions: Sendable {
   package let steps: [Step]
   private let positions: [String: Int]
-  /// For each step the nearest later fallback, and the nearest earlier `silent`.
+  /// For each step, the nearest later fallback and the nearest earlier `silent`.
   private let fallbacks: [Int?]
   private let silents: [Int?]
-  /// For each step the nearest, itself included, that is not a fallback that is passed in silence.
+  /// For each step, the nearest step from there on that is not skipped as a fallback.
   package let beyondFallbacks: [Int]
 
   package init(_ steps: [Step]) {
@@ -39,60 +38,61 @@ package struct Transitions: Sendable {
   }
 
   package enum Destination: Hashable, Sendable {
-    /// To a step, in passing or by name.
+    /// A step, in list order or as a target.
     case step(Int)
-    /// To a step that is there as a fallback.
+    /// A fallback.
     case fallback(Int)
-    /// To a `silent` with the claims of a challenge, and back again.
+    /// A `silent` that requests a token with the claims of a challenge, followed by the same call.
     case detour(Int)
-    /// The workflow ends with success.
+    /// Successful end of the workflow.
     case success
-    /// The workflow has failed.
+    /// Failure of the workflow.
     case failure
   }
 
-  /// Why a transition leads where it leads.
+  /// The reason for a transition.
   package struct Rule: Sendable {
     package enum Source: Hashable, Sendable {
-      /// The table of the language.
+      /// The defaults of the language.
       case standard
-      /// An `on` of the step, with the key that matched.
+      /// An `on` of the step, with its key.
       case on(String)
-      /// The step's `expect` names the outcome.
+      /// The step's `expect`, which names the outcome.
       case expect
     }
 
     package var source: Source
-    /// What is said beside the place.
-    private var said: String
-    /// Where it is written; its line is looked up only when the rule is told.
+    /// The explanation without the location.
+    private var text: String
+    /// The location in the workflow. Its line is determined only if the rule is printed.
     private var place: FileSpan?
-    /// Whether a step is named as the target: that counts as entering it, also where it is a fallback.
+    /// Whether the target is named explicitly, so that a fallback runs.
     package var isJump = false
 
-    package init(_ source: Source, _ words: String, at place: FileSpan? = nil, isJump: Bool = false) {
+    package init(_ source: Source, _ text: String, at place: FileSpan? = nil, isJump: Bool = false) {
       self.source = source
-      said = words
+      self.text = text
       self.place = place
       self.isJump = isJump
     }
 
-    /// For the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
-    package var words: String { place.map { "\(said) at \($0.short)" } ?? said }
+    /// An explanation for the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
+    package var description: String { place.map { "\(text) at \($0.short)" } ?? text }
 
-    /// The same rule with a remark behind it.
-    func adding(_ remark: String) -> Rule { Rule(source, words + remark, isJump: isJump) }
+    /// The rule with an addition to the explanation.
+    func adding(_ addition: String) -> Rule { Rule(source, description + addition, isJump: isJump) }
   }
 
   package func position(of id: String) -> Int? { positions[id] }
 
-  /// - Parameter isHandled: whether the step's `expect` named the outcome and held.
+  /// The target of a step's outcome.
+  /// - Parameter isHandled: Whether the step's `expect` names the outcome, and its expectations hold.
   package func leave(_ position: Int, outcome name: String, isHandled: Bool = false) -> (to: Destination, rule: Rule) {
     let step = steps[position]
-    // The closed set is what is known of MSAL; an outcome beyond it is a failure without a name of its own.
-    let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "an outcome that is not in the table")
+    // MSAL can return errors that are not in the table. They are failures.
+    let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "unknown outcome")
     if let handler = step.on.first(where: { $0.outcome == name }) { return follow(handler, from: position) }
-    if isHandled || (step.expects(outcome: name) && isHandledStatically(step, outcome)) {
+    if isHandled || (step.expects(outcome: name) && !outcome.evaluatesExpect) {
       return (next(after: position), Rule(.expect, "\(step.id).expect names \(name)"))
     }
     if outcome.isInternal, let handler = step.on.first(where: { $0.outcome == "internal" }) {
@@ -108,23 +108,21 @@ package struct Transitions: Sendable {
     )
   }
 
-  private func isHandledStatically(_ step: Step, _ outcome: Outcome) -> Bool { !outcome.isJudged }
-
-  /// Where the table leads, and what must be said about it.
+  /// The default target of an outcome, and an addition to the explanation.
   private func standard(_ position: Int, _ outcome: Outcome) -> (Destination, String) {
     switch outcome.standard {
     case .next: return (next(after: position), "")
     case .fail: return (.failure, "")
     case .fallback:
       if let target = fallback(after: position) { return (.fallback(target), " \(steps[target].id)") }
-      return (.failure, ", but no later step is there as a fallback")
+      return (.failure, ", but there is no later fallback")
     case .detour:
-      if let target = silent(before: position) { return (.detour(target), " by way of \(steps[target].id)") }
-      return (.failure, ", but no earlier silent could ask with the claims")
+      if let target = silent(before: position) { return (.detour(target), " through \(steps[target].id)") }
+      return (.failure, ", but there is no earlier silent step")
     }
   }
 
-  /// The nearest later step that is there as a fallback.
+  /// The nearest later fallback.
   package func fallback(after position: Int) -> Int? { fallbacks[position] }
 
   /// The nearest earlier `silent`.
@@ -135,16 +133,16 @@ package struct Transitions: Sendable {
   }
 
   private func follow(_ handler: Step.Handler, from position: Int) -> (Destination, Rule) {
-    let said = "on.\(handler.outcome)"
-    let rule = Rule(.on(handler.outcome), said, at: handler.place)
+    let text = "on.\(handler.outcome)"
+    let rule = Rule(.on(handler.outcome), text, at: handler.place)
     switch handler.target {
     case .next: return (next(after: position), rule)
     case .end: return (.success, rule)
     case .fail: return (.failure, rule)
     case .step(let id):
-      // An unknown target is an error that the checks tell before anything runs.
+      // The checks report unknown targets before a run.
       guard let target = positions[id] else { return (.failure, rule) }
-      return (.step(target), Rule(rule.source, said, at: handler.place, isJump: true))
+      return (.step(target), Rule(rule.source, text, at: handler.place, isJump: true))
     }
   }
 }

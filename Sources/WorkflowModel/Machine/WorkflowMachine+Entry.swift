@@ -2,22 +2,22 @@ import Documents
 import OrderedCollections
 
 extension WorkflowMachine {
-  /// A step's turn has come: it is skipped, has run often enough, or is performed.
+  /// Enters a step: skips it, ends its loop if it has reached `maxRuns`, or performs it.
   mutating func enter(_ position: Int, _ entry: MachineFrame.Entry) -> Move {
-    guard position < frame.transitions.steps.count else { return .over(.success) }
+    guard position < frame.transitions.steps.count else { return .end(.success) }
     frame.current = position
     frame.attempt = 1
-    if let ending = countStep() { return .over(ending) }
+    if let result = countStep() { return .end(result) }
     let step = frame.transitions.steps[position]
-    if case .again = entry { frame.repeatedCall = position } else { frame.repeatedCall = nil }
+    if case .repeated = entry { frame.repeatedCall = position } else { frame.repeatedCall = nil }
     do throws(UnresolvedValue) {
-      if let holds = supposed(step, entry) {
-        if !holds { return skip(step, "supposed") }
+      if let holds = assumedCondition(step, entry) {
+        if !holds { return skip(step, "assumed") }
       } else if let reason = try reasonToSkip(step, entry) {
         return skip(step, reason)
       }
     } catch {
-      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
+      return .end(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
     }
     if let limit = step.maxRuns, frame.runs[step.id, default: 0] >= limit {
       record(step, StepReport("exhausted"))
@@ -27,19 +27,19 @@ extension WorkflowMachine {
     return perform(position, entry, delay: nil)
   }
 
-  /// Why the step is not done; nil where it is.
+  /// The reason to skip the step, or nil.
   func reasonToSkip(_ step: Step, _ entry: MachineFrame.Entry) throws(UnresolvedValue) -> String? {
     switch step.when {
     case .always: return nil
-    case .fallback: return entry.countsAsEntering ? nil : "nothing fell back on it"
+    case .fallback: return entry.countsAsEntering ? nil : "no step fell back to it"
     case .holds(let expectations):
-      // A detour enters by name, as an `on` enters a fallback.
+      // A detour enters the step explicitly, like an `on`.
       if case .detour = entry { return nil }
-      let knowledge = knowledge(of: frame)
+      let context = context(of: frame)
       for expectation in expectations {
-        let judgement = try expectation.judge(knowledge, own: nil)
-        if !judgement.holds {
-          return "\(judgement.subject) is \(judgement.result.actual), not \(judgement.result.expected)"
+        let result = try expectation.evaluate(context, own: nil)
+        if !result.holds {
+          return "\(result.subject) is \(result.result.actual), not \(result.result.expected)"
         }
       }
       return nil
@@ -53,17 +53,17 @@ extension WorkflowMachine {
     return .leave(outcome: "skipped", isHandled: false)
   }
 
-  /// Starts a step, or starts it again after `delay`.
+  /// Starts a step, or retries it after `delay`.
   mutating func perform(_ position: Int, _ entry: MachineFrame.Entry, delay: Duration?) -> Move {
     var step = frame.transitions.steps[position]
     if frame.attempt == 1 { frame.runs[step.id, default: 0] += 1 }
     switch step.action {
-    case .assert where supposition != nil:
+    case .assert where assumption != nil:
       events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
-      let holds = supposition?.answer(ExplorationAssumption.Question.assert, of: step.id) ?? true
+      let holds = assumption?.result(ExplorationAssumption.Subject.assert, of: step.id) ?? true
       return .complete(StepReport(holds ? "holds" : "violated"))
-    case .parallel where supposition != nil, .use where supposition != nil: break
-    case .assert(let expectations): return judgeAssert(step, expectations)
+    case .parallel where assumption != nil, .use where assumption != nil: break
+    case .assert(let expectations): return evaluateAssert(step, expectations)
     case .parallel(let members): return start(members, of: step, delay: delay)
     case .use(let use): return start(use, of: step)
     default: break
@@ -72,10 +72,10 @@ extension WorkflowMachine {
     if let (parameters, from) = frame.inheriting(position, entry) {
       step.action.token = parameters
       inheritedFrom = frame.transitions.steps[from].id
-    } else if frame.attempt > 1, let parameters = frame.asked[position] {
+    } else if frame.attempt > 1, let parameters = frame.tokenParameters[position] {
       step.action.token = parameters
     }
-    frame.asked[position] = step.action.token
+    frame.tokenParameters[position] = step.action.token
     var claims: JSON?
     if step.action.token != nil {
       claims = frame.detour?.claims
@@ -87,49 +87,49 @@ extension WorkflowMachine {
         StepInvocation(
           id: frame.prefix + step.id, step: step, attempt: frame.attempt, delay: delay, challengeClaims: claims,
           inheritedFrom: inheritedFrom.map { frame.prefix + $0 },
-          scope: ValueScope(names: frame.names, surroundings: surroundings), workflow: frame.workflow)
+          scope: ValueScope(names: frame.names, externalValues: externalValues), workflow: frame.workflow)
       ]))
   }
 
-  private mutating func judgeAssert(_ step: Step, _ expectations: [Expectation]) -> Move {
+  private mutating func evaluateAssert(_ step: Step, _ expectations: [Expectation]) -> Move {
     events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
     do throws(UnresolvedValue) {
-      let judgements = try judge(expectations, own: nil)
-      events.append(.judged(id: frame.prefix + step.id, judgements))
-      return .complete(StepReport(judgements.allSatisfy(\.holds) ? "holds" : "violated"))
+      let results = try evaluate(expectations, own: nil)
+      events.append(.evaluated(id: frame.prefix + step.id, results))
+      return .complete(StepReport(results.allSatisfy(\.holds) ? "holds" : "violated"))
     } catch {
-      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
+      return .end(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
     }
   }
 
-  func judge(_ expectations: [Expectation], own: JSON?) throws(UnresolvedValue) -> [ExpectationResult] {
-    let knowledge = knowledge(of: frame)
-    var judgements: [ExpectationResult] = []
-    for expectation in expectations { judgements.append(try expectation.judge(knowledge, own: own)) }
-    return judgements
+  func evaluate(_ expectations: [Expectation], own: JSON?) throws(UnresolvedValue) -> [ExpectationResult] {
+    let context = context(of: frame)
+    var results: [ExpectationResult] = []
+    for expectation in expectations { results.append(try expectation.evaluate(context, own: own)) }
+    return results
   }
 
-  /// Begins another workflow inside this one.
+  /// Starts a nested workflow.
   private mutating func start(_ use: Use, of step: Step) -> Move {
     let id = frame.prefix + step.id
     events.append(.started(id: id, attempt: frame.attempt))
     guard let workflow = use.workflow else {
-      // The checks refuse such a workflow before it runs.
-      return .over(WorkflowResult(step: id, outcome: "invalidParameter", reason: .outcome))
+      // The checks reject such a workflow before the run.
+      return .end(WorkflowResult(step: id, outcome: "invalidParameter", reason: .outcome))
     }
     var values: OrderedDictionary<String, JSON> = [:]
-    let scope = ValueScope(names: frame.names, surroundings: surroundings)
+    let scope = ValueScope(names: frame.names, externalValues: externalValues)
     do throws(UnresolvedValue) {
       for (name, value) in use.with {
         guard let json = try value.resolved(in: scope) else { continue }
         if let input = workflow.inputs[name], !input.accepts(json) {
           throw UnresolvedValue(
-            "the input \"\(name)\" is of the type \(input.type.rawValue), found \(Matcher.show(json))", at: value.place)
+            "input `\(name)` expects type \(input.type.rawValue), found \(Matcher.show(json))", at: value.place)
         }
         values[name] = json
       }
     } catch {
-      return .over(WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error)))
+      return .end(WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error)))
     }
     frames.append(MachineFrame(workflow, prefix: id + "/", inputs: workflow.inputValues(values)))
     return .enter(0, .next)

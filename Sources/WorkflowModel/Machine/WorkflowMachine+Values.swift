@@ -2,12 +2,12 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// What became of a step, as whoever performed it tells the machine.
+/// The result of an executed step.
 package struct StepReport: Sendable {
-  /// One of the step's outcomes.
+  /// An outcome of the step.
   package var outcome: String
-  /// What is known of the result: the language's words, `$` for the value, and for the machine itself `challenge` (the
-  /// claims of a claims challenge) and `retryAfter` (seconds).
+  /// The result fields with `$` for the value. For the machine itself, `challenge` contains the claims of a claims
+  /// challenge, and `retryAfter` a number of seconds.
   package var facts: OrderedDictionary<String, JSON>
 
   package init(_ outcome: String, facts: OrderedDictionary<String, JSON> = [:]) {
@@ -15,60 +15,61 @@ package struct StepReport: Sendable {
     self.facts = facts
   }
 
-  /// - Parameter facts: a mapping; anything else counts as none.
+  /// - Parameter facts: A mapping. Other values are ignored.
   package init(_ outcome: String, json facts: JSON) {
     self.init(outcome, facts: facts.object ?? [:])
   }
 
-  /// How often it was tried: once, where the step does not try again by itself and count.
+  /// The number of attempts; one if the step does not report it.
   var tries: Int64 { facts["attempts"]?.integer ?? 1 }
 }
 
-/// A step that is to be performed now.
+/// A step to execute.
 package struct StepInvocation: Sendable {
-  /// The full id by which its end is told: `silent`, `login/silent`, `silent#1`.
+  /// The full step ID for reporting its result: `silent`, `login/silent`, `silent#1`.
   package var id: String
-  /// The step; what a fallback inherits is filled in already.
+  /// The step, including inherited parameters of a fallback.
   package var step: Step
-  /// Counts from 1; higher where it is tried again.
+  /// The attempt, counted from 1.
   package var attempt: Int
-  /// How long to wait before.
+  /// The delay before the step.
   package var delay: Duration?
-  /// The claims that an API or the server challenged with, to be sent along by this token step.
+  /// The claims required by an API or the server, which this token step must send.
   package var challengeClaims: JSON?
-  /// The id of the step whose parameters were inherited.
+  /// The ID of the step from which parameters are inherited.
   package var inheritedFrom: String?
-  /// Where its `${…}` are read.
+  /// The values for its `${…}`.
   package var scope: ValueScope
-  /// The workflow that the step stands in: paths are relative to its document.
+  /// The workflow that contains the step. Paths are relative to its document.
   package var workflow: Workflow
 }
 
-/// What the machine wants done.
+/// The next action for the runner of a machine.
 package enum Action: Sendable {
-  /// Perform these at the same time, and tell the end of each; an empty list asks to go on waiting for the others.
+  /// Execute these steps at the same time and report each result. If the list is empty, wait for other members.
   case perform([StepInvocation])
-  /// It is over.
+  /// The workflow is complete.
   case finish(WorkflowResult)
 }
 
-/// How a workflow ended.
+/// The result of a workflow.
 package struct WorkflowResult: Sendable {
   package enum Reason: Sendable {
     case succeeded
-    /// A step's outcome led to failure.
+    /// The outcome of a step led to failure.
     case outcome
-    /// An expectation did not hold.
+    /// An expectation failed.
     case expectation([ExpectationResult])
-    /// More than `maxSteps` steps.
+    /// The workflow exceeded `maxSteps`.
     case tooManySteps(Int)
-    /// A value could not be filled in.
+    /// A value could not be resolved.
     case unresolved(UnresolvedValue)
   }
 
-  /// The full id of the step that ended it; nil where the list simply came to its end.
+  /// The full ID of the step that ended the workflow; nil at the end of the list.
   package var step: String?
-  /// `success`, or the outcome that ended it: `exhausted` after too many steps, `broken` where an expectation did not hold.
+  /// `success`, or the outcome that ended the workflow: `exhausted` after too many steps, `violated` for a failed
+  /// expectation.
   package var outcome: String
   package var reason: Reason
 
@@ -85,14 +86,14 @@ package struct WorkflowResult: Sendable {
   }
 }
 
-/// What the machine did, in order, for the trace.
+/// An event of the state machine, for the trace.
 package enum MachineEvent: Sendable {
   case started(id: String, attempt: Int)
   case finished(id: String, outcome: String, facts: JSON)
   case skipped(id: String, reason: String)
   case captured(id: String, name: String, value: JSON)
-  case judged(id: String, [ExpectationResult])
+  case evaluated(id: String, [ExpectationResult])
   case retrying(id: String, outcome: String, attempt: Int, delay: Duration)
-  /// `to` is a step's full id, `success` or `failure`.
+  /// `to` is a full step ID, `success`, or `failure`.
   case moved(from: String, outcome: String, to: String, rule: Transitions.Rule)
 }

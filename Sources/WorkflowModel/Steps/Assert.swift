@@ -2,14 +2,16 @@ import Documents
 
 extension StepKind {
   static let assert = StepKind(
-    "assert", "what must be true now; nothing is done", example: "{who: Megan Bowen}",
-    outcomes: [Outcome("holds", .success, "it is all true"), Outcome("violated", "something is not true")],
+    "assert", "expectations that must hold at this point; nothing is executed", example: "{who: Megan Bowen}",
+    outcomes: [
+      Outcome("holds", .success, "all expectations hold"), Outcome("violated", "an expectation does not hold"),
+    ],
     schema: ["$ref": "#/$defs/expectations"]
   ) { node, _, problems in
     guard let expectations = Codec<[Expectation]>.expectations.read(node, &problems) else { return nil }
     if node.count == 0 {
       problems.error(
-        "empty-value", "an assert that asserts nothing", help: "write what must be true: {who: Megan Bowen}", at: node)
+        "empty-value", "empty `assert`", help: "add an expectation, such as `{who: Megan Bowen}`", at: node)
       return nil
     }
     return .assert(expectations)

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// A call of Microsoft Graph with the last token acquired for it.
+/// A call of Microsoft Graph with the most recent access token for it.
 package struct CallGraph: APIRequestStep {
   package enum Version: String, Sendable, CaseIterable {
     case v1 = "v1.0"
@@ -13,7 +13,7 @@ package struct CallGraph: APIRequestStep {
     case atMost(Int)
   }
 
-  /// One request of a `$batch`.
+  /// A request of a `$batch`.
   package struct BatchItem: APIRequestStep {
     package var id: String = ""
     package var request = APIRequest()
@@ -29,55 +29,57 @@ package struct CallGraph: APIRequestStep {
 
 extension StepKind {
   static let callGraph = StepKind(
-    "callGraph", "a call of Microsoft Graph", usesNetwork: true, standsAlone: false, outcomes: Outcome.callOutcomes,
+    "callGraph", "call of Microsoft Graph", usesNetwork: true, canBeBare: false, outcomes: Outcome.callOutcomes,
     empty: CallGraph(), fields: CallGraph.fields,
-    short: ShortForm(Codec<String>.graphPath.resolvable, into: \.request.path),
+    short: ShortForm(Codec<String>.graphPath.resolvable, into: { $0.request.path = $1 }),
     check: { call, node, _, problems in call.isComplete(node, &problems) }
   ) { .callGraph($0) }
 }
 
 extension CallGraph {
   package static let fields = Fields<CallGraph>(
-    "callGraph",
+    "`callGraph`",
     Self.requestFields + [
-      Field("version", .enumeration(Version.self), into: \.version, default: "v1.0", "v1.0 or beta"),
+      Field("version", .enumeration(Version.self), into: { $0.version = $1 }, default: "v1.0", "version of the API"),
       Field(
-        "pages", .pages, into: \.pages, default: 1,
-        "how many pages are followed: all, or a number; their values are joined"),
-      Field("batch", .list(of: .batchItem), into: \.batch, "several requests in one: [{id, get}, …]"),
+        "pages", .pages, into: { $0.pages = $1 }, default: 1,
+        "number of pages to fetch and join, or `all`"),
       Field(
-        "saveTo", Codec<String>.outputName.resolvable, into: \.saveTo,
-        "the file for the response body, relative to the output folder"),
+        "batch", .list(of: .batchItem), into: { $0.batch = $1 }, "requests to send as one batch: `[{id, get}, …]`"),
+      Field(
+        "saveTo", Codec<String>.outputName.resolvable, into: { $0.saveTo = $1 },
+        "file for the response body, relative to the output folder"),
     ])
 
   fileprivate func isComplete(_ node: Node, _ problems: inout DiagnosticCollector) -> Bool {
     if let batch {
       if request.path != nil {
         problems.error(
-          "contradiction", "a batch has no path of its own", help: "put the request into the batch", at: node)
+          "contradiction", "`batch` cannot be combined with a path", help: "move the request into the batch", at: node)
         return false
       }
       var seen: Set<String> = []
       for item in batch where !seen.insert(item.id).inserted {
-        problems.error("duplicate-id", "two requests of the batch are called \"\(item.id)\"", at: node)
+        problems.error("duplicate-id", "duplicate batch request ID `\(item.id)`", at: node)
         return false
       }
       return true
     }
     guard let path = request.path else {
-      problems.error("missing-key", "callGraph needs a path", help: "write callGraph: /me, or {get: /me}", at: node)
+      problems.error(
+        "missing-key", "missing path in `callGraph`", help: "write `callGraph: /me` or `{get: /me}`", at: node)
       return false
     }
     if let literal = path.literal, !literal.isGraphPath {
       problems.add(
         .init(
-          .error, rule: "graph-path", "\"\(literal)\" is no path of Microsoft Graph",
-          help: "write it from the slash on: /me",
+          .error, rule: "graph-path", "invalid Microsoft Graph path `\(literal)`",
+          help: "start the path with a slash, as in `/me`",
           at: path.place ?? node.place))
       return false
     }
     if pages != nil, request.method != .get {
-      problems.error("contradiction", "only what is read with get has pages", at: node)
+      problems.error("contradiction", "`pages` requires a `get` request", at: node)
       return false
     }
     return true
@@ -99,7 +101,8 @@ extension Codec where Value == String {
 extension Codec where Value == CallGraph.Pages {
   fileprivate static var pages: Self {
     Self(
-      expecting: "all, or a number of pages", schema: ["anyOf": [["const": "all"], ["type": "integer", "minimum": 1]]]
+      expecting: "`all` or a number of pages",
+      schema: ["anyOf": [["const": "all"], ["type": "integer", "minimum": 1]]]
     ) {
       node, problems in
       if node.kind == .string { return Codec<String>.oneOf(["all"]).read(node, &problems).map { _ in .all } }
@@ -111,17 +114,18 @@ extension Codec where Value == CallGraph.Pages {
 extension Codec where Value == CallGraph.BatchItem {
   fileprivate static var batchItem: Self {
     let fields = Fields<CallGraph.BatchItem>(
-      "a request of a batch",
+      "a batch request",
       [
-        Field("id", .nonEmptyString, into: \.id, required: true, "what its answer is called"),
+        Field("id", .nonEmptyString, into: { $0.id = $1 }, required: true, "ID of the request and its response"),
         Field(
-          "dependsOn", .list(of: .nonEmptyString), into: \.dependsOn, "the requests that must have succeeded before"),
+          "dependsOn", .list(of: .nonEmptyString), into: { $0.dependsOn = $1 },
+          "IDs of requests that must succeed before this one"),
       ] + CallGraph.BatchItem.requestFields)
     return Self(expecting: "a request such as {id: me, get: /me}", schema: fields.schema) { node, problems in
       var item = CallGraph.BatchItem()
       guard fields.read(node, into: &item, &problems) else { return nil }
       guard item.request.path != nil else {
-        problems.error("missing-key", "a request of a batch needs a path", help: "write {id: me, get: /me}", at: node)
+        problems.error("missing-key", "missing path in batch request", help: "write `{id: me, get: /me}`", at: node)
         return nil
       }
       return item

@@ -1,19 +1,19 @@
 import Documents
 
-/// The device authorization grant, RFC 8628: the user types a code on another device.
+/// The device authorization grant (RFC 8628), in which the user enters a code on another device.
 package struct DeviceCode: TokenAcquiringStep {
   package var token = TokenParameters()
 }
 
 extension StepKind {
   static let deviceCode = StepKind(
-    "deviceCode", "a token by way of a code that the user types on another device", usesNetwork: true,
+    "deviceCode", "device code sign-in: the user enters a code on another device", usesNetwork: true,
     canBeFallback: true,
     outcomes: [
-      .success("the user signed in over there and a token is there"),
-      Outcome("authorizationDeclined", "the user declined"),
-      Outcome("expiredToken", "the user took too long"),
-      Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
+      .success("the user signed in on the other device"),
+      Outcome("authorizationDeclined", "the user declined the sign-in"),
+      Outcome("expiredToken", "the code expired before the user signed in"),
+      Outcome("interactionRequired", "the server requires interaction that this request cannot provide (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
     ] + Outcome.silentInternals + Outcome.grantInternals,
     empty: DeviceCode(), fields: DeviceCode.fields
@@ -21,5 +21,5 @@ extension StepKind {
 }
 
 extension DeviceCode {
-  package static let fields = Fields<DeviceCode>("deviceCode", Self.tokenFields)
+  package static let fields = Fields<DeviceCode>("`deviceCode`", Self.tokenFields)
 }

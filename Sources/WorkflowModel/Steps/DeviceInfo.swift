@@ -1,18 +1,18 @@
 import Documents
 
-/// What MSAL tells about the device.
+/// Information about the device, as MSAL returns it.
 package struct DeviceInfo: Sendable {
   package init() {}
 }
 
 extension StepKind {
   static let deviceInfo = StepKind(
-    "deviceInfo", "the device's mode: default or shared",
+    "deviceInfo", "device mode: default or shared",
     outcomes: [
-      .success("the mode is known"),
-      Outcome("brokerNotAvailable", .internalFailure, "no broker can be asked with this authority (-42714)"),
+      .success("MSAL returned the device mode"),
+      Outcome("brokerNotAvailable", .internalFailure, "no broker is available for this authority (-42714)"),
       .invalidParameter,
     ],
-    empty: DeviceInfo(), fields: Fields<DeviceInfo>("deviceInfo", [])
+    empty: DeviceInfo(), fields: Fields<DeviceInfo>("`deviceInfo`", [])
   ) { .deviceInfo($0) }
 }

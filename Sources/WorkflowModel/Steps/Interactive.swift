@@ -1,14 +1,14 @@
 import Diagnostics
 import Documents
 
-/// acquireToken with the sign-in page.
+/// MSAL's `acquireToken` with the sign-in page.
 package struct Interactive: TokenAcquiringStep {
-  /// How the page is asked to behave, by MSALPromptType's names; `never` is OpenID Connect's `prompt=none`.
+  /// The prompt behavior, by the names of MSALPromptType. `never` is `prompt=none` (OpenID Connect Core §3.1.2.1).
   package enum Prompt: String, Sendable, CaseIterable {
     case ifNecessary, selectAccount, login, consent, create, never
   }
 
-  /// How the user is asked to prove who they are: MSALPreferredAuthMethod.
+  /// The preferred credential: MSALPreferredAuthMethod.
   package enum AuthMethod: String, Sendable, CaseIterable {
     case none, qrPIN
   }
@@ -22,18 +22,18 @@ package struct Interactive: TokenAcquiringStep {
   package var prefersEphemeralWebBrowserSession: Resolvable<Bool>?
   package var parentViewController: Resolvable<Bool>?
   package var preferredAuthMethod: Resolvable<AuthMethod>?
-  /// OpenID Connect's `max_age`; MSAL has no such parameter.
+  /// The `max_age` parameter (OpenID Connect Core §3.1.2.1), which MSAL does not have.
   package var maxAge: Resolvable<Duration>?
 }
 
 extension StepKind {
   static let interactive = StepKind(
-    "interactive", fallbackKey: "interactive-fallback", "a token by way of the sign-in page", usesNetwork: true,
+    "interactive", fallbackKey: "interactive-fallback", "interactive sign-in in a browser", usesNetwork: true,
     canBeFallback: true,
     outcomes: [
-      .success("the user signed in and a token is there"),
+      .success("the user signed in"),
       Outcome("userCanceled", "the user closed the window or declined (-50005)"),
-      Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
+      Outcome("interactionRequired", "the server requires interaction that this request cannot provide (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired,
       Outcome("workplaceJoinRequired", "the device must be registered first (-50001)"),
       .resetPasswordRequired,
@@ -41,10 +41,10 @@ extension StepKind {
       .invalidState,
       .interactiveSessionAlreadyRunning,
       .noViewController,
-      Outcome("insufficientDeviceStrength", .internalFailure, "the device's registration is too weak (-50007)"),
+      Outcome("insufficientDeviceStrength", .internalFailure, "the device registration is too weak (-50007)"),
       Outcome(
         "mdmEnrollmentCompletedNeedsRetry", .internalFailure,
-        "the device has just been enrolled; the same request may pass now (-50008)"),
+        "the device was just enrolled; a retry can succeed (-50008)"),
     ],
     empty: Interactive(), fields: Interactive.fields
   ) { .interactive($0) }
@@ -52,34 +52,37 @@ extension StepKind {
 
 extension Interactive {
   package static let fields = Fields<Interactive>(
-    "interactive",
+    "`interactive`",
     Self.tokenFields + [
       Field(
-        "prompt", Codec<Prompt>.prompt.resolvable, into: \.prompt, default: "ifNecessary",
-        "how the page behaves, by MSALPromptType's names"),
-      Field("loginHint", Codec<String>.string.resolvable, into: \.loginHint, "the username that is filled in"),
+        "prompt", Codec<Prompt>.prompt.resolvable, into: { $0.prompt = $1 }, default: "ifNecessary",
+        "prompt behavior, by the names of MSALPromptType"),
       Field(
-        "domainHint", Codec<String>.string.resolvable, into: \.domainHint,
-        "the tenant or kind of account that the page goes to"),
+        "loginHint", Codec<String>.string.resolvable, into: { $0.loginHint = $1 },
+        "username that the sign-in page fills in"),
       Field(
-        "extraScopesToConsent", Codec<[String]>.scopes.resolvable, into: \.extraScopesToConsent,
-        "scopes to consent to now and use later"),
-      .webview(into: \.webview),
-      .prefersEphemeralSession(into: \.prefersEphemeralWebBrowserSession),
+        "domainHint", Codec<String>.string.resolvable, into: { $0.domainHint = $1 },
+        "tenant or account type whose sign-in page is shown"),
       Field(
-        "parentViewController", Codec<Bool>.bool.resolvable, into: \.parentViewController, default: true,
-        "whether the app has a view controller in a window; without one MSAL refuses (-42000)"),
+        "extraScopesToConsent", Codec<[String]>.scopes.resolvable, into: { $0.extraScopesToConsent = $1 },
+        "additional scopes for the user to consent to, for later use"),
+      .webview(into: { $0.webview = $1 }),
+      .prefersEphemeralSession(into: { $0.prefersEphemeralWebBrowserSession = $1 }),
       Field(
-        "preferredAuthMethod", Codec<AuthMethod>.enumeration().resolvable, into: \.preferredAuthMethod, default: "none",
-        "how people prove who they are: qrPIN asks for QR code and PIN"),
+        "parentViewController", Codec<Bool>.bool.resolvable, into: { $0.parentViewController = $1 }, default: true,
+        "whether the app has a view controller in a window; if not, MSAL returns an error (-42000)"),
       Field(
-        "maxAge", Codec<Duration>.durationText.resolvable, into: \.maxAge,
-        "the longest time since the user proved who they are, OpenID Connect's max_age"),
+        "preferredAuthMethod", Codec<AuthMethod>.enumeration().resolvable, into: { $0.preferredAuthMethod = $1 },
+        default: "none",
+        "preferred credential; `qrPIN` requests a QR code and PIN"),
+      Field(
+        "maxAge", Codec<Duration>.durationText.resolvable, into: { $0.maxAge = $1 },
+        "maximum time since the user last authenticated, the `max_age` of OpenID Connect"),
     ])
 }
 
 extension Codec where Value == Interactive.Prompt {
-  /// The names of MSAL for other platforms and of the wire, and what they are called here.
+  /// The names of prompts in MSAL for other platforms and in requests, in lowercase and without separators.
   private static var otherNames: [String: Interactive.Prompt] {
     [
       "default": .ifNecessary, "promptifnecessary": .ifNecessary, "whenrequired": .ifNecessary,
@@ -110,15 +113,15 @@ extension Codec where Value == Interactive.Prompt {
       }
       let folded = text.lowercased().filter { $0 != "_" && $0 != "-" }
       let bare = folded.hasPrefix("msalprompttype") ? String(folded.dropFirst("msalprompttype".count)) : folded
-      guard let meant = otherNames[bare] else { return plain.read(node, &problems) }
+      guard let intended = otherNames[bare] else { return plain.read(node, &problems) }
       problems.add(
         Diagnostic(
-          .note, rule: "prompt-name", "\"\(text)\" is the name on another platform; here it is \(meant.rawValue)",
-          help: "write prompt: \(meant.rawValue)", at: node.place,
+          .note, rule: "prompt-name", "`\(text)` is a name from another platform; authflow uses `\(intended.rawValue)`",
+          help: "write `prompt: \(intended.rawValue)`", at: node.place,
           fix: .init(
-            description: "write \(meant.rawValue)",
-            edits: [.init(span: node.innerSpan, replacement: meant.rawValue)])))
-      return meant
+            description: "replace with `\(intended.rawValue)`",
+            edits: [.init(span: node.innerSpan, replacement: intended.rawValue)])))
+      return intended
     }
   }
 }

@@ -1,6 +1,6 @@
 import Documents
 
-/// All accounts that this app sees, with their tenant profiles.
+/// All accounts in the app's token cache, with their tenant profiles.
 package struct ListAccounts: Sendable {
   package var identifier: Resolvable<String>?
   package var tenantProfileIdentifier: Resolvable<String>?
@@ -10,10 +10,10 @@ package struct ListAccounts: Sendable {
 
 extension StepKind {
   static let listAccounts = StepKind(
-    "listAccounts", "the accounts that this app sees, with their tenant profiles",
+    "listAccounts", "list of the accounts in the token cache, with their tenant profiles",
     outcomes: [
-      Outcome("found", .success, "there is at least one"),
-      Outcome("notFound", .neutral, "there is none"),
+      Outcome("found", .success, "there is at least one account"),
+      Outcome("notFound", .neutral, "there are no accounts"),
       .invalidParameter, .unexpected,
     ],
     empty: ListAccounts(), fields: ListAccounts.fields
@@ -22,17 +22,20 @@ extension StepKind {
 
 extension ListAccounts {
   package static let fields = Fields<ListAccounts>(
-    "listAccounts",
+    "`listAccounts`",
     [
       Field(
-        "identifier", Codec<String>.nonEmptyString.resolvable, into: \.identifier,
-        "only the account with this home account id"),
+        "identifier", Codec<String>.nonEmptyString.resolvable, into: { $0.identifier = $1 },
+        "home account ID to filter by"),
       Field(
-        "tenantProfileIdentifier", Codec<String>.nonEmptyString.resolvable, into: \.tenantProfileIdentifier,
-        "only accounts with this object id in some tenant"),
-      Field("username", Codec<String>.nonEmptyString.resolvable, into: \.username, "only accounts with this username"),
+        "tenantProfileIdentifier", Codec<String>.nonEmptyString.resolvable, into: { $0.tenantProfileIdentifier = $1 },
+        "object ID in any tenant to filter by"),
       Field(
-        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: \.returnOnlySignedInAccounts, default: true,
-        "whether accounts that signed out are left out"),
+        "username", Codec<String>.nonEmptyString.resolvable, into: { $0.username = $1 },
+        "username to filter by"),
+      Field(
+        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: { $0.returnOnlySignedInAccounts = $1 },
+        default: true,
+        "whether to omit accounts that signed out"),
     ])
 }

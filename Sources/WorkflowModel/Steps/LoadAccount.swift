@@ -1,6 +1,6 @@
 import Documents
 
-/// The current account, or the one that is named.
+/// Loads the current account, or a specific one.
 package struct LoadAccount: Sendable {
   package var identifier: Resolvable<String>?
   package var username: Resolvable<String>?
@@ -11,24 +11,25 @@ package struct LoadAccount: Sendable {
 
 extension StepKind {
   static let loadAccount = StepKind(
-    "loadAccount", "the account that the next steps are for",
+    "loadAccount", "account for the following steps, from the token cache",
     outcomes: [
-      Outcome("found", .success, "there is such an account"),
-      Outcome("notFound", .failure, .fallback, "nobody is known here"),
-      Outcome("ambiguousAccount", .internalFailure, "there are several, and none was named (-42102)"),
-      Outcome("invalidParameter", .internalFailure, "an empty identifier or username (-42000)"),
+      Outcome("found", .success, "the account was found"),
+      Outcome("notFound", .failure, .fallback, "the account was not found"),
+      Outcome("ambiguousAccount", .internalFailure, "several accounts match, and none is selected (-42102)"),
+      Outcome("invalidParameter", .internalFailure, "the identifier or username is empty (-42000)"),
       .unexpected,
     ],
     empty: LoadAccount(), fields: LoadAccount.fields,
     check: { account, node, _, problems in
-      let said = [
+      let selectors = [
         account.identifier != nil, account.username != nil, account.tenantProfileIdentifier != nil,
         account.first == true,
       ].count { $0 }
-      guard said > 1 else { return true }
+      guard selectors > 1 else { return true }
       problems.error(
-        "contradiction", "identifier, username, tenantProfileIdentifier and first exclude each other",
-        help: "say one of them", at: node)
+        "contradiction",
+        "only one of `identifier`, `username`, `tenantProfileIdentifier`, and `first` can be used",
+        help: "remove all but one", at: node)
       return false
     }
   ) { .loadAccount($0) }
@@ -36,17 +37,21 @@ extension StepKind {
 
 extension LoadAccount {
   package static let fields = Fields<LoadAccount>(
-    "loadAccount",
+    "`loadAccount`",
     [
       Field(
-        "identifier", Codec<String>.string.resolvable, into: \.identifier, "the home account id, as in $.identifier"),
-      Field("username", Codec<String>.string.resolvable, into: \.username, "the user principal name"),
+        "identifier", Codec<String>.string.resolvable, into: { $0.identifier = $1 },
+        "home account ID, as in `$.identifier`"),
+      Field("username", Codec<String>.string.resolvable, into: { $0.username = $1 }, "user principal name"),
       Field(
-        "tenantProfileIdentifier", Codec<String>.string.resolvable, into: \.tenantProfileIdentifier,
-        "the object id in some tenant, as in $.tenantProfiles[0].identifier"),
+        "tenantProfileIdentifier", Codec<String>.string.resolvable, into: { $0.tenantProfileIdentifier = $1 },
+        "object ID in any tenant, as in `$.tenantProfiles[0].identifier`"),
       Field(
-        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: \.returnOnlySignedInAccounts, default: true,
-        "whether accounts that signed out are left out"),
-      Field("first", .bool, into: \.first, default: false, "of several, the first"),
+        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: { $0.returnOnlySignedInAccounts = $1 },
+        default: true,
+        "whether to omit accounts that signed out"),
+      Field(
+        "first", .bool, into: { $0.first = $1 }, default: false, "whether to use the first account if there are several"
+      ),
     ])
 }

@@ -2,16 +2,16 @@ import Documents
 
 extension StepKind {
   static let parallel = StepKind(
-    "parallel", "several steps at the same time", example: "[silent, silent]",
+    "parallel", "steps that run at the same time", example: "[silent, silent]",
     outcomes: [.success("all members succeeded")],
-    passesOutcomesOn: true, schema: ["type": "array", "minItems": 1, "items": ["$ref": "#/$defs/step"]]
+    propagatesOutcomes: true, schema: ["type": "array", "minItems": 1, "items": ["$ref": "#/$defs/step"]]
   ) { node, reader, problems in
     guard node.kind == .array else {
       problems.mismatch(node, expected: "a list of steps, such as [silent, silent]")
       return nil
     }
     guard node.count > 0 else {
-      problems.error("empty-value", "nothing is done together here", help: "list the steps: [silent, silent]", at: node)
+      problems.error("empty-value", "empty `parallel`", help: "add steps, such as `[silent, silent]`", at: node)
       return nil
     }
     var counts: [String: Int] = [:]
@@ -21,7 +21,7 @@ extension StepKind {
       counts[step.spelling, default: 0] += 1
       if !step.isNamed { step.id = "\(step.spelling)#\(counts[step.spelling] ?? 1)" }
       if let reason = step.reasonAgainstParallel {
-        problems.error("parallel", reason, help: "make it a step of its own", at: element)
+        problems.error("parallel", reason, help: "move it out of `parallel`", at: element)
         continue
       }
       members.append(step)
@@ -31,15 +31,16 @@ extension StepKind {
 }
 
 extension Step {
-  /// Why the step cannot be a member: the way through the workflow is the `parallel` step's alone.
+  /// The reason why the step cannot be a member of `parallel`, or nil. Only the `parallel` step itself has a position
+  /// in the path.
   fileprivate var reasonAgainstParallel: String? {
     switch action {
-    case .parallel: return "steps that are done together cannot be nested"
-    case .use: return "another workflow cannot be one of several steps at the same time"
+    case .parallel: return "`parallel` cannot be nested"
+    case .use: return "`use` is not supported in `parallel`"
     default: break
     }
-    if case .fallback = when { return "a member of parallel cannot be a fallback" }
-    if !on.isEmpty { return "a member of parallel goes nowhere: `on` belongs to the parallel step" }
+    if case .fallback = when { return "a fallback is not supported in `parallel`" }
+    if !on.isEmpty { return "`on` is not supported in `parallel`; use it in the `parallel` step" }
     return nil
   }
 }

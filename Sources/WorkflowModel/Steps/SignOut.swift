@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// Signs an account out of this app.
+/// Signs out an account.
 package struct SignOut: Sendable {
   package enum Accounts: String, Sendable, CaseIterable {
     case current, all
@@ -21,11 +21,11 @@ package struct SignOut: Sendable {
 
 extension StepKind {
   static let signout = StepKind(
-    "signout", "forgets the account in this app", usesNetwork: true,
+    "signout", "account sign-out in this app", usesNetwork: true,
     outcomes: [
-      .success("nobody is signed in any more"),
-      Outcome("notFound", .neutral, "nobody was signed in"),
-      Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
+      .success("the account is signed out"),
+      Outcome("notFound", .neutral, "no account was signed in"),
+      Outcome("interactionRequired", "the server requires interaction that this request cannot provide (-50002)"),
       .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
     ] + Outcome.silentInternals + Outcome.grantInternals + [
       .invalidState, .interactiveSessionAlreadyRunning, .noViewController,
@@ -36,32 +36,34 @@ extension StepKind {
 
 extension SignOut {
   package static let fields = Fields<SignOut>(
-    "signout",
+    "`signout`",
     [
       Field(
-        "signoutFromBrowser", Codec<Bool>.bool.resolvable, into: \.signoutFromBrowser, default: false,
-        "also ends the browser's session"),
+        "signoutFromBrowser", Codec<Bool>.bool.resolvable, into: { $0.signoutFromBrowser = $1 }, default: false,
+        "whether to also end the browser session"),
       Field(
-        "wipeAccount", Codec<Bool>.bool.resolvable, into: \.wipeAccount, default: false,
-        "also removes the account of all apps in the keychain group"),
+        "wipeAccount", Codec<Bool>.bool.resolvable, into: { $0.wipeAccount = $1 }, default: false,
+        "whether to also remove the account from all apps in the keychain group"),
       Field(
-        "wipeCacheForAllAccounts", Codec<Bool>.bool.resolvable, into: \.wipeCacheForAllAccounts, default: false,
-        "removes everything of all accounts"),
+        "wipeCacheForAllAccounts", Codec<Bool>.bool.resolvable, into: { $0.wipeCacheForAllAccounts = $1 },
+        default: false,
+        "whether to remove the data of all accounts"),
       Field(
-        "accounts", .enumeration(Accounts.self), into: \.accounts, default: "current", "which accounts: current or all"),
+        "accounts", .enumeration(Accounts.self), into: { $0.accounts = $1 }, default: "current",
+        "accounts to sign out"),
       Field(
-        "account", Codec<String>.nonEmptyString.resolvable, into: \.account,
-        "the account, by identifier or username; the current one by default"),
+        "account", Codec<String>.nonEmptyString.resolvable, into: { $0.account = $1 },
+        "account, by identifier or username; the current account by default"),
       Field(
-        "authority", Codec<String>.nonEmptyString.resolvable, into: \.authority,
-        "whose end-session page is opened; the settings' authority by default"),
+        "authority", Codec<String>.nonEmptyString.resolvable, into: { $0.authority = $1 },
+        "authority whose end-session page is opened; that of the settings by default"),
       Field(
-        "correlationId", Codec<String>.uuid.resolvable, into: \.correlationId,
-        "the request's correlation id; a fresh one by default"),
-      .webview(into: \.webview),
-      .prefersEphemeralSession(into: \.prefersEphemeralWebBrowserSession),
+        "correlationId", Codec<String>.uuid.resolvable, into: { $0.correlationId = $1 },
+        "correlation ID of the request; a new one by default"),
+      .webview(into: { $0.webview = $1 }),
+      .prefersEphemeralSession(into: { $0.prefersEphemeralWebBrowserSession = $1 }),
       Field(
         "extraQueryParameters", Codec<OrderedDictionary<String, String>>.stringMap.resolvable,
-        into: \.extraQueryParameters, "sent along on the end-session URL"),
+        into: { $0.extraQueryParameters = $1 }, "additional query parameters of the end-session URL"),
     ])
 }

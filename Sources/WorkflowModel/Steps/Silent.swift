@@ -1,19 +1,19 @@
 import Documents
 
-/// acquireTokenSilent: from the cache, or with the refresh token; nobody sees anything.
+/// MSAL's `acquireTokenSilent`: a token from the cache or with the refresh token, without any UI.
 package struct Silent: TokenAcquiringStep {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
-  /// Without an SSO extension, and none exists here, it changes nothing; the trace says so.
+  /// Has no effect because authflow has no SSO extension. The trace mentions this.
   package var allowUsingLocalCachedRtWhenSsoExtFailed: Resolvable<Bool>?
 }
 
 extension StepKind {
   static let silent = StepKind(
-    "silent", "a token from the cache, or with the refresh token; nobody sees anything", usesNetwork: true,
+    "silent", "token from the cache or with the refresh token, without any UI", usesNetwork: true,
     outcomes: [
-      .success("a token is there"),
-      Outcome("interactionRequired", .failure, .fallback, "only the user can go on from here (-50002)"),
+      .success("a token is available"),
+      Outcome("interactionRequired", .failure, .fallback, "the user must sign in interactively (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
     ] + Outcome.silentInternals + Outcome.grantInternals,
     empty: Silent(), fields: Silent.fields
@@ -22,14 +22,14 @@ extension StepKind {
 
 extension Silent {
   package static let fields = Fields<Silent>(
-    "silent",
+    "`silent`",
     Self.tokenFields + [
       Field(
-        "forceRefresh", Codec<Bool>.bool.resolvable, into: \.forceRefresh, default: false,
-        "passes the cached access token over"),
+        "forceRefresh", Codec<Bool>.bool.resolvable, into: { $0.forceRefresh = $1 }, default: false,
+        "whether to ignore the cached access token"),
       Field(
         "allowUsingLocalCachedRtWhenSsoExtFailed", Codec<Bool>.bool.resolvable,
-        into: \.allowUsingLocalCachedRtWhenSsoExtFailed, default: true,
-        "whether a cached refresh token may be used where an SSO extension failed; there is none here"),
+        into: { $0.allowUsingLocalCachedRtWhenSsoExtFailed = $1 }, default: true,
+        "whether to use a cached refresh token if the SSO extension fails; authflow has no SSO extension"),
     ])
 }

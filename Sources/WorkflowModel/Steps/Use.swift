@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// Another workflow, run inside this one with the caller's settings, cache and user.
+/// A nested workflow, which runs with the settings, token cache, and user behavior of the outer one.
 package struct Use: Sendable {
   package var path: String?
   package var with: OrderedDictionary<String, Resolvable<JSON>> = [:]
-  /// The workflow, once it was loaded; nil where that failed, which was told.
+  /// The nested workflow; nil if it cannot be loaded, for which diagnostics exist.
   package var workflow: Workflow?
   var pathNode: Node?
   var withNode: Node?
@@ -13,14 +13,14 @@ package struct Use: Sendable {
 
 extension StepKind {
   static let use = StepKind(
-    "use", "another workflow, with the same settings, cache and user", standsAlone: false, canBeFallback: true,
-    outcomes: [.success("it ended with success")], passesOutcomesOn: true,
-    empty: Use(), fields: Use.fields, short: ShortForm(Codec<Node>.fileNode, into: \.pathNode),
+    "use", "nested workflow with the same settings, token cache, and user behavior", canBeBare: false,
+    canBeFallback: true, outcomes: [.success("the nested workflow succeeded")], propagatesOutcomes: true,
+    empty: Use(), fields: Use.fields, short: ShortForm(Codec<Node>.fileNode, into: { $0.pathNode = $1 }),
     check: { use, node, reader, problems in
       guard let pathNode = use.pathNode, let path = pathNode.string else {
         if node["workflow"] == nil {
           problems.error(
-            "missing-key", "use needs the key \"workflow\"", help: "write use: {workflow: sign-in.yaml}", at: node)
+            "missing-key", "missing key `workflow` in `use`", help: "write `use: {workflow: sign-in.yaml}`", at: node)
         }
         return false
       }
@@ -31,12 +31,13 @@ extension StepKind {
         for (key, _) in withNode.entries {
           let name = key.string ?? ""
           guard inputs[name] == nil else { continue }
-          problems.unknownName(name, kind: "an input of \(path)", among: Array(inputs.keys), at: key)
+          problems.unknownName(name, kind: "an input of `\(path)`", among: Array(inputs.keys), at: key)
         }
       }
       for input in inputs.values where input.isRequired && use.with[input.name] == nil {
         problems.error(
-          "missing-input", "\(path) needs the input \"\(input.name)\"", help: "write with: {\(input.name): …}", at: node
+          "missing-input", "missing required input `\(input.name)` of `\(path)`",
+          help: "add `with: {\(input.name): …}`", at: node
         )
       }
       return true
@@ -46,10 +47,12 @@ extension StepKind {
 
 extension Use {
   package static let fields = Fields<Use>(
-    "use",
+    "`use`",
     [
-      Field("workflow", .fileNode, into: \.pathNode, required: true, "the other workflow's file, relative to this one"),
-      Field("with", schema: ["type": "object"], "values for its inputs") { node, use, problems in
+      Field(
+        "workflow", .fileNode, into: { $0.pathNode = $1 }, required: true,
+        "path of the nested workflow, relative to this file"),
+      Field("with", schema: ["type": "object"], "values of its inputs") { node, use, problems in
         guard node.kind == .mapping else {
           problems.mismatch(node, expected: "a mapping from inputs to values")
           return
@@ -63,7 +66,7 @@ extension Use {
 }
 
 extension Codec where Value == Node {
-  /// A path that is read later, kept with its place.
+  /// The node of a path, for reading the file later.
   fileprivate static var fileNode: Self {
     Self(expecting: "the path of a workflow", schema: ["type": "string", "minLength": 1]) { node, problems in
       Codec<String>.nonEmptyString.read(node, &problems).map { _ in node }

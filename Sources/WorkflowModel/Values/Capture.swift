@@ -1,18 +1,19 @@
 import Diagnostics
 import Documents
 
-/// A name that a step binds: `who: $.displayName`; of several addresses the first that is not null.
+/// A variable that a step captures: `who: $.displayName`. Of several addresses, the first value that is not null
+/// counts.
 package struct Capture: Sendable {
   package var name: String
   package var addresses: [ValuePath]
-  /// Where the name stands.
+  /// The location of the name.
   package var place: FileSpan
 
-  /// The value; null where nothing was found.
-  /// - Throws: if a path exceeds the budget of its evaluation.
-  package func value(_ knowledge: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> JSON {
+  /// The value, or null if no address has one.
+  /// - Throws: If a path exceeds its evaluation budget.
+  package func value(_ context: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> JSON {
     for address in addresses {
-      if let value = try knowledge.find(address, own: own).json, !value.isNull { return value }
+      if let value = try context.find(address, own: own).json, !value.isNull { return value }
     }
     return .null
   }
@@ -20,22 +21,22 @@ package struct Capture: Sendable {
 
 extension Codec where Value == [Capture] {
   static var captures: Self {
-    let path: JSON = ["type": "string", "description": "a word, a step.word, or a JSONPath"]
+    let path: JSON = ["type": "string", "description": "a result field, `step.field`, or a JSONPath"]
     return Self(
-      expecting: "a mapping from names to what they capture",
+      expecting: "a mapping from variables to paths",
       schema: [
         "type": "object", "propertyNames": ["pattern": "^[A-Za-z0-9_-]+$"],
         "additionalProperties": ["anyOf": [path, ["type": "array", "items": path, "minItems": 1]]],
       ]
     ) { node, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping such as {who: $.displayName}")
+        problems.mismatch(node, expected: "a mapping from variables to paths, such as {who: $.displayName}")
         return nil
       }
       var captures: [Capture] = []
       for (key, value) in node.entries {
-        if problems.tellSplitAtComma(key, value) { continue }
-        guard let name = problems.name(key, of: "a capture"),
+        if problems.reportSplitAtComma(key, value) { continue }
+        guard let name = problems.name(key, of: "variable"),
           let paths = Codec<[Node]>.listOrOne(of: .node).read(value, &problems)
         else { continue }
         var addresses: [ValuePath] = []

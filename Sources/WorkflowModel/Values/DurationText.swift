@@ -1,15 +1,15 @@
 import Documents
 
-/// Lengths of time as the language writes them: a whole number and a unit, `500ms 30s 5m 2h 90d`.
+/// Durations in the workflow language: an integer and a unit, such as `500ms`, `30s`, `5m`, `2h`, or `90d`.
 package enum DurationText {
-  /// The longest length that is understood: a hundred years.
-  package static let longest = Duration.seconds(36_525 * 86_400)
+  /// The maximum duration: 100 years.
+  package static let maximum = Duration.seconds(36_525 * 86_400)
 
   private static let units: [(suffix: String, milliseconds: Int64)] = [
     ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
 
-  /// The length; nil where the text is no duration or a longer one than `longest`.
+  /// The duration, or nil if the text is not a duration or exceeds `maximum`.
   package static func parse(_ text: some StringProtocol) -> Duration? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let suffix = String(text[digits.endIndex...])
@@ -17,10 +17,10 @@ package enum DurationText {
     let (milliseconds, overflow) = count.multipliedReportingOverflow(by: unit.milliseconds)
     guard !overflow else { return nil }
     let length = Duration.milliseconds(milliseconds)
-    return length <= longest ? length : nil
+    return length <= maximum ? length : nil
   }
 
-  /// The shortest spelling in the largest unit that holds the length exactly; parts of a millisecond are dropped.
+  /// The duration in the largest unit that represents it exactly. Fractions of a millisecond are dropped.
   package static func write(_ length: Duration) -> String {
     let (seconds, attoseconds) = length.components
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
@@ -31,17 +31,17 @@ package enum DurationText {
     return "\(milliseconds)ms"
   }
 
-  /// The number of seconds that a duration is compared as.
+  /// The duration in seconds, for comparisons with numbers.
   static func seconds(_ length: Duration) -> Double {
     Double(length.components.seconds) + Double(length.components.attoseconds) / 1e18
   }
 }
 
 extension Codec where Value == Duration {
-  /// `500ms 30s 5m 2h 90d`.
+  /// A duration such as `500ms`, `30s`, `5m`, `2h`, or `90d`.
   package static var durationText: Self {
     Self(
-      expecting: "a duration such as 30s, 5m, 2h or 90d",
+      expecting: "a duration such as 30s, 5m, 2h, or 90d",
       schema: [
         "type": "string", "pattern": "^[0-9]+(ms|s|m|h|d)$", "examples": ["500ms", "30s", "5m", "2h", "90d"],
       ]
@@ -49,15 +49,15 @@ extension Codec where Value == Duration {
       if let text = node.string {
         if let length = DurationText.parse(text) { return length }
         problems.error(
-          "duration", "\"\(text)\" is not a duration",
-          help: "write a whole number and a unit: 500ms, 30s, 5m, 2h or 90d (at most 36525d)", at: node)
+          "duration", "invalid duration `\(text)`",
+          help: "use an integer and a unit: `500ms`, `30s`, `5m`, `2h`, or `90d` (at most `36525d`)", at: node)
       } else if node.kind == .integer || node.kind == .real {
         let number = node.scalarText ?? ""
         problems.error(
-          "duration", "\(number) of what? A duration needs its unit",
-          help: "write \(number)s for seconds, or use ms, m, h or d", at: node)
+          "duration", "missing unit in duration `\(number)`",
+          help: "use `\(number)s` for seconds, or the units `ms`, `m`, `h`, or `d`", at: node)
       } else {
-        problems.mismatch(node, expected: "a duration such as 30s, 5m, 2h or 90d")
+        problems.mismatch(node, expected: "a duration such as 30s, 5m, 2h, or 90d")
       }
       return nil
     }

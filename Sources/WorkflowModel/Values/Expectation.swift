@@ -1,24 +1,25 @@
 import Diagnostics
 import Documents
 
-/// One line of an `expect`, `when` or `assert`: what is looked at, and what it must be.
+/// An entry of `expect`, `when`, or `assert`: the address of a value and a matcher.
 package struct Expectation: Sendable {
   package var address: ValuePath
   package var matcher: Matcher
-  /// Where its key stands.
+  /// The location of its key.
   package var place: FileSpan
 
-  /// Looks and compares.
-  package func judge(_ knowledge: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> ExpectationResult {
-    let found = try knowledge.find(address, own: own)
-    let result = try matcher.evaluate(found, in: knowledge.scope)
+  /// Looks up the value and compares it.
+  /// - Parameter own: The result of the step that contains the expectation, if any.
+  package func evaluate(_ context: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> ExpectationResult {
+    let value = try context.find(address, own: own)
+    let result = try matcher.evaluate(value, in: context.scope)
     return ExpectationResult(subject: address.text, result: result, place: place)
   }
 }
 
-/// How one expectation came out.
+/// The result of evaluating an expectation.
 package struct ExpectationResult: Sendable {
-  /// What was looked at, as the workflow writes it.
+  /// The address as written in the workflow.
   package var subject: String
   package var result: MatchResult
   package var place: FileSpan
@@ -31,17 +32,17 @@ package struct ExpectationResult: Sendable {
 
   package var holds: Bool { result.holds }
 
-  /// `expected status to be 200, found 404`.
-  package var words: String { "expected \(subject) to be \(result.expected), found \(result.actual)" }
+  /// A failure message: `expected status to be 200, found 404`.
+  package var message: String { "expected \(subject) to be \(result.expected), found \(result.actual)" }
 }
 
 extension Codec where Value == [Expectation] {
   /// A mapping from addresses to matchers.
   static var expectations: Self {
-    Self(expecting: "a mapping from words or paths to what they must be", schema: ["$ref": "#/$defs/expectations"]) {
+    Self(expecting: "a mapping from result fields or paths to matchers", schema: ["$ref": "#/$defs/expectations"]) {
       node, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping from words or paths to what they must be")
+        problems.mismatch(node, expected: "a mapping from result fields or paths to matchers")
         return nil
       }
       var expectations: [Expectation] = []
@@ -56,12 +57,12 @@ extension Codec where Value == [Expectation] {
 extension Expectation {
   static func read(key: Node, value: Node, _ problems: inout DiagnosticCollector) -> [Expectation] {
     let text = key.string ?? key.scalarText ?? ""
-    if problems.tellSplitAtComma(key, value) { return [] }
+    if problems.reportSplitAtComma(key, value) { return [] }
     guard let address = ValuePath(text, at: key, &problems) else { return [] }
     return read(address, key, value, &problems)
   }
 
-  /// Below a word that is a namespace, and where every key is a path, a mapping is read member by member.
+  /// Reads a mapping member by member if the address is a namespace, or if all keys are paths.
   private static func read(
     _ address: ValuePath, _ key: Node, _ value: Node, _ problems: inout DiagnosticCollector
   ) -> [Expectation] {
@@ -71,7 +72,7 @@ extension Expectation {
       var expectations: [Expectation] = []
       for (innerKey, inner) in value.entries {
         let name = innerKey.string ?? innerKey.scalarText ?? ""
-        guard let deeper = address.deeper(name, at: innerKey, &problems) else { continue }
+        guard let deeper = address.appending(name, at: innerKey, &problems) else { continue }
         expectations += read(deeper, innerKey, inner, &problems)
       }
       return expectations
@@ -82,8 +83,8 @@ extension Expectation {
 
 extension ValuePath {
   fileprivate var isNamespace: Bool {
-    guard let word, let known = ResultField(rawValue: word), known.isNamespace else { return false }
+    guard let field, let known = ResultField(rawValue: field), known.isNamespace else { return false }
     let isInner = (known == .sent && member == "headers") || (known == .error && member == "userInfo")
-    return turns.count == 1 || (turns.count == 2 && isInner)
+    return segments.count == 1 || (segments.count == 2 && isInner)
   }
 }

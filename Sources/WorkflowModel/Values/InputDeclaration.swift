@@ -13,7 +13,7 @@ package struct InputDeclaration: Sendable {
   package var defaultNode: Node?
   package var isRequired = false
   package var description: String?
-  /// Where the name stands.
+  /// The location of the name.
   package var place: FileSpan
 
   package init(name: String, type: ValueType, isRequired: Bool = false, at place: FileSpan) {
@@ -23,19 +23,21 @@ package struct InputDeclaration: Sendable {
     self.place = place
   }
 
-  /// What is taken when nobody sets it: null where no default is declared.
+  /// The value if none is set; null if no default is declared.
   package var defaultValue: JSON { defaultNode?.json ?? .null }
 
   package static let fields = Fields<InputDeclaration>(
     "an input",
     [
-      Field("type", .enumeration(ValueType.self), into: \.type, default: "string", "what kind of value it is"),
-      Field("default", .node, into: \.defaultNode, "what is taken when nobody sets it; without one it is null"),
-      Field("required", .bool, into: \.isRequired, default: false, "whether a run must set it"),
-      Field("description", .string, into: \.description, "what it is for"),
+      Field(
+        "type", .enumeration(ValueType.self), into: { $0.type = $1 }, default: "string", "type of the value"),
+      Field(
+        "default", .node, into: { $0.defaultNode = $1 }, "value if none is set; null by default"),
+      Field("required", .bool, into: { $0.isRequired = $1 }, default: false, "whether a run must set a value"),
+      Field("description", .string, into: { $0.description = $1 }, "description for readers"),
     ])
 
-  /// Whether a value fits the declared type; null always does.
+  /// Whether a value has the declared type. Null always does.
   package func accepts(_ value: JSON) -> Bool {
     if value.isNull { return true }
     return switch type {
@@ -48,8 +50,8 @@ package struct InputDeclaration: Sendable {
     }
   }
 
-  /// The value that a text on the command line means: `--set top=3`. An empty text is null for all but strings.
-  /// - Returns: nil where the text does not fit the type.
+  /// Parses a command-line value: `--set top=3`. Empty text is null, except for strings.
+  /// - Returns: The value, or nil if the text does not match the type.
   package func value(parsing text: String) -> JSON? {
     switch type {
     case .string: return .string(text)
@@ -71,36 +73,39 @@ extension Codec where Value == OrderedDictionary<String, InputDeclaration> {
   /// The `inputs` of a workflow.
   static var inputs: Self {
     Self(
-      expecting: "a mapping from names to inputs",
+      expecting: "a mapping from names to input declarations",
       schema: [
         "type": "object", "propertyNames": ["pattern": "^[A-Za-z0-9_-]+$"],
         "additionalProperties": InputDeclaration.fields.schema,
       ]
     ) { node, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping from names to inputs")
+        problems.mismatch(node, expected: "a mapping from names to input declarations")
         return nil
       }
       var inputs: OrderedDictionary<String, InputDeclaration> = [:]
       for (key, value) in node.entries {
-        guard let name = problems.name(key, of: "an input") else { continue }
+        guard let name = problems.name(key, of: "input") else { continue }
         guard value.kind == .mapping else {
           problems.error(
-            "wrong-type", "an input is a mapping, found \(value.typeName)",
-            help: "write \(name): {type: \(InputDeclaration.guess(value).rawValue), default: …}", at: value)
+            "wrong-type", "input `\(name)` requires a mapping, found \(value.typeName)",
+            help: "write `\(name): {type: \(InputDeclaration.guess(value).rawValue), default: …}`", at: value)
           continue
         }
         var input = InputDeclaration(name: name, type: .string, at: key.place)
-        // Without a type the default tells it.
-        if value["type"] == nil, let given = value["default"] { input.type = InputDeclaration.guess(given) }
+        // Without a type, the default determines it.
+        if value["type"] == nil, let value = value["default"] { input.type = InputDeclaration.guess(value) }
         guard InputDeclaration.fields.read(value, into: &input, &problems) else { continue }
-        if let given = input.defaultNode, !input.accepts(given.json) {
+        if let value = input.defaultNode, !input.accepts(value.json) {
           problems.error(
-            "input-default", "the default of \"\(name)\" is \(given.typeName), its type says \(input.type.rawValue)",
-            at: given)
+            "input-default",
+            "default of input `\(name)` is not of type \(input.type.rawValue), found \(value.typeName)",
+            at: value)
         }
-        if input.isRequired, let given = input.defaultNode {
-          problems.warning("input-default", "\"\(name)\" is required, so its default is never taken", at: given)
+        if input.isRequired, let value = input.defaultNode {
+          problems.warning(
+            "input-default", "default of required input `\(name)` is never used",
+            help: "remove `default` or `required`", at: value)
         }
         inputs[name] = input
       }
@@ -122,12 +127,12 @@ extension InputDeclaration {
 }
 
 extension DiagnosticCollector {
-  /// A key that must be a name; nil after it was told that it is none.
+  /// The text of a key that must be a valid name, or nil after reporting that it is not.
   mutating func name(_ key: Node, of owner: String) -> String? {
     let text = key.string ?? key.scalarText ?? ""
     if Template.isName(text) { return text }
     error(
-      "invalid-name", "\"\(text)\" cannot be the name of \(owner)", help: "use letters, digits, \"_\" and \"-\"",
+      "invalid-name", "invalid \(owner) name `\(text)`", help: "use letters, digits, `_`, and `-`",
       at: key)
     return nil
   }

@@ -3,46 +3,46 @@ import JSONPath
 import OrderedCollections
 
 extension Matcher {
-  /// Compares what was found with what is asked.
-  /// - Throws: where a `${…}` in the matcher cannot be filled in.
-  package func evaluate(_ found: ValueLookup, in scope: ValueScope) throws(UnresolvedValue) -> MatchResult {
+  /// Compares a value with the matcher.
+  /// - Throws: If a `${…}` in the matcher cannot be resolved.
+  package func evaluate(_ lookup: ValueLookup, in scope: ValueScope) throws(UnresolvedValue) -> MatchResult {
     var expected: [String] = []
     var holds = true
     for condition in conditions {
-      let (ok, words) = try Self.test(condition, found, scope)
-      holds = holds && ok
-      expected.append(words)
+      let (isMet, description) = try Self.test(condition, lookup, scope)
+      holds = holds && isMet
+      expected.append(description)
     }
     return MatchResult(
       holds: holds, expected: expected.isEmpty ? "anything" : expected.joined(separator: ", and "),
-      actual: Self.show(found))
+      actual: Self.show(lookup))
   }
 
   private static func test(
-    _ condition: Condition, _ found: ValueLookup, _ scope: ValueScope
+    _ condition: Condition, _ lookup: ValueLookup, _ scope: ValueScope
   ) throws(UnresolvedValue) -> (Bool, String) {
-    // Nothing found counts as null, as it does for a capture; `exists` tells them apart.
-    let value = found.json ?? .null
+    // A missing value counts as null, as in captures. Only `exists` distinguishes the two.
+    let value = lookup.json ?? .null
     switch condition {
     case .equals(let tree):
-      let wanted = try tree.resolved(in: scope) ?? .null
-      return (value == wanted, show(wanted))
+      let expected = try tree.resolved(in: scope) ?? .null
+      return (value == expected, show(expected))
     case .notEquals(let tree):
       let other = try tree.resolved(in: scope) ?? .null
       return (value != other, "anything but \(show(other))")
     case .contains(let tree):
       let part = try tree.resolved(in: scope) ?? .null
-      return (contains(value, part), "something that contains \(show(part))")
+      return (contains(value, part), "a value that contains \(show(part))")
     case .startsWith(let tree):
       let start = try tree.resolved(in: scope)?.string ?? ""
-      return (value.string?.utf8.starts(with: start.utf8) ?? false, "a text that starts with \(show(.string(start)))")
+      return (value.string?.utf8.starts(with: start.utf8) ?? false, "a string that starts with \(show(.string(start)))")
     case .endsWith(let tree):
       let end = try tree.resolved(in: scope)?.string ?? ""
       let ends = value.string?.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
-      return (ends, "a text that ends with \(show(.string(end)))")
+      return (ends, "a string that ends with \(show(.string(end)))")
     case .greaterThan(let tree):
       let bound = try tree.resolved(in: scope) ?? .null
-      return (isAscending(bound, value), "more than \(show(bound))")
+      return (isAscending(bound, value), "greater than \(show(bound))")
     case .lessThan(let tree):
       let bound = try tree.resolved(in: scope) ?? .null
       return (isAscending(value, bound), "less than \(show(bound))")
@@ -50,24 +50,24 @@ extension Matcher {
       let choices = try tree.resolved(in: scope)?.array ?? []
       return (choices.contains(value), "one of \(choices.map(show).joined(separator: ", "))")
     case .matches(let pattern, let text):
-      return (try matches(value, pattern), "a text that matches \(show(.string(text)))")
+      return (try matches(value, pattern), "a string that matches \(show(.string(text)))")
     case .matchesTemplate(let tree):
       let text = try tree.resolved(in: scope)?.string ?? ""
       guard let pattern = try? IRegexp(parsing: text) else {
-        throw UnresolvedValue("\(show(.string(text))) is not an I-Regexp")
+        throw UnresolvedValue("invalid I-Regexp \(show(.string(text)))")
       }
-      return (try matches(value, pattern), "a text that matches \(show(.string(text)))")
-    case .exists(let wanted):
-      return (found.isThere == wanted, wanted ? "something to be there" : "nothing to be there")
+      return (try matches(value, pattern), "a string that matches \(show(.string(text)))")
+    case .exists(let isExpected):
+      return (lookup.exists == isExpected, isExpected ? "present" : "absent")
     case .type(let name):
-      let isThat = name == "integer" ? value.integer != nil : value.typeName == name && found != .nothing
+      let isThat = name == "integer" ? value.integer != nil : value.typeName == name && lookup != .nothing
       return (isThat, article(name))
     case .count(let matcher):
-      let counted: ValueLookup = count(of: value).map { .value(.integer(Int64($0))) } ?? .nothing
-      let result = try matcher.evaluate(counted, in: scope)
-      return (counted != .nothing && result.holds, "a count of \(result.expected)")
+      let count: ValueLookup = count(of: value).map { .value(.integer(Int64($0))) } ?? .nothing
+      let result = try matcher.evaluate(count, in: scope)
+      return (count != .nothing && result.holds, "a value with a count of \(result.expected)")
     case .not(let matcher):
-      let result = try matcher.evaluate(found, in: scope)
+      let result = try matcher.evaluate(lookup, in: scope)
       return (!result.holds, "not \(result.expected)")
     }
   }
@@ -78,8 +78,8 @@ extension Matcher {
       return try pattern.matches(text)
     } catch {
       throw UnresolvedValue(
-        "a text of \(text.utf8.count) bytes takes too many steps to match \(show(.string(pattern.text)))",
-        help: "use smaller numbers in {n,m}, or compare a part of the text")
+        "matching a string of \(text.utf8.count) bytes with \(show(.string(pattern.text))) takes too many steps",
+        help: "use smaller numbers in `{n,m}`, or compare a part of the string")
     }
   }
 
@@ -101,7 +101,7 @@ extension Matcher {
     }
   }
 
-  /// Numbers by size, texts by code points; a number of seconds compares with a duration.
+  /// Compares numbers by value and strings by code points. A duration also compares with a number of seconds.
   private static func isAscending(_ left: JSON, _ right: JSON) -> Bool {
     if case .integer(let left) = left, case .integer(let right) = right { return left < right }
     if let left = left.string, let right = right.string {
@@ -124,11 +124,11 @@ extension Matcher {
     }
   }
 
-  private static func show(_ found: ValueLookup) -> String {
-    found.json.map(show) ?? "nothing"
+  private static func show(_ lookup: ValueLookup) -> String {
+    lookup.json.map(show) ?? "nothing"
   }
 
-  /// The value as JSON, cut where it is long.
+  /// The value as JSON, truncated if it is long.
   static func show(_ value: JSON) -> String {
     let text = value.text()
     return text.count > 200 ? "\(text.prefix(199))…" : text

@@ -2,29 +2,29 @@ import Diagnostics
 import Documents
 import JSONPath
 
-/// What a value must be: a scalar, list or mapping that it equals, or a mapping of tests that must all hold.
+/// A matcher: a scalar, list, or mapping that a value must equal, or a mapping of tests that must all hold.
 package struct Matcher: Sendable {
-  /// The words that make a mapping a matcher.
+  /// The keywords of a mapping of tests.
   package enum Test: String, Sendable, CaseIterable {
     case equals, notEquals, contains, startsWith, endsWith, matches, exists, type, count, greaterThan, lessThan, oneOf
     case not
 
-    /// One line: what it asks.
-    package var words: String {
+    /// A one-line description.
+    package var summary: String {
       switch self {
-      case .equals: "the same value: 1 equals 1.0 and never \"1\""
-      case .notEquals: "any other value"
-      case .contains: "a text that holds this one, or a list with this element"
-      case .startsWith: "a text that begins so"
-      case .endsWith: "a text that ends so"
-      case .matches: "a text that this I-Regexp (RFC 9485) describes from end to end"
-      case .exists: "whether anything is there"
-      case .type: "string, number, integer, boolean, array, object or null"
-      case .count: "how many elements, members or characters"
-      case .greaterThan: "more than this number, or a later text"
-      case .lessThan: "less than this number, or an earlier text"
-      case .oneOf: "one of these values"
-      case .not: "that this matcher does not hold"
+      case .equals: "equal to this value; 1 equals 1.0 but not \"1\""
+      case .notEquals: "not equal to this value"
+      case .contains: "a string that contains this string, or a list that contains this element"
+      case .startsWith: "a string that starts with this string"
+      case .endsWith: "a string that ends with this string"
+      case .matches: "a string that this I-Regexp (RFC 9485) matches completely"
+      case .exists: "whether a value exists"
+      case .type: "type of the value: `string`, `number`, `integer`, `boolean`, `array`, `object`, or `null`"
+      case .count: "number of elements, members, or characters"
+      case .greaterThan: "greater than this number or duration, or a string that sorts after this one"
+      case .lessThan: "less than this number or duration, or a string that sorts before this one"
+      case .oneOf: "equal to one of these values"
+      case .not: "not matched by this matcher"
       }
     }
   }
@@ -42,13 +42,13 @@ package struct Matcher: Sendable {
 
   static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
 
-  /// The value that must be equalled, where it is the only condition and is written out.
+  /// The value that must be equal, if this is the only condition and does not contain `${…}`.
   package var constant: JSON? {
     guard conditions.count == 1, case .equals(.value(let value)) = conditions[0] else { return nil }
     return value
   }
 
-  /// The constants of which the value must be one, where that is all that is asked; nil where it cannot be told.
+  /// The constants that the value can equal; nil if there are other conditions or `${…}`.
   package var constants: [JSON]? {
     guard conditions.count == 1 else { return nil }
     switch conditions[0] {
@@ -62,19 +62,21 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// A matcher for one constant.
+  /// A matcher for a constant.
   package init(equals value: JSON, at place: FileSpan) {
     conditions = [.equals(.value(value))]
     self.place = place
   }
 
-  /// Whether a mapping is a mapping of tests.
+  /// Whether a mapping is a mapping of tests instead of a value.
   static func isTests(_ node: Node) -> Bool {
     guard node.kind == .mapping, node.count > 0 else { return false }
-    return node.entries.contains { Test(rawValue: $0.key.string ?? "") != nil || meant($0.key.string ?? "") != nil }
+    return node.entries.contains {
+      Test(rawValue: $0.key.string ?? "") != nil || intendedTest($0.key.string ?? "") != nil
+    }
   }
 
-  private static func meant(_ key: String) -> Test? {
+  private static func intendedTest(_ key: String) -> Test? {
     let folded = key.lowercased().filter { $0 != "_" && $0 != "-" }
     return Test.allCases.first { $0.rawValue != key && $0.rawValue.lowercased() == folded }
   }
@@ -84,11 +86,11 @@ package struct Matcher: Sendable {
     guard Self.isTests(node) else {
       conditions = [.equals(TemplateTree(node, &problems))]
       if node.kind == .mapping, node.count == 1, let (key, _) = node.entries.first(where: { _ in true }),
-        let meant = Suggestion.nearest(to: key.string ?? "", among: Test.allCases.map(\.rawValue))
+        let suggestion = Suggestion.nearest(to: key.string ?? "", among: Test.allCases.map(\.rawValue))
       {
         problems.warning(
-          "matcher", "\"\(key.string ?? "")\" is not a matcher: this compares with a whole mapping",
-          help: "did you mean \"\(meant)\"? If not, write equals: {…}", at: key)
+          "matcher", "unknown matcher `\(key.string ?? "")`; the mapping is compared as a value",
+          help: "did you mean `\(suggestion)`? If not, use `equals: {…}`", at: key)
       }
       return
     }
@@ -96,13 +98,13 @@ package struct Matcher: Sendable {
     for (key, value) in node.entries {
       let name = key.string ?? key.scalarText ?? ""
       guard let test = Test(rawValue: name) else {
-        if let meant = Self.meant(name) {
+        if let intended = Self.intendedTest(name) {
           problems.error(
-            "matcher", "\"\(name)\" is not a matcher", help: "did you mean \"\(meant.rawValue)\"?", at: key)
+            "matcher", "unknown matcher `\(name)`", help: "did you mean `\(intended.rawValue)`?", at: key)
         } else {
           problems.error(
-            "matcher", "\"\(name)\" is not a matcher, and a mapping is either matchers or a value",
-            help: "to compare with a whole mapping, write equals: {…}", at: key)
+            "matcher", "unknown matcher `\(name)`",
+            help: "use only matchers, or compare with a mapping: `equals: {…}`", at: key)
         }
         continue
       }
@@ -131,7 +133,7 @@ package struct Matcher: Sendable {
     case .not: return .not(Matcher(node, &problems))
     case .matches:
       guard let pattern = node.string else {
-        problems.mismatch(node, expected: "a string, an I-Regexp")
+        problems.mismatch(node, expected: "a string with an I-Regexp")
         return nil
       }
       if Template.isTemplate(pattern) { return .matchesTemplate(TemplateTree(node, &problems)) }
@@ -140,8 +142,8 @@ package struct Matcher: Sendable {
       } catch {
         problems.add(
           Diagnostic(
-            .error, rule: "i-regexp", "\"\(pattern)\" is not an I-Regexp: \(error.message)",
-            help: "an I-Regexp (RFC 9485) describes the whole string; write [0-9] for a digit",
+            .error, rule: "i-regexp", "invalid I-Regexp `\(pattern)`: \(error.message)",
+            help: "use an I-Regexp (RFC 9485) for the complete string, such as `[0-9]+`",
             at: node.place(of: pattern, offset: error.offset)))
         return nil
       }
@@ -158,7 +160,7 @@ package struct Matcher: Sendable {
 
   private static func comparable(_ node: Node, _ problems: inout DiagnosticCollector) -> TemplateTree? {
     guard node.kind == .string || node.kind == .integer || node.kind == .real || node.kind == .date else {
-      problems.mismatch(node, expected: "a number, a duration or a string")
+      problems.mismatch(node, expected: "a number, a duration, or a string")
       return nil
     }
     return TemplateTree(node, &problems)
@@ -178,11 +180,11 @@ package struct Matcher: Sendable {
         case .greaterThan, .lessThan: ["type": ["number", "string"]]
         case .oneOf: ["type": ["array", "string"]]
         }
-      schema["description"] = .string(test.words)
+      schema["description"] = .string(test.summary)
       properties[test.rawValue] = schema
     }
     return [
-      "description": "what the value must be: a value that it equals, or a mapping of tests that must all hold",
+      "description": "expected value, or a mapping of tests that must all hold",
       "anyOf": [
         ["type": "object", "properties": properties],
         ["type": ["string", "number", "boolean", "null", "array"]],
@@ -191,12 +193,12 @@ package struct Matcher: Sendable {
   }
 }
 
-/// How one expectation came out, in words.
+/// The result of a comparison, with texts for a message.
 package struct MatchResult: Hashable, Sendable {
   package var holds: Bool
-  /// As in "expected …".
+  /// The text after "expected … to be".
   package var expected: String
-  /// As in "found …".
+  /// The text after "found".
   package var actual: String
 
   package init(holds: Bool, expected: String, actual: String) {

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// A parameter of a step: written out, or with `${…}` in it, to be filled in when the step's turn comes.
+/// A parameter of a step: a literal value, or a value with `${…}` that is resolved when the step starts.
 package struct Resolvable<Value: Sendable>: Sendable {
   private enum Form: Sendable {
     case literal(Value)
@@ -9,10 +9,10 @@ package struct Resolvable<Value: Sendable>: Sendable {
   }
 
   private let form: Form
-  /// Where it was written; nil for a value that stands for a default.
+  /// The location of the value; nil if it stands for a default.
   package let place: FileSpan?
 
-  /// A value that needs no filling in.
+  /// A literal value.
   package init(_ value: Value, at place: FileSpan? = nil) {
     form = .literal(value)
     self.place = place
@@ -23,12 +23,12 @@ package struct Resolvable<Value: Sendable>: Sendable {
     self.place = place
   }
 
-  /// The value, where it was written out.
+  /// The literal value, or nil if it contains `${…}`.
   package var literal: Value? {
     if case .literal(let value) = form { value } else { nil }
   }
 
-  /// The value at this moment of the run; nil where it is one `${name}` that is null: then the key counts as left out.
+  /// The value at this point of the run, or nil for a single `${name}` that is null. The key then counts as missing.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> Value? {
     switch form {
     case .literal(let value): return value
@@ -36,20 +36,20 @@ package struct Resolvable<Value: Sendable>: Sendable {
       guard let json = try tree.resolved(in: scope) else { return nil }
       var problems = DiagnosticCollector()
       if let value = codec.read(Document.of(json, name: "<value>").root, &problems) { return value }
-      let said = problems.diagnostics.first
-      throw UnresolvedValue(said?.message ?? "the value does not fit here", help: said?.help, at: place)
+      let problem = problems.diagnostics.first
+      throw UnresolvedValue(problem?.message ?? "invalid value", help: problem?.help, at: place)
     }
   }
 }
 
 extension Codec {
-  /// The same value, where any string inside may hold `${…}`.
+  /// A codec for the same value in which strings can contain `${…}`.
   package var resolvable: Codec<Resolvable<Value>> {
     Codec<Resolvable<Value>>(expecting: expectation, schema: Self.orTemplate(schema())) { node, problems in
-      guard node.holdsTemplates else {
+      guard node.containsTemplates else {
         return read(node, &problems).map { Resolvable($0, at: node.place) }
       }
-      // What can be told before anything is filled in: keys are never templates.
+      // Keys cannot contain `${…}`, so their problems can be reported before anything is resolved.
       var early = DiagnosticCollector()
       _ = read(node, &early)
       let before = problems.diagnostics.count
@@ -64,7 +64,7 @@ extension Codec {
     ["unknown-key", "missing-key", "duplicate-key", "split-at-comma", "unknown-event", "event", RenamedKeyword.rule]
   }
 
-  /// A schema that also accepts one whole-string `${name}`.
+  /// The schema, or a string with `${`.
   private static func orTemplate(_ schema: JSON) -> JSON {
     if case .bool(true) = schema { return schema }
     if schema == ["type": "string"] { return schema }

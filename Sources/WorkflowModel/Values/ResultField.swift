@@ -1,29 +1,29 @@
-/// The words by which expectations, captures, `when` and `assert` speak about a step's result; `$` is its value.
+/// The fields of a step's result in `expect`, `capture`, `when`, and `assert`. `$` is the value of the result.
 package enum ResultField: String, Sendable, CaseIterable {
   case outcome, status, headers, tokenSource, scopes, idToken, account, previousAccount, error, screens, webview, sent,
     attempts, duration
 
-  /// One line: what the word stands for.
-  package var words: String {
+  /// A one-line description.
+  package var summary: String {
     switch self {
-    case .outcome: "what became of the step"
-    case .status: "the HTTP status of the call"
-    case .headers: "the headers of the call's answer; names ignore case"
-    case .tokenSource: "where the token came from: cache, refreshToken, authorizationCode or deviceCode"
-    case .scopes: "the scopes that were granted"
-    case .idToken: "the claims of the ID token"
-    case .account: "the account that the result is for"
-    case .previousAccount: "the account before, where another one is the current account now"
-    case .error: "the error: \(members.map { "error.\($0)" }.joined(separator: ", "))"
-    case .screens: "the pages that the user saw, in order"
-    case .webview: "what the page was to be shown in, by MSALWebviewType's names"
-    case .sent: "the request: sent.prompt, sent.scope, sent.host, sent.headers"
-    case .attempts: "how often the step was tried"
-    case .duration: "how long it took, in seconds; on the live platform only"
+    case .outcome: "outcome of the step"
+    case .status: "HTTP status of the API response"
+    case .headers: "headers of the API response; names are case-insensitive"
+    case .tokenSource: "source of the token: `cache`, `refreshToken`, `authorizationCode`, or `deviceCode`"
+    case .scopes: "granted scopes"
+    case .idToken: "claims of the ID token"
+    case .account: "account of the result"
+    case .previousAccount: "previous current account, if the current account changed"
+    case .error: "error: \(members.map { "`error.\($0)`" }.joined(separator: ", "))"
+    case .screens: "pages that the user saw, in order"
+    case .webview: "view that was configured for the page, by the names of MSALWebviewType"
+    case .sent: "request: `sent.prompt`, `sent.scope`, `sent.host`, `sent.headers`"
+    case .attempts: "number of attempts"
+    case .duration: "duration in seconds; only available with the live service"
     }
   }
 
-  /// Whether a mapping that is expected of the word is read member by member instead of as one value.
+  /// Whether an expected mapping is read member by member instead of as a single value.
   var isNamespace: Bool {
     switch self {
     case .headers, .idToken, .account, .previousAccount, .error, .sent: true
@@ -31,7 +31,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     }
   }
 
-  /// The members that are known; empty where any may be there.
+  /// The known members; empty if any member is possible.
   package var members: [String] {
     guard self == .error else { return [] }
     return [
@@ -40,7 +40,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     ]
   }
 
-  /// Whether the word's values are one of a few: then an expectation of another one can never hold.
+  /// The possible values; empty if there is no fixed set.
   package var values: [String] {
     switch self {
     case .tokenSource: ["cache", "refreshToken", "authorizationCode", "deviceCode"]
@@ -51,7 +51,7 @@ package enum ResultField: String, Sendable, CaseIterable {
   }
 }
 
-/// The pages that a user may meet.
+/// The pages of the sign-in UI.
 package enum Screen: String, Sendable, CaseIterable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error

@@ -1,9 +1,9 @@
 import Documents
 import OrderedCollections
 
-/// What is known of the steps that ran: for each run of a step a mapping from the language's words (and `$`, its value).
+/// The results of the executed steps: for each run of a step, a mapping from result fields (and `$`) to values.
 package struct StepFacts: Sendable {
-  /// By full step id (`silent`, `login/silent`, `silent#1`), in the order of the runs.
+  /// The results by full step ID (`silent`, `login/silent`, `silent#1`), in the order of the runs.
   package private(set) var runs: OrderedDictionary<String, [JSON]> = [:]
 
   package init() {}
@@ -12,7 +12,7 @@ package struct StepFacts: Sendable {
     runs[id, default: []].append(facts)
   }
 
-  /// The facts of one run of a step; nil where it did not run (so often).
+  /// The result of a run of a step, or nil if there is no such run.
   package func facts(of step: ValuePath.StepReference, prefix: String = "") -> JSON? {
     guard let all = runs[prefix + step.id] else { return nil }
     guard let run = step.run else { return all.last }
@@ -20,14 +20,14 @@ package struct StepFacts: Sendable {
   }
 }
 
-/// Where addresses are looked up at one moment: the step's own facts, all others', captures and inputs.
+/// The context for evaluating addresses: the results of all steps, captures, and inputs at one point of a run.
 package struct EvaluationContext: Sendable {
   package var facts: StepFacts
-  /// Captures over inputs, and where `${…}` in an expectation is read.
+  /// Captures and inputs, also for `${…}` in expectations. Captures take precedence.
   package var scope: ValueScope
-  /// What stands before the ids of this workflow's steps, when another one uses it: `login/`.
+  /// The prefix of the step IDs if another workflow uses this one: `login/`.
   package var prefix: String
-  /// The ids of the workflow's steps: a name that is one of them is never a capture's.
+  /// The IDs of the workflow's steps. A name that is a step ID never refers to a capture.
   package var stepIDs: Set<String>
 
   package init(facts: StepFacts, scope: ValueScope, prefix: String = "", stepIDs: Set<String>) {
@@ -37,20 +37,21 @@ package struct EvaluationContext: Sendable {
     self.stepIDs = stepIDs
   }
 
-  /// - Parameter own: the facts of the step that the address stands in, where there is one.
-  /// - Throws: if a path exceeds the budget of its evaluation.
+  /// Looks up an address.
+  /// - Parameter own: The result of the step that contains the address, if any.
+  /// - Throws: If a path exceeds its evaluation budget.
   package func find(_ address: ValuePath, own: JSON?) throws(UnresolvedValue) -> ValueLookup {
     switch address.subject {
     case .own:
       if let own { return try address.follow(from: own, ofStep: true) }
-      // Outside a step a bare word can only be a capture or an input of that name.
-      guard let name = address.word, let value = scope.names[name] else { return .nothing }
+      // Outside of a step, a bare name refers to a capture or an input.
+      guard let name = address.field, let value = scope.names[name] else { return .nothing }
       return try address.follow(from: value, ofStep: false, skipping: 1)
     case .named(let step):
-      let isStep = address.word != nil && (stepIDs.contains(step.id) || facts.facts(of: step, prefix: prefix) != nil)
+      let isStep = address.field != nil && (stepIDs.contains(step.id) || facts.facts(of: step, prefix: prefix) != nil)
       if isStep || step.run != nil || step.id.contains(where: { $0 == "/" || $0 == "#" }) {
-        guard let found = facts.facts(of: step, prefix: prefix) else { return .nothing }
-        return try address.follow(from: found, ofStep: true)
+        guard let result = facts.facts(of: step, prefix: prefix) else { return .nothing }
+        return try address.follow(from: result, ofStep: true)
       }
       guard let value = scope.names[step.id] else { return .nothing }
       return try address.follow(from: value, ofStep: false)

@@ -1,7 +1,7 @@
 extension StepKind {
-  /// The words that can be known of a step of this kind once it has ended, beside those that are known of any: `outcome`,
-  /// `attempts`, `error` and `duration`. Whether it has a value, `$`, is said apart.
-  var ownWords: Set<ResultField> {
+  /// The result fields of this step type, in addition to `outcome`, `attempts`, `error`, and `duration`, which all step
+  /// types have, and `$` (see `hasValue`).
+  var ownFields: Set<ResultField> {
     switch key {
     case StepKind.loadAccount.key: [.account, .previousAccount]
     case StepKind.silent.key, StepKind.deviceCode.key: Self.ofTokens
@@ -12,38 +12,38 @@ extension StepKind {
     }
   }
 
-  /// Whether there is a `$`: what the step came to.
+  /// Whether the result has a value, `$`.
   var hasValue: Bool { key != StepKind.assert.key && key != StepKind.simulate.key && key != StepKind.parallel.key }
 
-  /// Whether a word can be known of such a step.
-  func knows(_ word: String) -> Bool {
-    if word == "$" { return hasValue }
-    guard let word = ResultField(rawValue: word) else { return false }
-    return Self.ofAny.contains(word) || ownWords.contains(word)
+  /// Whether the result can have a field.
+  func has(_ name: String) -> Bool {
+    if name == "$" { return hasValue }
+    guard let field = ResultField(rawValue: name) else { return false }
+    return Self.ofAny.contains(field) || ownFields.contains(field)
   }
 
-  /// Every word that can be known of it, as it is written, in the order of the reference.
-  var allWords: [String] { (hasValue ? ["$"] : []) + ResultField.allCases.map(\.rawValue).filter { knows($0) } }
+  /// The names of all result fields of this step type, in the order of the reference.
+  var allFields: [String] { (hasValue ? ["$"] : []) + ResultField.allCases.map(\.rawValue).filter { has($0) } }
 
   private static let ofAny: Set<ResultField> = [.outcome, .attempts, .error, .duration]
   private static let ofTokens: Set<ResultField> = [.tokenSource, .scopes, .idToken, .account, .screens, .sent]
 }
 
 extension ResultField {
-  /// Whether it is known only of a step that did what it is for.
+  /// Whether the field only exists if the step succeeds.
   var needsSuccess: Bool { self == .tokenSource || self == .idToken }
 
-  /// The kind of value that it always has; nil where it may have any.
+  /// The type of a field's value.
   enum Form: String {
-    case text, number, list
+    case string, number, list
   }
 
-  /// The form of the word, or of its member: `error.code`.
+  /// The type of the field or its member (`error.code`), or nil if it is not fixed.
   func form(of member: String?) -> Form? {
     switch (self, member) {
     case (.outcome, nil), (.tokenSource, nil), (.webview, nil), (.error, "code"), (.error, "msal"), (.error, "oauth"),
       (.error, "suberror"), (.error, "description"):
-      .text
+      .string
     case (.status, nil), (.attempts, nil), (.duration, nil), (.error, "httpStatus"), (.error, "msalCode"): .number
     case (.scopes, nil), (.screens, nil), (.error, "declinedScopes"), (.error, "grantedScopes"): .list
     default: nil

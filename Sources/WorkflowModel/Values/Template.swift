@@ -1,11 +1,11 @@
-/// A string with places to fill in: `${name}`, `${env:NAME}`, `${secret:NAME}`; `$${` writes `${`.
+/// A string with placeholders: `${name}`, `${env:NAME}`, `${secret:NAME}`. `$${` is an escaped `${`.
 package struct Template: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A capture or an input.
     case name(String)
-    /// A variable of the environment.
+    /// An environment variable.
     case environment(String)
-    /// Likewise, and its value is masked from then on wherever it would be shown.
+    /// An environment variable whose value is masked in all output.
     case secret(String)
   }
 
@@ -14,9 +14,9 @@ package struct Template: Hashable, Sendable {
     case value(Source)
   }
 
-  /// Why a text is no template.
+  /// The reason why text is not a valid template.
   package struct Malformed: Error, Hashable, Sendable {
-    /// The part of the text that is meant.
+    /// The invalid part of the text.
     package var fragment: String
     package var message: String
     package var help: String
@@ -24,7 +24,7 @@ package struct Template: Hashable, Sendable {
 
   package let parts: [Part]
 
-  /// Whether a text holds anything to fill in or to unescape.
+  /// Whether text contains a placeholder or an escaped `${`.
   package static func isTemplate(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "$")) && text.contains("${")
   }
@@ -42,8 +42,8 @@ package struct Template: Hashable, Sendable {
       } else if tail.hasPrefix("${") {
         guard let close = tail.firstIndex(of: "}") else {
           throw Malformed(
-            fragment: String(tail), message: "\"${\" is never closed",
-            help: "close it with \"}\", or write \"$${\" for the two characters themselves")
+            fragment: String(tail), message: "missing `}` after `${`",
+            help: "add `}`, or write `$${` for a literal `${`")
         }
         let fragment = String(tail[...close])
         let source = try Self.source(String(tail[tail.index(tail.startIndex, offsetBy: 2)..<close]), fragment)
@@ -67,8 +67,8 @@ package struct Template: Hashable, Sendable {
     guard isName(name) else {
       throw Malformed(
         fragment: fragment,
-        message: name.isEmpty ? "\"\(fragment)\" names nothing" : "\"\(name)\" is not a name",
-        help: "a name is letters, digits, \"_\" and \"-\"; there are no expressions")
+        message: name.isEmpty ? "missing name in `\(fragment)`" : "invalid name `\(name)`",
+        help: "use letters, digits, `_`, and `-`; expressions are not supported")
     }
     guard pieces.count == 2 else { return .name(name) }
     switch pieces[0] {
@@ -76,12 +76,12 @@ package struct Template: Hashable, Sendable {
     case "secret": return .secret(name)
     default:
       throw Malformed(
-        fragment: fragment, message: "\"\(pieces[0]):\" is not a source of values",
-        help: "write ${name} for a capture or an input, ${env:NAME} or ${secret:NAME}")
+        fragment: fragment, message: "unknown source `\(pieces[0]):`",
+        help: "use `${name}` for a capture or an input, `${env:NAME}`, or `${secret:NAME}`")
     }
   }
 
-  /// Names of captures, inputs and variables: letters, digits, `_` and `-`.
+  /// Whether text is a valid name of a capture, an input, or a variable: letters, digits, `_`, and `-`.
   package static func isName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy {
@@ -89,7 +89,7 @@ package struct Template: Hashable, Sendable {
       }
   }
 
-  /// What is read, in order.
+  /// The sources of the placeholders, in order.
   package var sources: [Source] {
     parts.compactMap { part in
       if case .value(let source) = part { source } else { nil }

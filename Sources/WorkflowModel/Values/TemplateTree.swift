@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A value of any shape whose strings may hold templates.
+/// A JSON value in which strings can be templates.
 package indirect enum TemplateTree: Sendable {
   case value(JSON)
   case text(Template, FileSpan)
   case list([TemplateTree])
   case members([(key: String, value: TemplateTree)])
 
-  /// Reads a node; malformed templates are told and kept as they are.
+  /// Reads a node. Malformed templates are reported and used as literal text.
   package init(_ node: Node, _ problems: inout DiagnosticCollector) {
     switch node.kind {
     case .string:
@@ -41,7 +41,7 @@ package indirect enum TemplateTree: Sendable {
     }
   }
 
-  /// Whether there is nothing to fill in.
+  /// Whether the value contains no placeholders.
   package var isConstant: Bool {
     switch self {
     case .value: true
@@ -51,14 +51,14 @@ package indirect enum TemplateTree: Sendable {
     }
   }
 
-  /// The value with everything filled in; nil where it is one `${name}` that is null, which leaves its key out.
+  /// The value with resolved placeholders, or nil for a single `${name}` that is null.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> JSON? {
     switch self {
     case .value(let json): return json
     case .text(let template, let place):
       do throws(UnresolvedValue) {
         let value = try template.resolved(in: scope)
-        // `nil` alone would be read as JSON's null.
+        // A plain `nil` would become JSON null.
         return value.isNull ? .none : value
       } catch {
         throw UnresolvedValue(error.message, help: error.help, at: error.place ?? place)
@@ -80,25 +80,28 @@ package indirect enum TemplateTree: Sendable {
 }
 
 extension Node {
-  /// Whether any string under the node holds `${`.
-  var holdsTemplates: Bool {
+  /// Whether any string under the node contains `${`.
+  var containsTemplates: Bool {
     switch kind {
     case .string: Template.isTemplate(string ?? "")
-    case .array: elements.contains { $0.holdsTemplates }
-    case .mapping: entries.contains { $0.value.holdsTemplates }
+    case .array: elements.contains { $0.containsTemplates }
+    case .mapping: entries.contains { $0.value.containsTemplates }
     default: false
     }
   }
 
-  /// The place of a part of a string's text; the whole string where it is written with escapes.
+  /// The location of a part of a string, or of the complete string if it contains escapes.
   func place(of fragment: String) -> FileSpan {
-    let wanted = Array(fragment.utf8)
+    let bytesToFind = Array(fragment.utf8)
     let bytes = document.source.bytes
     let start = max(0, span.start)
     let end = min(span.end, bytes.count)
-    guard !wanted.isEmpty, !document.source.isBinary, start < end, end - start >= wanted.count else { return place }
-    for offset in start...(end - wanted.count) where bytes[offset..<offset + wanted.count].elementsEqual(wanted) {
-      return FileSpan(document.source, SourceSpan(start: offset, end: offset + wanted.count))
+    guard !bytesToFind.isEmpty, !document.source.isBinary, start < end, end - start >= bytesToFind.count else {
+      return place
+    }
+    for offset in start...(end - bytesToFind.count)
+    where bytes[offset..<offset + bytesToFind.count].elementsEqual(bytesToFind) {
+      return FileSpan(document.source, SourceSpan(start: offset, end: offset + bytesToFind.count))
     }
     return place
   }

@@ -2,13 +2,15 @@ import Diagnostics
 import Documents
 import JSONPath
 
-/// What an expectation or a capture speaks about: a word of this step (`status`, `error.code`, `$.value`), a word of
-/// another (`silent.tokenSource`, `login/silent[1].outcome`), or a capture or an input by its bare name.
+/// The address of a value in an expectation or a capture: a result field of the same step (`status`, `error.code`,
+/// `$.value`), a result field of another step (`silent.tokenSource`, `login/silent[1].outcome`), or a capture or an
+/// input.
 package struct ValuePath: Sendable {
-  /// Another step: `silent` (its last run), `silent[1]` (its first), `login/silent` (inside a `use`), `silent#1`.
+  /// Another step: `silent` (its last run), `silent[1]` (its first run), `login/silent` (inside a `use`), or
+  /// `silent#1`.
   package struct StepReference: Hashable, Sendable {
     package var id: String
-    /// Counts from 1; nil is the last run.
+    /// The run, counted from 1; nil for the last run.
     package var run: Int?
 
     package init(_ id: String, run: Int? = nil) {
@@ -17,90 +19,91 @@ package struct ValuePath: Sendable {
     }
   }
 
-  /// One turn on the way from a value to a part of it.
-  enum Turn: Sendable {
+  /// A segment of an address.
+  enum Segment: Sendable {
     case member(String)
     case path(JSONPathQuery)
   }
 
   package enum Subject: Hashable, Sendable {
-    /// A word of the step itself.
+    /// The step that contains the address.
     case own
-    /// A step, or, where no step has that id, a capture or an input.
+    /// A step, or a capture or an input if no step has this ID.
     case named(StepReference)
   }
 
   package let subject: Subject
-  let turns: [Turn]
-  /// As it was written.
+  let segments: [Segment]
+  /// The address as written in the workflow.
   package let text: String
   package let place: FileSpan
 
-  /// The first word behind the subject; `$` for the value; nil for a bare name.
-  package var word: String? {
-    switch turns.first {
+  /// The first segment after the subject; `$` for a JSONPath; nil for a bare name.
+  package var field: String? {
+    switch segments.first {
     case .member(let name): name
     case .path: "$"
     case nil: nil
     }
   }
 
-  /// The member of the word, as in `error.code`.
+  /// The member of the field, as in `error.code`.
   package var member: String? {
-    guard turns.count > 1, case .member(let name) = turns[1] else { return nil }
+    guard segments.count > 1, case .member(let name) = segments[1] else { return nil }
     return name
   }
 
-  private init(subject: Subject, turns: [Turn], text: String, place: FileSpan) {
+  private init(subject: Subject, segments: [Segment], text: String, place: FileSpan) {
     self.subject = subject
-    self.turns = turns
+    self.segments = segments
     self.text = text
     self.place = place
   }
 
-  /// Reads `text`, which stands at `node`; nil after the problems were told.
+  /// Parses an address at a node. Reports problems and returns nil if it is invalid.
   init?(_ text: String, at node: Node, _ problems: inout DiagnosticCollector) {
     guard let (names, path) = Self.split(text), !names.isEmpty || path != nil else {
       problems.error(
-        "address", text.isEmpty ? "a word or a path is missing" : "\"\(text)\" is neither a word nor a path",
-        help: "write a word such as status, a path such as $.value, or step.word such as silent.tokenSource", at: node)
+        "address", text.isEmpty ? "missing result field or path" : "`\(text)` is not a result field or a path",
+        help: "use a field such as `status`, a path such as `$.value`, or `step.field` such as `silent.tokenSource`",
+        at: node)
       return nil
     }
-    var turns: [Turn] = []
+    var segments: [Segment] = []
     var subject = Subject.own
-    var names_ = names[...]
+    var members = names[...]
     if let first = names.first, ResultField(rawValue: first) == nil {
       guard let reference = Self.reference(first) else {
         problems.error(
-          "address", "\"\(first)\" names no step",
-          help: "steps are named as in silent, silent[1], login/silent or silent#1",
+          "address", "invalid step reference `\(first)`",
+          help: "use a form such as `silent`, `silent[1]`, `login/silent`, or `silent#1`",
           at: node)
         return nil
       }
       subject = .named(reference)
-      names_ = names_.dropFirst()
+      members = members.dropFirst()
     }
-    turns += names_.map { .member($0) }
+    segments += members.map { .member($0) }
     if let path {
       guard let query = problems.query(path, at: node) else { return nil }
-      turns.append(.path(query))
+      segments.append(.path(query))
     }
-    self.init(subject: subject, turns: turns, text: text, place: node.place)
+    self.init(subject: subject, segments: segments, text: text, place: node.place)
   }
 
-  /// The same address, one turn further: a member, or a path where the key begins with `$`.
-  func deeper(_ key: String, at node: Node, _ problems: inout DiagnosticCollector) -> ValuePath? {
-    var turns = turns
+  /// The address with another segment: a JSONPath if the key starts with `$`, a member otherwise.
+  func appending(_ key: String, at node: Node, _ problems: inout DiagnosticCollector) -> ValuePath? {
+    var segments = self.segments
     if key.hasPrefix("$") {
       guard let query = problems.query(key, at: node) else { return nil }
-      turns.append(.path(query))
+      segments.append(.path(query))
     } else {
-      turns.append(.member(key))
+      segments.append(.member(key))
     }
-    return ValuePath(subject: subject, turns: turns, text: "\(text).\(key)", place: node.place)
+    return ValuePath(subject: subject, segments: segments, text: "\(text).\(key)", place: node.place)
   }
 
-  /// The dotted names before a path, and the path; nil where a name is empty.
+  /// The dotted names before a path, and the path; nil if a name is empty.
   private static func split(_ text: String) -> (names: [String], path: String?)? {
     var names: [String] = []
     var rest = text[...]
@@ -136,11 +139,11 @@ package struct ValuePath: Sendable {
   }
 }
 
-/// What stands at an address.
+/// The value at an address.
 package enum ValueLookup: Hashable, Sendable {
   case nothing
   case value(JSON)
-  /// What a path that may find several things found.
+  /// The values that a JSONPath selects.
   case list([JSON])
 
   package var json: JSON? {
@@ -151,7 +154,7 @@ package enum ValueLookup: Hashable, Sendable {
     }
   }
 
-  package var isThere: Bool {
+  package var exists: Bool {
     switch self {
     case .nothing: false
     case .value: true
@@ -161,26 +164,26 @@ package enum ValueLookup: Hashable, Sendable {
 }
 
 extension ValuePath {
-  /// Follows the turns from a step's facts, or from a captured value.
-  /// - Throws: if a path exceeds the budget of its evaluation.
+  /// Follows the segments from the result of a step or from a captured value.
+  /// - Throws: If a path exceeds its evaluation budget.
   func follow(from start: JSON, ofStep: Bool, skipping skipped: Int = 0) throws(UnresolvedValue) -> ValueLookup {
     var current = ValueLookup.value(start)
-    for (position, turn) in turns.enumerated().dropFirst(skipped) {
+    for (position, segment) in segments.enumerated().dropFirst(skipped) {
       guard let value = current.json else { return .nothing }
-      switch turn {
+      switch segment {
       case .member(let name):
-        // Header names ignore case, RFC 9110 §5.1.
-        let inHeaders = position > 0 && Self.isHeaders(turns[position - 1])
-        let found =
+        // Header names are case-insensitive (RFC 9110 §5.1).
+        let inHeaders = position > 0 && Self.isHeaders(segments[position - 1])
+        let member =
           inHeaders
           ? value.object?.first { $0.key.lowercased() == name.lowercased() }?.value
           : value[name] ?? Self.element(name, of: value)
-        current = found.map { .value($0) } ?? .nothing
+        current = member.map { .value($0) } ?? .nothing
       case .path(let query):
         let subject = position == 0 && ofStep ? value["$"] : value
         guard let subject else { return .nothing }
         do throws(QueryFailure) {
-          current = try query.found(in: subject)
+          current = try query.lookUp(in: subject)
         } catch {
           throw UnresolvedValue(
             "`\(query.text)` \(error.message)", help: error.help, at: place(of: query, offset: error.offset))
@@ -190,7 +193,7 @@ extension ValuePath {
     return current
   }
 
-  /// The place of one byte of a path; the whole address if the path is written with escapes.
+  /// The location of one byte of a path, or of the complete address if the path contains escapes.
   private func place(of query: JSONPathQuery, offset: Int?) -> FileSpan {
     guard let offset, let span = place.span,
       let range = Array(place.source.text(in: span).utf8).firstRange(of: Array(query.text.utf8))
@@ -198,8 +201,8 @@ extension ValuePath {
     return FileSpan(place.source, .at(span.start + range.lowerBound + offset))
   }
 
-  private static func isHeaders(_ turn: Turn) -> Bool {
-    if case .member("headers") = turn { true } else { false }
+  private static func isHeaders(_ segment: Segment) -> Bool {
+    if case .member("headers") = segment { true } else { false }
   }
 
   private static func element(_ name: String, of value: JSON) -> JSON? {
@@ -208,27 +211,27 @@ extension ValuePath {
 }
 
 extension JSONPathQuery {
-  /// A singular path gives a value or nothing, any other a list.
-  func found(in value: JSON) throws(QueryFailure) -> ValueLookup {
+  /// A single value for a singular query (RFC 9535 §2.3.5.1), a list for all others.
+  func lookUp(in value: JSON) throws(QueryFailure) -> ValueLookup {
     let values = try self.values(in: value)
     if isSingular { return values.first.map { .value($0) } ?? .nothing }
-    // A list can be much larger than the value: a capture of it goes into traces, recordings and reports.
+    // A list can be much larger than the value, and captures are written to traces, recordings, and reports.
     var meter = OutputMeter(of: self)
-    for value in values { try meter.take(value) }
+    for value in values { try meter.add(value) }
     return .list(values)
   }
 }
 
 extension DiagnosticCollector {
-  /// A JSONPath; nil after its mistake was told at its place.
+  /// Parses a JSONPath, or returns nil after reporting the error at its location.
   mutating func query(_ path: String, at node: Node) -> JSONPathQuery? {
     do {
       return try JSONPathQuery(parsing: path)
     } catch {
       add(
         Diagnostic(
-          .error, rule: "jsonpath", "\"\(path)\" is not a JSONPath: \(error.message)",
-          help: "paths are JSONPath, RFC 9535: $.value[0].id, $..name, $['a key']",
+          .error, rule: "jsonpath", "invalid JSONPath `\(path)`: \(error.message)",
+          help: "use a JSONPath (RFC 9535), such as `$.value[0].id`, `$..name`, or `$['a key']`",
           at: node.place(of: path, offset: error.offset)))
       return nil
     }
@@ -236,11 +239,11 @@ extension DiagnosticCollector {
 }
 
 extension Node {
-  /// The place of one byte of a part of a string's text; the whole string where it is written with escapes.
+  /// The location of one byte of a part of a string, or of the complete string if it contains escapes.
   func place(of fragment: String, offset: Int) -> FileSpan {
-    let whole = place(of: fragment)
-    guard let span = whole.span, span.end - span.start == fragment.utf8.count else { return whole }
+    let location = place(of: fragment)
+    guard let span = location.span, span.end - span.start == fragment.utf8.count else { return location }
     let start = min(span.start + max(0, offset), span.end)
-    return FileSpan(whole.source, SourceSpan(start: start, end: min(start + 1, max(span.end, start))))
+    return FileSpan(location.source, SourceSpan(start: start, end: min(start + 1, max(span.end, start))))
   }
 }

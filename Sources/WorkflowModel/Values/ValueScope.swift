@@ -2,19 +2,19 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// What `${…}` can read at one moment of a run.
+/// The values that `${…}` can read at one point of a run.
 package struct ValueScope: Sendable {
-  /// Captures over inputs.
+  /// Captures and inputs. Captures take precedence.
   package var names: OrderedDictionary<String, JSON>
-  package var surroundings: ExternalValues
+  package var externalValues: ExternalValues
 
-  package init(names: OrderedDictionary<String, JSON> = [:], surroundings: ExternalValues = .none) {
+  package init(names: OrderedDictionary<String, JSON> = [:], externalValues: ExternalValues = .none) {
     self.names = names
-    self.surroundings = surroundings
+    self.externalValues = externalValues
   }
 }
 
-/// Where `${env:NAME}` and `${secret:NAME}` are read. Whoever gives a secret out here also masks it from then on.
+/// The sources of `${env:NAME}` and `${secret:NAME}`. The provider of a secret also masks it in all output.
 package struct ExternalValues: Sendable {
   package var environment: @Sendable (String) -> String?
   package var secret: @Sendable (String) -> String?
@@ -26,11 +26,11 @@ package struct ExternalValues: Sendable {
     self.secret = secret
   }
 
-  /// Surroundings in which nothing is set.
+  /// External values without any variables or secrets.
   package static let none = Self(environment: { _ in nil }, secret: { _ in nil })
 }
 
-/// A value that could not be filled in when its step's turn came.
+/// An error for a value that cannot be resolved when its step starts.
 package struct UnresolvedValue: Error, Sendable {
   package var message: String
   package var help: String?
@@ -42,15 +42,16 @@ package struct UnresolvedValue: Error, Sendable {
     self.place = place
   }
 
-  /// The same as a diagnostic.
+  /// The error as a diagnostic.
   package var diagnostic: Diagnostic {
     Diagnostic(.error, rule: "unresolved-value", message, help: help, at: place ?? .file("<value>"))
   }
 }
 
 extension Template {
-  /// The value with everything filled in: a template that is one `${…}` keeps that value's type, anything else is text.
-  /// - Throws: where a variable is unset, or a name that is null stands inside a longer text.
+  /// The value with all placeholders resolved. A template that consists of one placeholder keeps the type of its value;
+  /// all others are strings.
+  /// - Throws: If a variable is not set, or if a name in longer text is null.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> JSON {
     if parts.count == 1, case .value(let source) = parts[0] { return try Self.value(of: source, in: scope) }
     var text = ""
@@ -61,8 +62,8 @@ extension Template {
         let value = try Self.value(of: source, in: scope)
         if value.isNull, case .name(let name) = source {
           throw UnresolvedValue(
-            "\"${\(name)}\" is null here, inside a longer text",
-            help: "give the input a value, or check the path that captures it")
+            "`${\(name)}` is null inside longer text",
+            help: "set the input, or check the path that captures it")
         }
         text += value.string ?? value.text()
       }
@@ -75,14 +76,14 @@ extension Template {
     case .name(let name):
       return scope.names[name] ?? .null
     case .environment(let name):
-      guard let value = scope.surroundings.environment(name) else {
+      guard let value = scope.externalValues.environment(name) else {
         throw UnresolvedValue(
           "environment variable `\(name)` was not passed (trust rule `variables`)",
           help: "pass `--env \(name)`, or `--env-file FILE` with \(name)=…")
       }
       return .string(value)
     case .secret(let name):
-      guard let value = scope.surroundings.secret(name) else {
+      guard let value = scope.externalValues.secret(name) else {
         throw UnresolvedValue(
           "secret `\(name)` was not passed (trust rule `variables`)",
           help: "pass `--secret \(name)` to read it from the environment, or `--secret \(name)=file:PATH`")

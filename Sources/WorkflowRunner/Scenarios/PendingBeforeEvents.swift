@@ -1,25 +1,25 @@
 import OrderedCollections
 import WorkflowModel
 
-/// What is still to happen before steps, while a run goes on.
+/// The events that must still occur before steps.
 struct PendingBeforeEvents: Sendable {
   private var waiting: BeforeSteps
-  /// How often each step has run.
+  /// The number of runs of each step.
   private var runs: [String: Int] = [:]
-  /// Why something could not happen.
+  /// The reason that an event failed.
   var impossible: UnresolvedValue?
 
   init(_ before: BeforeSteps) {
     waiting = before
   }
 
-  /// A step begins; every attempt of a retry is the same time.
+  /// Starts a step. Retries count as one run.
   mutating func take(_ id: String) -> [ScriptedEvent]? {
     guard !waiting.isEmpty else { return nil }
     runs[id, default: 0] += 1
     return waiting.removeValue(forKey: .init(id, run: runs[id]))?.events
   }
 
-  /// What never happened, because the run did not come to its step.
+  /// The events that never occurred, because their step did not run.
   var unmet: [BeforeStep] { Array(waiting.values) }
 }

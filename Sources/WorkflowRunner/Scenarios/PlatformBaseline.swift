@@ -7,24 +7,24 @@ import IdentityPlatform
 import OrderedCollections
 import Synchronization
 
-/// What happened to the platform in a run, to be compared with what the platform tells at its end.
+/// The faults and request counts at the start of a run, to compare with those at the end.
 final class PlatformBaseline: Sendable {
   private let state = Mutex<(faults: [FileSpan], before: [String: Int])>(([], [:]))
 
-  /// A fault was laid; the platform keeps them in this order.
+  /// Adds a fault. The platform has the same order.
   func fault(at place: FileSpan) { state.withLock { $0.faults.append(place) } }
 
   var faults: [FileSpan] { state.withLock { $0.faults } }
 
-  /// The run begins: so much was counted since what is left out already.
+  /// Excludes the requests so far from the counts.
   func start(at counts: [String: Int]) { leaveOut(counts) }
 
-  /// Of what is counted from now on, so much is none of the run's.
+  /// Excludes requests from the counts.
   func leaveOut(_ counts: [String: Int]) {
     state.withLock { $0.before.merge(counts) { $0 + $1 } }
   }
 
-  /// What was counted since the start.
+  /// The counts since the start.
   func since(_ counts: [String: Int]) -> [String: Int] {
     let before = state.withLock { $0.before }
     return counts.reduce(into: [:]) { $0[$1.key] = $1.value - before[$1.key, default: 0] }
@@ -32,7 +32,7 @@ final class PlatformBaseline: Sendable {
 }
 
 extension StepPerformer {
-  /// What the platform tells of itself; nil where it has no control interface.
+  /// The state of the platform, or nil without a control interface.
   func platformState() async -> JSON? {
     guard setup.hasControl, let host = apps.values.first?.settings.authority.environment,
       let request = RequestMessage(url: "https://\(host)/_authflow/state"),
@@ -41,9 +41,9 @@ extension StepPerformer {
     return try? JSON(parsing: response.body)
   }
 
-  /// The faults that nothing ran into.
-  func unmetFaults(toldBy platform: JSON?) -> [FileSpan] {
-    let told = platform?["faults"]?.array ?? []
-    return zip(chronicle.faults, told.suffix(chronicle.faults.count)).filter { $0.1["fired"]?.integer == 0 }.map(\.0)
+  /// The faults that no request triggered.
+  func unmetFaults(reportedBy platform: JSON?) -> [FileSpan] {
+    let faults = platform?["faults"]?.array ?? []
+    return zip(baseline.faults, faults.suffix(baseline.faults.count)).filter { $0.1["fired"]?.integer == 0 }.map(\.0)
   }
 }

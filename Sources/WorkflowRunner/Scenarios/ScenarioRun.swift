@@ -7,18 +7,18 @@ import RunTrace
 import Synchronization
 import WorkflowModel
 
-/// One scenario of a workflow: what is given, the run, and whether what is expected came true.
+/// Runs a scenario: preconditions, steps, and expectations.
 package struct ScenarioRun: Sendable {
   private let workflow: Workflow
   private let scenario: Scenario
   private let setup: RunSetup
   private let trace: TraceRecorder
-  /// How far the clock was set, forwards and back, without time passing.
+  /// The sum of the changes of the clock without time passing.
   private let jumps = ClockAdvances()
 
   /// - Parameters:
-  ///   - scenario: a single one: a case of a matrix, never the matrix itself.
-  ///   - setup: the world that the scenario has for itself; its user, inputs and givens are the scenario's.
+  ///   - scenario: A scenario or one row of its matrix.
+  ///   - setup: The scenario's isolated environment. The scenario provides the user, the inputs, and the preconditions.
   package init(_ workflow: Workflow, scenario: Scenario, setup: RunSetup, trace: TraceRecorder) {
     self.workflow = workflow
     self.scenario = scenario
@@ -42,15 +42,15 @@ package struct ScenarioRun: Sendable {
     let start = setup.world.clock.now
     trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
     var report = await evaluate()
-    // A run without a trace looks for these only if a message can show them.
-    if report.verdict != .passed { LiteralSecrets.keep(in: trace, of: workflow, setup) }
+    // Without a trace, these are needed only for messages.
+    if report.verdict != .passed { LiteralSecrets.register(in: trace, of: workflow, setup) }
     report.mask(trace)
     report.elapsed = setup.world.clock.now - start - jumps.sum
     trace.record(
       .scenarioFinished,
       [
         "name": TraceValue(scenario.name), "outcome": TraceValue(report.verdict.rawValue),
-        "broken": TraceValue(report.judgements.filter { !$0.holds }.map(\.words) + report.troubles.map(\.message)),
+        "broken": TraceValue(report.judgements.filter { !$0.holds }.map(\.message) + report.troubles.map(\.message)),
       ])
     return report
   }
@@ -64,13 +64,13 @@ package struct ScenarioRun: Sendable {
     } catch {
       switch error {
       case .application(let error):
-        // A scenario may expect just this: {outcome: invalidRedirectURI, path: []}.
+        // A scenario can expect this: {outcome: invalidRedirectURI, path: []}.
         report = ScenarioReport(refusal: error, workflow)
       case .given(let reason):
         report = ScenarioReport()
         report.troubles = [
           ScenarioProblem(
-            rule: "given", message: "what is given did not come about: \(reason.message)", help: reason.help,
+            rule: "given", message: "precondition failed: \(reason.message)", help: reason.help,
             place: reason.place ?? scenario.place)
         ]
         return report
@@ -81,40 +81,40 @@ package struct ScenarioRun: Sendable {
       report.troubles = [
         ScenarioProblem(
           rule: "before",
-          message: "what is to happen before \(report.ending?.step ?? "a step") did not come about:"
+          message: "event before \(report.ending?.step ?? "a step") failed:"
             + " \(reason.message)",
           help: reason.help, place: reason.place ?? scenario.place)
       ]
       return report
     }
     do throws(UnresolvedValue) {
-      report.judgements = try expectation.judge(result)
+      report.judgements = try expectation.evaluate(result)
     } catch {
       report.troubles.append(
         ScenarioProblem(
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
-    // A fault of the workflow's own says nothing about a scenario that is about a run which ends before it.
+    // A fault of the workflow itself is not relevant to a scenario that ends before it.
     let own = result.succeeded ? [] : workflow.eventPlaces
     report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
       ScenarioProblem(
-        rule: "fault-unmet", message: "this fault never fired: the scenario did not test what it says",
-        help: "check where it strikes, and whether a request goes there", place: place)
+        rule: "fault-unmet", message: "fault never triggered",
+        help: "check `at`: no request matched it", place: place)
     }
     report.troubles += report.unmetBefore.map { before in
       ScenarioProblem(
         rule: "before-unmet",
         message:
-          "the run never came to \(before.words), before which this was to happen:"
-          + " the scenario did not test what it says",
-        help: "compare with the path that the run took: \(result.path.joined(separator: ", "))", place: before.place)
+          "step \(before.text) was not reached, so its `before` events did not run:"
+          + " the scenario did not test them",
+        help: "compare with the path of the run: \(result.path.joined(separator: ", "))", place: before.place)
     }
     return report
   }
 }
 
 extension Workflow {
-  /// Where its own steps say that something happens.
+  /// The locations of the workflow's own `simulate` steps.
   fileprivate var eventPlaces: [FileSpan.Start] {
     (steps + finally).flatMap { step -> [FileSpan.Start] in
       if case .simulate(let events) = step.action { events.map(\.place.identity) } else { [] }
@@ -122,7 +122,7 @@ extension Workflow {
   }
 }
 
-/// How far a clock was set in all.
+/// The sum of clock changes.
 private final class ClockAdvances: Sendable {
   private let state = Mutex(Duration.zero)
 
@@ -131,9 +131,9 @@ private final class ClockAdvances: Sendable {
   func add(_ length: Duration) { state.withLock { $0 += length } }
 }
 
-/// What stands in the way of judging a scenario, or makes its verdict worthless.
+/// A problem that makes the result of a scenario invalid.
 package struct ScenarioProblem: Sendable {
-  /// A stable name for what sort of thing it is.
+  /// The ID of the problem.
   package var rule: String
   package var message: String
   package var help: String?
@@ -149,31 +149,31 @@ package struct ScenarioProblem: Sendable {
   package var diagnostic: Diagnostic { Diagnostic(.error, rule: rule, message, help: help, at: place) }
 }
 
-/// How a scenario came out.
+/// The result of a scenario.
 package struct ScenarioReport: Sendable {
   package enum Verdict: String, Sendable, CaseIterable {
-    /// Everything that was expected came true.
+    /// All expectations passed.
     case passed
-    /// Something did not.
+    /// An expectation failed.
     case failed
-    /// It could not be run or judged, or did not test what it says.
+    /// The scenario could not run, or did not test its preconditions.
     case error
   }
 
-  /// What is known at the end; nil where no step was performed.
+  /// The data at the end of the run, or nil if no step ran.
   package var result: ScenarioResult?
-  /// How the run ended.
+  /// The result of the run.
   package var ending: WorkflowResult?
-  /// Every expectation, the broken ones among them.
+  /// All expectations.
   package var judgements: [ExpectationResult] = []
   package var troubles: [ScenarioProblem] = []
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
-  /// Why something could not happen before a step, where that ended the run.
+  /// The event before a step that failed and ended the run.
   package var impossible: UnresolvedValue?
-  /// Why the application object could not be made, where no step was performed for that.
+  /// The error of creating the application object, if no step ran.
   package private(set) var refusal: MSALError?
-  /// How much time passed in the scenario's own world; that the clock was set is no passing.
+  /// The time that passed on the virtual clock, without changes of the clock.
   package var elapsed: Duration = .zero
 
   package var verdict: Verdict {
@@ -181,17 +181,17 @@ package struct ScenarioReport: Sendable {
     return judgements.allSatisfy(\.holds) ? .passed : .failed
   }
 
-  /// Of a scenario that was not run: nothing is known of it yet.
+  /// A scenario that has not run.
   package init() {}
 
-  /// Somebody ended it before its time.
+  /// A scenario that was canceled.
   package static func interrupted(at place: FileSpan) -> ScenarioReport {
     var report = ScenarioReport()
-    report.troubles = [ScenarioProblem(rule: "interrupted", message: "it was interrupted", place: place)]
+    report.troubles = [ScenarioProblem(rule: "interrupted", message: "interrupted", place: place)]
     return report
   }
 
-  /// Masks the secrets of the run in everything that a result shows.
+  /// Masks the secrets of the run in the result.
   fileprivate mutating func mask(_ trace: TraceRecorder) {
     judgements = judgements.map { judgement in
       var masked = judgement
@@ -216,14 +216,14 @@ package struct ScenarioReport: Sendable {
       outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
       transitions: record.transitions, interactions: record.interactions, requests: record.requests,
       accounts: record.accounts,
-      knowledge: record.knowledge)
+      context: record.knowledge)
   }
 
-  /// The application object could not be made: no step was performed, and nothing is known but why.
+  /// The result if the application object could not be created.
   init(refusal error: MSALError, _ workflow: Workflow) {
     refusal = error
     result = ScenarioResult(
       outcome: error.outcomeName, succeeded: false, path: [], interactions: 0, requests: [:], accounts: [],
-      knowledge: EvaluationContext(facts: StepFacts(), scope: ValueScope(names: [:]), stepIDs: workflow.stepIDs))
+      context: EvaluationContext(facts: StepFacts(), scope: ValueScope(names: [:]), stepIDs: workflow.stepIDs))
   }
 }

@@ -10,30 +10,30 @@ import TokenCache
 import Trust
 import WorkflowModel
 
-// What happens on the app's own side: sign-ins in another process of it, its cache, its device.
+// Events in the app: sign-ins in another process, its cache, its device.
 
 extension StepPerformer {
-  /// The app that an event names by its name in the workflow, else the occasion's.
-  func app(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) throws(EventError) -> AppClient {
-    guard let name = subject.client else { return occasion.app }
+  /// The app that an event names, or that of the context.
+  func app(_ subject: Directory.SimulatedEvent.Subject, _ context: EventContext) throws(EventError) -> AppClient {
+    guard let name = subject.client else { return context.app }
     if let app = apps[name] ?? apps.values.first(where: { $0.settings.clientID.lowercased() == name.lowercased() }) {
       return app
     }
     throw .impossible(
-      "there is no client called \"\(name)\"", help: "the clients are \(apps.keys.joined(separator: ", "))")
+      "unknown client `\(name)`", help: "the clients are \(apps.keys.joined(separator: ", "))")
   }
 
-  /// Whom an event is about where it does not say: whose account the app is at, else who sits there.
-  func user(_ occasion: EventContext) -> String? {
-    occasion.app.account?.username ?? (try? occasion.seat(interactions))?.username
+  /// The default user of an event: that of the app's account, or of the simulated user.
+  func user(_ context: EventContext) -> String? {
+    context.app.account?.username ?? (try? context.userBehavior(interactions))?.username
   }
 
-  /// The user has signed in with the app, for real and in another process of it: the cache, the browser and the platform
-  /// hold what that leaves. The user does whatever the sign-in asks for.
-  func signIn(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) async throws(EventError) {
-    let app = try app(subject, occasion)
+  /// Signs the user in with the app in another process. This updates the cache, the browser, and the platform. The user completes
+  /// all pages.
+  func signIn(_ subject: Directory.SimulatedEvent.Subject, _ context: EventContext) async throws(EventError) {
+    let app = try app(subject, context)
     var user = ResolvedUserBehavior()
-    user.username = subject.user ?? self.user(occasion)
+    user.username = subject.user ?? self.user(context)
     let seated = user
     var parameters = InteractiveParameters(PublicClient.TokenParameters(scopes: subject.scopes ?? app.settings.scopes))
     parameters.promptType = .login
@@ -41,8 +41,8 @@ extension StepPerformer {
     let request = parameters
     do throws(MSALError) {
       let application = try app.inAnotherProcess()
-      let seat = UserBehaviorProvider(counted: false) { _ in seated }
-      let outcome = await RunBrowser.$seat.withValue(seat) { () async -> Result<Void, MSALError> in
+      let userBehavior = UserBehaviorProvider(counted: false) { _ in seated }
+      let outcome = await RunBrowser.$userBehavior.withValue(userBehavior) { () async -> Result<Void, MSALError> in
         do throws(MSALError) {
           _ = try await application.acquireToken(request)
           return .success(())
@@ -54,14 +54,14 @@ extension StepPerformer {
     } catch {
       let code = error.serverCode.map { "\($0), " } ?? ""
       throw .impossible(
-        "\(user.username ?? "the user") could not sign in: \(error.message) [\(code)\(error.outcomeName)]",
-        help: "what stands in the way must happen after the sign-in")
+        "\(user.username ?? "the user") cannot sign in: \(error.message) [\(code)\(error.outcomeName)]",
+        help: "move the event that prevents the sign-in after it")
     }
   }
 
-  /// The user has signed out in another process of the app: what this one finds in the cache is gone.
-  func signOut(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) async throws(EventError) {
-    let app = try app(subject, occasion)
+  /// Signs the user out in another process of the app, which removes the account from the cache.
+  func signOut(_ subject: Directory.SimulatedEvent.Subject, _ context: EventContext) async throws(EventError) {
+    let app = try app(subject, context)
     do throws(MSALError) {
       let application = try app.inAnotherProcess()
       let accounts = try application.accounts()
@@ -72,18 +72,18 @@ extension StepPerformer {
     }
   }
 
-  /// The device is whoever's turn it is from now on: every app is started again on it.
+  /// Puts the device in shared device mode, which restarts all apps.
   func share() throws(EventError) {
     do throws(MSALError) {
       let process = ClientProcess()
       for app in apps.values { try app.restart(on: .shared, process) }
     } catch {
-      throw .impossible("an app cannot be started again: \(error.message)", help: nil)
+      throw .impossible("cannot restart an app: \(error.message)", help: nil)
     }
   }
 
-  /// Time passes until every access token in the caches of the apps has expired.
-  /// - Returns: whether there is one.
+  /// Advances the clock until all cached access tokens have expired.
+  /// - Returns: Whether there is a cached access token.
   func passUntilAccessTokensExpire() async throws(EventError) -> Bool {
     let now = setup.world.clock.now
     var last: Instant?
@@ -99,7 +99,7 @@ extension StepPerformer {
     return true
   }
 
-  /// The cache breaks off in the middle, as after a full disk.
+  /// Truncates the cache, as after a full disk.
   func corruptCaches() throws(EventError) {
     try change { bytes in
       guard let bytes, bytes.count > 1 else { return Array(#"{"AccessToken": {"#.utf8) }
@@ -107,10 +107,10 @@ extension StepPerformer {
     }
   }
 
-  /// Replaces the cache by the one in a file.
-  /// - Parameter place: where the file is named; its path is relative to that document.
+  /// Replaces the cache with the content of a file.
+  /// - Parameter place: The location of the file's name. The path is relative to that document.
   func loadCache(_ file: String, namedAt place: FileSpan) throws(EventError) {
-    let path = SettingsLoader.path(file, besides: place.source.name)
+    let path = SettingsLoader.path(file, relativeTo: place.source.name)
     if let violation = projectRoots.violation(reading: path) {
       throw .impossible(violation.message, help: violation.help)
     }
@@ -121,22 +121,22 @@ extension StepPerformer {
     } catch let failure as FileFailure {
       throw .impossible("\(path): \(failure.explanation)", help: nil)
     } catch let failure as TokenCacheFailure {
-      throw .impossible("\(path): \(failure.explanation)", help: "it must hold MSAL's unified schema as JSON")
+      throw .impossible("\(path): \(failure.explanation)", help: "pass a cache in MSAL's unified schema (JSON)")
     } catch {
-      throw .impossible("\(path) cannot be read", help: nil)
+      throw .impossible("cannot read \(path)", help: nil)
     }
   }
 
   private func change(_ bytes: ([UInt8]?) -> [UInt8]) throws(EventError) {
     guard setup.ownsCache else {
-      throw .impossible("the token cache is kept for later runs", help: "run it with --fresh, or as a scenario")
+      throw .impossible("the token cache is saved for later runs", help: "use `--fresh` or a scenario")
     }
     do {
       for app in apps.values {
         try app.store.exclusively { blob in _ = try blob.replace(with: bytes(try blob.read().bytes)) }
       }
     } catch {
-      throw .impossible("the token cache cannot be written", help: nil)
+      throw .impossible("cannot write the token cache", help: nil)
     }
   }
 }

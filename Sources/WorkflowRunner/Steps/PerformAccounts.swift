@@ -16,7 +16,7 @@ extension StepPerformer {
       username: try step.username?.resolved(in: scope))
     parameters.returnOnlySignedInAccounts = try step.returnOnlySignedInAccounts?.resolved(in: scope) ?? true
     if let identifier = parameters.identifier, !identifier.contains(where: { !$0.isWhitespace }) {
-      throw UnresolvedValue("the identifier is blank", at: step.identifier?.place)
+      throw UnresolvedValue("identifier is blank", at: step.identifier?.place)
     }
     do throws(MSALError) {
       let (account, previous) = try find(parameters, takesFirst: step.first == true, app)
@@ -29,7 +29,7 @@ extension StepPerformer {
       }
       if let previous {
         facts["previousAccount"] = previous.json
-        shows += "; before it was \(previous.username)"
+        shows += "; previously \(previous.username)"
       }
       facts["shows"] = .string(shows)
       return StepReport(account == nil ? "notFound" : "found", facts: facts)
@@ -38,15 +38,15 @@ extension StepPerformer {
     }
   }
 
-  /// Why no account was found: no account is signed in, or others are.
+  /// Returns the reason that no account was found: no user is signed in, or only others are.
   private func absence(of wanted: AccountEnumerationParameters, _ app: AppClient) -> String {
     let others = ((try? app.application.accounts()) ?? []).map(\.username)
-    guard !others.isEmpty else { return "nobody is signed in to this app" }
+    guard !others.isEmpty else { return "no account is signed in" }
     let name = wanted.username ?? wanted.identifier ?? wanted.tenantProfileIdentifier
     return "\(name ?? "the account") is not signed in to this app; signed in: \(others.joined(separator: ", "))"
   }
 
-  /// By name as accountForIdentifier and accountForUsername find it, else the current account with the one before.
+  /// Finds the account by name, as accountForIdentifier and accountForUsername do, or the current and the previous account.
   private func find(
     _ parameters: AccountEnumerationParameters, takesFirst: Bool, _ app: AppClient
   ) throws(MSALError) -> (account: Account?, previous: Account?) {
@@ -107,11 +107,11 @@ extension StepPerformer {
       for account in accounts {
         parameters.account = account
         let (sent, screens) = try await app.application.signOut(parameters)
-        app.forget(account)
+        app.removeAccount(account)
         if let sent { facts["sent"] = sent.json }
         if parameters.signoutFromBrowser { facts["screens"] = .array(screens.map { .string($0) }) }
       }
-      if parameters.wipeCacheForAllAccounts { app.forgetEverything() }
+      if parameters.wipeCacheForAllAccounts { app.removeAllAccounts() }
     } catch {
       return report(error)
     }

@@ -74,12 +74,12 @@ extension StepPerformer {
       guard let name = try path.resolved(in: scope) else { break }
       let file = besides(performance, name)
       if let violation = projectRoots.violation(reading: file) {
-        throw UnresolvedValue("the body cannot be read: \(violation.message)", help: violation.help, at: path.place)
+        throw UnresolvedValue("cannot read the body: \(violation.message)", help: violation.help, at: path.place)
       }
       do {
         call.body = .bytes(try setup.world.files.read(file, limit: 64 << 20), mediaType: nil)
       } catch {
-        throw UnresolvedValue("the body cannot be read: \(error.explanation)")
+        throw UnresolvedValue("cannot read the body: \(error.explanation)")
       }
     case nil: break
     }
@@ -104,7 +104,7 @@ extension StepPerformer {
     _ call: APICall, token: (secret: Secret?, resource: TokenDestinations.Resource), _ app: AppClient,
     endpoint: String, saveTo: Resolvable<String>?, _ performance: StepInvocation
   ) async throws(UnresolvedValue) -> StepReport {
-    // A response that cannot be saved is not requested: the call may change something.
+    // Checked before the request, because the call can change data.
     let output = try output(saveTo, performance)
     let client = APIClient(
       http: transport, clock: setup.world.clock, trace: trace, destinations: app.tokenDestinations(of: setup))
@@ -113,10 +113,10 @@ extension StepPerformer {
       do {
         try setup.world.files.replace(output.path, with: result.rawBody, privately: false)
       } catch {
-        throw UnresolvedValue("the response cannot be saved: \(error.explanation)", at: saveTo?.place)
+        throw UnresolvedValue("cannot save the response: \(error.explanation)", at: saveTo?.place)
       }
       setup.outputs.add(output.path, result.rawBody)
-      trace.recordDecision("saveTo", "written", reason: "\(result.rawBody.count) bytes were written to \(output.name)")
+      trace.recordDecision("saveTo", "written", reason: "\(result.rawBody.count) bytes written to \(output.name)")
     }
     var facts = facts(of: result, call)
     if result.outcome == .forbidden,
@@ -127,7 +127,7 @@ extension StepPerformer {
     return StepReport(result.outcome.rawValue, facts: facts)
   }
 
-  /// The permissions of a request that was forbidden, and those of its token. Only the emulator names the former.
+  /// The required permissions of a forbidden request, and those of its token. Only the emulator reports the former.
   private static func missingPermission(_ result: APICallResult, scopes: [String]?) -> String? {
     let needed = neededPermissions.flatMap { result.headers[$0] }?.split(separator: " ").map(String.init) ?? []
     var sentences: [String] = []
@@ -142,7 +142,7 @@ extension StepPerformer {
   /// See `GraphErrorResponse` of the emulator.
   private static let neededPermissions = HTTPField.Name("x-authflow-permissions")
 
-  /// The file that a response goes to, or nil if the step saves none.
+  /// The file for the response, or nil if the step does not save it.
   private func output(
     _ saveTo: Resolvable<String>?, _ performance: StepInvocation
   ) throws(UnresolvedValue) -> (name: String, path: String)? {
@@ -150,11 +150,11 @@ extension StepPerformer {
     do throws(TrustViolation) {
       return (name, try OutputFolder(in: setup.world).path(for: name, isOwn: setup.outputs.contains))
     } catch {
-      throw UnresolvedValue("the response cannot be saved: \(error.message)", help: error.help, at: saveTo.place)
+      throw UnresolvedValue("cannot save the response: \(error.message)", help: error.help, at: saveTo.place)
     }
   }
 
-  /// A path in a workflow is relative to the workflow.
+  /// Resolves a path relative to the workflow.
   private func besides(_ performance: StepInvocation, _ path: String) -> String {
     let file = performance.workflow.document.source.name
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
@@ -188,14 +188,14 @@ extension StepPerformer {
     return headers
   }
 
-  /// What the call gave, in a line for people.
+  /// Summarizes the response in one line.
   private func shows(_ result: APICallResult, _ call: APICall) -> String {
     let target = result.sent?.url ?? ""
     let path = target.firstRange(of: "://").map { target[$0.upperBound...].drop { $0 != "/" } } ?? target[...]
     var text = "\(call.batch.isEmpty ? call.method.rawValue : "POST") \(FormCoding.decode(path, plusIsSpace: false))"
-    if let status = result.status { text += " answered \(status)" }
+    if let status = result.status { text += " returned \(status)" }
     if result.pages > 1 { text += " (\(result.pages) pages)" }
-    guard result.outcome == .success, let gist = ResponseSummary.of(result.value) else { return text }
-    return text + ": " + gist
+    guard result.outcome == .success, let summary = ResponseSummary.of(result.value) else { return text }
+    return text + ": " + summary
   }
 }

@@ -6,40 +6,40 @@ import PublicClient
 import RunTrace
 import WorkflowModel
 
-/// When something simulate: who sits there and which app it is about, where nothing else is said.
+/// The default user and app of an event.
 struct EventContext: Sendable {
   var scope: ValueScope
-  var seat: UserBehaviorProvider.Occupant
+  var userBehavior: UserBehaviorProvider.Occupant
   var app: AppClient
 }
 
 extension StepPerformer {
-  /// Brings about what is given, before the first step; counting begins afterwards.
+  /// Executes the preconditions. Counts start afterwards.
   func bringAbout(_ given: [WorkflowModel.ScriptedEvent], scope: ValueScope) async throws(UnresolvedValue) {
     if !given.isEmpty, let app = apps.values.first {
-      let occasion = EventContext(scope: scope, seat: seat([], scope), app: app)
-      let report = try await simulate(given, occasion)
-      guard report.outcome == "success" else { throw UnresolvedValue("what is given was interrupted") }
+      let context = EventContext(scope: scope, userBehavior: userBehavior([], scope), app: app)
+      let report = try await simulate(given, context)
+      guard report.outcome == "success" else { throw UnresolvedValue("preconditions were interrupted") }
     }
     await startCounting()
   }
 
-  /// Brings about what is to happen right before a step.
+  /// Executes the events before a step.
   func bringAbout(
     _ events: [WorkflowModel.ScriptedEvent], before step: String, scope: ValueScope
   ) async throws(UnresolvedValue) {
     guard let app = apps.values.first else { return }
-    let report = try await simulate(events, EventContext(scope: scope, seat: seat([], scope), app: app))
-    guard report.outcome == "success" else { throw UnresolvedValue("it was interrupted") }
+    let report = try await simulate(events, EventContext(scope: scope, userBehavior: userBehavior([], scope), app: app))
+    guard report.outcome == "success" else { throw UnresolvedValue("interrupted") }
   }
 
-  /// Makes things happen, in order. What the platform does goes over its control interface, the one that other programs'
-  /// tests use too; what the clock and the app do happens here.
+  /// Executes events in order. Events of the platform go through its control interface, as in tests of other programs. Events of
+  /// the clock and the app are executed here.
   func simulate(
-    _ events: [WorkflowModel.ScriptedEvent], _ occasion: EventContext
+    _ events: [WorkflowModel.ScriptedEvent], _ context: EventContext
   ) async throws(UnresolvedValue) -> StepReport {
     for event in events {
-      guard let written = try event.written.resolved(in: occasion.scope) else { continue }
+      guard let written = try event.source.resolved(in: context.scope) else { continue }
       do throws(EventError) {
         switch written.event.event {
         case .wait(let length): try await pass(length)
@@ -48,30 +48,30 @@ extension StepPerformer {
           set(instant)
         case .accessTokenExpired:
           guard try await passUntilAccessTokensExpire() else {
-            throw .impossible("the cache holds no access token", help: "let somebody sign in before: signedIn")
+            throw .impossible("the cache contains no access token", help: "add `signedIn` before it")
           }
         case .refreshTokenExpired:
-          try await ask(event, written, occasion)
-          // No access token outlives the refresh token that it came with.
+          try await ask(event, written, context)
+          // Access tokens never outlive the refresh token of the same response.
           _ = try await passUntilAccessTokensExpire()
         case .signedIn:
-          try await uncounted { () throws(EventError) in try await signIn(written.event.subject, occasion) }
+          try await uncounted { () throws(EventError) in try await signIn(written.event.subject, context) }
         case .signedOut:
-          try await uncounted { () throws(EventError) in try await signOut(written.event.subject, occasion) }
+          try await uncounted { () throws(EventError) in try await signOut(written.event.subject, context) }
         case .deviceShared: try share()
         case .cacheCorrupted:
           try corruptCaches()
-          tellCache(reason: "the cache was damaged", evenIfEmpty: true)
+          traceCache(reason: "the cache was damaged", evenIfEmpty: true)
         case .cacheLoaded(let file):
           try loadCache(file, namedAt: event.place)
-          tellCache(reason: "the cache was replaced", evenIfEmpty: true)
-        default: try await ask(event, written, occasion)
+          traceCache(reason: "the cache was replaced", evenIfEmpty: true)
+        default: try await ask(event, written, context)
         }
       } catch {
         switch error {
         case .interrupted: return StepReport("timedOut")
         case .impossible(let reason, let help):
-          throw UnresolvedValue("\(event.kind.rawValue) did not happen: \(reason)", help: help, at: event.place)
+          throw UnresolvedValue("`\(event.kind.rawValue)` failed: \(reason)", help: help, at: event.place)
         }
       }
       trace.recordDecision("event", event.kind.rawValue, reason: event.kind.words)
@@ -79,7 +79,7 @@ extension StepPerformer {
     return StepReport("success")
   }
 
-  /// Why something did not happen.
+  /// The reason that an event failed.
   enum EventError: Error {
     case interrupted
     case impossible(String, help: String?)
@@ -89,11 +89,11 @@ extension StepPerformer {
     do { try await setup.world.clock.sleep(for: length) } catch { throw .interrupted }
   }
 
-  /// What the world around the app asks of the platform is none of the run's requests.
+  /// Excludes requests of simulated events from the counts of the run.
   private func uncounted(_ body: () async throws(EventError) -> Void) async throws(EventError) {
-    let before = requests(toldBy: await platformState())
+    let before = requests(reportedBy: await platformState())
     try await body()
-    let after = requests(toldBy: await platformState())
-    chronicle.leaveOut(after.merging(before) { $0 - $1 })
+    let after = requests(reportedBy: await platformState())
+    baseline.leaveOut(after.merging(before) { $0 - $1 })
   }
 }

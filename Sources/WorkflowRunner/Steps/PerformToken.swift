@@ -24,7 +24,7 @@ extension StepPerformer {
     if !parameters.allowUsingLocalCachedRtWhenSsoExtFailed {
       trace.recordDecision(
         "ssoExtension", "none",
-        reason: "no SSO extension was asked that could have failed; the cached refresh token may be used all the same")
+        reason: "no SSO extension is available, so the cached refresh token can be used")
     }
     do throws(MSALError) {
       return report(try await app.application.acquireTokenSilent(parameters), app)
@@ -69,7 +69,7 @@ extension StepPerformer {
     return report
   }
 
-  /// What a page is shown in: as the step says, else the app's settings.
+  /// The web view of a page, from the step or the app's settings.
   func webview(
     _ step: Resolvable<WebviewType>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> WebviewType {
@@ -106,10 +106,9 @@ extension StepPerformer {
     }
   }
 
-  /// What all token requests share. An interactive request is about an account only where the step names one: who has
-  /// just been told that nobody is known signs in as anybody. A silent request whose account is no longer there is made
-  /// without one, as an app makes it: MSAL's look-up finds nobody without an error, and `acquireTokenSilent` then says
-  /// `interactionRequired`.
+  /// The parameters that all token requests share. An interactive request has an account only if the step names one: after
+  /// "no account found", any user can sign in. A silent request whose account is gone has none either, as in an app: MSAL's lookup
+  /// returns no account and no error, and `acquireTokenSilent` then fails with `interactionRequired`.
   private func token(
     _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient,
     _ account: PublicClient.Account?, isInteractive: Bool = false, mayLackAccount: Bool = false
@@ -120,14 +119,14 @@ extension StepPerformer {
       parameters.account = account
       guard parameters.account != nil || mayLackAccount else {
         throw UnresolvedValue(
-          "no account \"\(name)\" is known to this app", help: "sign it in first, or check the name",
+          "no account `\(name)` in this app", help: "sign it in first, or check the name",
           at: step.account?.place)
       }
     } else if !isInteractive || performance.step.isFallback {
       parameters.account = app.account
     }
     parameters.authority = try authority(step.authority, performance, app)
-    // There is one; a value filled in only now may still ask for the other.
+    // The scheme exists; a value that is resolved only now can still request another one.
     _ = try step.authenticationScheme?.resolved(in: scope)
     parameters.checksUserInfo = try step.userinfo?.resolved(in: scope) ?? false
     let written = try step.claims?.resolved(in: scope)
@@ -136,7 +135,7 @@ extension StepPerformer {
       if let challenge = performance.challengeClaims { claims = claims.adding(try ClaimsRequest(challenge)) }
       if claims.hasClaims { parameters.claimsRequest = claims }
     } catch {
-      throw UnresolvedValue("the claims cannot be sent: \(error.reason)", at: step.claims?.place)
+      throw UnresolvedValue("cannot send the claims: \(error.reason)", at: step.claims?.place)
     }
     for (name, value) in try step.extraQueryParameters?.resolved(in: scope) ?? [:] {
       parameters.extraQueryParameters.append(name, value)
@@ -145,7 +144,7 @@ extension StepPerformer {
     return parameters
   }
 
-  /// A request's own authority; nil for the application's.
+  /// The authority of a request, or nil for the application's.
   func authority(
     _ written: Resolvable<String>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> Authority? {
@@ -153,11 +152,11 @@ extension StepPerformer {
     do {
       return try Authority(parsing: text, forAppOf: app.settings.authority.kind)
     } catch {
-      throw UnresolvedValue("\"\(text)\" is no authority: \(error.words)", at: written?.place)
+      throw UnresolvedValue("\"\(text)\": \(error.message)", at: written?.place)
     }
   }
 
-  /// The account that a request names; a cache that cannot be read is told as MSAL's look-up tells it.
+  /// The account of a request. An unreadable cache is reported as MSAL's lookup does.
   private func account(
     _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> Result<PublicClient.Account?, MSALError> {
@@ -169,13 +168,13 @@ extension StepPerformer {
     }
   }
 
-  /// An account by its identifier, or by its username.
-  /// - Throws: where the cache cannot be read.
+  /// Finds an account by identifier or username.
+  /// - Throws: An error if the cache cannot be read.
   func account(named name: String, _ app: AppClient) throws(MSALError) -> Account? {
     if let account = app.account, account.identifier == name || account.username.lowercased() == name.lowercased() {
       return account
     }
-    // A name that is no account's is nobody's, whatever look-up says so.
+    // A blank name matches no account.
     guard !name.allSatisfy(\.isWhitespace) else { return nil }
     if let account = try app.application.account(identifier: name) { return account }
     return try app.application.account(username: name)
@@ -210,7 +209,7 @@ extension StepPerformer {
 }
 
 extension WebviewParameters {
-  /// Nil where there are no parameters at all.
+  /// Returns nil if there are no parameters.
   init?(_ type: WorkflowModel.WebviewType, prefersEphemeralWebBrowserSession: Bool) {
     guard type != .none else { return nil }
     self.init(
@@ -220,7 +219,7 @@ extension WebviewParameters {
 }
 
 extension MSALError {
-  /// The language's `error`.
+  /// The value of `error` in the workflow language.
   var facts: JSON {
     var facts: JSON = ["msal": .string(internalSymbol ?? symbol), "description": .string(message)]
     if let code { facts["msalCode"] = .integer(Int64(code.rawValue)) }

@@ -10,8 +10,8 @@ extension StepPerformer {
     guard let duration = try duration.resolved(in: performance.scope) else { return StepReport("success") }
     if let longest = setup.longestWait, duration > longest {
       throw UnresolvedValue(
-        "a wait of \(words(duration)) is too long on the \(setup.platform) platform",
-        help: "wait at most \(words(longest)) there, or run on the embedded platform, where time is free")
+        "a wait of \(words(duration)) is too long for the \(setup.platform) platform",
+        help: "wait at most \(words(longest)), or use the emulator, whose clock is virtual")
     }
     let until = setup.world.clock.now + duration
     trace.recordDecision(
@@ -22,7 +22,7 @@ extension StepPerformer {
     } catch {
       return StepReport("timedOut")
     }
-    trace.recordDecision("wait", "over", reason: "it is now \(setup.world.clock.now.rfc3339())")
+    trace.recordDecision("wait", "over", reason: "now \(setup.world.clock.now.rfc3339())")
     return StepReport("success", facts: ["$": .string(setup.world.clock.now.rfc3339())])
   }
 }

@@ -2,11 +2,11 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// How often something was done, by the clock on the wall and by the processor's.
+/// The number of repetitions, with wall-clock and processor time.
 package struct Rate {
   package var count: Int
   package var wallSeconds: Double
-  /// User and system time of the whole process.
+  /// User and system time of the process.
   package var processorSeconds: Double
   package var threads: Int
 
@@ -24,7 +24,7 @@ package struct Rate {
   }
 
   package var perSecond: Double { Double(count) / wallSeconds }
-  /// What the same would be on cores of its own: other programs' load changes it little.
+  /// The rate by processor time, which the load of other programs hardly affects.
   package var perSecondAlone: Double { Double(count) / processorSeconds * Double(threads) }
 }
 
@@ -34,14 +34,14 @@ package func processorSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Resident memory of a process in megabytes, as Linux tells it.
+/// Resident memory of a process in megabytes, from Linux.
 package func residentMegabytes(_ process: String = "self") -> Double {
   guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else { return 0 }
   let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
   return pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6
 }
 
-/// Does it over and over on so many threads until the time is up.
+/// Repeats the work on several threads until the time is over.
 package func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void) async -> Rate {
   for _ in 0..<3 { await body() }
   let clock = ContinuousClock()
@@ -67,17 +67,17 @@ package func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable 
     threads: threads)
 }
 
-/// The machine's own limit: a signature of a JWT's length with RSA-2048, PKCS#1, and nothing else.
+/// The limit of the machine: a signature of a JWT's length with RSA-2048, PKCS #1.
 package let signing: @Sendable () async -> Void = {
   guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048) else { fail("no key") }
   let text = [UInt8](repeating: 101, count: 1200)
   return { _ = try? key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5) }
 }()
 
-/// Prints at once: a pipe shows it while it goes on.
+/// Prints immediately, also to a pipe.
 package func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// A benchmark that does not get the answer it measures has measured nothing.
+/// A benchmark fails if it does not get the expected response.
 package func fail(_ words: String) -> Never {
   FileHandle.standardError.write(Data((words + "\n").utf8))
   exit(1)
@@ -91,8 +91,8 @@ package func rounded(_ number: Double) -> String {
   number >= 100 ? String(Int(number.rounded())) : String((number * 10).rounded() / 10)
 }
 
-/// Signatures and something else by turns, in short slices, so that both meet the same load of the machine.
-/// - Returns: its own rate, and the signing rate beside it.
+/// Alternates signatures and the work in short slices, so that both have the same load.
+/// - Returns: The rate, and the signing rate.
 package func measureBesideSigning(
   threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void
 ) async -> (own: Rate, limit: Rate) {

@@ -1,5 +1,5 @@
-// Times the document readers against the C libraries' own event loops and against Foundation, on one 10 MB document in
-// every syntax; the best of three runs counts, in processor time.
+// Compares the document readers with the event loops of the C libraries and with Foundation, for a 10 MB document in every
+// format, by the processor time of the best of three runs.
 //
 //     DocumentsBench              all ratios
 //     DocumentsBench write DIR    writes the documents into a folder
@@ -10,7 +10,7 @@ import Diagnostics
 import Documents
 import Foundation
 
-/// Processor time of the best run: on a machine that does other things too, the clock on the wall says little.
+/// Processor time of the best run, because wall-clock time depends on other load.
 func seconds(_ runs: Int = 3, _ body: () -> Void) -> Double {
   (0..<runs).map { _ in
     let start = clock()
@@ -19,7 +19,7 @@ func seconds(_ runs: Int = 3, _ body: () -> Void) -> Double {
   }.min() ?? 0
 }
 
-/// Records as a settings export might have them, about `size` bytes of JSON.
+/// Records like those of a settings export, about `size` bytes of JSON.
 func sample(_ size: Int) -> String {
   var text = "{\n  \"records\": [\n"
   var index = 0

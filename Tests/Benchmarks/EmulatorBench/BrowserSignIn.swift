@@ -4,8 +4,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// One browser that signs in through the pages, and the app that redeems the code: the least that a client can do, so
-/// that the emulator is measured and not its client.
+/// A browser that signs in through the pages, and the app that redeems the code. It does as little as possible, so that the emulator is measured and not its client.
 struct BrowserSignIn {
   static let clientID = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
   static let verifier = "benchmark-verifier-benchmark-verifier-benchmark"
@@ -15,11 +14,11 @@ struct BrowserSignIn {
 
   let client: any Client
   var cookies: [String: String] = [:]
-  /// Makes the request differ from others of the same browser; zero adds nothing.
+  /// Makes the request unique. Zero adds nothing.
   var number = 0
 
-  /// Authorize, the pages in their order, and the code redeemed with PKCE.
-  /// - Returns: the token endpoint's answer.
+  /// The authorize request, the pages in order, and the redemption of the code with PKCE.
+  /// - Returns: The response of the token endpoint.
   mutating func run() async -> JSON {
     let code = await code()
     let form = Self.form([
@@ -69,7 +68,7 @@ struct BrowserSignIn {
     return answer
   }
 
-  /// What a user would send from this page: every hidden field, and what its screen asks for.
+  /// The input of a user on this page: all hidden fields, and the visible ones.
   private static func fields(of page: String) -> [(String, String)] {
     var fields: [(String, String)] = []
     for part in page.components(of: "<input type=\"hidden\"") {
@@ -77,7 +76,7 @@ struct BrowserSignIn {
       fields.append((name, value))
     }
     for part in page.components(of: "<input type=\"checkbox\"") {
-      // A box stays as the page has it: permissions are ticked.
+      // Checkboxes keep their state.
       guard let name = attribute("name", in: part), let value = attribute("value", in: part),
         String(Substring(part.utf8.prefix { $0 != UInt8(ascii: ">") })).utf8Contains(" checked")
       else { continue }
@@ -104,7 +103,7 @@ struct BrowserSignIn {
 }
 
 extension StringProtocol {
-  /// What stands behind each occurrence of a mark, up to the next. Works on bytes: it must cost next to nothing.
+  /// The text after each occurrence of a mark, up to the next. Works on bytes, so that it takes little time.
   fileprivate func components(of mark: String) -> [Substring] {
     let text = Array(utf8)
     let wanted = Array(mark.utf8)

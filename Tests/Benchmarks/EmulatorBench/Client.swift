@@ -3,9 +3,9 @@ import Foundation
 import HTTPTypes
 import IdentityEmulator
 
-/// A way to the emulator: in this process, or over a socket.
+/// Access to the emulator: in this process, or over a socket.
 protocol Client: Sendable {
-  /// Where sign-ins are: `https://login.microsoftonline.com`, or the emulator's own address.
+  /// The sign-in host: `https://login.microsoftonline.com`, or the emulator's address.
   var login: String { get }
   var graph: String { get }
   func send(_ request: RequestMessage) async -> ResponseMessage
@@ -19,7 +19,7 @@ struct InProcess: Client {
   func send(_ request: RequestMessage) async -> ResponseMessage { await emulator.respond(to: request) }
 }
 
-/// The system's own randomness and time, without the rest of the real world.
+/// The system's randomness and time, without the rest of the live environment.
 struct SystemRandomness: Randomness {
   func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

@@ -4,7 +4,13 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// The emulator behind a real server, over connections that stay open.
+#if canImport(Glibc)
+  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamSocket = SOCK_STREAM
+#endif
+
+/// The emulator as a server, with persistent connections.
 final class Sockets: Client {
   let login: String
   var graph: String { login }
@@ -29,7 +35,7 @@ final class Sockets: Client {
   }
 
   func open() -> Int32 {
-    let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let socket = Foundation.socket(AF_INET, streamSocket, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -86,7 +92,7 @@ final class Sockets: Client {
     return ResponseMessage(.init(code: status), headers: fields, body: Array(received[(end + 4)...]))
   }
 
-  /// Where the empty line begins.
+  /// The offset of the empty line.
   private static func end(of bytes: [UInt8]) -> Int? {
     guard bytes.count >= 4 else { return nil }
     return (0...bytes.count - 4).first {
@@ -95,10 +101,15 @@ final class Sockets: Client {
   }
 }
 
-/// Opens so many connections, and asks on all of them twice: while they are being opened, and once all are there.
+/// Opens a number of connections and sends requests on all of them, during and after opening.
 func hold(_ url: String, _ count: Int) {
   var limit = rlimit(rlim_cur: rlim_t(count + 64), rlim_max: rlim_t(count + 64))
-  setrlimit(__rlimit_resource_t(7), &limit)
+  #if canImport(Glibc)
+    let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    let openFiles = RLIMIT_NOFILE
+  #endif
+  setrlimit(openFiles, &limit)
   let client = Sockets(url)
   let message = request(.get, client.login + "/organizations/v2.0/.well-known/openid-configuration")
   let start = ContinuousClock().now

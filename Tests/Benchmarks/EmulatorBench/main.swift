@@ -1,15 +1,15 @@
-// Times the emulated platform: each kind of request, beside how fast this machine can sign with RSA-2048 at all.
+// Measures each type of request to the emulator, next to the RSA-2048 signing rate of this machine.
 //
 //     EmulatorBench rates [SECONDS]          in this process, on one thread and on two
-//     EmulatorBench only NAME [SECONDS]      one kind, on one thread: for a profiler
-//     EmulatorBench memory [SIGN-INS]        resident memory while that many browsers sign in
+//     EmulatorBench only NAME [SECONDS]      one type, on one thread, for a profiler
+//     EmulatorBench memory [SIGN-INS]        resident memory during that many sign-ins
 //     EmulatorBench sockets URL [SECONDS]    against a running `authflow emulator`, on two connections
-//     EmulatorBench signins URL COUNT PID    so many sign-ins there, and the server's resident memory meanwhile
-//     EmulatorBench hold URL CONNECTIONS     opens that many connections and asks on every one of them
-//     EmulatorBench token URL                prints an access token and a refresh token from there, for other tools
+//     EmulatorBench signins URL COUNT PID    that many sign-ins, with the server's resident memory
+//     EmulatorBench hold URL CONNECTIONS     opens that many connections and uses all of them
+//     EmulatorBench token URL                prints an access token and a refresh token, for other tools
 //
-// A rate is told twice: by the wall clock, and as it would be by processor time alone ("cpu"), which the load of other
-// programs hardly changes. The last column is the share of the machine's own signing limit, for answers with signatures.
+// Rates are by wall-clock time and by processor time ("cpu"), which the load of other programs hardly affects. The last column
+// is the share of the machine's signing rate, for responses with signatures.
 import BenchSupport
 import Directory
 import Documents
@@ -31,7 +31,7 @@ func makeEmulator() -> IdentityPlatformEmulator {
   return emulator
 }
 
-/// One kind of request: how many signatures its answer holds, and what it does.
+/// A type of request: the number of signatures in its response, and its work.
 struct Kind: Sendable {
   var name: String
   var signatures: Int
@@ -92,7 +92,7 @@ func kinds(_ client: any Client, isOwn: Bool) async -> [Kind] {
   guard isOwn else { return all }
   all.insert(
     Kind("sign-in by session", signatures: 2) {
-      // The loop guard stops a browser that asks the same over and over: every one is a browser of its own here.
+      // The loop guard stops a browser that repeats a request, so each request has its own browser.
       var browser = BrowserSignIn(client: client, cookies: session)
       browser.number = Int.random(in: 0..<1_000_000_000)
       _ = await browser.run()

@@ -1,13 +1,12 @@
-// Times whole scenarios, beside how fast this machine can sign with RSA-2048 at all.
+// Measures whole scenarios, next to the RSA-2048 signing rate of this machine.
 //
 //     ScenarioBench rates [SECONDS]            on one thread and on two
-//     ScenarioBench only FILE NAME [SECONDS]   one scenario of a workflow, on one thread: for a profiler
-//     ScenarioBench count FILE NAME TIMES      the same so often and no more: for a counter of instructions
-//     ScenarioBench memory [COUNT]             resident memory while the first run is run so often
+//     ScenarioBench only FILE NAME [SECONDS]   one scenario of a workflow, on one thread, for a profiler
+//     ScenarioBench count FILE NAME TIMES      the same, a fixed number of times, for instruction counts
+//     ScenarioBench memory [COUNT]             resident memory during that many first runs
 //
-// Run it where `Workflows/` is. A rate is told twice: by the wall clock, and as it would be by processor time alone
-// ("cpu"), which the load of other programs hardly changes. The last column is the share of what the machine's signing
-// alone would allow, for a scenario whose sign-ins sign so many tokens.
+// Run it next to `Workflows/`. Rates are by wall-clock time and by processor time ("cpu"), which the load of other programs
+// hardly affects. The last column is the share of the rate that signing the scenario's tokens alone would allow.
 import BenchSupport
 import Diagnostics
 import Documents
@@ -30,10 +29,10 @@ func cases(in file: String) -> [ScenarioCase] {
   return loaded.cases().cases
 }
 
-/// A scenario that is run over and over.
+/// A scenario to repeat.
 struct Kind: Sendable {
   var test: ScenarioCase
-  /// How many RS256 tokens the platform signs in it.
+  /// The number of RS256 tokens that the platform signs in it.
   var signatures: Int
 
   init(_ file: String, _ name: String, signatures: Int) {
@@ -51,8 +50,8 @@ struct Kind: Sendable {
 let kinds = [
   Kind("Workflows/me.yaml", "first run", signatures: 2),
   Kind("Workflows/me.yaml", "returning user", signatures: 2),
-  Kind("Workflows/me.yaml", "a second factor (a code from the authenticator app)", signatures: 2),
-  Kind("Workflows/claims-challenge.yaml", "revoked while in use", signatures: 4),
+  Kind("Workflows/me.yaml", "MFA required (code from the authenticator app)", signatures: 2),
+  Kind("Workflows/claims-challenge.yaml", "sessions revoked while the app runs", signatures: 4),
 ]
 
 func rates(_ seconds: Double) async {

@@ -1,8 +1,8 @@
-// Times acquireTokenSilent where the token is in the cache, with few and with many accounts in the cache's file.
+// Measures acquireTokenSilent for a cached token, with few and with many accounts in the cache file.
 //
-//     SilentBench write FILE ACCOUNTS    writes a cache of so many accounts, in the form that MSAL's libraries share
-//     SilentBench read FILE              prints the microseconds of a cache hit, with and without somebody who reads the
-//                                        trace, as one line of JSON
+//     SilentBench write FILE ACCOUNTS    writes a cache of that many accounts, in the format of the MSAL libraries
+//     SilentBench read FILE              prints the microseconds of a cache hit, with and without a reader of the trace, as
+//                                        one line of JSON
 import Documents
 import Effects
 import Foundation
@@ -22,7 +22,7 @@ func home(_ index: Int) -> String {
   return "11111111-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits + "." + tenant
 }
 
-/// About as long as a real one.
+/// About as long as a real token.
 func idToken(_ index: Int, until end: Instant) -> Secret {
   let claims: JSON = [
     "aud": .string(clientID), "iss": .string("https://login.microsoftonline.com/\(tenant)/v2.0"),
@@ -69,7 +69,7 @@ func sample(_ count: Int, now: Instant) -> CacheContents {
   return contents
 }
 
-/// Answers instance discovery, and nothing else: a hit needs nothing else.
+/// Responds to instance discovery only, which is sufficient for a cache hit.
 struct Discovery: HTTPTransport {
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let body = """
@@ -109,11 +109,13 @@ func measure(_ path: String) async throws {
   var count = 0
   for (name, sink) in [("quiet", nil), ("traced", { @Sendable (_: TraceEvent) in })] {
     let application = try PublicClientApplication(
-      configuration: configuration, world: world, http: Discovery(), browser: NoBrowser(),
-      store: FileBlobStore(path, in: world.files), trace: TraceRecorder(clock: world.clock, sink: sink))
+      configuration: configuration,
+      environment: ClientEnvironment(
+        world: world, http: Discovery(), browser: NoBrowser(), store: FileBlobStore(path, in: world.files),
+        trace: TraceRecorder(clock: world.clock, sink: sink)))
     let all = try application.accounts()
     count = all.count
-    // A hundred of them, from everywhere in the file.
+    // A hundred accounts, spread over the file.
     let some = stride(from: 0, to: all.count, by: max(all.count / 100, 1)).map { all[$0] }
     _ = try await microseconds(application, some)
     found[name] = try await microseconds(application, some)

@@ -1,12 +1,12 @@
-// Times the token cache with ten, a thousand and a hundred thousand accounts: what opening its file costs against reading
-// the bytes and parsing the JSON with plain parsers, a look-up that hits, a save, and the memory.
+// Measures the token cache with 10, 1,000, and 100,000 accounts: opening its file compared with reading and parsing the JSON, a
+// lookup with a match, saving, and the memory.
 //
-//     TokenCacheBench             all of it, each size in a process of its own
+//     TokenCacheBench             all of it, each size in a separate process
 //     TokenCacheBench N           with N accounts
 //     TokenCacheBench write N FILE    only writes a cache of N accounts
 //     TokenCacheBench add FILE NAME N [MILLISECONDS]
-//                                 saves the tokens of accounts NAME-0 to NAME-(N-1), one after the other, and says
-//                                 each when it is stored; for tests with several processes
+//                                 saves the tokens of accounts NAME-0 to NAME-(N-1), one after the other, and
+//                                 prints each when it is saved, for tests with several processes
 import Documents
 import Effects
 import Foundation
@@ -100,7 +100,7 @@ func measure(_ count: Int) throws {
   }
   say("open : (read + JSONSerialization)", best / (reading + foundation), "(at most 2)")
 
-  // In an order that leaves nothing in the processor's caches, and always the same account.
+  // In an order that avoids the processor's caches, and always the same account.
   let rounds = 200_000
   var found = 0
   func lookUps(_ account: (Int) -> Int) throws -> Double {
@@ -150,7 +150,7 @@ if arguments.first == "write", let count = arguments.dropFirst().first.flatMap({
   for number in 0..<count {
     let name = "\(arguments[3])-\(number)"
     try cache.update { $0.save(tokens("\(name).tenant", name: name, access: "a"), now: now) }
-    // Written at once: who kills this process wants to know what was stored.
+    // Written immediately, because a test kills this process.
     FileHandle.standardOutput.write(Data((name + "\n").utf8))
     usleep(pause * 1_000)
   }

@@ -3,11 +3,10 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// The files of a small project in one input: a JSON object whose members are file names and documents. The first file is
-/// the one that runs. The mutator changes this tree, so that the files stay readable.
+/// The files of a small project in one input: a JSON object of file names and documents. The first file runs. The mutator changes this tree, so that files stay readable.
 struct InputProject: Sendable {
   let entry: String
-  /// The files as bytes, each in the syntax that its name says.
+  /// The files as bytes, in the format of their extension.
   let files: [String: [UInt8]]
   let tree: JSON
 
@@ -25,8 +24,7 @@ struct InputProject: Sendable {
     self.files = files
   }
 
-  /// The document as text: JSON Lines for a recording, otherwise in the syntax of its name, or JSON where that syntax
-  /// does not support one of its values.
+  /// The document as text: JSON Lines for a recording, otherwise in the format of its extension, or JSON if that format does not support a value.
   private static func bytes(of json: JSON, named name: String) -> [UInt8] {
     if name.hasSuffix(".jsonl") {
       return (json.array ?? [json]).flatMap { $0.utf8(sortedKeys: false) + [UInt8(ascii: "\n")] }
@@ -37,7 +35,7 @@ struct InputProject: Sendable {
     return (try? DocumentWriter.write(document, as: syntax)) ?? document.source.bytes
   }
 
-  /// Reads the project's own files; there are no others.
+  /// Reads the project's files only.
   var load: DocumentLoader {
     { [files] path, options in
       guard let bytes = files[FilePath.join("", path)] else {
@@ -48,7 +46,7 @@ struct InputProject: Sendable {
     }
   }
 
-  /// Every text of the project. A secret that its author wrote may also be shown where the author wrote it.
+  /// All texts of the project. Secrets that are literals of the project can also appear there.
   var texts: [String] {
     var found: [String] = []
     Self.collect(tree, &found)

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// Values that readers, templates, reports and arithmetic are known to stumble over.
+/// Values that often cause errors in decoders, templates, reports, and arithmetic.
 enum InterestingValues {
   static let texts = oddTexts + StepKind.keys + StepKind.outcomesByName.keys.sorted()
 

@@ -4,11 +4,11 @@ import Documents
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int) -> Int
 
-/// Changes the values of an input. A reader refuses most inputs whose bytes are changed.
+/// Mutates the values of an input. Decoders reject most inputs with mutated bytes.
 enum Mutator {
-  /// A text grows by so many bytes at most in one mutation.
+  /// The maximum growth of a text in one mutation, in bytes.
   private static let growth = 32
-  /// A tree that has become too large is given up for another mutation so often.
+  /// The number of attempts if a mutated tree is too large.
   private static let attempts = 8
 
   fileprivate static func mutate(_ input: [UInt8], most: Int, seed: UInt32) -> [UInt8] {
@@ -28,7 +28,7 @@ enum Mutator {
   }
 }
 
-/// What libFuzzer calls to change an input in place.
+/// Called by libFuzzer to mutate an input in place.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateInput(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int, _ seed: UInt32) -> Int {
   let output = Mutator.mutate(Array(UnsafeBufferPointer(start: data, count: size)), most: most, seed: seed)

@@ -13,25 +13,25 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// One run of a workflow or scenario in an isolated simulated environment, with everything that the oracles look at.
+/// A run of a workflow or scenario in a simulated environment, with the data for the oracles.
 struct ProjectRun: Sendable {
-  /// The value of `${secret:API_KEY}`: with characters that forms, URLs and JSON encode.
+  /// The value of `${secret:API_KEY}`, with characters that forms, URLs, and JSON encode.
   static let plantedSecret = "s3cret+key/42=%=q"
   private static let tool = "authflow 1"
 
   var events: [TraceEvent] = []
-  /// What the platform issued, and the planted secret.
+  /// The secrets that the platform issued, and the planted secret.
   var secrets: Set<String> = []
   var record: RunResult?
   var report: ScenarioReport?
-  /// What is wrong with values, preconditions and recordings.
+  /// The problems of values, preconditions, and recordings.
   var diagnostics: [Diagnostic] = []
-  /// Whether the run was ended because it did too much.
+  /// Whether the run reached its limits.
   var isCutShort = false
 
   var trace: String { events.map(\.line).joined() }
 
-  /// Makes the environment of one run: the project's files in memory, and neither network nor real time.
+  /// Creates the environment: the project's files in memory, without network or real time.
   static func stage(
     _ situation: AppConfiguration, of project: InputProject, seed: String, recording: Recording? = nil
   ) -> ScenarioEnvironment {
@@ -47,7 +47,7 @@ struct ProjectRun: Sendable {
     return ScenarioEnvironment(situation, seed: seed, world: world, recording: recording)
   }
 
-  /// Runs a workflow as `authflow run` does.
+  /// Runs a workflow like `authflow run`.
   static func of(_ workflow: Workflow, on stage: ScenarioEnvironment) -> ProjectRun {
     perform(on: stage) { setup, trace in
       var run = ProjectRun()
@@ -60,7 +60,7 @@ struct ProjectRun: Sendable {
     }
   }
 
-  /// Runs a scenario as `authflow test` does.
+  /// Runs a scenario like `authflow test`.
   static func of(_ scenario: Scenario, of workflow: Workflow, on stage: ScenarioEnvironment) -> ProjectRun {
     perform(on: stage) { setup, trace in
       var run = ProjectRun()
@@ -117,14 +117,14 @@ struct ProjectRun: Sendable {
     run.events = events.withLock { $0 }
     run.secrets = transport.secrets.union([plantedSecret])
     run.isCutShort = limits.isExceeded
-    run.diagnostics += stage.replayed?.misses.map(\.diagnostic) ?? []
+    run.diagnostics += stage.replayed?.unmatchedRequests.map(\.diagnostic) ?? []
     return run
   }
 }
 
 extension LoadedWorkflow {
-  /// Loads a project's workflow and checks what is reported of it.
-  /// - Returns: the workflow, with a bound on its steps; nil if `authflow run` would refuse it.
+  /// Loads a project's workflow and checks its findings.
+  /// - Returns: The workflow with a limit on its steps, or nil if `authflow run` would reject it.
   static func read(_ project: InputProject, forScenarios: Bool = false) -> LoadedWorkflow? {
     let (loaded, diagnostics) = read(project.entry, load: project.load)
     Oracles.check(diagnostics)
@@ -134,10 +134,10 @@ extension LoadedWorkflow {
   }
 
   /// Reads the recording that the workflow replays.
-  /// - Returns: nil if it replays none, or the recording cannot be read.
+  /// - Returns: The recording, or nil if there is none or it is invalid.
   func recording(in project: InputProject) -> Recording? {
     guard case .replay(let name)? = workflow.platform else { return nil }
-    let path = SettingsLoader.path(name, besides: workflow.document.source.name)
+    let path = SettingsLoader.path(name, relativeTo: workflow.document.source.name)
     guard let bytes = project.files[FilePath.join("", path)] else { return nil }
     let (recording, diagnostics) = Recording.read(bytes, named: path)
     Oracles.check(diagnostics)

@@ -13,9 +13,9 @@ import SimulatedWorld
 import WorkflowModel
 import WorkflowRunner
 
-/// Whole projects: everything is loaded, checked and, if it loads, run, and the trace becomes every report.
+/// Whole projects: loads and checks all files, runs valid workflows, and renders all reports.
 enum ProjectTargets {
-  /// A workflow with its settings and its directory, as `authflow run` runs it.
+  /// A workflow with its settings and its directory, as in `authflow run`.
   static func run(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let loaded = LoadedWorkflow.read(project) else {
       return Reached.count(false)
@@ -26,7 +26,7 @@ enum ProjectTargets {
     }
     let run = perform()
     RunOracles.check(run, of: project)
-    // Running twice halves the rate, so only some inputs do.
+    // A second run halves the rate, so only some inputs run twice.
     if input.count.isMultiple(of: 8), !run.isCutShort {
       Oracles.require(perform().trace == run.trace, "the same run has another trace")
     }
@@ -34,7 +34,7 @@ enum ProjectTargets {
     return Reached.count(true)
   }
 
-  /// Some scenarios of a workflow, as `authflow test` runs them.
+  /// Some scenarios of a workflow, as in `authflow test`.
   static func test(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let loaded = LoadedWorkflow.read(project, forScenarios: true) else {
       return Reached.count(false)
@@ -44,7 +44,7 @@ enum ProjectTargets {
     return Reached.count(isPast)
   }
 
-  /// A workflow that a recording answers.
+  /// A workflow with a recording.
   static func recording(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let loaded = LoadedWorkflow.read(project),
       let recording = loaded.recording(in: project)
@@ -57,7 +57,7 @@ enum ProjectTargets {
 
   private static let mostScenarios = 2
 
-  /// - Returns: whether at least one scenario ran.
+  /// - Returns: Whether at least one scenario ran.
   private static func run(scenariosOf loaded: LoadedWorkflow, in project: InputProject) -> Bool {
     let (cases, diagnostics) = loaded.cases()
     Oracles.check(diagnostics)
@@ -78,7 +78,7 @@ enum ProjectTargets {
 
   // MARK: Directories
 
-  /// A directory of users, apps, policies and APIs: users sign in, call Graph, and anonymous requests arrive.
+  /// A directory of users, apps, policies, and APIs: users sign in, call Graph, and anonymous requests arrive.
   static func directory(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let bytes = project.files["directory.yaml"] else {
       return Reached.count(false)
@@ -122,7 +122,7 @@ enum ProjectTargets {
     "https://graph.microsoft.com/_authflow/users", "https://graph.microsoft.com/_authflow/snapshot",
   ].compactMap { RequestMessage(url: $0) }
 
-  /// The requests in `requests.json`: a list of mappings with method, URL, headers and body.
+  /// The requests in `requests.json`: a list of mappings with method, URL, headers, and body.
   private static func requests(in project: InputProject) -> [RequestMessage] {
     let written = (project.tree["requests.json"]?.array ?? []).prefix(10).compactMap { json -> RequestMessage? in
       var headers = HTTPFields()

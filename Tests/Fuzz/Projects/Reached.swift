@@ -7,14 +7,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// Counts the inputs that got past the first reader. A fuzzer whose inputs are all refused there tests nothing else, and
-/// reports success.
+/// Counts the inputs that the first decoder accepts. A fuzzer whose inputs are all rejected there tests nothing else and reports success.
 enum Reached {
   private static let counts = Mutex<(inputs: Int, past: Int)>((0, 0))
 
-  /// Counts one input.
-  /// - Returns: the target's result: -1 keeps the input out of the corpus, so that mutations start from inputs that
-  ///   reach the code behind the reader.
+  /// Counts an input.
+  /// - Returns: The result of the target: -1 excludes the input from the corpus, so that mutations start from inputs that reach the code after the decoder.
   static func count(_ isPast: Bool) -> CInt {
     counts.withLock { counts in
       counts.inputs += 1
@@ -23,7 +21,7 @@ enum Reached {
     return isPast ? 0 : -1
   }
 
-  /// Prints the counts when the process ends, in the form of libFuzzer's statistics, for .ci/check-fuzz.
+  /// Prints the counts when the process ends, in the format of libFuzzer's statistics, for .ci/check-fuzz.
   static func printAtExit() {
     atexit {
       let counts = Reached.counts.withLock { $0 }

@@ -4,8 +4,7 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// Ends a run that does too much. Virtual time makes waiting free, so nothing else would end a loop of retries before
-/// libFuzzer calls it a hang.
+/// Ends a run that does too much. Because of virtual time, nothing else would end a loop of retries before libFuzzer reports a hang.
 final class RunLimits: Sendable {
   static let steps = 100
   private static let requests = 300
@@ -22,7 +21,7 @@ final class RunLimits: Sendable {
 
   var isExceeded: Bool { state.withLock { $0.isExceeded } }
 
-  /// Takes what ends the run; calls it at once if the run is over its limits already.
+  /// Sets the closure that ends the run, and calls it immediately if the run is over its limits.
   func cancelWith(_ cancel: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       state.cancel = cancel
@@ -31,7 +30,7 @@ final class RunLimits: Sendable {
     if isLate { cancel() }
   }
 
-  /// Forgets what ends the run, which refers to the run: otherwise no run would ever be freed.
+  /// Releases the closure, which refers to the run: otherwise no run would be freed.
   func forget() { state.withLock { $0.cancel = nil } }
 
   func countRequest() { count(\.requests, most: Self.requests) }
@@ -48,7 +47,7 @@ final class RunLimits: Sendable {
   }
 }
 
-/// Counts requests, and collects the secrets that the platform issues in its responses.
+/// Counts requests, and collects the secrets in the platform's responses.
 final class WatchedTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let limits: RunLimits

@@ -8,11 +8,11 @@ import RunTrace
 import WorkflowModel
 import WorkflowRunner
 
-/// What must be true of every run, whatever the project says.
+/// Invariants of every run.
 enum RunOracles {
   private static let outcomes = Set(StepKind.outcomesByName.keys).union(["success", "violated", "interrupted"])
 
-  /// - Parameter rendersReports: whether the reports are checked too, which takes longer than the run.
+  /// - Parameter rendersReports: Whether to check reports too, which takes longer than the run.
   static func check(_ run: ProjectRun, of project: InputProject, rendersReports: Bool = true) {
     Oracles.check(run.diagnostics)
     checkEnding(run)
@@ -38,7 +38,7 @@ enum RunOracles {
       run.events.enumerated().allSatisfy { $1.seq == $0 + 1 }, "the events are not numbered without gaps")
   }
 
-  /// The trace, and everything that is made of it.
+  /// The trace and all reports of it.
   private static func outputs(of run: ProjectRun) -> [(name: String, text: String)] {
     let trace = run.trace
     var outputs = [("the trace", trace)]
@@ -69,7 +69,7 @@ enum RunOracles {
   }
 }
 
-/// What must be true of the reports of several scenarios.
+/// Invariants of the reports of several scenarios.
 enum SuiteOracles {
   static func check(_ suite: SuiteResult, secrets: Set<String>, of project: InputProject) {
     let junit = JUnitReport().text(suite)

@@ -1,12 +1,12 @@
 import OAuth
 
-/// Searches outputs for secrets in one pass, since the outputs of a run are long and its secrets are many.
+/// Searches outputs for secrets in one pass, because outputs are long and secrets are many.
 struct SecretScan {
   struct Form {
     fileprivate var bytes: [UInt8]
     fileprivate var secret: String
     fileprivate var name: String
-    /// What stands before it in the text.
+    /// The preceding text.
     fileprivate var context = ""
 
     var description: String { "\(name): …\(context)\(secret.prefix(8))…" }
@@ -15,12 +15,12 @@ struct SecretScan {
   /// Shorter secrets occur by chance.
   private static let shortest = 8
 
-  /// By their first eight bytes.
+  /// The secrets by their first eight bytes.
   private var forms: [UInt64: [Form]] = [:]
-  /// Whether some form begins with bytes of that hash: most positions are dismissed by it.
+  /// A bitmap of the hashes of first bytes, to skip most positions.
   private var starts = [Bool](repeating: false, count: 1 << 16)
 
-  /// - Parameter project: a secret that also occurs as another text of the project is not searched for.
+  /// - Parameter project: The texts of the project. A secret that also occurs there is skipped.
   init(_ secrets: Set<String>, writtenIn project: InputProject) {
     var plain = SecretScan()
     for secret in secrets { plain.add(secret, of: secret, "as it is") }
@@ -28,7 +28,7 @@ struct SecretScan {
     for secret in secrets.subtracting(written) {
       add(secret, of: secret, "as it is")
       let encoded = FormCoding.percentEncode(secret)
-      // A path and a query may contain slashes.
+      // A path and a query can contain slashes.
       for encoded in Set([FormCoding.encode(secret), encoded, encoded.replacing("%2F", with: "/")])
       where encoded != secret {
         add(encoded, of: secret, "percent-encoded")
@@ -50,7 +50,7 @@ struct SecretScan {
 
   private static func hash(_ key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) >> 48) }
 
-  /// The forms of secrets that a text contains.
+  /// The encoded secrets in a text.
   func leaks(in text: String) -> [Form] {
     let bytes = Array(text.utf8)
     var found: [Form] = []

@@ -8,18 +8,17 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Makes the inputs that the targets of projects start from: the shipped workflows with everything that they name. They
-/// all get past the first reader.
+/// Creates the initial inputs of project targets: the shipped workflows with all files that they refer to. The first decoder accepts all of them.
 struct SeedMaker {
-  /// What `-max_len` of .ci/check-fuzz allows: libFuzzer would cut larger inputs.
+  /// The `-max_len` of .ci/check-fuzz: libFuzzer would cut larger inputs.
   private static let limit = 1 << 16
-  /// Workflows about responses without an end take seconds each.
+  /// Workflows with unbounded responses take seconds each.
   private static let slow = ["endless", "oversized"]
 
   private var seeds: [String: [JSON]] = [:]
 
   /// Writes the inputs of each target to a folder with the target's name.
-  /// - Parameter most: the most inputs of one target, spread evenly over all.
+  /// - Parameter most: The maximum number of inputs for a target, spread evenly.
   static func write(to folder: String, most: Int) throws {
     var maker = SeedMaker()
     for path in try workflows() { maker.addSeeds(of: path) }
@@ -83,7 +82,7 @@ struct SeedMaker {
 
   private mutating func add(_ seed: JSON, for target: String) { seeds[target, default: []].append(seed) }
 
-  /// The same project with a recording of its run, which it replays.
+  /// The project with a recording of its run, which it replays.
   private mutating func addRecording(of project: JSON.Members, entry: String) {
     guard let input = InputProject(.object(project)), let loaded = LoadedWorkflow.read(input) else { return }
     let stage = ProjectRun.stage(loaded.situation, of: input, seed: "recording")

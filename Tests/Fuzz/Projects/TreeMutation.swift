@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// Changes one place of an input's tree, so that most results still have the shape that the first reader requires.
+/// Changes one place of an input's tree, so that most results still match the schema.
 struct TreeMutation {
   private var random: MutationRandom
   private let pool: TreePool
-  /// Changes the bytes of a text as libFuzzer does.
+  /// Mutates the bytes of a text like libFuzzer.
   private let mutateBytes: ([UInt8]) -> [UInt8]
 
   init(seed: UInt32, pool: TreePool, mutateBytes: @escaping ([UInt8]) -> [UInt8]) {
@@ -14,10 +14,10 @@ struct TreeMutation {
     self.mutateBytes = mutateBytes
   }
 
-  /// - Parameter tree: the files by name; the files themselves stay.
+  /// - Parameter tree: The files by name. The files themselves stay.
   mutating func mutate(_ tree: JSON) -> JSON {
     guard case .object(var files) = tree else { return tree }
-    // By size, so that each value of the project is as likely as any other.
+    // Weighted by size, so that each value of the project has the same probability.
     var target = random.below(max(Self.size(tree) - 1, 1))
     for (name, file) in files {
       let size = Self.size(file)
@@ -38,7 +38,7 @@ struct TreeMutation {
     }
   }
 
-  /// Replaces the value with that number, counted in document order.
+  /// Replaces the value with an index in document order.
   private mutating func replace(_ target: Int, in json: JSON, label: String) -> JSON {
     guard target > 0 else { return changed(json, label: label) }
     var target = target - 1
@@ -67,7 +67,7 @@ struct TreeMutation {
   }
 
   private mutating func changed(_ json: JSON, label: String) -> JSON {
-    // What stood below the same key elsewhere is what most often loads.
+    // A value of the same key elsewhere is most likely valid.
     if random.isOne(in: 2), let other = pool.value(at: label, &random) { return other }
     if random.isOne(in: 40) { return pool.anyValue(&random) ?? json }
     switch json {
@@ -89,7 +89,7 @@ struct TreeMutation {
     case 3: return .string(text + (random.element(of: InterestingValues.texts) ?? ""))
     case 4: return .string((random.element(of: InterestingValues.texts) ?? "") + text)
     case 5:
-      // Within the text, which keeps its beginning and its end: a URL stays one.
+      // In the middle of the text, so that a URL stays a URL.
       let cut = text.index(text.startIndex, offsetBy: random.below(text.count + 1))
       return .string(text[..<cut] + (random.element(of: InterestingValues.texts) ?? "") + text[cut...])
     default: return .string(String(decoding: mutateBytes(Array(text.utf8)), as: UTF8.self))
@@ -127,7 +127,7 @@ struct TreeMutation {
       members[name] = members[other]
       members[other] = value
     case 2:
-      // Another step, another outcome, another key of the same mapping.
+      // Another step, outcome, or key of the same mapping.
       members[name] = nil
       members[pool.name(at: label, &random) ?? random.element(of: InterestingValues.texts) ?? name] = value
     case 3 where random.isOne(in: 4): members[random.element(of: InterestingValues.texts) ?? name] = value

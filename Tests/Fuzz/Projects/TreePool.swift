@@ -2,28 +2,27 @@ import Documents
 import OrderedCollections
 import Synchronization
 
-/// Parts of inputs that got past the first reader, by the key below which they were found. A part with the same key usually
-/// fits where it is put: a step in place of a step, a matcher in place of a matcher.
+/// Parts of accepted inputs by their key. A part with the same key usually fits: a step in place of a step, or a matcher in place of a matcher.
 final class TreePool: Sendable {
   static let shared = TreePool()
 
   private struct State {
-    /// The label of a list's element is the list's own with `[]`.
+    /// The label of a list's element is that of the list with `[]`.
     var values: [String: [JSON]] = [:]
-    /// The names of members, by the label of their mapping.
+    /// The names of members by the label of their mapping.
     var names: [String: [String]] = [:]
-    /// How many values were added, so that new ones replace old ones in turn.
+    /// The number of added values, so that new ones replace old ones in turn.
     var count = 0
   }
 
   private static let mostPerLabel = 64
-  /// Larger parts make inputs large.
+  /// Larger parts make inputs too large.
   private static let largestPart = 60
   private let state = Mutex(State())
 
   func add(_ tree: JSON) { state.withLock { _ = Self.add(tree, "", &$0) } }
 
-  /// - Returns: how many values the part has.
+  /// - Returns: The number of values of the part.
   private static func add(_ json: JSON, _ label: String, _ state: inout State) -> Int {
     var size = 1
     switch json {
@@ -49,9 +48,9 @@ final class TreePool: Sendable {
     state.withLock { $0.values[label] }.flatMap { random.element(of: $0) }
   }
 
-  /// A value from anywhere.
+  /// A random value.
   func anyValue(_ random: inout MutationRandom) -> JSON? {
-    // Sorted, so that the same seed gives the same mutation.
+    // Sorted, so that the same seed results in the same mutation.
     let label = state.withLock { $0.values.keys.sorted() }
     return random.element(of: label).flatMap { value(at: $0, &random) }
   }
@@ -61,7 +60,7 @@ final class TreePool: Sendable {
   }
 }
 
-/// Random numbers that a seed of libFuzzer repeats (SplitMix64).
+/// Random numbers from a seed of libFuzzer (SplitMix64).
 struct MutationRandom {
   private var state: UInt64
 

@@ -3,10 +3,9 @@ import Effects
 import FuzzSupport
 import SimulatedWorld
 
-/// The files of the project for a run that must not change them, nor read others: what a run writes stays in its own
-/// overlay.
+/// The files of the project, for a run that must not change them or read others. A run writes to its own overlay.
 struct WatchedFiles: FileSystem {
-  /// The folder that the project is in.
+  /// The folder of the project.
   static let project = "/app"
 
   let base: MemoryFileSystem
@@ -25,9 +24,9 @@ struct WatchedFiles: FileSystem {
     checkRead(path)
     return try base.read(path, limit: limit)
   }
-  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+  func prefix(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
     checkRead(path)
-    return try base.beginning(of: path, count: count)
+    return try base.prefix(of: path, count: count)
   }
   func realPath(of path: String) -> String? { base.realPath(of: path) }
   func kind(of path: String) -> FileKind? { base.kind(of: path) }

@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 import FuzzSupport
 
-/// One target for each reader.
+/// One target for each decoder.
 enum ReaderTargets {
-  /// The syntax is given for odd lengths and found out for even ones, so that the choosing is tried too.
+  /// Odd lengths set the format, and even ones detect it, to test the detection too.
   static func document(_ bytes: [UInt8], _ syntax: DocumentSyntax, named name: String) -> CInt {
     var options = ReadingOptions()
     options.syntax = bytes.count.isMultiple(of: 2) ? nil : syntax
@@ -15,7 +15,7 @@ enum ReaderTargets {
     let again = DocumentReader.read(bytes, named: name, options: options)
     Oracles.require(Oracles.said(again.diagnostics) == Oracles.said(reading.diagnostics), "read twice, said otherwise")
     guard let document = reading.document else { return 0 }
-    // Aliases make a small text large; what is written out is compared only up to a size.
+    // Aliases expand a small text. The expanded text is compared only up to a size.
     guard Oracles.size(document.root, limit: 20_000) < 20_000 else { return 0 }
     Oracles.check(document.root, within: nil)
     Oracles.check(Comments.all(in: document), in: document.source)
@@ -44,7 +44,7 @@ enum ReaderTargets {
     Oracles.require(difference == nil, "written as \(syntax) and read back: \(difference ?? "")")
   }
 
-  /// An edit in the file's own encoding changes its place and nothing else.
+  /// An edit in the file's own encoding changes only its location.
   private static func edit(_ bytes: [UInt8], _ document: Document) {
     let source = document.source
     guard !source.isBinary else { return }
@@ -54,7 +54,7 @@ enum ReaderTargets {
       Oracles.require(edited.count > bytes.count && edited.starts(with: bytes), "an edit at the end changed more")
     } catch {
       if case .unwritable = error { return }
-      Oracles.require(false, "an edit was refused: \(error.words)")
+      Oracles.require(false, "an edit was refused: \(error.reason)")
     }
   }
 

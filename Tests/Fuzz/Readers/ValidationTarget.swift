@@ -4,14 +4,14 @@ import Documents
 import FuzzSupport
 import Validation
 
-/// Everything together: files of every name, each by itself and against the others, with their fixes made.
+/// Files of all names, alone and together, with their fixes applied.
 enum ValidationTarget {
   private static let names = [
     "AuthSettings.plist", "Info.plist", "App.entitlements", "auth_config.json", "manifest.json", "appsettings.json",
     "AndroidManifest.xml", "me.yaml", "directory.yaml", "project.pbxproj", "App.xcconfig", "x.json",
   ]
 
-  /// Stands between two files of one input, before the byte that chooses the name of the next.
+  /// Separates two files of an input, before the byte that selects the name of the next.
   private static let separator = Array("\n%%%%".utf8)
 
   static func run(_ input: [UInt8]) -> CInt {
@@ -50,7 +50,7 @@ enum ValidationTarget {
     }.validate(files)
   }
 
-  /// A fix of a file that could be read leaves one that can be read, and does not bring up its own finding again.
+  /// A fixed file is still valid, and no longer has the finding.
   private static func make(_ fix: Diagnostic.Fix, of diagnostic: Diagnostic, in files: [NamedFile]) {
     let source = diagnostic.place.source
     guard !source.isBinary, let index = files.firstIndex(where: { $0.name == source.name }) else { return }
@@ -59,13 +59,13 @@ enum ValidationTarget {
       mended[index].bytes = try SpanEdits.bytes(of: files[index].bytes, after: fix.edits, in: source)
     } catch {
       if case .unwritable = error { return }
-      return Oracles.require(false, "a fix of \(diagnostic.rule) was refused: \(error.words)")
+      return Oracles.require(false, "a fix of \(diagnostic.rule) was refused: \(error.reason)")
     }
     _ = UnifiedDiff.bytes(old: files[index].bytes, new: mended[index].bytes, name: source.name)
     var options = ReadingOptions()
     options.toleratesComments = true
     func breaks(_ file: NamedFile) -> Bool {
-      if AndroidManifest.isOne(file.bytes) {
+      if AndroidManifest.recognizes(file.bytes) {
         return XMLDocumentReader.read(file.bytes, named: file.name).diagnostics.hasErrors
       }
       return DocumentReader.read(file.bytes, named: file.name, options: options).diagnostics.hasErrors

@@ -14,15 +14,14 @@ private func runDriver(
   _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>, _ target: FuzzTarget
 ) -> CInt
 
-/// The command line of a program with fuzz targets: the first argument is the name of a target, and libFuzzer gets the
-/// others.
+/// The command line of a program with fuzz targets: the first argument is the name of a target, and libFuzzer gets the others.
 package enum FuzzDriver {
   /// The bytes of an input.
   package static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// Runs libFuzzer on the target that the command line names. Exits with status 2 if there is no such target.
+  /// Runs libFuzzer on the target in the command line. Exits with status 2 if there is no such target.
   package static func run(_ targets: [String: FuzzTarget]) -> Never {
     guard CommandLine.arguments.count > 1, let target = targets[CommandLine.arguments[1]] else {
       let names = targets.keys.sorted().joined(separator: "|")

@@ -8,7 +8,7 @@ import Effects
   import Darwin
 #endif
 
-/// What must be true whatever the bytes are. Where it is not, the program ends, and libFuzzer keeps the input.
+/// Invariants for all inputs. A violation ends the program, and libFuzzer saves the input.
 package enum Oracles {
   package static func require(_ condition: Bool, _ words: @autoclosure () -> String) {
     guard !condition else { return }
@@ -16,7 +16,7 @@ package enum Oracles {
     abort()
   }
 
-  /// Every diagnostic points into its text, can be shown, and proposes edits that fit.
+  /// Every diagnostic has a valid location, can be rendered, and has valid edits.
   package static func check(_ diagnostics: [Diagnostic]) {
     for diagnostic in diagnostics {
       require(!diagnostic.message.isEmpty && !diagnostic.rule.isEmpty, "a diagnostic without words")
@@ -53,12 +53,12 @@ package enum Oracles {
     }
   }
 
-  /// Places lie within the text and children within their parent.
+  /// Locations are within the text, and children within their parent.
   package static func check(_ node: Node, within outer: SourceSpan?) {
     let source = node.document.source
     check(node.span, in: source, "node")
     check(node.innerSpan, in: source, "inner span")
-    // What an alias stands for lies elsewhere, as do the objects of a binary property list.
+    // The target of an alias is elsewhere, as are the objects of a binary property list.
     if let outer, node.document.syntax != .binaryPropertyList,
       node.document.syntax != .yaml || source.bytes[outer.start] != UInt8(ascii: "*")
     {
@@ -73,7 +73,7 @@ package enum Oracles {
     }
   }
 
-  /// How many nodes there are, aliases written out; stops counting at the limit.
+  /// The number of nodes with expanded aliases, up to a limit.
   package static func size(_ node: Node, limit: Int) -> Int {
     var count = 1
     for element in node.elements where count < limit { count += size(element, limit: limit - count) }
@@ -81,7 +81,7 @@ package enum Oracles {
     return count
   }
 
-  /// Whether `other` is `node` read back from `syntax`, as far as the syntax can hold it.
+  /// Whether `other` is `node` decoded from `syntax`, within the limits of the format.
   package static func difference(_ node: Node, _ other: Node, as syntax: DocumentSyntax) -> String? {
     func differs(_ what: String) -> String {
       "\(what): \(node.scalarText ?? node.typeName) became \(other.scalarText ?? other.typeName)"
@@ -125,7 +125,7 @@ package enum Oracles {
     }
   }
 
-  /// What is said of a document, as text that can be compared.
+  /// The diagnostics of a document as comparable text.
   package static func said(_ diagnostics: [Diagnostic]) -> [String] {
     diagnostics.map {
       "\($0.severity) \($0.rule) \($0.place.source.name) \($0.place.span.map { "\($0)" } ?? "") \($0.message)"

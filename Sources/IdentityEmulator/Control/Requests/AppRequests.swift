@@ -3,11 +3,11 @@ import Documents
 import HTTPTypes
 
 extension ControlRequest {
-  static let apps = ControlRequest(method: .get, path: "apps", words: "the registered apps") { call in call.apps }
+  static let apps = ControlRequest(method: .get, path: "apps", summary: "list registered apps") { call in call.apps }
 
   static let addApps = ControlRequest(
     method: .post, path: "apps",
-    words: "registers apps, as in a directory's apps; what one that is there says already is added to", takesBody: true
+    summary: "register apps, in the format of the directory, or extend existing registrations", requiresBody: true
   ) { call throws(ControlError) in
     let apps = try call.records(try call.list(), RegisteredApp.fields, empty: RegisteredApp())
     call.platform.withState { state in

@@ -3,18 +3,21 @@ import Effects
 import HTTPTypes
 
 extension ControlRequest {
-  static let clock = ControlRequest(method: .get, path: "clock", words: "the platform's time") { call in call.time }
+  static let clock = ControlRequest(method: .get, path: "clock", summary: "show the platform's time") { call in
+    call.time
+  }
 
   static let setClock = ControlRequest(
-    method: .post, path: "clock", words: "{\"set\": an instant} or {\"advance\": a duration such as 1h}",
-    takesBody: true
+    method: .post, path: "clock",
+    summary: "set the clock; `{\"set\": INSTANT}` or `{\"advance\": DURATION}`, such as `1h`",
+    requiresBody: true
   ) { call throws(ControlError) in
     let body = try call.body()
     try call.members(["set", "advance"], of: body)
     switch (body["set"], body["advance"]) {
     case (let instant?, nil): try call.simulate([["clock": instant]])
     case (nil, let length?): try call.simulate([["wait": length]])
-    default: throw ControlError("say either set or advance")
+    default: throw ControlError("specify either `set` or `advance`")
     }
     return call.time
   }
@@ -25,7 +28,7 @@ extension ControlCall {
     let shift = platform.withState { $0.clockShift }
     return [
       "version": 1, "now": .string(platform.now.rfc3339(fractionDigits: 3)),
-      // How far it is from the machine's own clock.
+      // The offset from the machine's clock.
       "shiftSeconds": .integer(shift.components.seconds),
     ]
   }

@@ -8,14 +8,14 @@ import OrderedCollections
 
 extension ControlRequest {
   static let devices = ControlRequest(
-    method: .get, path: "devices", words: "the device sign-ins, with the codes to type"
+    method: .get, path: "devices", summary: "list device sign-ins and their user codes"
   ) { call in call.devices }
 
-  static let settleDevice = ControlRequest(
-    method: .post, path: "devices/{user code}/{approve, decline or expire}",
-    words: "what the user with the code does; approve takes {\"user\": a username}"
+  static let resolveDevice = ControlRequest(
+    method: .post, path: "devices/{user code}/{approve, decline, or expire}",
+    summary: "approve, decline, or expire a device sign-in; `approve` accepts `{\"user\": USERNAME}`"
   ) { call throws(ControlError) in
-    try call.settle(code: call.values[0].uppercased().filter { $0 != "-" }, deed: call.values[1].lowercased())
+    try call.resolve(code: call.values[0].uppercased().filter { $0 != "-" }, action: call.values[1].lowercased())
     return call.devices
   }
 }
@@ -31,22 +31,22 @@ extension ControlCall {
             [
               "userCode": .string(device.userCode), "client": .string(device.clientID),
               "scope": .string(device.scope), "expires": .string(device.expires.rfc3339()),
-              "outcome": .string(device.outcome.words(isExpired: device.expires <= now)),
+              "outcome": .string(device.outcome.name(isExpired: device.expires <= now)),
             ]
           }),
       ]
     }
   }
 
-  fileprivate func settle(code: String, deed: String) throws(ControlError) {
-    let found = platform.withState { state in
+  fileprivate func resolve(code: String, action: String) throws(ControlError) {
+    let match = platform.withState { state in
       state.devices.first { $0.value.userCode == code }.map { ($0.key, $0.value) }
     }
-    guard let (key, device) = found else {
+    guard let (key, device) = match else {
       throw ControlError(
-        "no device waits with the code \(code.prefix(40)); GET /_authflow/devices lists those that do")
+        "unknown user code `\(code.prefix(40))`; `GET /_authflow/devices` lists all device sign-ins")
     }
-    switch deed {
+    switch action {
     case "decline": platform.withState { $0.devices[key]?.outcome = .declined }
     case "expire": platform.withState { $0.devices[key]?.expires = exchange.now }
     case "approve":
@@ -54,7 +54,7 @@ extension ControlCall {
       try members(["user"], of: body)
       try approve(key, device, by: try account(named: body["user"]?.string))
     default:
-      throw ControlError("a device is approved, declined or expired: write approve, decline or expire at the end")
+      throw ControlError("unknown action; the path must end in `approve`, `decline`, or `expire`")
     }
   }
 
@@ -62,21 +62,19 @@ extension ControlCall {
     _ key: String, _ device: DeviceSignIn, by account: GraphState.Account
   ) throws(ControlError) {
     guard device.outcome == .pending, device.expires > exchange.now else {
-      throw ControlError("the device with the code \(device.userCode) waits no longer")
+      throw ControlError("device sign-in `\(device.userCode)` is no longer pending")
     }
-    // A device that began at a tenant's own endpoint is let in to that tenant.
-    let named = platform.withState { $0.tenant(named: device.tenantSegment)?.id }
-    var grant = SignInGrant(
-      id: platform.randomness.uuid(), clientID: device.clientID, accountID: account.user.id.lowercased(),
-      tenantID: named ?? account.homeTenantID, policy: nil, scope: device.scope, authenticatedAt: exchange.now,
-      factorAt: exchange.now, sessionID: platform.randomness.uuid(),
-      generation: platform.withState { $0.history(of: account.user.id).generation }, issuedAt: exchange.now,
-      redirectType: .publicClient)
+    // A sign-in that started at a tenant's endpoint is for that tenant.
+    let tenantID = platform.withState { $0.tenant(named: device.tenantSegment)?.id }
+    var grant = platform.newGrant(
+      for: account.user.id, client: device.clientID, tenantID: tenantID ?? account.homeTenantID, scope: device.scope,
+      at: exchange.now)
+    grant.factorAt = exchange.now
     grant.nativeFlow = "deviceCode"
     let sealed = "1." + OpaqueTokenCipher.seal(grant.json, for: .deviceGrant, randomness: platform.randomness)
     platform.withState { state in
       state.devices[key]?.outcome = .approved(grant: sealed)
-      // Who approves here consents as well: there is no page to ask on.
+      // Approval includes consent, because there is no consent page.
       state.grant(
         ["openid", "profile", "offline_access"] + device.scope.split(separator: " ").map(String.init),
         to: device.clientID, by: .user(account.user.id))
@@ -85,7 +83,7 @@ extension ControlCall {
 }
 
 extension DeviceSignIn.Outcome {
-  fileprivate func words(isExpired: Bool) -> String {
+  fileprivate func name(isExpired: Bool) -> String {
     switch self {
     case .pending: isExpired ? "expired" : "pending"
     case .declined: "declined"

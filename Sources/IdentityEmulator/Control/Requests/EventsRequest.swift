@@ -3,8 +3,9 @@ import HTTPTypes
 
 extension ControlRequest {
   static let events = ControlRequest(
-    method: .post, path: "events", words: "a list of events, as in a scenario's given; all or none happen",
-    takesBody: true
+    method: .post, path: "events",
+    summary: "apply a list of events, in the format of a scenario's `given`; all or none",
+    requiresBody: true
   ) { call throws(ControlError) in
     try call.simulate(try call.body())
     return call.state

@@ -3,18 +3,19 @@ import HTTPTypes
 
 extension ControlRequest {
   static let faults = ControlRequest(
-    method: .get, path: "faults", words: "the faults that wait or have struck, in the order in which they are tried"
+    method: .get, path: "faults", summary: "list active and used faults, in the order in which they are tried"
   ) { call in call.faultList }
 
   static let addFaults = ControlRequest(
-    method: .post, path: "faults", words: "a list of faults for requests of the same isolation", takesBody: true
+    method: .post, path: "faults", summary: "add a list of faults for requests of the same isolation",
+    requiresBody: true
   ) { call throws(ControlError) in
     try call.simulate(.array(try call.list().map { ["fault": $0] }))
     return call.faultList
   }
 
   static let removeFaults = ControlRequest(
-    method: .delete, path: "faults", words: "removes the faults of the isolation; all of them where none is named"
+    method: .delete, path: "faults", summary: "remove the faults of an isolation, or all faults"
   ) { call in
     let isolation = call.isolation
     call.platform.withState { state in

@@ -4,17 +4,17 @@ import OrderedCollections
 
 extension ControlRequest {
   static let isolations = ControlRequest(
-    method: .get, path: "isolations", words: "the tests that are kept apart, and the apps that belong to them"
+    method: .get, path: "isolations", summary: "list isolations and the apps that belong to them"
   ) { call in call.isolations }
 
   static let bindIsolation = ControlRequest(
     method: .put, path: "isolations/{name}",
-    words: "{\"clients\": [client ids]}: requests of these apps belong to that isolation", takesBody: true
+    summary: "assign the requests of apps to an isolation; `{\"clients\": [CLIENT_ID]}`", requiresBody: true
   ) { call throws(ControlError) in
     let body = try call.body()
     try call.members(["clients"], of: body)
     guard let clients = body["clients"]?.array?.compactMap(\.string) else {
-      throw ControlError("clients must be a list of client ids")
+      throw ControlError("`clients` must be a list of client IDs")
     }
     let name = call.values[0]
     call.platform.withState { state in

@@ -6,18 +6,19 @@ import OrderedCollections
 extension ControlRequest {
   static let misbehaviors = ControlRequest(
     method: .get, path: "misbehaviors",
-    words: "every way in which the platform can break the protocol, and whether it does so now"
+    summary: "list all misbehaviors and whether they are active"
   ) { call in call.misbehaviors }
 
   static let setMisbehaviors = ControlRequest(
-    method: .post, path: "misbehaviors", words: "{\"on\": [names], \"off\": [names]}, or {\"off\": \"all\"}",
-    takesBody: true
+    method: .post, path: "misbehaviors",
+    summary: "start or stop misbehaviors; `{\"on\": [NAME], \"off\": [NAME]}` or `{\"off\": \"all\"}`",
+    requiresBody: true
   ) { call throws(ControlError) in
     let body = try call.body()
     try call.members(["on", "off"], of: body)
     func list(_ name: String) throws(ControlError) -> [JSON] {
       guard let value = body[name] else { return [] }
-      guard let list = value.array else { throw ControlError("\(name) must be a list of names") }
+      guard let list = value.array else { throw ControlError("`\(name)` must be a list of names") }
       return list
     }
     let ends: [JSON] =
@@ -33,8 +34,11 @@ extension ControlCall {
     return [
       "version": 1,
       "misbehaviors": .array(
-        Misbehavior.allCases.map { way in
-          ["name": .string(way.rawValue), "words": .string(way.words), "active": .bool(active.contains(way))]
+        Misbehavior.allCases.map { misbehavior in
+          [
+            "name": .string(misbehavior.rawValue), "words": .string(misbehavior.words),
+            "active": .bool(active.contains(misbehavior)),
+          ]
         }),
     ]
   }

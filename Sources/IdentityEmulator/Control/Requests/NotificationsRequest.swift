@@ -6,10 +6,10 @@ import HTTPTypes
 extension ControlRequest {
   static let notifications = ControlRequest(
     method: .get, path: "notifications",
-    words: "the last change notifications of Graph subscriptions, each with what came of sending it"
+    summary: "list recent change notifications of Graph subscriptions and their delivery results"
   ) { call throws(ControlError) in
-    let kept = call.platform.withState { $0.graph.notifications }
-    return ["version": 1, "notifications": .array(kept.map(\.json))]
+    let notifications = call.platform.withState { $0.graph.notifications }
+    return ["version": 1, "notifications": .array(notifications.map(\.json))]
   }
 }
 

@@ -6,19 +6,19 @@ import OrderedCollections
 
 extension ControlRequest {
   static let policies = ControlRequest(
-    method: .get, path: "policies", words: "the conditional access policies of every tenant"
+    method: .get, path: "policies", summary: "list the conditional access policies of all tenants"
   ) { call in call.policies }
 
   static let addPolicies = ControlRequest(
-    method: .post, path: "policies", words: "adds policies to every tenant; one of the same name is replaced",
-    takesBody: true
+    method: .post, path: "policies", summary: "add policies to all tenants, replacing policies with the same name",
+    requiresBody: true
   ) { call throws(ControlError) in
     try call.simulate(.array(try call.list().map { ["policyAdded": $0] }))
     return call.policies
   }
 
   static let removePolicy = ControlRequest(
-    method: .delete, path: "policies/{name}", words: "removes a policy"
+    method: .delete, path: "policies/{name}", summary: "remove a policy"
   ) { call throws(ControlError) in
     try call.simulate([["policyRemoved": .string(call.values[0])]])
     return call.policies
@@ -43,7 +43,7 @@ extension ControlCall {
               "tenant": .string(tenant), "name": .string(policy.name), "id": .string(policy.id),
               "users": json(policy.users), "apps": json(policy.apps),
               "require": policy.require.map { .string($0.rawValue) } ?? .null,
-              "signInFrequency": policy.signInFrequency.map { .string($0.spelled) } ?? .null,
+              "signInFrequency": policy.signInFrequency.map { .string($0.shortText) } ?? .null,
               "challengeWith": .string((policy.challengeWith ?? .signIn).rawValue),
             ]
           }),

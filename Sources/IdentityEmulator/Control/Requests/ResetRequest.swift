@@ -5,7 +5,7 @@ import HTTPTypes
 extension ControlRequest {
   static let reset = ControlRequest(
     method: .post, path: "reset",
-    words: "everything as at the start, apps stay registered; of one isolation only its faults, counts and trail"
+    summary: "reset all state except registered apps, or only the faults, counts, and log of an isolation"
   ) { call in
     if let isolation = call.isolation {
       call.platform.withState { $0.remove(isolation: isolation) }

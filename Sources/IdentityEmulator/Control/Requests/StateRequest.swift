@@ -8,12 +8,13 @@ import OrderedCollections
 extension ControlRequest {
   static let state = ControlRequest(
     method: .get, path: "state",
-    words: "counts of requests, faults with how often they fired, users, apps, sessions, the time"
+    summary: "show request counts, faults, users, apps, sessions, and the time"
   ) { call in call.state }
 }
 
 extension ControlCall {
-  /// What a test compares: counts since the start, and which faults have fired. Asked for one isolation, its own only.
+  /// The summary that tests compare: request counts since the start, faults, and more. Counts and faults are limited to
+  /// the isolation, if there is one.
   var state: JSON {
     let now = platform.now
     let isolation = isolation
@@ -37,7 +38,7 @@ extension ControlCall {
     return requests
   }
 
-  /// The faults of one isolation; all of them where none is named.
+  /// Returns the faults of an isolation, or all faults if it is nil.
   static func faults(_ state: PlatformState, _ isolation: String?) -> JSON {
     .array(
       state.faults.filter { isolation == nil || $0.isolation == isolation }.map { active in

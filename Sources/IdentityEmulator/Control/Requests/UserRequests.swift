@@ -6,25 +6,25 @@ import OrderedCollections
 
 extension ControlRequest {
   static let users = ControlRequest(
-    method: .get, path: "users", words: "who has an account, and in which tenant"
+    method: .get, path: "users", summary: "list users and their tenants"
   ) { call in call.users }
 
   static let addUsers = ControlRequest(
     method: .post, path: "users",
-    words: "adds users, as in a directory's users; tenant says where (default: the first)",
-    takesBody: true
+    summary: "add users, in the format of the directory; `tenant` selects the tenant (default: the first)",
+    requiresBody: true
   ) { call throws(ControlError) in
     var homes: [String] = []
     let list = try call.list().map { json throws(ControlError) -> JSON in
-      guard var members = json.object else { throw ControlError("a user is a JSON object with a username") }
+      guard var members = json.object else { throw ControlError("user must be a JSON object with a `username`") }
       homes.append(try call.tenantID(named: members.removeValue(forKey: "tenant")?.string))
       return .object(members)
     }
     let users = try call.records(list, User.fields, empty: User())
-    let taken = call.platform.withState { state -> String? in
+    let duplicate = call.platform.withState { state -> String? in
       var names: Set<String> = []
       for user in users where !names.insert(user.username.lowercased()).inserted { return user.username }
-      if let taken = users.first(where: { state.account(named: $0.username) != nil }) { return taken.username }
+      if let duplicate = users.first(where: { state.account(named: $0.username) != nil }) { return duplicate.username }
       for (user, home) in zip(users, homes) {
         var user = user
         if user.id.isEmpty { user.id = DerivedID.uuid(of: "user", home, user.username) }
@@ -36,12 +36,12 @@ extension ControlRequest {
       }
       return nil
     }
-    if let taken { throw ControlError("the username \(taken) is taken; nobody was added") }
+    if let duplicate { throw ControlError("username `\(duplicate)` already exists; no users were added") }
     return call.users
   }
 
   static let removeUser = ControlRequest(
-    method: .delete, path: "users/{username}", words: "deletes an account"
+    method: .delete, path: "users/{username}", summary: "delete a user"
   ) { call throws(ControlError) in
     try call.simulate([["userDeleted": .string(call.values[0])]])
     return call.users
@@ -49,16 +49,17 @@ extension ControlRequest {
 }
 
 extension ControlCall {
+  /// Returns the ID of the tenant with this name, domain, or ID, or of the first tenant if the name is nil.
   func tenantID(named name: String?) throws(ControlError) -> String {
-    let found = platform.withState { state in
-      name.map { state.tenant(named: $0) ?? state.tenant(called: $0) } ?? state.graph.tenants.values.first
+    let tenant = platform.withState { state in
+      name.map { state.tenant(named: $0) ?? state.tenant(withName: $0) } ?? state.graph.tenants.values.first
     }
-    guard let found else {
+    guard let tenant else {
       let names = platform.withState { $0.graph.tenants.values.map(\.name) }
       throw ControlError(
-        "there is no tenant \"\((name ?? "").prefix(100))\"; there are \(names.joined(separator: ", "))")
+        "unknown tenant `\((name ?? "").prefix(100))`; available tenants: \(names.joined(separator: ", "))")
     }
-    return found.id
+    return tenant.id
   }
 
   fileprivate var users: JSON {

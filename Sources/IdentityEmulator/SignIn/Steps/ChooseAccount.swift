@@ -5,39 +5,39 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-// Who is it? By the browser's session, the hint, the picker, or by typing.
+// Selects the account: from the browser's session, the login hint, the account picker, or the username page.
 
 extension SignIn {
   mutating func chooseAccount() throws(Interruption) {
     guard flow.accountID == nil else { return }
     var entries = sessionEntries()
-    // The session that an ID token named narrows the choice down to it.
-    if let named = entries.first(where: { $0.sessionID == request.sessionID }) { entries = [named] }
-    let asksAnew = request.prompt == "login" || request.prompt == "no_session"
+    // The `sid` parameter selects a session.
+    if let match = entries.first(where: { $0.sessionID == request.sessionID }) { entries = [match] }
+    let requiresNewSignIn = request.prompt == "login" || request.prompt == "no_session"
     if let username = flow.username ?? request.loginHint {
-      let entry = entries.first { account($0.accountID)?.user.username.lowercased() == username.lowercased() }
+      let entry = entries.first { self.account($0.accountID)?.user.username.lowercased() == username.lowercased() }
       if request.prompt == "select_account", !flow.isChosen, !entries.isEmpty { try showPicker(entries) }
-      if let entry, !asksAnew, isRecent(entry) {
+      if let entry, !requiresNewSignIn, isRecent(entry) {
         use(entry)
         return
       }
-      let known = platform.withState { $0.account(named: username) }
-      guard let known, admits(known) else {
-        try show(usernamePage(prefilled: username), orSilently: ErrorResponse(50058))
+      let account = platform.withState { $0.account(named: username) }
+      guard let account, accepts(account) else {
+        try show(usernamePage(prefilled: username), orSilentError: ErrorResponse(50058))
         return
       }
-      flow.username = known.user.username
-      try show(passwordPage(for: known.user), orSilently: ErrorResponse(50058))
+      flow.username = account.user.username
+      try show(passwordPage(for: account.user), orSilentError: ErrorResponse(50058))
     }
     if isSilent {
       let fitting = entries.filter(isRecent)
-      guard let entry = fitting.first else { throw .refusal(ErrorResponse(50058)) }
-      guard fitting.count == 1 else { throw .refusal(ErrorResponse(16000)) }
+      guard let entry = fitting.first else { throw .error(ErrorResponse(50058)) }
+      guard fitting.count == 1 else { throw .error(ErrorResponse(16000)) }
       use(entry)
       return
     }
-    if asksAnew || entries.isEmpty { throw .page(usernamePage(prefilled: nil)) }
-    // Nobody lets a device in without having said so, in a browser that is signed in, too.
+    if requiresNewSignIn || entries.isEmpty { throw .page(usernamePage(prefilled: nil)) }
+    // A device sign-in always requires user interaction, even if the browser is signed in (RFC 8628 §5.4).
     let isForDevice = flow.userCode != nil
     if request.prompt == "select_account" || entries.count > 1 || isForDevice { try showPicker(entries) }
     guard let entry = entries.first, isRecent(entry) else {
@@ -57,7 +57,7 @@ extension SignIn {
     flow.sessionID = entry.sessionID
   }
 
-  /// Whether the session's sign-in is young enough for `max_age`.
+  /// Whether the sign-in of the session is recent enough for `max_age` (OpenID Connect Core §3.1.2.1).
   private func isRecent(_ entry: BrowserSession.Entry) -> Bool {
     guard let maxAge = request.maxAge else { return true }
     return maxAge > .zero && exchange.now - entry.authenticatedAt <= maxAge
@@ -65,7 +65,7 @@ extension SignIn {
 
   private func showPicker(_ entries: [BrowserSession.Entry]) throws(Interruption) {
     let users = entries.compactMap { account($0.accountID)?.user }
-    try show(pickerPage(users), orSilently: ErrorResponse(16000))
+    try show(pickerPage(users), orSilentError: ErrorResponse(16000))
   }
 
   // MARK: Pages
@@ -87,22 +87,22 @@ extension SignIn {
         """)
   }
 
-  func usernamePage(prefilled: String?, complaint: ErrorResponse? = nil) -> PageFrame {
+  func usernamePage(prefilled: String?, problem: ErrorResponse? = nil) -> PageFrame {
     let signUp: HTML? =
       canSignUp
       ? "<p>No account? <button class=\"link\" type=\"submit\" name=\"signup\" value=\"true\" formnovalidate>Create one</button></p>\n"
       : nil
-    // A customer's page asks for name and password at once, as the user flows of B2C do.
+    // B2C user flows show username and password on the same page.
     let password: HTML? =
       isB2C
       ? """
-      \(PageField(label: "Password", name: "passwd", kind: .password, autocomplete: "current-password", limit: 256, isRequired: false, isWrong: complaint != nil).html)<p><button class="link" type="submit" name="forgot" value="true" formnovalidate>Forgot your password?</button></p>
+      \(PageField(label: "Password", name: "passwd", kind: .password, autocomplete: "current-password", limit: 256, isRequired: false, isInvalid: problem != nil).html)<p><button class="link" type="submit" name="forgot" value="true" formnovalidate>Forgot your password?</button></p>
 
       """ : nil
     return PageFrame(
-      screen: .username, title: "Sign in", code: complaint?.label, complaint: complaint?.message,
+      screen: .username, title: "Sign in", code: problem?.label, problem: problem?.message,
       content: """
-        \(purpose)\(PageField.username(prefilled ?? "", isWrong: complaint != nil).html)\(password)\(row(main: isB2C ? "Sign in" : "Next"))\(signUp)
+        \(purpose)\(PageField.username(prefilled ?? "", isInvalid: problem != nil).html)\(password)\(row(main: isB2C ? "Sign in" : "Next"))\(signUp)
         """)
   }
 
@@ -110,12 +110,12 @@ extension SignIn {
 
   var appName: String { request.client.name ?? "App \(request.client.appId)" }
 
-  /// What the sign-in is for. Who types a device's code is told that it is another device that gets in.
+  /// The app that the user signs in to. For a device sign-in, a warning that the sign-in is for another device.
   var purpose: HTML {
     flow.userCode == nil
       ? "<p>to continue to <strong dir=\"auto\">\(appName)</strong></p>\n"
       : """
-      <p>You’re signing in to <strong dir="auto">\(appName)</strong> on another device. If you did not start that yourself, close this page.</p>
+      <p>You’re signing in to <strong dir="auto">\(appName)</strong> on another device. If you did not start this sign-in, close this page.</p>
 
       """
   }
@@ -133,7 +133,7 @@ extension SignIn {
     """
   }
 
-  /// The buttons at the foot. The main one stands first, so that the return key means it.
+  /// The buttons at the bottom. The main button is first, so that the Return key activates it.
   func row(main: String, name: String? = nil, value: String? = nil) -> HTML {
     let naming: HTML? = name.map { " name=\"\($0)\" value=\"\(value ?? "true")\"" }
     return """
@@ -142,13 +142,13 @@ extension SignIn {
       """
   }
 
-  // MARK: What comes back
+  // MARK: Submitted forms
 
-  mutating func takePicker(_ form: Parameters) throws(Interruption) {
+  mutating func handlePicker(_ form: Parameters) throws(Interruption) {
     if let name = form["forget"] {
       remove(name)
-      let left = sessionEntries().compactMap { account($0.accountID)?.user }
-      throw .page(left.isEmpty ? usernamePage(prefilled: nil) : pickerPage(left))
+      let remaining = sessionEntries().compactMap { account($0.accountID)?.user }
+      throw .page(remaining.isEmpty ? usernamePage(prefilled: nil) : pickerPage(remaining))
     }
     guard let choice = form["account"] else {
       throw .page(pickerPage(sessionEntries().compactMap { account($0.accountID)?.user }))
@@ -161,7 +161,7 @@ extension SignIn {
     flow.username = choice
   }
 
-  /// Signs one account out of this browser; the others stay.
+  /// Signs one account out of this browser.
   private func remove(_ username: String) {
     guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return }
     platform.withState { state in
@@ -170,32 +170,32 @@ extension SignIn {
     }
   }
 
-  mutating func takeUsername(_ form: Parameters) throws(Interruption) {
+  mutating func handleUsername(_ form: Parameters) throws(Interruption) {
     if form["signup"] != nil, canSignUp { throw .page(signUpPage()) }
-    if isB2C, form["forgot"] != nil { throw .refusal(forgotten) }
-    let typed = (form["loginfmt"] ?? "").trimmingSpaces()
-    guard !typed.isEmpty else {
-      throw .page(usernamePage(prefilled: nil, complaint: ErrorResponse(50034, "Enter a username.")))
+    if isB2C, form["forgot"] != nil { throw .error(passwordForgotten) }
+    let input = (form["loginfmt"] ?? "").trimmingSpaces()
+    guard !input.isEmpty else {
+      throw .page(usernamePage(prefilled: nil, problem: ErrorResponse(50034, "Enter a username.")))
     }
-    let known = platform.withState { $0.account(named: typed) }
-    guard let known, admits(known), !isB2C || isCustomer(known) else {
+    let account = platform.withState { $0.account(named: input) }
+    guard let account, accepts(account), !isB2C || isCustomer(account) else {
       let message =
-        known == nil || isB2C
-        ? "There is no account with the username \(typed.prefix(320))."
-        : "You can’t sign in here with this kind of account. Use another one."
+        account == nil || isB2C
+        ? "We couldn’t find an account with the username \(input.prefix(320))."
+        : "You can’t sign in here with this type of account. Use another account."
       throw .page(
-        usernamePage(prefilled: typed, complaint: ErrorResponse(known == nil || isB2C ? 50034 : 50020, message)))
+        usernamePage(prefilled: input, problem: ErrorResponse(account == nil || isB2C ? 50034 : 50020, message)))
     }
-    flow.username = known.user.username
+    flow.username = account.user.username
     flow.isChosen = true
     if let password = form["passwd"] {
-      try takePassword(password, of: known)
+      try handlePassword(password, of: account)
     } else {
-      // A session of that account is used without the password, unless a fresh sign-in was asked for.
-      if request.prompt != "login", sessionEntries().contains(where: { $0.accountID == known.user.id.lowercased() }) {
+      // An existing session of the account is used without a password, unless the app requested a new sign-in.
+      if request.prompt != "login", sessionEntries().contains(where: { $0.accountID == account.user.id.lowercased() }) {
         return
       }
-      throw .page(passwordPage(for: known.user))
+      throw .page(passwordPage(for: account.user))
     }
   }
 
@@ -205,5 +205,5 @@ extension SignIn {
     return platform.withState { $0.graph.member(account.user.id, of: tenantID) } != nil
   }
 
-  var forgotten: ErrorResponse { .b2c(90118, "The user has forgotten their password.") }
+  var passwordForgotten: ErrorResponse { .b2c(90118, "The user has forgotten the password.") }
 }

@@ -4,8 +4,8 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-// "Stay signed in?": whether the browser's session outlives the browser. It is asked after whoever signs in has proven
-// who they are, and before consent; only where the tenant's setting says so.
+// The "Stay signed in?" page, which makes the browser's session persistent. If the tenant's setting is `ask`, it is
+// shown after authentication and before consent.
 
 extension SignIn {
   private func setting(of accountID: String?) -> Tenant.StaySignedIn {
@@ -13,30 +13,30 @@ extension SignIn {
     return platform.withState { state in home.flatMap { state.graph.tenants[$0]?.staySignedIn } } ?? .always
   }
 
-  /// Whether the session's cookie lasts, or ends with the browser.
-  var isKept: Bool {
+  /// Whether the session cookie is persistent.
+  var isPersistent: Bool {
     switch setting(of: flow.accountID) {
     case .always: return true
     case .never: return false
     case .ask:
-      if let stays = flow.stays { return stays }
-      // Nobody was asked this time: what was said for the session holds.
+      if let staySignedIn = flow.staySignedIn { return staySignedIn }
+      // The page was not shown in this flow, so the choice for the existing session applies.
       guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return false }
-      return platform.withState { $0.sessions[id]?.isKept } ?? false
+      return platform.withState { $0.sessions[id]?.isPersistent } ?? false
     }
   }
 
-  mutating func askToStay(_ member: GraphState.Member) throws(Interruption) {
-    guard flow.isFresh, flow.stays == nil, !isB2C, !isSilent, setting(of: flow.accountID) == .ask else { return }
+  mutating func promptToStaySignedIn(_ member: GraphState.Member) throws(Interruption) {
+    guard flow.isFresh, flow.staySignedIn == nil, !isB2C, !isSilent, setting(of: flow.accountID) == .ask else { return }
     throw .page(
       PageFrame(
         screen: .staySignedIn, title: "Stay signed in?",
         content: """
           <p class="who">\(member.account.user.username)</p>
-          <p>Do this to reduce the number of times you are asked to sign in.</p>
+          <p>You’ll be asked to sign in less often.</p>
           <div class="row"><button class="main" type="submit" name="stay" value="yes" autofocus>Yes</button><button type="submit" name="stay" value="no">No</button></div>
           """))
   }
 
-  mutating func takeStay(_ form: Parameters) { flow.stays = form["stay"] == "yes" }
+  mutating func handleStaySignedIn(_ form: Parameters) { flow.staySignedIn = form["stay"] == "yes" }
 }

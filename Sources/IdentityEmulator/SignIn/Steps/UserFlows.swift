@@ -4,15 +4,15 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-// What customer tenants have beside signing in: signing up, and the user flow for a forgotten password.
+// Sign-up and password reset in customer tenants.
 
 extension SignIn {
-  /// Shows the first page of a flow that does not begin with signing in.
-  /// - Returns: whether the flow is at its end already.
-  mutating func startsUserFlow() throws(Interruption) -> Bool {
+  /// Shows the first page of a sign-up or password reset.
+  /// - Returns: Whether the user has completed a password reset.
+  mutating func runUserFlow() throws(Interruption) -> Bool {
     if request.prompt == "create", flow.accountID == nil {
       guard canSignUp else {
-        throw .refusal(ErrorResponse(90010, "Nobody can sign up for an account of this authority."))
+        throw .error(ErrorResponse(90010, "The authority does not support sign-up."))
       }
       throw .page(signUpPage())
     }
@@ -24,49 +24,50 @@ extension SignIn {
     throw .page(changePasswordPage(for: account.user))
   }
 
-  private func resetPage(prefilled: String?, complaint: ErrorResponse? = nil) -> PageFrame {
+  private func resetPage(prefilled: String?, problem: ErrorResponse? = nil) -> PageFrame {
     PageFrame(
-      screen: .username, title: "Reset your password", code: complaint?.label, complaint: complaint?.message,
+      screen: .username, title: "Reset your password", code: problem?.label, problem: problem?.message,
       content: """
-        <p>Which account is it? The emulator sends no mail and takes your word.</p>
-        \(PageField.username(prefilled ?? "", label: "Email address", isWrong: complaint != nil).html)\(row(main: "Continue"))
+        <p>Enter the email address of your account. The emulator does not send a verification email.</p>
+        \(PageField.username(prefilled ?? "", label: "Email address", isInvalid: problem != nil).html)\(row(main: "Continue"))
         """)
   }
 
-  mutating func takeReset(_ form: Parameters) throws(Interruption) {
-    let typed = (form["loginfmt"] ?? "").trimmingSpaces()
-    guard let account = platform.withState({ $0.account(named: typed) }), isCustomer(account) else {
+  mutating func handleReset(_ form: Parameters) throws(Interruption) {
+    let input = (form["loginfmt"] ?? "").trimmingSpaces()
+    guard let account = platform.withState({ $0.account(named: input) }), isCustomer(account) else {
       throw .page(
-        resetPage(prefilled: typed, complaint: ErrorResponse(50034, "There is no account with that address.")))
+        resetPage(
+          prefilled: input, problem: ErrorResponse(50034, "We couldn’t find an account with that email address.")))
     }
     flow.username = account.user.username
   }
 
   // MARK: Sign-up
 
-  func signUpPage(complaint: ErrorResponse? = nil, username: String = "", name: String = "") -> PageFrame {
+  func signUpPage(problem: ErrorResponse? = nil, username: String = "", name: String = "") -> PageFrame {
     PageFrame(
-      screen: .signUp, title: "Create an account", code: complaint?.label, complaint: complaint?.message,
+      screen: .signUp, title: "Create an account", code: problem?.label, problem: problem?.message,
       content: """
-        \(purpose)\(PageField(label: "Email address", name: "loginfmt", kind: .email, autocomplete: "username", value: username, limit: 320, isFirst: true, isWrong: complaint != nil).html)\(PageField(label: "Display name", name: "displayname", autocomplete: "name", value: name, limit: 256, isRequired: false).html)\(PageField.newPassword(isFirst: false, isWrong: complaint != nil))\(row(main: "Create", name: "signup"))
+        \(purpose)\(PageField(label: "Email address", name: "loginfmt", kind: .email, autocomplete: "username", value: username, limit: 320, hasFocus: true, isInvalid: problem != nil).html)\(PageField(label: "Display name", name: "displayname", autocomplete: "name", value: name, limit: 256, isRequired: false).html)\(PageField.newPassword(hasFocus: false, isInvalid: problem != nil))\(row(main: "Create", name: "signup"))
         """)
   }
 
-  mutating func takeSignUp(_ form: Parameters) throws(Interruption) {
+  mutating func handleSignUp(_ form: Parameters) throws(Interruption) {
     let username = (form["loginfmt"] ?? "").trimmingSpaces()
     let name = (form["displayname"] ?? "").trimmingSpaces()
     let password = form["newpassword"] ?? ""
     func again(_ message: String) -> Interruption {
-      .page(signUpPage(complaint: ErrorResponse(50126, message), username: username, name: name))
+      .page(signUpPage(problem: ErrorResponse(50126, message), username: username, name: name))
     }
     let parts = username.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), username.utf8.count <= 320 else {
       throw again("Enter an email address.")
     }
-    guard password == form["confirmpassword"] else { throw again("The two passwords differ.") }
-    guard (8...256).contains(password.count) else { throw again("A password has 8 to 256 characters.") }
+    guard password == form["confirmpassword"] else { throw again("The passwords don’t match.") }
+    guard (8...256).contains(password.count) else { throw again("The password must have 8 to 256 characters.") }
     guard let tenantID = request.realm.tenantID else {
-      throw .refusal(ErrorResponse(90010, "Sign-up needs a tenant of its own."))
+      throw .error(ErrorResponse(90010, "Sign-up requires the endpoint of a tenant."))
     }
     var user = User()
     user.username = username
@@ -81,7 +82,7 @@ extension SignIn {
       state.changedAccounts.append(user.id)
       return true
     }
-    guard isNew else { throw again("There is an account with that address already.") }
+    guard isNew else { throw again("An account with that email address already exists.") }
     flow.username = username
     flow.accountID = user.id
     flow.authenticatedAt = exchange.now

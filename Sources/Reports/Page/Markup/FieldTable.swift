@@ -1,4 +1,4 @@
-/// Names, what they hold, and what that means: parameters, headers, claims, an entry of the cache.
+/// A table of names, values, and their meaning: parameters, headers, claims, or an entry of the cache.
 struct FieldTable {
   struct Row {
     var name: String
@@ -8,7 +8,7 @@ struct FieldTable {
   }
 
   var caption: String
-  /// What a name is: a claim, a field.
+  /// The type of the names, such as claim or field.
   var kind = "name"
   var rows: [Row]
 

@@ -1,9 +1,9 @@
 import WorkflowModel
 
-/// HTML in which every text is escaped by construction.
+/// HTML whose texts are always escaped.
 ///
-/// Names of elements are literals of the program, values of attributes are escaped, and nothing turns a text into markup.
-/// So whatever a token, a server or a file says stays a text on the page.
+/// Element names are string literals, attribute values are escaped, and no API converts text to markup. So content of tokens,
+/// servers, and files is always text.
 package struct Markup: Sendable, Equatable {
   /// The HTML source text.
   package private(set) var html: String
@@ -11,12 +11,12 @@ package struct Markup: Sendable, Equatable {
   /// Creates empty markup.
   package init() { html = "" }
 
-  /// A text.
+  /// Escapes a text.
   package init(_ text: String) { html = Self.escaped(text) }
 
   private init(html: String) { self.html = html }
 
-  /// An element with what is in it.
+  /// An element with content.
   static func element(_ name: StaticString, _ attributes: [Attribute], _ content: Markup) -> Markup {
     var html = ""
     html.reserveCapacity(content.html.utf8.count + 64)
@@ -28,19 +28,18 @@ package struct Markup: Sendable, Equatable {
     return Markup(html: html)
   }
 
-  /// Whether the next of its kind or the end of what holds it ends an element (HTML §13.1.2.4), so that its end need not be
-  /// written: cells and rows are most of a page.
+  /// Whether the end tag can be omitted (HTML §13.1.2.4). Cells and rows are most of a page.
   private static func closesItself(_ name: String) -> Bool { name == "td" || name == "th" || name == "tr" }
 
-  /// An element that has nothing in it: `meta`, `input`, `br`.
+  /// An element without content: `meta`, `input`, `br`.
   static func void(_ name: StaticString, _ attributes: Attribute...) -> Markup {
     Markup(html: "<\(name)\(attributes.map(\.html).joined())>")
   }
 
-  /// The style sheet or script of the page: a text of the program, which is not escaped, because its hash is what lets it in.
+  /// The style sheet or script of the page, without escapes, because the content security policy contains its hash.
   static func asset(_ asset: PageAsset) -> Markup { Markup(html: "<\(asset.tag)>\(asset.text)</\(asset.tag)>") }
 
-  /// A picture that another room drew, with its texts escaped.
+  /// A diagram, whose texts are escaped.
   static func figure(_ figure: DiagramFigure) -> Markup { Markup(html: figure.svg) }
 
   static func + (left: Markup, right: Markup) -> Markup { Markup(html: left.html + right.html) }
@@ -48,11 +47,10 @@ package struct Markup: Sendable, Equatable {
 
   var isEmpty: Bool { html.isEmpty }
 
-  /// The whole document.
+  /// The complete document.
   var document: String { "<!DOCTYPE html>\n\(html)\n" }
 
-  /// A text as character data and as a quoted value alike. What cannot be seen, and what turns the direction of writing
-  /// around (CVE-2021-42574), is shown by its number.
+  /// Escapes text for content and attribute values. Invisible and directional characters (CVE-2021-42574) become numbers.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { isSuspicious($0) }) else { return text }
     var result = ""
@@ -76,7 +74,7 @@ package struct Markup: Sendable, Equatable {
     return result
   }
 
-  /// Whether a byte begins, or is, something that `escaped` may change.
+  /// Whether a byte can start a character that `escaped` changes.
   private static func isSuspicious(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x26, 0x3C, 0x3E, 0x22, 0x27, 0x60, 0..<0x09, 0x0B..<0x20, 0x7F: true
@@ -87,7 +85,7 @@ package struct Markup: Sendable, Equatable {
   }
 }
 
-/// Joins texts and elements, in order.
+/// Joins texts and elements in order.
 @resultBuilder package enum MarkupBuilder {
   /// Escapes a text.
   package static func buildExpression(_ text: String) -> Markup { Markup(text) }
@@ -109,7 +107,7 @@ package struct Markup: Sendable, Equatable {
   }
 }
 
-/// An element; its texts and elements stand in the closure.
+/// An element with the content of the closure.
 package func tag(
   _ name: StaticString, _ attributes: Attribute..., @MarkupBuilder content: () -> Markup = { Markup() }
 ) -> Markup {

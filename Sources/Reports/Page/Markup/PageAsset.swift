@@ -1,9 +1,10 @@
 import Crypto
+import Documents
 import OAuth
 
-/// The style sheet or the script of a page. The page lets in nothing but these two, by their hashes.
+/// The style sheet or the script of a page. The content security policy permits only these two, by hash.
 package struct PageAsset: Sendable {
-  /// The kind of an asset; the raw value is the name of its element.
+  /// The type of an asset. The raw value is the element name.
   package enum Kind: String, Sendable {
     case style, script
   }
@@ -18,7 +19,7 @@ package struct PageAsset: Sendable {
 
   var tag: String { kind.rawValue }
 
-  /// As a content security policy names it: `'sha256-…'` (CSP Level 3 §2.3.1).
+  /// The source in a content security policy: `'sha256-…'` (CSP Level 3 §2.3.1).
   package var source: String {
     "'sha256-\(Base64.encode(Array(SHA256.hash(data: Array(text.utf8)))))'"
   }

@@ -1,6 +1,6 @@
-/// What run and suite pages have in common: head, policy, top bar, navigation, parts.
+/// The common parts of run and suite pages: head, policy, top bar, navigation, and sections.
 package struct PageFrame {
-  /// A part of the page, which the navigation names.
+  /// A section of the page with an entry in the navigation.
   struct Part {
     var anchor: PageAnchor
     var title: String
@@ -18,7 +18,7 @@ package struct PageFrame {
   var title: String
   var heading: Markup
   var parts: [Part]
-  /// What the search looks through, in words.
+  /// A description of the searched content.
   var searched: String
   var footer: Markup
 
@@ -27,7 +27,7 @@ package struct PageFrame {
   /// The script of all pages.
   package static let script = PageAsset(kind: .script, text: EmbeddedData.text("page.js") ?? "")
 
-  /// Nothing is loaded, nothing is sent, and nothing runs but the page's own script.
+  /// Permits no requests and no scripts except the page's own.
   package static let policy =
     "default-src 'none'; style-src \(style.source); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -35,7 +35,7 @@ package struct PageFrame {
     tag("html", Attribute(.lang, "en")) {
       head
       tag("body") {
-        tag("a", .class("skip"), .to(PageAnchor("main"))) { "Skip to the content" }
+        tag("a", .class("skip"), .to(PageAnchor("main"))) { "Skip to content" }
         tag("header", .class("top")) {
           tag("div", .class("bar")) {
             tag("span", .class("brand")) { "authflow" }
@@ -75,7 +75,7 @@ package struct PageFrame {
     }
   }
 
-  /// Without a script they would do nothing, so the script shows them.
+  /// The tools are hidden until the script runs, because they depend on it.
   private var tools: Markup {
     tag("div", .class("tools"), .id(PageAnchor("tools")), .has(.hidden)) {
       tag("label", .class("unseen"), .describes(PageAnchor("search"))) { "Search \(searched)" }
@@ -91,7 +91,7 @@ package struct PageFrame {
   }
 
   private var navigation: Markup {
-    tag("nav", .class("parts"), .label("Parts of this report")) {
+    tag("nav", .class("parts"), .label("Sections")) {
       tag("ul") {
         for part in parts {
           tag("li") {
@@ -105,7 +105,7 @@ package struct PageFrame {
     }
   }
 
-  /// Buttons that leave only some items; the script shows them.
+  /// Filter buttons, which the script shows.
   static func filters(_ label: String, _ choices: [(name: String, kind: String)]) -> Markup {
     tag("div", .class("filters"), .role("group"), .label(label), .has(.hidden)) {
       for (position, choice) in choices.enumerated() {

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Times as a page tells them: since the run's beginning, in the unit that fits.
+/// Times relative to the start of the run, in a suitable unit.
 struct RelativeTimes: Sendable {
   let start: Instant
 
@@ -11,14 +11,14 @@ struct RelativeTimes: Sendable {
   /// `+1.2 s`.
   func since(_ time: Instant) -> String { "+\(TerminalRunReport.duration(time - start))" }
 
-  /// A moment for people: `2025-01-01 12:00:05 UTC`.
+  /// An absolute time: `2025-01-01 12:00:05 UTC`.
   static func moment(_ time: Instant) -> String {
     time.rfc3339().replacingFirst("T", with: " ").replacingFirst("Z", with: " UTC")
   }
 
-  /// Seconds since 1970, as a claim or a cache entry has them.
+  /// The time of seconds since 1970, as in claims and cache entries.
   static func moment(seconds: Int64) -> String? {
-    // What is no time of our centuries is a number like any other.
+    // Numbers out of range are not times.
     guard (0...16_725_225_600).contains(seconds) else { return nil }
     let time = Instant(secondsSince1970: seconds)
     return time.secondsSince1970 == seconds ? moment(time) : nil

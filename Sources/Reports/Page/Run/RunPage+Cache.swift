@@ -9,7 +9,7 @@ extension RunPage {
     let after = story.cacheAtEnd
     return tag("div") {
       tag("p", .class("note")) {
-        "The unified cache that all MSALs share. Entries are named by account, cloud, section, client, tenant and scopes; a silent call finds its token by that name."
+        "The unified cache of all MSAL libraries. The key of an entry contains the account, cloud, section, client, tenant, and scopes. A silent request finds its token by this key."
       }
       tag("div", .class("two")) {
         tag("div") {
@@ -25,7 +25,7 @@ extension RunPage {
       tag("ol", .class("items"), Attribute(.dataPart, "cache")) {
         writes
       }
-      if story.cacheWrites.isEmpty { tag("p", .class("dim")) { "Nothing was written." } }
+      if story.cacheWrites.isEmpty { tag("p", .class("dim")) { "No entries written" } }
     }
   }
 
@@ -57,7 +57,7 @@ extension RunPage {
       tag("summary") {
         tag("span", .class("name")) { key.section }
         if !mark.isEmpty { tag("span", .class("mark")) { mark } }
-        tag("span", .class("means")) { Self.shortly(key, entry) }
+        tag("span", .class("means")) { Self.shortDescription(key, entry) }
       }
       tag("div", .class("inside")) {
         if let meaning = CacheField.section(key.section) { tag("p", .class("description")) { meaning } }
@@ -95,16 +95,16 @@ extension RunPage {
     "cached_at", "expires_on", "extended_expires_on", "refresh_on", "last_modification_time",
   ]
 
-  /// What tells one entry of a section from another.
-  private static func shortly(_ key: TracedCacheKey, _ entry: JSON) -> String {
+  /// The part of a key that distinguishes entries of a section.
+  private static func shortDescription(_ key: TracedCacheKey, _ entry: JSON) -> String {
     for name in ["target", "username", "principal_username", "family_id", "realm", "client_id"] {
       if let value = entry[name]?.string, !value.isEmpty { return value }
     }
     return key.key
   }
 
-  /// What a write changed.
-  /// - Parameter held: what was there before, in the list of writes, which tells everything and where others lead to.
+  /// The changes of a write.
+  /// - Parameter held: The entries before the write, in the list of writes, which shows all details with links.
   func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
     let write = story.cacheWrites[position]
     let heading = held != nil
@@ -128,7 +128,7 @@ extension RunPage {
                 previous: change.kind == "changed" ? held?[change.key] : nil)
             } else {
               tag("b") { "\(Self.signs[change.kind] ?? "·") \(change.kind) \(change.key.section)" }
-              " \(Self.shortly(change.key, change.entry))"
+              " \(Self.shortDescription(change.key, change.entry))"
             }
           }
         }

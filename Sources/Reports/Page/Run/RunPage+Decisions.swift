@@ -6,7 +6,7 @@ extension RunPage {
   var decisions: Markup {
     tag("div") {
       PageFrame.filters(
-        "Which decisions", [("All", ""), ("Main", "main"), ("Details", "detail")])
+        "Filter decisions", [("All", ""), ("Main", "main"), ("Details", "detail")])
       tag("ol", .class("items plain"), Attribute(.dataPart, "decisions")) {
         for decision in story.decisions {
           tag("li", .class("item decision"), Attribute(.dataKind, decision.isDetail ? "detail" : "main")) {
@@ -19,11 +19,11 @@ extension RunPage {
           }
         }
       }
-      if story.decisions.isEmpty { tag("p", .class("dim")) { "The trace holds no decision." } }
+      if story.decisions.isEmpty { tag("p", .class("dim")) { "No decisions recorded" } }
     }
   }
 
-  /// A decision in a sentence.
+  /// A decision in one sentence.
   func brief(_ decision: TracedDecision) -> Markup {
     tag("span", .class(decision.isDetail ? "detail" : "")) {
       tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }
@@ -31,7 +31,7 @@ extension RunPage {
     }
   }
 
-  /// What it rests on.
+  /// The evidence of a decision.
   @MarkupBuilder private func more(_ decision: TracedDecision) -> Markup {
     let checks = decision.checks
     let facts = (decision.facts.object ?? [:]).filter { !["checks", "detail", "place"].contains($0.key) }
@@ -40,7 +40,7 @@ extension RunPage {
         for check in checks {
           tag("li", .class(check.passed ? "passed" : "refused")) {
             tag("span", Attribute(.ariaHidden, "true")) { check.passed ? "✓ " : "✗ " }
-            tag("b") { "\(TerminalRunReport.words(check.name)) \(check.passed ? "holds" : "does not hold")" }
+            tag("b") { "\(TerminalRunReport.words(check.name)) \(check.passed ? "passed" : "failed")" }
             if !check.reason.isEmpty { ": \(check.reason)" }
           }
         }
@@ -48,7 +48,7 @@ extension RunPage {
     }
     if !facts.isEmpty {
       tag("details", .class("facts-of")) {
-        tag("summary") { "What it rests on" }
+        tag("summary") { "Evidence" }
         tag("dl", .class("facts")) {
           for (name, value) in facts { fact(TerminalRunReport.words(name), value.string ?? value.text()) }
         }

@@ -7,7 +7,7 @@ extension RunPage {
   var exchanges: Markup {
     tag("div") {
       PageFrame.filters(
-        "Which exchanges",
+        "Filter exchanges",
         [
           ("All", ""), ("By the app", "app"), ("By the browser", "browser"), ("To an API", "api"),
           ("Failed", "trouble"),
@@ -15,17 +15,17 @@ extension RunPage {
       tag("ol", .class("items"), Attribute(.dataPart, "http")) {
         for run in ExchangeRuns.of(story) {
           for position in run {
-            // Of many that are alike only the first two are told in full.
+            // Of many similar exchanges, only the first two are shown completely.
             let model = position > run.lowerBound + 1 ? run.lowerBound : nil
             tag("li") { exchange(position, like: model) }
           }
         }
       }
-      if story.exchanges.isEmpty { tag("p", .class("dim")) { "Nothing was sent: everything came from the cache." } }
+      if story.exchanges.isEmpty { tag("p", .class("dim")) { "No requests: all values came from the cache" } }
     }
   }
 
-  /// An exchange in a line, with a link to all of it.
+  /// An exchange in one line, with a link to its details.
   func brief(_ position: Int) -> Markup {
     let exchange = story.exchanges[position]
     let address = RequestAddress(exchange.request)
@@ -41,17 +41,17 @@ extension RunPage {
     return tag("span", .class("status \(kind)")) { text }
   }
 
-  /// What came of it, in a word; and whether that is good, a detour or bad.
+  /// The status of an exchange, and whether it is good, a detour, or bad.
   static func status(of exchange: TracedExchange) -> (text: String, kind: String) {
-    guard let answer = exchange.answer else { return ("no answer in the trace", "open") }
-    guard let status = answer.status else { return (answer.failure ?? "no answer", "bad") }
+    guard let answer = exchange.answer else { return ("no response in the trace", "open") }
+    guard let status = answer.status else { return (answer.failure ?? "no response", "bad") }
     return ("\(status)", status < 300 ? "good" : status < 400 ? "detour" : "bad")
   }
 
-  /// - Parameter model: an exchange of the same sort; what it tells already is left out.
+  /// - Parameter model: A similar exchange. Its values are not repeated.
   private func exchange(_ position: Int, like model: Int?) -> Markup {
     let first = model.map { story.exchanges[$0] }
-    let told = first.map { RequestAddress($0.request) }
+    let shared = first.map { RequestAddress($0.request) }
     let exchange = story.exchanges[position]
     let address = RequestAddress(exchange.request)
     let role = EndpointRole(exchange.request)
@@ -70,7 +70,7 @@ extension RunPage {
         }
         status(exchange)
         tag("span", .class("time")) { exchange.duration.map { TerminalRunReport.duration($0) } ?? "" }
-        tag("span", .class("means")) { "\(role.name), asked by the \(exchange.from.rawValue)" }
+        tag("span", .class("means")) { "\(role.name), from the \(exchange.from.rawValue)" }
       }
       tag("div", .class("inside")) {
         if model == nil { tag("p", .class("description")) { role.purpose } }
@@ -81,29 +81,29 @@ extension RunPage {
           }
           if exchange.attempt > 1 { fact("Attempt", "\(exchange.attempt)") }
           fact("Sent", times.since(exchange.request.time))
-          if exchange.correlationID != first?.correlationID { fact("Correlation id", exchange.correlationID ?? "") }
-          fact("Request id of the server", exchange.requestID ?? "")
+          if exchange.correlationID != first?.correlationID { fact("Correlation ID", exchange.correlationID ?? "") }
+          fact("Request ID of the server", exchange.requestID ?? "")
         }
         if let model {
           tag("p", .class("note")) {
-            "Everything that is not told here is as in "
+            "Omitted values are the same as in "
             link(toExchange: model)
             "."
           }
         }
         tag("h3", .class("small")) { "Request" }
         tag("p", .class("url")) { "\(exchange.request.method) \(exchange.request.url)" }
-        fields("Parameters of the address", address.query, but: told?.query)
-        fields("Behind the #", address.fragment, but: told?.fragment)
-        body(exchange.request.body, "Form", but: first?.request.body)
-        headers("Headers of the request", exchange.request.headers, but: first?.request.headers)
-        answer(exchange.answer, but: first?.answer)
+        fields("Query parameters", address.query, omitting: shared?.query)
+        fields("Fragment parameters", address.fragment, omitting: shared?.fragment)
+        body(exchange.request.body, "Form", omitting: first?.request.body)
+        headers("Request headers", exchange.request.headers, omitting: first?.request.headers)
+        answer(exchange.answer, omitting: first?.answer)
       }
     }
   }
 
-  @MarkupBuilder private func answer(_ answer: TracedResponse?, but told: TracedResponse?) -> Markup {
-    tag("h3", .class("small")) { "Answer" }
+  @MarkupBuilder private func answer(_ answer: TracedResponse?, omitting shared: TracedResponse?) -> Markup {
+    tag("h3", .class("small")) { "Response" }
     if let answer {
       if let status = answer.status {
         tag("p") { "Status \(status)\(Self.reason(status).map { ": \($0)" } ?? "")" }
@@ -111,20 +111,20 @@ extension RunPage {
       if let failure = answer.failure { tag("p", .class("failure")) { failure } }
       if let location = answer.headers.first(named: "location") {
         let target = RequestAddress(location)
-        fields("Parameters of the redirect", target.query + target.fragment)
+        fields("Redirect parameters", target.query + target.fragment)
       }
-      body(answer.body, "Answer", but: told?.body)
-      headers("Headers of the answer", answer.headers, but: told?.headers)
+      body(answer.body, "Response", omitting: shared?.body)
+      headers("Response headers", answer.headers, omitting: shared?.headers)
     } else {
-      tag("p", .class("dim")) { "The trace ends before the answer." }
+      tag("p", .class("dim")) { "The trace ends before the response." }
     }
   }
 
-  /// Names, values and what they mean.
+  /// Names and values with their meaning.
   @MarkupBuilder private func fields(
-    _ title: String, _ all: [(name: String, value: String)], but told: [(name: String, value: String)]? = nil
+    _ title: String, _ all: [(name: String, value: String)], omitting shared: [(name: String, value: String)]? = nil
   ) -> Markup {
-    let fields = told.map { told in all.filter { field in !told.contains { $0 == field } } } ?? all
+    let fields = shared.map { shared in all.filter { field in !shared.contains { $0 == field } } } ?? all
     if !fields.isEmpty {
       FieldTable(
         caption: title,
@@ -135,8 +135,10 @@ extension RunPage {
     }
   }
 
-  @MarkupBuilder private func headers(_ title: String, _ headers: TracedHeaders, but told: TracedHeaders?) -> Markup {
-    let new = headers.fields.filter { told?.fields.contains($0) != true }
+  @MarkupBuilder private func headers(_ title: String, _ headers: TracedHeaders, omitting shared: TracedHeaders?)
+    -> Markup
+  {
+    let new = headers.fields.filter { shared?.fields.contains($0) != true }
     if !new.isEmpty {
       tag("details", .class("facts-of")) {
         tag("summary") { "\(title) (\(new.count))" }
@@ -145,11 +147,11 @@ extension RunPage {
     }
   }
 
-  @MarkupBuilder private func body(_ body: TracedBody?, _ title: String, but told: TracedBody?) -> Markup {
+  @MarkupBuilder private func body(_ body: TracedBody?, _ title: String, omitting shared: TracedBody?) -> Markup {
     if let body {
       if let form = body.form {
-        fields(title, form, but: told?.form)
-      } else if let members = body.json?.object?.filter({ told?.json?.member(exactly: $0.key) != $0.value }),
+        fields(title, form, omitting: shared?.form)
+      } else if let members = body.json?.object?.filter({ shared?.json?.member(exactly: $0.key) != $0.value }),
         body.json?.count != 0
       {
         let simple = members.filter { $0.value.count == 0 || $0.value.array?.allSatisfy { $0.count == 0 } == true }
@@ -163,10 +165,12 @@ extension RunPage {
             tag("pre") { value.text(pretty: true) }
           }
         }
-      } else if let json = body.json, told == nil {
+      } else if let json = body.json, shared == nil {
         tag("pre") { json.text(pretty: true) }
-      } else if body.json == nil, told == nil {
-        tag("p", .class("dim")) { "\(body.bytes) bytes\(body.type.map { " of \($0)" } ?? ""), not kept in the trace." }
+      } else if body.json == nil, shared == nil {
+        tag("p", .class("dim")) {
+          "\(body.bytes) bytes\(body.type.map { " of \($0)" } ?? ""), not included in the trace."
+        }
       }
     }
   }
@@ -177,23 +181,23 @@ extension RunPage {
     return value.text()
   }
 
-  /// RFC 9110 §15, in a word.
+  /// The meaning of a status (RFC 9110 §15).
   private static func reason(_ status: Int) -> String? {
     switch status {
-    case 200: "it went well"
-    case 201: "made"
-    case 202: "taken; it is done later"
-    case 204: "it went well, and there is nothing to say"
-    case 301, 302, 303, 307, 308: "go on elsewhere"
-    case 304: "nothing has changed"
-    case 400: "the request is not accepted; the error says why"
-    case 401: "the token is missing, ended, or not enough"
-    case 403: "the token is good, and its permissions are not enough"
-    case 404: "there is no such thing"
-    case 410: "it was there and is gone"
-    case 412: "the resource has changed meanwhile"
-    case 429: "too many requests: wait as long as Retry-After says"
-    case 500..<600: "the service has trouble; later it may work"
+    case 200: "success"
+    case 201: "created"
+    case 202: "accepted for later processing"
+    case 204: "success without content"
+    case 301, 302, 303, 307, 308: "redirect"
+    case 304: "not modified"
+    case 400: "invalid request; see the error"
+    case 401: "the token is missing, expired, or insufficient"
+    case 403: "the token lacks a permission"
+    case 404: "not found"
+    case 410: "no longer available"
+    case 412: "the resource has changed"
+    case 429: "too many requests: wait for the time in Retry-After"
+    case 500..<600: "service error; a retry can succeed"
     default: nil
     }
   }

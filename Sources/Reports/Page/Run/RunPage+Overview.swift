@@ -8,7 +8,7 @@ extension RunPage {
     tag("div", .class("overview")) {
       tag("div") {
         tag("p", .class("lead")) { lead }
-        if !omissions.isEmpty { tag("p", .class("note")) { leftOut } }
+        if !omissions.isEmpty { tag("p", .class("note")) { omissionNote } }
         if let reason = story.ending?.reason { tag("p", .class("why")) { reason } }
         broken
         facts
@@ -17,11 +17,11 @@ extension RunPage {
     }
   }
 
-  /// What the page does not hold, and where all of it is.
-  private var leftOut: String {
+  /// A note on omitted parts, and the reports that contain them.
+  private var omissionNote: String {
     let lists = omissions.map { "\(Self.grouped($0.kept)) of \(Self.grouped($0.all)) \($0.name)" }
     return
-      "The run is too long for a page: of each list only the beginning and the end are told, \(lists.joined(separator: ", ")). Numbers on the page count what it tells. The trace has all of it; authflow report shows it in a terminal with -v, and --har and --otlp leave nothing out."
+      "The run is too long for this page, which contains only the beginning and the end of each list: \(lists.joined(separator: ", ")). Numbers refer to the parts on this page. The trace is complete. To see all of it, run authflow report with -v, --har, or --otlp."
   }
 
   /// `12,345`.
@@ -38,42 +38,44 @@ extension RunPage {
   private var lead: String {
     guard let ending = story.ending else {
       return
-        "The trace ends before the run does, after \(TerminalRunReport.duration(story.ended - story.started)). The story is told up to there."
+        "The trace ends before the end of the run, after \(TerminalRunReport.duration(story.ended - story.started))."
     }
     if let scenario = story.scenario {
-      let went = ending.outcome == "success" ? "The workflow succeeded" : "The workflow ended with \(ending.outcome)"
+      let result = ending.outcome == "success" ? "The workflow succeeded" : "The workflow ended with \(ending.outcome)"
       switch scenario.outcome {
-      case "passed": return "\(went), as the scenario expects."
-      case "error": return "\(went). The scenario could not be judged."
-      case nil: return "\(went). The trace ends before the scenario was judged."
-      default: return "\(went). That is not what the scenario expects."
+      case "passed": return "\(result), as the scenario expects."
+      case "error": return "\(result). The scenario could not be evaluated."
+      case nil: return "\(result). The trace ends before the evaluation of the scenario."
+      default: return "\(result). The scenario expects another result."
       }
     }
     return ending.outcome == "success"
-      ? "Every step went as the workflow says." : "The workflow ended with \(ending.outcome)."
+      ? "The workflow succeeded." : "The workflow ended with \(ending.outcome)."
   }
 
   @MarkupBuilder private var broken: Markup {
     let texts = (story.scenario?.broken ?? []) + story.steps.flatMap(\.broken)
     if !texts.isEmpty {
-      tag("h3") { "What did not come true" }
+      tag("h3") { "Failed expectations" }
       tag("ul", .class("broken")) { for text in texts { tag("li") { text } } }
     }
   }
 
   private var facts: Markup {
-    var rows: [(String, String)] = [("Platform", platformWords)]
+    var rows: [(String, String)] = [("Platform", platform)]
     if let file = story.file { rows.append(("Workflow", file)) }
-    rows.append(("Began", RelativeTimes.moment(story.started)))
+    rows.append(("Start", RelativeTimes.moment(story.started)))
     let length = story.ending?.duration ?? story.ended - story.started
-    rows.append(("Took", TerminalRunReport.duration(length)))
+    rows.append(("Duration", TerminalRunReport.duration(length)))
     if let ending = story.ending {
-      rows.append(("Visits to the browser", "\(ending.interactions)"))
+      rows.append(("Interactions", "\(ending.interactions)"))
       let requests = ending.requests.filter { $0.count > 0 }.map { "\($0.target) \($0.count)" }
       rows.append(("Requests", requests.isEmpty ? "none" : requests.joined(separator: ", ")))
     }
-    if let traceID = story.traceID { rows.append(("Trace id", traceID)) }
-    if !story.unknown.isEmpty { rows.append(("Events of a newer authflow", "\(story.unknown.count), not told here")) }
+    if let traceID = story.traceID { rows.append(("Trace ID", traceID)) }
+    if !story.unknown.isEmpty {
+      rows.append(("Events of a newer authflow version", "\(story.unknown.count), not shown"))
+    }
     return tag("dl", .class("facts")) {
       for (name, value) in rows {
         tag("div") {
@@ -84,39 +86,39 @@ extension RunPage {
     }
   }
 
-  private var platformWords: String {
+  private var platform: String {
     switch story.platform {
-    case "emulated": "emulated, in this process"
-    case "live": "live"
-    case "replay": "a recording, played again"
+    case "emulated": "emulator"
+    case "live": "live service"
+    case "replay": "replayed recording"
     default: story.platform
     }
   }
 
-  // MARK: The machine
+  // MARK: State diagram
 
-  /// The steps that the drawing shows, in the order in which they were entered.
-  private var way: [TracedStep] { story.outermost.map { story.steps[$0] } }
+  /// The steps of the diagram, in the order of their start.
+  private var executedPath: [TracedStep] { story.outermost.map { story.steps[$0] } }
 
   @MarkupBuilder private var machine: Markup {
     if let diagram = DiagramJSON.diagram(story.machine), !diagram.states.isEmpty {
-      let walked = diagram.walked(way.map { ($0.id, $0.outcome ?? "", $0.next) })
+      let walked = diagram.walked(executedPath.map { ($0.id, $0.outcome ?? "", $0.next) })
       tag("figure", .class("drawing")) {
-        tag("div", .class("scroll"), .role("group"), .label("The state machine, drawn"), .focusable) {
+        tag("div", .class("scroll"), .role("group"), .label("State diagram"), .focusable) {
           Markup.figure(DiagramFigure(walked, links: links(diagram), end: end))
         }
         tag("figcaption") {
-          "The way that the run took is drawn in full; what it did not take is faint. A step leads to what happened in it."
+          "The executed path is highlighted. Each executed step links to its details."
         }
       }
     } else {
-      tag("p", .class("dim")) { "The trace does not hold the drawn machine." }
+      tag("p", .class("dim")) { "The trace does not contain a state diagram." }
     }
   }
 
   private var end: String? { story.ending.map { $0.outcome == "success" ? "success" : "failed" } }
 
-  /// The first visit of each state that was performed.
+  /// The first execution of each state.
   private func links(_ diagram: MachineDiagram) -> [Int: Int] {
     var links: [Int: Int] = [:]
     for position in story.outermost {

@@ -3,12 +3,12 @@ import Effects
 import OrderedCollections
 
 extension RunPage {
-  /// The most lines of a source that are shown.
+  /// The maximum number of lines of a file.
   private static let mostLines = 5000
 
-  /// The workflow, and those that it uses, line by line. A line on which a step begins leads to it.
+  /// The workflow and the workflows that it uses. The first line of a step links to the step.
   var source: Markup {
-    tag("div", .class("source"), .role("region"), .label("The workflow's source"), .focusable) {
+    tag("div", .class("source"), .role("region"), .label("Workflow source"), .focusable) {
       if let text = story.source { listing(text, name: story.file ?? "workflow", file: 0) }
       for (position, used) in story.usedSources.enumerated() {
         listing(used.value, name: used.key, file: position + 1)
@@ -16,7 +16,7 @@ extension RunPage {
     }
   }
 
-  /// Where a step is written; nil where the trace does not hold the file, or the file is not so long.
+  /// The line of a step, or nil if the trace does not contain the file, or the file is shorter.
   func lineOf(_ step: TracedStep) -> PageAnchor? {
     guard let place = step.place, let (text, file) = listing(of: place.file),
       place.line <= min(Self.mostLines, text.utf8.count { $0 == 0x0A } + 1)
@@ -29,7 +29,7 @@ extension RunPage {
     if let index = story.usedSources.keys.firstIndex(of: file) {
       return (story.usedSources.values[index], index + 1)
     }
-    // Older traces name the workflow itself in another way than its steps.
+    // In older traces, the path of the workflow differs from the paths of its steps.
     guard let source = story.source, story.usedSources.isEmpty else { return nil }
     return (source, 0)
   }
@@ -46,15 +46,16 @@ extension RunPage {
         for (index, line) in lines.prefix(Self.mostLines).enumerated() {
           let anchor = PageAnchor.line(index + 1, file: file)
           if let step = steps[anchor] {
-            tag("li", .id(anchor), .class("at \(story.steps[step].verdict.rawValue)"), .goesWith(Self.step(step))) {
-              tag("a", .to(Self.step(step)), .title("what happened in \(story.steps[step].id)")) { "\(line)" }
+            tag("li", .id(anchor), .class("at \(story.steps[step].verdict.rawValue)"), .highlightsWith(Self.step(step)))
+            {
+              tag("a", .to(Self.step(step)), .title("details of \(story.steps[step].id)")) { "\(line)" }
             }
           } else {
             tag("li") { "\(line)" }
           }
         }
       }
-      if lines.count > Self.mostLines { tag("p", .class("dim")) { "The rest is left out." } }
+      if lines.count > Self.mostLines { tag("p", .class("dim")) { "The remaining lines are omitted." } }
     }
   }
 }

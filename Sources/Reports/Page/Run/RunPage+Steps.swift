@@ -3,18 +3,18 @@ import Effects
 import OrderedCollections
 
 extension RunPage {
-  /// The steps, with the workflow's source beside them.
+  /// The steps, next to the workflow source.
   var steps: Markup {
     let hasSource = story.source != nil || !story.usedSources.isEmpty
     return tag("div", .class(hasSource ? "beside" : "")) {
       tag("div") {
         PageFrame.filters(
-          "Which steps",
-          [("All", ""), ("Performed", "performed"), ("Not as planned", "trouble"), ("Skipped", "skipped")])
+          "Filter steps",
+          [("All", ""), ("Executed", "performed"), ("Failed or handled", "trouble"), ("Skipped", "skipped")])
         tag("ol", .class("items"), Attribute(.dataPart, "steps")) {
           for position in story.outermost { step(position) }
         }
-        if story.steps.isEmpty { tag("p", .class("dim")) { "No step was begun." } }
+        if story.steps.isEmpty { tag("p", .class("dim")) { "No steps executed" } }
         given
       }
       if hasSource { source }
@@ -26,14 +26,14 @@ extension RunPage {
     return tag("li") {
       tag(
         "details", .id(Self.step(position)), .class("item step \(step.verdict.rawValue)"),
-        Attribute(.dataKind, kinds(step)), lineOf(step).map { .goesWith($0) } ?? .class(""),
+        Attribute(.dataKind, kinds(step)), lineOf(step).map { .highlightsWith($0) } ?? .class(""),
         opens(step) ? .has(.open) : .class("")
       ) {
         tag("summary") {
           tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(step.verdict) }
           tag("span", .class("name")) { step.id }
           if step.kind != step.id { tag("span", .class("kind")) { step.kind } }
-          tag("span", .class("outcome")) { step.outcome ?? "not finished" }
+          tag("span", .class("outcome")) { step.outcome ?? "unfinished" }
           tag("span", .class("time")) { step.verdict == .skipped ? "" : time(step) }
           if let means = step.means { tag("span", .class("means")) { means } }
         }
@@ -53,7 +53,7 @@ extension RunPage {
     }
   }
 
-  /// What went wrong is open from the start.
+  /// Whether the details are expanded initially, which applies to failed and unfinished steps.
   private func opens(_ step: TracedStep) -> Bool {
     step.children.isEmpty && (step.verdict == .failed || step.verdict == .unfinished || !step.broken.isEmpty)
   }
@@ -76,27 +76,27 @@ extension RunPage {
   @MarkupBuilder private func inside(_ position: Int, _ step: TracedStep) -> Markup {
     if let description = step.description { tag("p", .class("description")) { description } }
     tag("dl", .class("facts")) {
-      fact("Kind", step.kind)
-      fact("Why it came here", step.enteredBy)
+      fact("Step type", step.kind)
+      fact("Reason", step.enteredBy)
       if let shows = step.shows { fact("Shows", shows) }
-      if let next = step.next { fact("Led to", next) }
-      if let rule = step.leftBy, !rule.isEmpty { fact("By the rule", rule) }
-      if let source = step.tokenSource { fact("Token from", source) }
+      if let next = step.next { fact("Next step", next) }
+      if let rule = step.leftBy, !rule.isEmpty { fact("Rule", rule) }
+      if let source = step.tokenSource { fact("Token source", source) }
       if let account = step.account?["username"]?.string { fact("Account", account) }
       if let prompt = step.prompt { fact("Prompt", prompt) }
       if let status = step.status { fact("Status", "\(status)") }
       if let client = step.client { fact("App", client) }
-      if step.verdict != .skipped { fact("Began", times.since(step.started)) }
+      if step.verdict != .skipped { fact("Start", times.since(step.started)) }
       if let line = lineOf(step), let place = step.place {
         tag("div") {
-          tag("dt") { "Written" }
+          tag("dt") { "Location" }
           tag("dd") { tag("a", .to(line)) { "\(place.file), line \(place.line)" } }
         }
       }
     }
-    if let failure = step.failure { tell(failure) }
+    if let failure = step.failure { details(failure) }
     if !step.broken.isEmpty {
-      tag("h3", .class("small")) { "What did not come true" }
+      tag("h3", .class("small")) { "Failed expectations" }
       tag("ul", .class("broken")) { for text in step.broken { tag("li") { text } } }
     }
     if step.attempts.count > 1 {
@@ -107,13 +107,13 @@ extension RunPage {
         }
       }
     }
-    happened(step)
+    activity(step)
   }
 
-  /// More exchanges of one step are only counted there; they all have their own place.
+  /// The maximum number of exchanges in a step. The HTTP section contains all of them.
   private static let mostListed = 12
 
-  @MarkupBuilder private func happened(_ step: TracedStep) -> Markup {
+  @MarkupBuilder private func activity(_ step: TracedStep) -> Markup {
     if !step.decisions.isEmpty {
       tag("h3", .class("small")) { "Decisions" }
       tag("ul", .class("plain decisions")) {
@@ -121,7 +121,7 @@ extension RunPage {
       }
     }
     if !step.interactions.isEmpty {
-      tag("h3", .class("small")) { "In the browser" }
+      tag("h3", .class("small")) { "Interactions" }
       tag("ul", .class("plain")) {
         for interaction in step.interactions { tag("li") { words(story.interactions[interaction]) } }
       }
@@ -144,7 +144,7 @@ extension RunPage {
     }
   }
 
-  private func tell(_ failure: TracedStep.Failure) -> Markup {
+  private func details(_ failure: TracedStep.Failure) -> Markup {
     let names = [failure.msal, failure.oauth, failure.suberror, failure.code].compactMap { $0 }
     return tag("div", .class("failure")) {
       tag("p") {
@@ -160,14 +160,14 @@ extension RunPage {
   func words(_ interaction: TracedInteraction) -> Markup {
     var text =
       switch interaction.purpose {
-      case "signIn": "A sign-in page"
-      case "signOut": "A sign-out page"
-      case "deviceCode": "A code for another device"
+      case "signIn": "Sign-in page"
+      case "signOut": "Sign-out page"
+      case "deviceCode": "Device code page"
       default: interaction.purpose
       }
     if !interaction.screens.isEmpty { text += ": \(interaction.screens.joined(separator: " → "))" }
     if let ending = interaction.ending { text += "; \(ending)" } else { text += "; still open" }
-    if let error = interaction.pageError { text += ", the page says \(error)" }
+    if let error = interaction.pageError { text += ", error on the page: \(error)" }
     if let reason = interaction.reason { text += ": \(reason)" }
     return Markup(text)
   }
@@ -181,7 +181,7 @@ extension RunPage {
     }
   }
 
-  /// What a scenario's givens did before the first step.
+  /// The decisions and requests of preconditions and of other events outside of steps.
   @MarkupBuilder private var given: Markup {
     let exchanges = story.exchanges.indices.filter { story.exchanges[$0].step == nil }
     let decisions = story.decisions.filter { $0.step == nil }
@@ -189,8 +189,8 @@ extension RunPage {
       tag("details", .class("item given")) {
         tag("summary") {
           tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { "·" }
-          tag("span", .class("name")) { "Given, and outside of steps" }
-          tag("span", .class("means")) { "what was made so before the first step, and what no step did" }
+          tag("span", .class("name")) { "Preconditions and other events" }
+          tag("span", .class("means")) { "requests and decisions outside of steps" }
         }
         tag("div", .class("inside")) {
           tag("ul", .class("plain decisions")) { for decision in decisions { tag("li") { brief(decision) } } }

@@ -4,7 +4,7 @@ import IdentityPlatform
 import OrderedCollections
 
 extension RunPage {
-  /// Those that people ask about; cookies, flow states and passwords are told with their exchanges.
+  /// The tokens with details. Cookies, flow states, and passwords are shown with their exchanges.
   var shownTokens: [(position: Int, token: TracedToken)] {
     let kinds = ["access token", "id token", "refresh token", "authorization code", "device code", "code verifier"]
     return story.tokens.enumerated().filter { kinds.contains($0.element.kind) }.map { ($0.offset, $0.element) }
@@ -13,10 +13,10 @@ extension RunPage {
   var tokens: Markup {
     tag("div") {
       tag("p", .class("note")) {
-        "An app reads its ID token and nothing else. An access token is written for the API, in a form that the API may change or encrypt at any time; an app that reads it breaks then. It is told here for people. No token is in this file: each is known by its placeholder."
+        "An app reads only its ID token. The format of an access token belongs to the API, which can change or encrypt it at any time. This page shows the decoded claims, with placeholders instead of tokens."
       }
       PageFrame.filters(
-        "Which tokens",
+        "Filter tokens",
         [
           ("All", ""), ("Access tokens", "access"), ("ID tokens", "id"), ("Refresh tokens", "refresh"),
           ("Codes", "code"),
@@ -24,7 +24,7 @@ extension RunPage {
       tag("ol", .class("items"), Attribute(.dataPart, "tokens")) {
         for (position, token) in shownTokens { tag("li") { self.token(position, token) } }
       }
-      if shownTokens.isEmpty { tag("p", .class("dim")) { "No token was met." } }
+      if shownTokens.isEmpty { tag("p", .class("dim")) { "No tokens recorded" } }
     }
   }
 
@@ -50,7 +50,7 @@ extension RunPage {
           self.claims("Claims", claims.map { ($0.key, $0.value) })
           if let header = token.header?.object { self.claims("Header", header.map { ($0.key, $0.value) }) }
         } else if token.kind == "access token" || token.kind == "id token" {
-          tag("p", .class("dim")) { "The trace does not tell what is in it." }
+          tag("p", .class("dim")) { "The trace does not contain its claims." }
         }
       }
     }
@@ -58,12 +58,12 @@ extension RunPage {
 
   private static func purpose(of kind: String) -> String {
     switch kind {
-    case "access token": "What an API is called with. It is for the API alone to read."
-    case "id token": "Who signed in, for the app to read, after it has checked it."
-    case "refresh token": "What new tokens are got with, without the user. Whoever holds it holds the session."
-    case "authorization code": "What the browser brings back from the sign-in page: good for one redemption."
-    case "code verifier": "The secret behind the code challenge (PKCE): it proves that the code is this app's."
-    case "device code": "What the app asks with until the user has signed in on the other device."
+    case "access token": "Authorizes API calls. Only the API reads it."
+    case "id token": "Identifies the user. The app validates and reads it."
+    case "refresh token": "Gets new tokens without the user. Anyone who has it can use the session."
+    case "authorization code": "Returned by the sign-in page. It can be redeemed once."
+    case "code verifier": "The secret of the code challenge (PKCE). It proves that the code belongs to this app."
+    case "device code": "Used for polling until the user has signed in on another device."
     default: ""
     }
   }
@@ -71,7 +71,7 @@ extension RunPage {
   private func acquisition(_ acquired: TracedToken.Acquisition) -> Markup {
     tag("dl", .class("facts")) {
       tag("div") {
-        tag("dt") { "Got in" }
+        tag("dt") { "Acquired in" }
         tag("dd") {
           link(toStep: acquired.step)
           " \(times.since(acquired.time)), from \(TerminalRunReport.words(acquired.source))"
@@ -81,16 +81,16 @@ extension RunPage {
       fact("Account", acquired.account ?? "")
       fact("Tenant", acquired.tenant ?? "")
       fact("Authority", acquired.authority ?? "")
-      fact("Ends", acquired.expiresOn ?? "")
-      if acquired.isExtended { fact("Extended", "past its end, and used because the service could not be reached") }
-      fact("Correlation id", acquired.correlationID ?? "")
+      fact("Expires", acquired.expiresOn ?? "")
+      if acquired.isExtended { fact("Extended lifetime", "expired, and used because the service is unavailable") }
+      fact("Correlation ID", acquired.correlationID ?? "")
     }
   }
 
-  /// Where it came from and where it went.
+  /// The source and the uses of a token.
   @MarkupBuilder private func journey(_ token: TracedToken) -> Markup {
     if !token.uses.isEmpty {
-      tag("h3", .class("small")) { "Where it came from, and where it went" }
+      tag("h3", .class("small")) { "Source and uses" }
       tag("ol", .class("plain journey")) {
         for use in token.uses { tag("li") { words(use) } }
       }
@@ -110,7 +110,7 @@ extension RunPage {
       "sent to the \(party(exchange)) in "
       brief(exchange)
     case .cached(let write):
-      "kept in the cache: "
+      "cached: "
       tag("a", .to(Self.write(write))) { "write \(write + 1)" }
     }
   }
@@ -122,7 +122,7 @@ extension RunPage {
         let meaning = ClaimDescription.named(claim.name)
         return FieldTable.Row(
           name: claim.name, value: value(claim.value, isTime: meaning?.isTime == true),
-          meaning: meaning?.words ?? TokenHeader.meaning(of: claim.name))
+          meaning: meaning?.meaning ?? TokenHeader.meaning(of: claim.name))
       }
     ).markup
   }

@@ -2,16 +2,16 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A run as one self-contained HTML page: what happened, why, and what every message and token says.
+/// A run as one self-contained HTML page, with its steps, decisions, messages, and tokens.
 ///
-/// It works from a file, without network, and for reading without a script; the page lets in only its own style and script.
+/// It works from a file without network, and without scripts except for its tools. Its policy permits only its own style and script.
 package struct RunPage: Sendable {
-  /// The run, or its beginning and its end where it is longer than a browser shows without delay.
+  /// The run, or its start and its end if it is too long for a browser.
   let story: TracedRun
   let omissions: [TracedRunExcerpt.Omission]
   let times: RelativeTimes
 
-  /// Pages of so much are some six megabytes, which a browser opens in seconds.
+  /// A page with these limits has about six megabytes, which a browser opens in seconds.
   package static let limits = TracedRunExcerpt.Limits(
     steps: 600, exchanges: 600, decisions: 1_200, cacheWrites: 200, tokens: 300)
 
@@ -22,7 +22,7 @@ package struct RunPage: Sendable {
     times = RelativeTimes(story)
   }
 
-  /// The whole document.
+  /// The complete document.
   package func html() -> String {
     var parts: [PageFrame.Part] = []
     parts.append(.init(PageAnchor("overview"), "Overview") { overview })
@@ -39,14 +39,14 @@ package struct RunPage: Sendable {
     ).html()
   }
 
-  // MARK: Places
+  // MARK: Links
 
   static func step(_ position: Int) -> PageAnchor { PageAnchor("step", position + 1) }
   static func exchange(_ position: Int) -> PageAnchor { PageAnchor("http", position + 1) }
   static func token(_ position: Int) -> PageAnchor { PageAnchor("token", position + 1) }
   static func write(_ position: Int) -> PageAnchor { PageAnchor("write", position + 1) }
 
-  /// A link to a step, by its id.
+  /// A link to a step.
   func link(toStep position: Int?) -> Markup {
     guard let position, story.steps.indices.contains(position) else { return tag("span", .class("dim")) { "before" } }
     return tag("a", .to(Self.step(position))) { story.steps[position].id }
@@ -58,7 +58,7 @@ package struct RunPage: Sendable {
 
   // MARK: Verdict
 
-  /// How the run went, as a sign, a word and a class: never by color alone.
+  /// The result of the run as a sign, a word, and a class, so that it does not depend on color.
   struct Verdict {
     var sign: String
     var words: String
@@ -66,7 +66,7 @@ package struct RunPage: Sendable {
 
     static let good = Verdict(sign: "✓", words: "succeeded", kind: "good")
     static let bad = Verdict(sign: "✗", words: "failed", kind: "bad")
-    static let open = Verdict(sign: "…", words: "not finished", kind: "open")
+    static let open = Verdict(sign: "…", words: "unfinished", kind: "open")
 
     var badge: Markup {
       tag("span", .class("badge \(kind)")) {
@@ -100,7 +100,7 @@ package struct RunPage: Sendable {
 
   private var footer: Markup {
     tag("p") {
-      "Made by \(story.tool.isEmpty ? "authflow" : story.tool) from a trace of version \(story.format). Tokens, codes, passwords and cookies are shown by placeholders such as ‹access token #1›; their values are not in this file. Names and mail addresses of people are."
+      "Created by \(story.tool.isEmpty ? "authflow" : story.tool) from a trace (version \(story.format)). This file contains placeholders such as ‹access token #1› instead of tokens, codes, passwords, and cookies. It contains names and email addresses of users."
     }
   }
 }

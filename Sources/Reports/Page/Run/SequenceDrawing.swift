@@ -1,6 +1,6 @@
-/// Who told what to whom, from top to bottom, as a picture whose arrows lead to the exchanges.
+/// The messages of a run as a sequence diagram whose arrows link to the exchanges.
 struct SequenceDrawing {
-  /// More rows than these no one reads; the exchanges are all in their own part.
+  /// The maximum number of rows. The exchanges have their own section.
   private static let mostRows = 600
   private static let width = 1120.0
   private static let rowHeight = 27.0
@@ -17,11 +17,11 @@ struct SequenceDrawing {
   }
 
   var markup: Markup {
-    guard !lines.isEmpty else { return tag("p", .class("dim")) { "Nothing was told to anybody." } }
+    guard !lines.isEmpty else { return tag("p", .class("dim")) { "No messages exchanged" } }
     return tag("figure", .class("drawing")) {
       tag("div", .class("scroll"), .role("group"), .label("Sequence diagram"), .focusable) { picture }
       tag("figcaption") {
-        "Numbers are those of the HTTP exchanges; lines lead to what they tell of. Dashed arrows are answers. authflow stands for MSAL inside the app."
+        "Numbers refer to the HTTP exchanges, and lines link to them. Dashed arrows are responses. The participant authflow is MSAL in the app."
         if lines.count < diagram.lines.count { " Only the first \(Self.mostRows) rows are drawn." }
       }
     }
@@ -35,7 +35,7 @@ struct SequenceDrawing {
       .number(.width, Self.width), .role("group"), .labeledBy(PageAnchor("sequence-title"))
     ) {
       tag("title", .id(PageAnchor("sequence-title"))) {
-        "Messages between the app, authflow, the browser, the identity platform and APIs, in order"
+        "Messages between the app, authflow, the browser, the identity platform, and APIs, in order"
       }
       tag("g", .class("lives")) {
         for actor in diagram.participants { life(actor) }
@@ -44,7 +44,7 @@ struct SequenceDrawing {
     }
   }
 
-  /// Lives stand apart evenly, the last with room for its name.
+  /// Lifelines have equal distances, and the last one has space for its name.
   private func x(_ actor: SequenceDiagram.Participant) -> Double {
     let position = Double(diagram.participants.firstIndex(of: actor) ?? 0)
     return 66 + position * (Self.width - 132) / Double(max(1, diagram.participants.count - 1))
@@ -97,7 +97,7 @@ struct SequenceDrawing {
     }
   }
 
-  /// The class of a message: how what came back is to be taken.
+  /// The CSS class of a message, which indicates success or failure.
   private func tone(of line: SequenceDiagram.Line, _ arrow: SequenceDiagram.Arrow) -> String {
     guard arrow != .call else { return "" }
     switch line.subject {
@@ -108,7 +108,7 @@ struct SequenceDrawing {
     }
   }
 
-  /// As much as there is room for.
+  /// Truncates a text to a width.
   private func cut(_ text: String, _ width: Double) -> String {
     let room = max(2, Int(width / 6.6))
     return text.count > room ? "\(text.prefix(room - 1))…" : text

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// When what happened: a waterfall of steps, exchanges and visits to the browser.
+/// A timeline of steps, exchanges, and visits of the browser.
 struct TimelineDrawing {
   private struct Row {
     var name: String
@@ -54,7 +54,7 @@ struct TimelineDrawing {
         Row(
           name: step.id, anchor: RunPage.step(position), kind: "step \(step.verdict.rawValue)", depth: step.depth,
           start: step.startedSeq, end: step.endedSeq,
-          words: "\(length.map(TerminalRunReport.duration) ?? "not finished") \(step.outcome ?? "")"))
+          words: "\(length.map(TerminalRunReport.duration) ?? "unfinished") \(step.outcome ?? "")"))
     }
     for run in ExchangeRuns.of(story) {
       guard run.count > ExchangeRuns.mostAlike else {
@@ -66,7 +66,7 @@ struct TimelineDrawing {
       if let first = between.first, let last = between.last {
         rows.append(
           Row(
-            name: "the same \(between.count) times more", anchor: RunPage.exchange(between.startIndex),
+            name: "\(between.count) similar exchanges", anchor: RunPage.exchange(between.startIndex),
             kind: "exchange \(RunPage.status(of: first).kind)",
             depth: (first.step.map { story.steps[$0].depth } ?? 0) + 1,
             start: first.request.seq, end: last.answer?.seq ?? last.request.seq,
@@ -103,12 +103,12 @@ struct TimelineDrawing {
   }
 
   var markup: Markup {
-    guard !rows.isEmpty else { return tag("p", .class("dim")) { "Nothing happened." } }
+    guard !rows.isEmpty else { return tag("p", .class("dim")) { "No activity recorded" } }
     return tag("figure", .class("drawing")) {
       tag("div", .class("scroll"), .role("group"), .label("Timeline"), .focusable) { picture }
       tag("figcaption") {
-        "Steps, and below each what was sent and which pages were shown. Room goes by order and by time"
-        if scale.jumps.isEmpty { "." } else { "; where much time passes at once, the line is cut and tells how much." }
+        "Steps with their requests and pages. Positions depend on order and time"
+        if scale.jumps.isEmpty { "." } else { ". A break in the line shows the length of a long pause." }
         if isCut { " Only the first \(Self.mostRows) rows are drawn." }
       }
     }
@@ -121,7 +121,7 @@ struct TimelineDrawing {
       "svg", .class("timeline"), Attribute(.viewBox, "0 0 \(Int(Self.width)) \(Int(height))"),
       .number(.width, Self.width), .role("group"), .labeledBy(PageAnchor("timeline-title"))
     ) {
-      tag("title", .id(PageAnchor("timeline-title"))) { "When each step, exchange and visit began and ended" }
+      tag("title", .id(PageAnchor("timeline-title"))) { "Start and end of each step, exchange, and visit" }
       for jump in scale.jumps {
         tag("g", .class("jump")) {
           tag(

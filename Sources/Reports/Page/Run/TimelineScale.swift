@@ -1,9 +1,9 @@
 import Effects
 
-/// Where moments stand on a line that has room for both milliseconds and months.
+/// Maps times to positions on a line that can show milliseconds and months.
 ///
-/// Between two events the line runs by their order and by the time that passes; a pause that would press everything else
-/// together is cut short, and told in words.
+/// The distance between two events depends on their order and on the time. A pause that would compress everything else is cut, and
+/// labeled with its length.
 struct TimelineScale {
   struct Jump {
     var x: Double
@@ -13,12 +13,12 @@ struct TimelineScale {
   private var places: [Int: Double] = [:]
   private(set) var jumps: [Jump] = []
 
-  /// What a cut takes, in the units of the line.
+  /// The width of a cut, in units of the line.
   private static let cut = 42.0
 
   /// - Parameters:
-  ///   - events: sequence numbers and times, in order, each number once.
-  ///   - width: how long the line is.
+  ///   - events: Unique sequence numbers with times, in order.
+  ///   - width: The length of the line.
   init(_ events: [(seq: Int, time: Instant)], width: Double) {
     guard events.count > 1 else {
       for event in events { places[event.seq] = 0 }
@@ -27,7 +27,7 @@ struct TimelineScale {
     let pauses = zip(events, events.dropFirst()).map { max(0, ($1.time - $0.time).inSeconds) }
     let longest = Self.longest(pauses)
     let cuts = pauses.count { $0 > longest }
-    // Many cuts must leave room for what is between them.
+    // Many cuts must leave space for the rest.
     let cutWidth = cuts == 0 ? 0 : min(Self.cut, width * 0.5 / Double(cuts))
     let room = width - Double(cuts) * cutWidth
     let lasting = pauses.filter { $0 <= longest }.reduce(0, +)
@@ -47,7 +47,7 @@ struct TimelineScale {
     }
   }
 
-  /// Pauses above it are cut: more than a second, and more than the rest together.
+  /// The limit above which pauses are cut: more than a second, and more than all others together.
   private static func longest(_ pauses: [Double]) -> Double {
     let sorted = pauses.sorted()
     var sum = 0.0

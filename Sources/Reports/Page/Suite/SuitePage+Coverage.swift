@@ -1,7 +1,7 @@
 import WorkflowModel
 
 extension SuitePage {
-  /// How much of each workflow the scenarios cover, the least covered first, and what is missing.
+  /// The coverage of each workflow, lowest first, with the missing outcomes.
   func coverage(_ records: [CoverageRecord]) -> Markup {
     let sorted = records.sorted { $0.all.percent < $1.all.percent }
     return tag("table", .class("table")) {
@@ -37,7 +37,7 @@ extension SuitePage {
   @MarkupBuilder private func missing(_ record: CoverageRecord) -> Markup {
     let entries = record.entries.map { ($0.id, CoverageText.missing($0)) }.filter { !$0.1.isEmpty }
     if entries.isEmpty {
-      tag("span", .class("dim")) { "nothing" }
+      tag("span", .class("dim")) { "none" }
     } else {
       tag("ul", .class("missing")) {
         for (id, words) in entries { tag("li") { "\(id): \(words.joined(separator: ", "))" } }

@@ -1,5 +1,5 @@
 extension SuitePage {
-  /// What did not pass, in full: what was wrong, the paths side by side, what was decided, and how to run it again.
+  /// The failed scenarios with their problems, both paths side by side, decisions, and the command to run them again.
   var failures: Markup {
     tag("ol", .class("items"), Attribute(.dataPart, "failures")) {
       for (position, test) in suite.failures.enumerated() {
@@ -20,11 +20,11 @@ extension SuitePage {
         tag("span", .class("time")) { TerminalRunReport.duration(test.duration) }
         tag("span", .class("means")) { "\(test.place): \(test.failure?.headline ?? "it failed")" }
       }
-      tag("div", .class("inside")) { if let failure = test.failure { tell(failure) } }
+      tag("div", .class("inside")) { if let failure = test.failure { details(failure) } }
     }
   }
 
-  @MarkupBuilder private func tell(_ failure: TestFailure) -> Markup {
+  @MarkupBuilder private func details(_ failure: TestFailure) -> Markup {
     for problem in failure.problems {
       tag("div", .class("failure")) {
         tag("p") {
@@ -41,11 +41,11 @@ extension SuitePage {
       tag("h3", .class("small")) { "Path" }
       tag("p", .class("url")) { failure.path.joined(separator: " → ") }
     }
-    if let divergence = failure.divergence { tell(divergence) }
+    if let divergence = failure.divergence { details(divergence) }
     if !failure.rerun.isEmpty {
-      tag("h3", .class("small")) { "Again" }
+      tag("h3", .class("small")) { "Run again" }
       tag("pre") { failure.rerun }
-      tag("h3", .class("small")) { "Watch it" }
+      tag("h3", .class("small")) { "Show all steps" }
       tag("pre") { failure.watch }
     }
   }
@@ -53,7 +53,7 @@ extension SuitePage {
   private func paths(_ comparison: PathComparison) -> Markup {
     let first = comparison.firstDifference
     return tag("table", .class("paths")) {
-      tag("caption", .class("unseen")) { "The expected path beside the one that was taken" }
+      tag("caption", .class("unseen")) { "Expected and actual path" }
       tag("thead") {
         tag("tr") {
           for name in ["", "expected", "actual"] { tag("th", Attribute(.scope, "col")) { name } }
@@ -72,8 +72,8 @@ extension SuitePage {
     }
   }
 
-  @MarkupBuilder private func tell(_ divergence: TestDivergence) -> Markup {
-    tag("h3", .class("small")) { "\(divergence.step) came out as \(divergence.outcome)" }
+  @MarkupBuilder private func details(_ divergence: TestDivergence) -> Markup {
+    tag("h3", .class("small")) { "\(divergence.step) ended with \(divergence.outcome)" }
     tag("ul", .class("plain decisions")) {
       for decision in divergence.decisions {
         tag("li") {
@@ -84,7 +84,7 @@ extension SuitePage {
       if !divergence.codes.isEmpty { tag("li") { tag("code") { divergence.codes.joined(separator: " · ") } } }
       if let description = divergence.description { tag("li") { description } }
       if let next = divergence.next {
-        tag("li") { "went on to \(next)\(divergence.rule.map { " by the rule: \($0)" } ?? "")" }
+        tag("li") { "continued with \(next)\(divergence.rule.map { " because of the rule: \($0)" } ?? "")" }
       }
     }
   }

@@ -1,6 +1,6 @@
 import Effects
 
-/// The result of a suite as one self-contained HTML page: what failed and why, every scenario, and what they cover.
+/// The result of a suite as one self-contained HTML page, with failures, all scenarios, and coverage.
 package struct SuitePage: Sendable {
   let suite: SuiteResult
 
@@ -8,7 +8,7 @@ package struct SuitePage: Sendable {
     self.suite = suite
   }
 
-  /// The whole document.
+  /// The complete document.
   package func html() -> String {
     var parts: [PageFrame.Part] = [.init(PageAnchor("overview"), "Overview") { overview }]
     if !suite.failures.isEmpty {
@@ -61,16 +61,16 @@ package struct SuitePage: Sendable {
       if suite.ending != .complete {
         tag("p", .class("why")) {
           suite.ending == .interrupted
-            ? "The run was interrupted; what had not ended is counted as skipped."
-            : "The run was stopped at its first failure, as was asked for."
+            ? "The run was interrupted. Incomplete scenarios count as skipped."
+            : "The run stopped at the first failure (--fail-fast)."
         }
       }
       tag("dl", .class("facts")) {
-        fact("Began", RelativeTimes.moment(suite.started))
-        fact("At the same time", "\(suite.jobs)")
-        if suite.repeats > 1 { fact("Each was run", "\(suite.repeats) times") }
+        fact("Start", RelativeTimes.moment(suite.started))
+        fact("Parallel jobs", "\(suite.jobs)")
+        if suite.repeats > 1 { fact("Repetitions", "\(suite.repeats) times") }
         if let shard = suite.shard { fact("Shard", "\(shard.words) of \(counted(suite.chosen, "scenario"))") }
-        if let seed = suite.seed { fact("Shuffled by", seed) }
+        if let seed = suite.seed { fact("Seed", seed) }
       }
     }
   }
@@ -82,7 +82,7 @@ package struct SuitePage: Sendable {
     }
   }
 
-  private var footer: Markup { tag("p") { "Made by \(suite.tool). Tokens and passwords are not in this file." } }
+  private var footer: Markup { tag("p") { "Created by \(suite.tool). This file contains no tokens or passwords." } }
 
   static func sign(_ verdict: TestResult.Status) -> String {
     switch verdict {
@@ -96,13 +96,13 @@ package struct SuitePage: Sendable {
   // MARK: Scenarios
 
   private var scenarios: Markup {
-    // By place in the list: names may be alike.
+    // By position in the list, because names can be equal.
     var places: [TestResult: Int] = [:]
     for (position, test) in suite.failures.enumerated() { places[test] = position }
     let groups = suite.byFile.sorted { left, right in Self.hasFailures(left.tests) && !Self.hasFailures(right.tests) }
     return tag("div") {
       PageFrame.filters(
-        "Which scenarios",
+        "Filter scenarios",
         [("All", ""), ("Failed", "failed"), ("Errors", "error"), ("Skipped", "skipped"), ("Passed", "passed")])
       tag("div", Attribute(.dataPart, "scenarios")) {
         for group in groups {
@@ -142,7 +142,7 @@ package struct SuitePage: Sendable {
         tag("caption", .class("unseen")) { "The slowest scenarios" }
         tag("thead") {
           tag("tr") {
-            for name in ["Slowest scenarios", "Took", "In its own world"] {
+            for name in ["Slowest scenarios", "Duration", "Virtual time"] {
               tag("th", Attribute(.scope, "col")) { name }
             }
           }

@@ -2,14 +2,14 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// An entry's place in the cache.
+/// The key of a cache entry.
 package struct TracedCacheKey: Hashable, Sendable {
   /// `AccessToken`, `RefreshToken`, `IdToken`, `Account`, `AppMetadata`, …
   package var section: String
   package var key: String
 }
 
-/// The token cache at one moment, as far as the trace tells, by the order in which entries came.
+/// The token cache at a point in the trace, in the order of its writes.
 package struct TracedCache: Sendable, Equatable {
   package var entries: OrderedDictionary<TracedCacheKey, JSON> = [:]
 
@@ -20,13 +20,13 @@ package struct TracedCache: Sendable, Equatable {
   }
 }
 
-/// One write: the entries that it added, changed and deleted.
+/// A write, with the added, changed, and deleted entries.
 package struct TracedCacheWrite: Sendable {
   package struct Change: Sendable {
-    /// `added`, `changed` or `deleted`.
+    /// `added`, `changed`, or `deleted`.
     package var kind: String
     package var key: TracedCacheKey
-    /// The entry as it is now, or was before it was deleted.
+    /// The entry after the write, or before its deletion.
     package var entry: JSON
   }
 
@@ -37,7 +37,7 @@ package struct TracedCacheWrite: Sendable {
   package var changes: [Change]
 }
 
-/// One look at the cache: which key was tried, and whether anything was there. Or what it held as a whole.
+/// A read of the cache: the key and whether an entry was found, or the complete content.
 package struct TracedCacheRead: Sendable {
   package var seq: Int
   package var time: Instant

@@ -1,24 +1,24 @@
 import Documents
 import Effects
 
-/// Why the run went on as it did: one `decision` of the trace.
+/// A `decision` of the trace.
 package struct TracedDecision: Sendable {
   package var seq: Int
   package var time: Instant
-  /// The step that it belongs to, as a position in `TracedRun.steps`; nil for what is given and for the platform's own.
+  /// The index of the step in `TracedRun.steps`. Nil for preconditions and the platform.
   package var step: Int?
-  /// What was decided about: `accessToken`, `refreshToken`, `idToken`, `authority`, `retry`, `expect`, `capture`, …
+  /// The subject: `accessToken`, `refreshToken`, `idToken`, `authority`, `retry`, `expect`, `capture`, …
   package var subject: String
-  /// The outcome in a word or two: `hit`, `expired`, `refused`, …
+  /// The decision in one or two words: `hit`, `expired`, `rejected`, …
   package var verdict: String
-  /// One sentence for people.
+  /// The reason as a short text.
   package var reason: String
-  /// What it rests on, by name.
+  /// The evidence by name.
   package var facts: JSON
-  /// Whether it only matters to who looks closely; the terminal leaves it out unless asked.
+  /// Whether the decision is a detail, which the terminal prints only with `-v`.
   package var isDetail: Bool
 
-  /// The checks of an ID token, each with its verdict; empty for other decisions.
+  /// The checks of an ID token. Empty for other decisions.
   package var checks: [TracedCheck] {
     (facts["checks"]?.array ?? []).map { check in
       TracedCheck(
@@ -28,7 +28,7 @@ package struct TracedDecision: Sendable {
   }
 }
 
-/// One check of an ID token, such as `issuer` or `nonce`.
+/// A check of an ID token, such as `issuer` or `nonce`.
 package struct TracedCheck: Hashable, Sendable {
   package var name: String
   package var passed: Bool

@@ -2,67 +2,67 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// One HTTP exchange: a request, and what came of it.
+/// An HTTP exchange: a request and its response.
 package struct TracedExchange: Sendable {
-  /// Whose request it is.
+  /// The sender of a request.
   package enum Sender: String, Sendable {
     case app, browser
   }
 
-  /// What the run numbers it by.
+  /// The number of the exchange in the run.
   package var id: Int
   package var from: Sender
-  /// The step that it belongs to, as a position in `TracedRun.steps`.
+  /// The index of the step in `TracedRun.steps`.
   package var step: Int?
-  /// Which attempt of the step sent it, from 1.
+  /// The attempt of the step that sent it, from 1.
   package var attempt: Int
   package var request: TracedRequest
-  /// Nil where the trace ends before the answer.
+  /// The response, or nil if the trace ends before it.
   package var answer: TracedResponse?
 
-  /// What MSAL and the platform call the request by: `client-request-id`.
+  /// The correlation ID, `client-request-id`.
   package var correlationID: String? {
     request.headers.first(named: "client-request-id") ?? answer?.headers.first(named: "client-request-id")
   }
 
-  /// What the server calls the request by: `x-ms-request-id` of the platform, `request-id` of Graph.
+  /// The server's ID of the request: `x-ms-request-id` of the platform, `request-id` of Microsoft Graph.
   package var requestID: String? {
     answer?.headers.first(named: "x-ms-request-id") ?? answer?.headers.first(named: "request-id")
   }
 
-  /// How long it took; nil where it was not answered, or the trace does not tell.
+  /// The duration, or nil if there is no response or the trace does not contain it.
   package var duration: Duration? { answer?.duration }
 }
 
-/// What was sent, with its secrets masked.
+/// A request with masked secrets.
 package struct TracedRequest: Sendable {
   package var seq: Int
   package var time: Instant
   package var method: String
-  /// As it was sent, its secret parameters replaced by placeholders.
+  /// The URL with placeholders for secret parameters.
   package var url: String
   package var headers: TracedHeaders
   package var body: TracedBody?
 }
 
-/// What came back: a response, or the reason why there is none.
+/// A response, or the reason why there is none.
 package struct TracedResponse: Sendable {
   package var seq: Int
   package var time: Instant
-  /// Nil where there was no answer.
+  /// The status, or nil without a response.
   package var status: Int?
-  /// Why there was no answer.
+  /// The reason that there was no response.
   package var failure: String?
   package var headers: TracedHeaders
   package var body: TracedBody?
-  /// Nil where the trace does not tell, or tells nonsense.
+  /// The duration, or nil if it is missing or invalid.
   package var duration: Duration?
 }
 
-/// Header fields in the order of their names, as traces hold them. A repeated field has several values.
+/// Header fields sorted by name, as in traces. A repeated field has several values.
 package struct TracedHeaders: Sendable {
   package struct Field: Hashable, Sendable {
-    /// In lower case.
+    /// The name in lowercase.
     package var name: String
     package var value: String
   }
@@ -75,7 +75,7 @@ package struct TracedHeaders: Sendable {
     fields = (json?.object ?? [:]).flatMap { name, value -> [Field] in
       switch value {
       case .array(let values):
-        // Older traces tell a bearer token as its scheme and its placeholder.
+        // Earlier traces contain a bearer token as scheme and placeholder.
         if name == "authorization", values.count == 2, let scheme = values[0].string, let token = values[1].string {
           return [Field(name: name, value: "\(scheme) \(token)")]
         }
@@ -85,19 +85,19 @@ package struct TracedHeaders: Sendable {
     }
   }
 
-  /// The first value of a field; names are compared without regard to case.
+  /// The first value of a field. Names are case-insensitive.
   package func first(named name: String) -> String? {
     let name = name.lowercased()
     return fields.first { $0.name.lowercased() == name }?.value
   }
 }
 
-/// A body as far as a trace keeps it: a form, JSON, or only its size and type.
+/// A body in a trace: a form, JSON, or only its size and type.
 package struct TracedBody: Sendable {
   package var bytes: Int
   /// The `Content-Type`.
   package var type: String?
-  /// The fields of a form, in the order in which the trace holds them.
+  /// The fields of a form in the order of the trace.
   package var form: [(name: String, value: String)]?
   package var json: JSON?
 

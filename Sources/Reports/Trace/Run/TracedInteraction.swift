@@ -1,25 +1,25 @@
 import Effects
 
-/// A visit to the browser, or the wait for a user with a device code.
+/// A visit of the browser, or a wait for a user with a device code.
 package struct TracedInteraction: Sendable {
-  /// What for: `signIn`, `signOut`, `deviceCode`.
+  /// The purpose: `signIn`, `signOut`, `deviceCode`.
   package var purpose: String
-  /// The step that it belongs to, as a position in `TracedRun.steps`.
+  /// The index of the step in `TracedRun.steps`.
   package var step: Int?
   package var opened: Instant
   package var openedSeq: Int
-  /// The first page, masked.
+  /// The masked URL of the first page.
   package var url: String?
   package var webview: String?
   package var userCode: String?
-  /// Nil where the trace ends while the page is open.
+  /// The end, or nil if the trace ends before it.
   package var ended: Instant?
   package var endedSeq: Int?
-  /// How it ended: `redirected`, `closed`, `finished`, `failed`, `unavailable`.
+  /// The result: `redirected`, `closed`, `finished`, `failed`, `unavailable`.
   package var ending: String?
-  /// What the user saw, in order.
+  /// The pages in order.
   package var screens: [String] = []
-  /// The code of a page that said what is wrong and led nowhere.
+  /// The code of an error page.
   package var pageError: String?
   package var reason: String?
 }

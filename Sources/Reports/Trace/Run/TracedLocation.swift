@@ -1,12 +1,12 @@
 import Documents
 
-/// A place in a workflow file, as the trace tells it.
+/// A location in a workflow file.
 package struct TracedLocation: Hashable, Sendable {
-  /// The file as the trace names it: relative to where the run was started, or to the workflow's own folder.
+  /// The file, relative to the working directory or to the workflow's folder.
   package var file: String
-  /// From 1.
+  /// The line, from 1.
   package var line: Int
-  /// From 1, in Unicode code points.
+  /// The column in Unicode code points, from 1.
   package var column: Int
 
   package init(file: String, line: Int, column: Int) {
@@ -15,7 +15,7 @@ package struct TracedLocation: Hashable, Sendable {
     self.column = column
   }
 
-  /// Nil where the trace tells no place: goldens leave places out.
+  /// Returns nil if the trace has no location, as in goldens.
   init?(_ json: JSON?) {
     guard let file = json?["file"]?.string, let line = json?["line"]?.integer, line > 0 else { return nil }
     self.init(

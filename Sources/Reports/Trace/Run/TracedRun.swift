@@ -2,33 +2,33 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A recorded run as a value: what happened, in which step, why, and what came of it.
+/// A recorded run as a value.
 ///
-/// Everything is as the trace tells it, with its secrets masked; texts come from servers, people and other programs, and no
-/// form may take them for markup. Lists hold everything in the order of the trace, and refer to each other by position.
+/// All secrets are masked. Texts can come from servers and files, so reports must escape them. Lists are in the order of the trace,
+/// and refer to each other by index.
 package struct TracedRun: Sendable {
   package struct Scenario: Sendable {
     package var name: String
-    /// `passed`, `failed` or `error`; nil where the trace ends before.
+    /// `passed`, `failed`, or `error`. Nil if the trace ends before the result.
     package var outcome: String?
-    /// What did not come true, in words.
+    /// The failed expectations.
     package var broken: [String]
   }
 
   package struct Ending: Sendable {
     package var time: Instant
     package var outcome: String
-    /// Why it did not succeed, in a sentence.
+    /// The reason that the run failed.
     package var reason: String?
-    /// `step.outcome`, as a scenario's `path` is written.
+    /// `step.outcome`, as in a scenario's `path`.
     package var path: [String]
     package var interactions: Int
-    /// How many requests went to `token`, `authorize` and `graph`.
+    /// The number of requests by target: `token`, `authorize`, and `graph`.
     package var requests: [(target: String, count: Int)]
     package var duration: Duration?
   }
 
-  /// An event of a kind that this authflow does not know, kept as it is.
+  /// An event of an unknown kind.
   package struct Unknown: Sendable {
     package var seq: Int
     package var time: Instant
@@ -39,33 +39,33 @@ package struct TracedRun: Sendable {
 
   // MARK: The run
 
-  /// The version of the trace's form.
+  /// The version of the trace format.
   package var format: Int
   /// `authflow 0.1.0`.
   package var tool: String
   package var name: String
-  /// The workflow's file, as the trace names it.
+  /// The path of the workflow in the trace.
   package var file: String?
-  /// The workflow as it was written; nil where the trace does not carry it.
+  /// The source of the workflow, or nil.
   package var source: String?
-  /// The workflows that it uses, by the name that places have.
+  /// The sources of used workflows by name.
   package var usedSources: OrderedDictionary<String, String>
-  /// The machine as `DiagramJSON` writes it; nil where the trace does not carry it.
+  /// The state machine in the format of `DiagramJSON`, or nil.
   package var machine: JSON?
-  /// `emulated`, `live` or `replay`.
+  /// `emulated`, `live`, or `replay`.
   package var platform: String
-  /// What each app's settings resolve to, by its name.
+  /// The resolved settings of each app by name.
   package var settings: JSON
-  /// The W3C trace id that live requests carried: 32 hexadecimal digits.
+  /// The W3C trace ID of live requests, 32 hexadecimal digits.
   package var traceID: String?
   package var scenario: Scenario?
   package var started: Instant
   /// The time of the last event.
   package var ended: Instant
-  /// Nil where the trace ends before the run.
+  /// Nil if the trace ends before the run.
   package var ending: Ending?
 
-  // MARK: What happened
+  // MARK: Events
 
   package var steps: [TracedStep] = []
   package var exchanges: [TracedExchange] = []
@@ -73,37 +73,37 @@ package struct TracedRun: Sendable {
   package var decisions: [TracedDecision] = []
   package var cacheWrites: [TracedCacheWrite] = []
   package var cacheReads: [TracedCacheRead] = []
-  /// In the order in which their placeholders are met.
+  /// The tokens in the order of their placeholders.
   package var tokens: [TracedToken] = []
   package var unknown: [Unknown] = []
-  /// What the cache held when the run began, as far as the trace tells.
+  /// The content of the cache at the start of the run.
   package var cacheAtStart = TracedCache()
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// Whether it went as it should: for a scenario, as it expects; nil where the trace ends before.
+  /// Whether the run succeeded, for a scenario as expected. Nil if the trace ends before the result.
   package var succeeded: Bool? {
     if let scenario { return scenario.outcome.map { $0 == "passed" } }
     return ending.map { $0.outcome == "success" }
   }
 
-  /// The exit code of a `run` that the surroundings let end: 0, 1, or 130 where it was interrupted.
+  /// The exit code of the run without environment errors: 0, 1, or 130 after an interruption.
   package var exitCode: Int? {
     ending?.outcome == "interrupted" ? 130 : succeeded.map { $0 ? 0 : 1 }
   }
 
-  /// The steps that no other is around.
+  /// The steps without a parent.
   package var outermost: [Int] { steps.indices.filter { steps[$0].parent == nil } }
 
-  /// What happened before the first step: a scenario's givens.
+  /// Whether an event precedes the first step, like preconditions.
   package func isGiven(seq: Int) -> Bool { steps.first.map { seq < $0.startedSeq } ?? true }
 
-  /// Why the step ended as it did: its decisions, the details aside, and those of the steps inside it are not among them.
+  /// Explains the outcome of a step: its own decisions without details and without those of inner steps.
   package func reasons(ofStep step: Int) -> [TracedDecision] {
     steps[step].decisions.map { decisions[$0] }.filter { !$0.isDetail }
   }
 
-  /// The cache before the event of that number: every write before it applied.
+  /// The content of the cache before an event.
   package func cache(before seq: Int) -> TracedCache {
     var cache = cacheAtStart
     for write in cacheWrites where write.seq < seq {

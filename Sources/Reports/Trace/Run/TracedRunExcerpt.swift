@@ -1,8 +1,8 @@
 import OrderedCollections
 
-/// The beginning and the end of a long run: what a page, or a user, can take in.
+/// The start and the end of a long run.
 package struct TracedRunExcerpt: Sendable {
-  /// How many items of each list stay.
+  /// The maximum number of items in each list.
   package struct Limits: Sendable {
     package var steps: Int
     package var exchanges: Int
@@ -19,7 +19,7 @@ package struct TracedRunExcerpt: Sendable {
     }
   }
 
-  /// What was left out of one list.
+  /// The omitted part of a list.
   package struct Omission: Sendable, Equatable {
     /// `steps`, `HTTP exchanges`, …
     package var name: String
@@ -27,19 +27,19 @@ package struct TracedRunExcerpt: Sendable {
     package var all: Int
   }
 
-  /// The run without what was left out. Its lists refer to each other as in any story.
+  /// The run without the omitted parts. References between its lists are valid.
   package let story: TracedRun
-  /// Empty where the run is all there.
+  /// The omissions. Empty for a complete run.
   package let omissions: [Omission]
 
-  /// Keeps half of each limit from the beginning of a list and half from its end, where runs tell how they went.
+  /// Keeps half of each limit from the start of a list and half from its end.
   package init(of whole: TracedRun, limits: Limits) {
-    let steps = KeptPositions(of: whole.steps.count, most: limits.steps)
-    let exchanges = KeptPositions(of: whole.exchanges.count, most: limits.exchanges)
-    let decisions = KeptPositions(of: whole.decisions.count, most: limits.decisions)
-    let tokens = KeptPositions(of: whole.tokens.count, most: limits.tokens)
-    let interactions = KeptPositions(of: whole.interactions.count, most: limits.steps)
-    let writes = KeptPositions(of: whole.cacheWrites.count, most: limits.cacheWrites)
+    let steps = IncludedPositions(of: whole.steps.count, most: limits.steps)
+    let exchanges = IncludedPositions(of: whole.exchanges.count, most: limits.exchanges)
+    let decisions = IncludedPositions(of: whole.decisions.count, most: limits.decisions)
+    let tokens = IncludedPositions(of: whole.tokens.count, most: limits.tokens)
+    let interactions = IncludedPositions(of: whole.interactions.count, most: limits.steps)
+    let writes = IncludedPositions(of: whole.cacheWrites.count, most: limits.cacheWrites)
     let omissions = [
       ("steps", steps), ("HTTP exchanges", exchanges), ("decisions", decisions),
       ("visits to the browser", interactions),
@@ -67,9 +67,9 @@ package struct TracedRunExcerpt: Sendable {
     story.interactions = interactions.of(whole.interactions) { $0.step = $0.step.flatMap(steps.position) }
     story.cacheWrites = writes.of(whole.cacheWrites) { $0.step = $0.step.flatMap(steps.position) }
     if let first = writes.omitted.first, let last = writes.omitted.last {
-      // The first one behind the gap stands for what was written in it too: the cache is right everywhere else.
+      // The first write after the gap includes the omitted ones, so that the cache is correct afterwards.
       story.cacheWrites[first].changes = Self.changes(whole, first...last + 1)
-      story.cacheWrites[first].reason += ", and \(writes.omitted.count) writes before it that are not told"
+      story.cacheWrites[first].reason += ", and \(writes.omitted.count) omitted writes before it"
     }
     story.tokens = tokens.of(whole.tokens) { token in
       token.uses = token.uses.compactMap { use in
@@ -91,7 +91,7 @@ package struct TracedRunExcerpt: Sendable {
     self.story = story
   }
 
-  /// What those writes come to, each entry once.
+  /// The combined changes of several writes.
   private static func changes(_ story: TracedRun, _ writes: ClosedRange<Int>) -> [TracedCacheWrite.Change] {
     let before = story.cache(before: story.cacheWrites[writes.lowerBound].seq).entries
     var last: OrderedDictionary<TracedCacheKey, TracedCacheWrite.Change> = [:]
@@ -107,22 +107,22 @@ package struct TracedRunExcerpt: Sendable {
   }
 }
 
-/// Which positions of a list stay: so many of the first and of the last.
-private struct KeptPositions {
+/// The kept positions of a list.
+private struct IncludedPositions {
   let all: Int
-  /// Those that do not stay.
+  /// The omitted positions.
   let omitted: Range<Int>
 
   init(of all: Int, most: Int) {
     self.all = all
-    // At least one is left at the end.
+    // Keeps at least one item at the end.
     let most = max(2, most)
     omitted = all > most ? (most / 2)..<(all - (most - most / 2)) : 0..<0
   }
 
   var isAll: Bool { omitted.isEmpty }
 
-  /// Where an item stands now; nil where it does not stay.
+  /// The new position of an item, or nil if it is omitted.
   func position(_ old: Int) -> Int? {
     omitted.isEmpty || old < omitted.lowerBound ? old : old < omitted.upperBound ? nil : old - omitted.count
   }

@@ -1,91 +1,91 @@
 import Documents
 import Effects
 
-/// One entry of a step, from where it was entered to where it led.
+/// A run of a step, from its start to its target.
 package struct TracedStep: Sendable {
   package enum Status: String, Sendable {
     case ok
-    /// It failed, and the workflow says what then.
+    /// The step failed, and the workflow handles the outcome.
     case handled
     case failed
     case skipped
-    /// The trace ends before the step does.
+    /// The trace ends before the step.
     case unfinished
   }
 
-  /// One try of a step with `retry`.
+  /// An attempt of a step with `retry`.
   package struct Attempt: Hashable, Sendable {
-    /// From 1.
+    /// The number, from 1.
     package var number: Int
     package var started: Instant
-    /// Nil where the trace ends before.
+    /// The end, or nil if the trace ends before it.
     package var ended: Instant?
-    /// Why there was another one: `offline: attempt 2 after 30s`; nil for the last.
+    /// The reason for another attempt: `offline: attempt 2 after 30s`. Nil for the last one.
     package var reason: String?
   }
 
-  /// What went wrong, in the words of each side.
+  /// The error of a step.
   package struct Failure: Sendable {
-    /// MSAL's name.
+    /// MSAL's name of the error.
     package var msal: String?
-    /// `AADSTS50076`.
+    /// The error code, such as `AADSTS50076`.
     package var code: String?
     /// The OAuth error.
     package var oauth: String?
     package var suberror: String?
     package var description: String?
-    /// All of it, as the trace has it.
+    /// The complete error in the trace.
     package var all: JSON
   }
 
-  /// The step's id; inside `use` with the ids above: `login/silent`, and in `parallel` with its number: `silent#2`.
+  /// The step ID. Inside `use` with the outer IDs: `login/silent`. In `parallel` with its number: `silent#2`.
   package var id: String
-  /// `silent`, `callGraph`, …
+  /// The step type: `silent`, `callGraph`, …
   package var kind: String
-  /// Its number in the run, from 1; nil for a skipped one.
+  /// The number in the run, from 1. Nil for a skipped step.
   package var number: Int?
   package var description: String?
   package var place: TracedLocation?
-  /// The app that it is about, by its name in the settings.
+  /// The name of the app in the settings.
   package var client: String?
-  /// The step around it, as a position in `TracedRun.steps`: a `use` or a `parallel`.
+  /// The index of the enclosing `use` or `parallel` step in `TracedRun.steps`.
   package var parent: Int?
-  /// How many steps are around it.
+  /// The number of enclosing steps.
   package var depth: Int
-  /// Why it was entered: the rule that the machine followed.
+  /// The rule of the transition to the step.
   package var enteredBy: String
   package var started: Instant
   package var startedSeq: Int
   package var ended: Instant?
   package var endedSeq: Int?
-  /// How long it took by its own word; nil where the trace does not tell.
+  /// The recorded duration, or nil.
   package var duration: Duration?
-  /// `success`, `interactionRequired`, `skipped`, …; nil while unfinished.
+  /// The outcome, or nil for an unfinished step.
   package var outcome: String?
-  /// What the outcome means, in a sentence.
+  /// The description of the outcome.
   package var means: String?
   package var verdict: Status
-  /// The next step's id, `next`, `success` or `failure`.
+  /// The target: a step ID, `next`, `success`, or `failure`.
   package var next: String?
-  /// The transition's rule.
+  /// The rule of the transition.
   package var leftBy: String?
-  /// In order, at least one but for skipped steps.
+  /// The attempts in order, at least one unless the step was skipped.
   package var attempts: [Attempt]
   package var status: Int?
   package var failure: Failure?
-  /// A few words about the step's value.
+  /// A summary of the step's value.
   package var shows: String?
   package var tokenSource: String?
-  /// The account, as an expectation sees it.
+  /// The account, as in expectations.
   package var account: JSON?
   package var previousAccount: JSON?
   package var webview: String?
   package var prompt: String?
   package var loginHint: String?
-  /// Expectations that did not hold, in words.
+  /// The failed expectations.
   package var broken: [String]
 
-  /// Positions in the story's lists of what belongs to this step itself, in order.
+  /// The indices of the step's own items in the lists of the run.
   package var decisions: [Int] = []
   package var exchanges: [Int] = []
   package var interactions: [Int] = []

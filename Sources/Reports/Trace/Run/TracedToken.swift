@@ -1,18 +1,18 @@
 import Documents
 import Effects
 
-/// A token, code or other secret of a run, known by its placeholder alone.
+/// A token, code, or other secret of a run, identified by its placeholder.
 package struct TracedToken: Sendable {
-  /// What a token was got by, and for whom: one `token.acquired`.
+  /// The source and the account of a token: a `token.acquired` event.
   package struct Acquisition: Sendable {
     package var seq: Int
     package var time: Instant
     package var step: Int?
-    /// `cache`, `refreshToken`, `authorizationCode` or `deviceCode`.
+    /// `cache`, `refreshToken`, `authorizationCode`, or `deviceCode`.
     package var source: String
     package var scopes: [String]
     package var expiresOn: String?
-    /// Whether it is past its end and taken all the same, the platform being out of reach.
+    /// Whether the token has expired and is used because the service is down.
     package var isExtended: Bool
     package var account: String?
     package var authority: String?
@@ -20,26 +20,26 @@ package struct TracedToken: Sendable {
     package var correlationID: String?
   }
 
-  /// What happened with it.
+  /// A use of the token.
   package enum Use: Hashable, Sendable {
-    /// An exchange's request, as a position in `TracedRun.exchanges`.
+    /// The index of an exchange whose request contains it.
     case sent(exchange: Int)
-    /// An exchange's answer.
+    /// The index of an exchange whose response contains it.
     case received(exchange: Int)
-    /// A cache write, as a position in `TracedRun.cacheWrites`.
+    /// The index of a cache write.
     case cached(write: Int)
   }
 
-  /// `‹access token #2›`: the same everywhere in one trace.
+  /// The placeholder, such as `‹access token #2›`.
   package var label: String
-  /// `access token`, `refresh token`, `id token`, `authorization code`, …
+  /// The type: `access token`, `refresh token`, `id token`, `authorization code`, …
   package var kind: String
-  /// The placeholder's number among those of its kind.
+  /// The number of the placeholder within its type.
   package var number: Int
-  /// Where the token is a JWT whose content the trace tells.
+  /// The decoded header of a JWT.
   package var header: JSON?
   package var claims: JSON?
   package var acquisitions: [Acquisition] = []
-  /// Where it is met, in order, each place once.
+  /// The uses in order, without duplicates.
   package var uses: [Use] = []
 }

@@ -8,6 +8,6 @@ struct AndroidAccountMode: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let mode = file.androidConfig?.accountMode else { return [] }
-    return unknownWord(mode, "account_mode", among: ["SINGLE", "MULTIPLE"], in: file)
+    return unknownValue(mode, "account_mode", among: ["SINGLE", "MULTIPLE"], in: file)
   }
 }

@@ -16,24 +16,24 @@ struct AndroidAudienceContradiction: Rule {
       guard let tenant = audience.value.tenantID, !tenant.isBlank else {
         guard known == .myOrg, !Self.hasTenantInAnotherSpelling(audience.place, in: file) else { return nil }
         return finding(
-          "AzureADMyOrg needs the tenant_id of its organization", severity: .error,
-          help: "write the tenant's id or domain",
+          "audience `AzureADMyOrg` without `tenant_id`", severity: .error,
+          help: "set `tenant_id` to the tenant's ID or domain",
           at: audience.value.tenantID?.place ?? type.place)
       }
       guard !tenant.isReference, TemplatePlaceholder.find(in: tenant.value) == nil,
-        let words = judge(known, tenant.value)
+        let contradiction = contradiction(of: known, with: tenant.value)
       else {
         return nil
       }
       return finding(
-        "the audience \(known.rawValue) contradicts tenant_id: \(words.message)",
-        severity: isHarmless(known, tenant.value) ? .note : .warning, help: words.help,
+        "audience `\(known.rawValue)` contradicts `tenant_id`: \(contradiction.message)",
+        severity: isHarmless(known, tenant.value) ? .note : .warning, help: contradiction.help,
         at: tenant.place(of: tenant.value[...]),
         related: [.init("the audience is here", at: type.place)])
     }
   }
 
-  /// Whether another rule reports the tenant's key: `tenantId`.
+  /// Whether the tenant has a misspelled key, such as `tenantId`, which AndroidKeyCase reports.
   private static func hasTenantInAnotherSpelling(_ place: FileSpan, in file: ValidatedFile) -> Bool {
     file.node(at: place)?.entries.contains { key, _ in
       guard let text = key.string, text != "tenant_id" else { return false }
@@ -41,7 +41,8 @@ struct AndroidAudienceContradiction: Rule {
     } ?? false
   }
 
-  /// The registration says whose accounts may sign in; a segment for more, or fewer, of several organizations still serves them.
+  /// Whether accounts of the audience can still sign in, because the segment also covers several organizations. The app
+  /// registration decides which accounts are allowed.
   private func isHarmless(_ audience: Audience, _ tenant: String) -> Bool {
     switch audience {
     case .myOrg: false
@@ -50,16 +51,16 @@ struct AndroidAudienceContradiction: Rule {
     }
   }
 
-  private func judge(_ audience: Audience, _ tenant: String) -> (message: String, help: String)? {
+  private func contradiction(of audience: Audience, with tenant: String) -> (message: String, help: String)? {
     let shared = ["common", "organizations", "consumers"].contains(tenant.lowercased())
     if audience == .myOrg {
       guard shared else { return nil }
-      return ("\(tenant) is no organization", "write the tenant's id or domain, or another audience")
+      return ("`\(tenant)` is not an organization", "use the tenant's ID or domain, or another audience")
     }
     guard let segment = audience.tenantSegment, segment != tenant.lowercased() else { return nil }
-    if shared { return ("it stands for \(segment)", "write \(segment), or leave tenant_id out") }
+    if shared { return ("the audience stands for `\(segment)`", "use `\(segment)`, or remove `tenant_id`") }
     guard GUIDText.isWellFormed(tenant) || tenant.contains(".") else { return nil }
     if audience == .personal, tenant.lowercased() == WellKnown.personalTenantID { return nil }
-    return ("only accounts of this one tenant could sign in", "leave tenant_id out, or write AzureADMyOrg")
+    return ("only accounts of this tenant can sign in", "remove `tenant_id`, or use `AzureADMyOrg`")
   }
 }

@@ -14,15 +14,15 @@ struct AndroidAuthoritiesDefault: Rule {
     if authorities.value.count > 1, defaults.isEmpty {
       return [
         finding(
-          "none of the \(authorities.value.count) authorities is the default",
-          help: "write \"default\": true into the one that signs in", at: key.place)
+          "no default authority (\(authorities.value.count) listed)",
+          help: "set `\"default\": true` on the authority used for sign-in", at: key.place)
       ]
     }
     guard let first = defaults.first else { return [] }
     return defaults.dropFirst().map {
       finding(
-        "another authority is the default already", help: "leave out all but one", at: $0.place,
-        related: [.init("the first is here", at: first.place)])
+        "more than one default authority", help: "remove `\"default\": true` from all but one authority", at: $0.place,
+        related: [.init("the first default is here", at: first.place)])
     }
   }
 }

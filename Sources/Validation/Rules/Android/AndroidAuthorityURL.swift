@@ -11,42 +11,42 @@ struct AndroidAuthorityURL: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).compactMap { entry in
       guard let url = entry.url, !url.isReference, TemplatePlaceholder.find(in: url.value) == nil else { return nil }
-      return judge(url, type: entry.type?.value, in: file)
+      return check(url, type: entry.type?.value, in: file)
     }
   }
 
-  private func judge(_ url: Positioned<String>, type: String?, in file: ValidatedFile) -> Diagnostic? {
-    func say(_ message: String, _ help: String, severity: Diagnostic.Severity = .error, fix: Diagnostic.Fix? = nil)
+  private func check(_ url: Positioned<String>, type: String?, in file: ValidatedFile) -> Diagnostic? {
+    func report(_ message: String, _ help: String, severity: Diagnostic.Severity = .error, fix: Diagnostic.Fix? = nil)
       -> Diagnostic
     {
       finding(message, severity: severity, help: help, at: url.place(of: url.value[...]), fix: fix)
     }
-    let form = "write it like https://login.microsoftonline.com/<tenant>"
-    if url.isBlank { return say("authority_url is empty", form) }
-    if url.value.contains(where: \.isWhitespace) { return say("authority_url holds white space", "remove it") }
+    let format = "use the format `https://login.microsoftonline.com/<tenant>`"
+    if url.isBlank { return report("`authority_url` is empty", format) }
+    if url.value.contains(where: \.isWhitespace) { return report("whitespace in `authority_url`", "remove it") }
     guard let parts = URLParts(url.value), let host = parts.host, host.contains(".") || parts.isLoopback else {
-      return say("authority_url is no address", form)
+      return report("`authority_url` is not a URL", format)
     }
     guard parts.scheme?.lowercased() == "https" else {
-      return say(
-        "authority_url must begin with https://", "write https://",
+      return report(
+        "`authority_url` does not start with `https://`", "use `https://`",
         fix: Authority.isMicrosofts(host: host) ? file.overTLS(url) : nil)
     }
-    if let doubled = DoubledHost(in: url.value) { return say(doubled.message, doubled.help) }
+    if let doubled = DoubledHost(in: url.value) { return report(doubled.message, doubled.help) }
     if Authority.hasB2CHost(host) {
       let own = parts.segments.first?.lowercased() == "tfp" ? parts.segments.dropFirst() : parts.segments[...]
       if own.count < 2 {
-        return say(
-          "authority_url names no user flow (policy)",
-          "write it behind the tenant: …/\(own.first ?? "<tenant>")/<user flow>")
+        return report(
+          "`authority_url` does not contain a user flow (policy)",
+          "add it after the tenant: `…/\(own.first ?? "<tenant>")/<user flow>`")
       }
     }
     if Cloud.containing(host: host) != nil, parts.segments.isEmpty {
-      return say("authority_url names no tenant", form, severity: .warning)
+      return report("`authority_url` does not contain a tenant", format, severity: .warning)
     }
     guard type == "AAD", !Authority.isMicrosofts(host: host),
-      let near = Suggestion.nearest(to: host, among: Cloud.allCases.flatMap(\.aliases)), host.contains("login")
+      let suggestion = Suggestion.nearest(to: host, among: Cloud.allCases.flatMap(\.aliases)), host.contains("login")
     else { return nil }
-    return say("\(host) is in none of Microsoft's clouds", "did you mean \(near)?", severity: .warning)
+    return report("`\(host)` is not a host of a Microsoft cloud", "did you mean `\(suggestion)`?", severity: .warning)
   }
 }

@@ -9,29 +9,29 @@ struct AndroidBrokerFlag: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, config.usesBroker, let redirect = config.redirect,
-      !redirect.written.isReference, !redirect.written.isBlank, redirect.scheme != nil, redirect.host != nil,
+      !redirect.source.isReference, !redirect.source.isBlank, redirect.scheme != nil, redirect.host != nil,
       !redirect.isWeb, !redirect.isAppleForm, !redirect.isBrokerForm,
-      !redirect.written.value.contains(where: \.isWhitespace),
-      TemplatePlaceholder.find(in: redirect.written.value) == nil
+      !redirect.source.value.contains(where: \.isWhitespace),
+      TemplatePlaceholder.find(in: redirect.source.value) == nil
     else { return [] }
     let flag = config.brokerRedirectRegistered
     let cause =
-      flag == nil ? "broker_redirect_uri_registered is true by default" : "broker_redirect_uri_registered is true"
+      flag == nil ? "`broker_redirect_uri_registered` is true by default" : "`broker_redirect_uri_registered` is true"
     return [
       finding(
-        "\(cause), but no broker answers to this redirect URI: MSAL signs in without one",
-        // Brokers sign in to organizations only.
+        "\(cause), but brokers do not support this redirect URI",
+        // Brokers support only work and school accounts.
         severity: config.entries.isEmpty || config.entries.contains { $0.type?.value == "AAD" } ? .warning : .note,
-        help: "register msauth://<package>/<signature hash> and write it here, or say false",
-        at: flag?.place ?? redirect.written.place,
-        related: flag == nil ? [] : [.init("the redirect URI is here", at: redirect.written.place)],
+        help: "register and use `msauth://<package>/<signature hash>`, or set the key to false",
+        at: flag?.place ?? redirect.source.place,
+        related: flag == nil ? [] : [.init("the redirect URI is here", at: redirect.source.place)],
         fix: fix(flag, in: file))
     ]
   }
 
-  /// Saying false is what MSAL does already.
+  /// Sets the key to false. This is safe because MSAL already signs in without a broker.
   private func fix(_ flag: Positioned<Bool>?, in file: ValidatedFile) -> Diagnostic.Fix? {
     guard let flag, let node = file.node(at: flag.place), node.bool == true else { return nil }
-    return TextEdits.replaceValue(node, with: false).map { .init(description: "write false", edits: $0) }
+    return TextEdits.replaceValue(node, with: false).map { .init(description: "set to false", edits: $0) }
   }
 }

@@ -10,22 +10,22 @@ struct AndroidConfigIncomplete: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, let root = file.node else { return [] }
     let keys: [(String, Positioned<String>?, String)] = [
-      ("client_id", config.clientID, "copy client_id from the overview page of the registration"),
+      ("client_id", config.clientID, "copy `client_id` from the overview page of the app registration"),
       (
         "redirect_uri", config.redirectURI,
-        "write redirect_uri as the portal shows it: msauth://<package>/<signature hash>"
+        "copy `redirect_uri` from the portal: `msauth://<package>/<signature hash>`"
       ),
     ]
     let empty = keys.compactMap { key, value, help in
-      value?.isBlank == true ? finding("\(key) is empty", help: help, at: value?.place ?? root.place) : nil
+      value?.isBlank == true ? finding("`\(key)` is empty", help: help, at: value?.place ?? root.place) : nil
     }
-    // A value of the wrong type has been told already.
+    // Reading the file has already reported a value of the wrong type.
     let absent = keys.filter { key, value, _ in value == nil && root[key] == nil }
     guard !absent.isEmpty else { return empty }
-    let names = absent.map(\.0).joined(separator: " or ")
+    let names = absent.map { "`\($0.0)`" }.joined(separator: " or ")
     return empty + [
       finding(
-        "the configuration has no \(names), so the app must pass \(absent.count == 1 ? "it" : "them") to MSAL in code",
+        "configuration without \(names); the app must pass \(absent.count == 1 ? "it" : "them") to MSAL in code",
         severity: .note, help: absent.map(\.2).joined(separator: ", and "), at: root.place)
     ]
   }

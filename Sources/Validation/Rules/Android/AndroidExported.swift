@@ -9,16 +9,16 @@ struct AndroidExported: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidManifest?.activities ?? []).compactMap { activity in
-      guard activity.isMSALs, !activity.filters.isEmpty else { return nil }
+      guard activity.isMSALActivity, !activity.filters.isEmpty else { return nil }
       guard let exported = activity.exported else {
         return finding(
-          "\(activity.name.value) does not say android:exported", severity: .note,
-          help: "add android:exported=\"true\": Android 12 demands it where MSAL's own manifest does not say it",
+          "`\(activity.name.value)` does not set `android:exported`", severity: .note,
+          help: "add `android:exported=\"true\"`, which Android 12 requires unless MSAL's manifest sets it",
           at: activity.place)
       }
       guard exported.value == "false" else { return nil }
       return finding(
-        "the browser cannot start an activity that is not exported", help: "write true", at: exported.place,
+        "the browser cannot start an activity that is not exported", help: "set it to true", at: exported.place,
         fix: file.replacing(exported, with: "true"))
     }
   }

@@ -7,26 +7,26 @@ struct AndroidFilterIncomplete: Rule {
   let severity = Diagnostic.Severity.error
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    file.redirectFilters.filter(\.activity.isMSALs).compactMap { _, filter in
+    file.redirectFilters.filter(\.activity.isMSALActivity).compactMap { _, filter in
       let missing = Self.missing(in: filter)
       guard !missing.isEmpty else { return nil }
       let lines = missing.map { "<\($0.element) android:name=\"\($0.name)\" />" }
       return finding(
-        "the intent filter lacks \(missing.map(\.name).joined(separator: ", "))",
-        help: "add \(lines.joined(separator: " "))", at: filter.place, fix: Self.fix(filter, lines, missing))
+        "intent filter without `\(missing.map(\.name).joined(separator: "`, `"))`",
+        help: "add `\(lines.joined(separator: " "))`", at: filter.place, fix: Self.fix(filter, lines, missing))
     }
   }
 
   private static func missing(in filter: AndroidManifest.Filter) -> [(element: String, name: String)] {
-    let needed = [
+    let required = [
       ("action", "android.intent.action.VIEW"), ("category", "android.intent.category.DEFAULT"),
       ("category", "android.intent.category.BROWSABLE"),
     ]
-    let there = (filter.actions + filter.categories).map(\.value)
-    return needed.filter { !there.contains($0.1) }.map { (element: $0.0, name: $0.1) }
+    let present = (filter.actions + filter.categories).map(\.value)
+    return required.filter { !present.contains($0.1) }.map { (element: $0.0, name: $0.1) }
   }
 
-  /// Puts missing categories before the first `<data>`, indented like it.
+  /// Inserts missing categories before the first `<data>` element, with the same indentation.
   private static func fix(
     _ filter: AndroidManifest.Filter, _ lines: [String], _ missing: [(element: String, name: String)]
   ) -> Diagnostic.Fix? {

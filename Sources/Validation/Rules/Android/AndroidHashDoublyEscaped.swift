@@ -13,8 +13,9 @@ struct AndroidHashDoublyEscaped: Rule {
       let encoded = PercentText.encodeBase64(hash)
       let isCertain = SignatureHash.isWellFormed(hash)
       return finding(
-        "the signature hash is percent-encoded twice", severity: use.severity,
-        help: isCertain ? "write \(encoded)" : "encode the hash once: %2F, %2B and %3D", at: use.place,
+        "signature hash is percent-encoded twice", severity: use.severity,
+        help: isCertain ? "replace it with `\(encoded)`" : "encode the hash once: `%2F`, `%2B`, and `%3D`",
+        at: use.place,
         fix: isCertain ? use.replacing(with: encoded, in: file, "percent-encode the hash once") : nil)
     }
   }

@@ -9,10 +9,10 @@ struct AndroidHashDummy: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.signatureHashes.filter(\.isDummy).map { use in
-      let form = SignatureHash.isWellFormed(use.text) ? "" : ", and not the base64 of 20 bytes"
+      let reason = SignatureHash.isWellFormed(use.text) ? "" : " and not the base64 of 20 bytes"
       return finding(
-        "the signature hash \(use.text) is made up\(form)", severity: use.severity,
-        help: "write the hash of the certificate that the app is signed with, as the portal shows it for the package",
+        "signature hash `\(use.text)` is a sample\(reason)", severity: use.severity,
+        help: "use the hash of the app's signing certificate, which the portal shows for the package",
         at: use.place)
     }
   }

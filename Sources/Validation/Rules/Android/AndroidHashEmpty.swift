@@ -9,18 +9,18 @@ struct AndroidHashEmpty: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.signatureHashes.compactMap { use in
-      let help = "run keytool by itself first and see that it prints a certificate, then hash that"
-      switch SignatureHash.mistake(use.text) {
-      case .nothing?:
+      let help = "check that keytool prints a certificate, and compute the hash again"
+      switch SignatureHash.invalidInput(use.text) {
+      case .empty?:
         return finding(
-          "this signature hash is the SHA-1 of nothing: keytool printed no certificate", severity: use.severity,
+          "signature hash is the SHA-1 of empty output: keytool did not print a certificate", severity: use.severity,
           help: help, at: use.place)
-      case .complaint(let words)?:
-        // Where no broker is asked nobody compares it, and a registration with the same text works. Nothing is asked with false,
-        // nor was where the key is absent in MSAL's first versions, which took that for false.
+      case .errorMessage(let words)?:
+        // Without a broker, MSAL does not compare the hash, and a registration with the same text works. The first
+        // versions of MSAL used false if the key was missing.
         let isCompared = file.androidConfig?.brokerRedirectRegistered?.value == true
         return finding(
-          "this signature hash is the SHA-1 of keytool's complaint that \(words)",
+          "signature hash is the SHA-1 of a keytool error: \(words)",
           severity: isCompared ? .warning : .note, help: help, at: use.place)
       case nil: return nil
       }

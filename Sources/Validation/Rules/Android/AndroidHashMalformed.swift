@@ -10,29 +10,29 @@ struct AndroidHashMalformed: Rule {
     guard file.androidConfig?.usesBroker == true else { return [] }
     return file.signatureHashes.filter { use in
       use.placeholder == nil && !use.isDummy && !use.isDoublyEscaped && !SignatureHash.isWellFormed(use.text)
-    }.map { judge($0, in: file) }
+    }.map { check($0, in: file) }
   }
 
-  private func judge(_ use: SignatureHashUse, in file: ValidatedFile) -> Diagnostic {
+  private func check(_ use: SignatureHashUse, in file: ValidatedFile) -> Diagnostic {
     if SignatureHash.isUnpadded(use.text) {
       return finding(
-        "the signature hash lacks its =, which a URI writes as %3D", help: "write %3D at its end", at: use.place,
-        fix: use.replacing(with: PercentText.encodeBase64(use.text) + "%3D", in: file, "write %3D at the end"))
+        "signature hash without its final `=`, which a URI encodes as `%3D`", help: "append `%3D`", at: use.place,
+        fix: use.replacing(with: PercentText.encodeBase64(use.text) + "%3D", in: file, "append `%3D`"))
     }
     if use.text.hasSuffix("/"), SignatureHash.isWellFormed(use.text.dropLast()) {
       return finding(
-        "a slash follows the signature hash, and MSAL compares the whole URI", help: "remove the slash", at: use.place,
+        "slash after the signature hash", help: "remove the slash, because MSAL compares the whole URI", at: use.place,
         fix: use.replacing(with: PercentText.encodeBase64(use.text.dropLast()), in: file, "remove the slash"))
     }
     if use.text.contains(where: { $0 == "-" || $0 == "_" }), SignatureHash.isWellFormed(standard(use.text)) {
       return finding(
-        "the signature hash is in the base64 of URLs, with - and _", help: "MSAL writes + and / there, as %2B and %2F",
+        "signature hash in base64url, with `-` and `_`", help: "use `+` and `/`, encoded as `%2B` and `%2F`",
         at: use.place,
-        fix: use.replacing(with: PercentText.encodeBase64(standard(use.text)), in: file, "write + and / in it"))
+        fix: use.replacing(with: PercentText.encodeBase64(standard(use.text)), in: file, "convert to base64"))
     }
     return finding(
-      "\"\(use.text)\" is no signature hash, and MSAL compares it with one",
-      help: "write the hash that the portal shows for the package, or broker_redirect_uri_registered: false",
+      "`\(use.text)` is not a signature hash",
+      help: "use the hash that the portal shows, or set `broker_redirect_uri_registered` to false",
       at: use.place)
   }
 

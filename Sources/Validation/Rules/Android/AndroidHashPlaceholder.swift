@@ -10,8 +10,8 @@ struct AndroidHashPlaceholder: Rule {
     file.signatureHashes.compactMap { use in
       guard let placeholder = use.placeholder else { return nil }
       return finding(
-        "the signature hash is still a placeholder: \(placeholder)",
-        help: "write the hash of the certificate that the app is signed with, as the portal shows it for the package",
+        "placeholder for the signature hash: `\(placeholder)`",
+        help: "use the hash of the app's signing certificate, which the portal shows for the package",
         at: use.place)
     }
   }

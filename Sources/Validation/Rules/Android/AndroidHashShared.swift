@@ -10,8 +10,9 @@ struct AndroidHashShared: Rule {
     file.signatureHashes.compactMap { use in
       guard let owner = SignatureHash.publicKey(use.text) else { return nil }
       return finding(
-        "this is the signature hash of \(owner), which everybody has",
-        help: "register the redirect URI of the release key too, and give the release its own file", at: use.place)
+        "signature hash of \(owner), which is public",
+        help: "register the redirect URI of the release key too, and use a separate file for the release", at: use.place
+      )
     }
   }
 }

@@ -11,7 +11,8 @@ struct AndroidHashUnescaped: Rule {
     file.signatureHashes.filter(\.isUnescaped).map { use in
       let encoded = PercentText.encodeBase64(use.text)
       return finding(
-        "the signature hash is not percent-encoded", severity: use.severity, help: "write \(encoded)", at: use.place,
+        "signature hash is not percent-encoded", severity: use.severity, help: "replace it with `\(encoded)`",
+        at: use.place,
         fix: use.replacing(with: encoded, in: file, "percent-encode the hash"))
     }
   }

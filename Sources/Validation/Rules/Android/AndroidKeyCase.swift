@@ -8,13 +8,13 @@ struct AndroidKeyCase: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .androidConfig, let root = file.node else { return [] }
-    // The app may keep a copy for itself beside the key that MSAL reads.
+    // If the key that MSAL reads is present too, the other key may be for the app's own use.
     return Self.keys(of: root).filter { $0.mapping[$0.meant] == nil }.map { key, meant, _ in
-      finding("MSAL does not read `\(key.string ?? "")`", help: "write `\(meant)`", at: key.place)
+      finding("MSAL does not read `\(key.string ?? "")`", help: "rename it to `\(meant)`", at: key.place)
     }
   }
 
-  /// Keys that differ from one of MSAL's only in letter case, underscores, or hyphens, with the key that MSAL reads.
+  /// Returns keys that differ from a known key only in letter case, underscores, or hyphens, with the known key.
   static func keys(of root: Node) -> [(key: Node, meant: String, mapping: Node)] {
     AndroidConfig.levels(of: root).flatMap { level, mapping -> [(key: Node, meant: String, mapping: Node)] in
       let known = level.keys
@@ -30,6 +30,6 @@ struct AndroidKeyCase: Rule {
     return known.first { KeySpelling.folded($0) == folded }
   }
 
-  /// No configuration has nearly as many keys.
+  /// Far more keys than real configurations have.
   private static let mostKeys = 200
 }

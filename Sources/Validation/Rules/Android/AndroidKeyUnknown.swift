@@ -12,32 +12,31 @@ struct AndroidKeyUnknown: Rule {
     return AndroidConfig.levels(of: root).flatMap { level, mapping in
       let keys = level.keys
       return mapping.entries.prefix(Self.mostKeys).compactMap { key, _ in
-        key.string.flatMap { judge($0, at: key, on: level, keys) }
+        key.string.flatMap { check($0, at: key, on: level, keys) }
       }
     }
   }
 
-  /// No configuration has nearly as many keys.
+  /// Far more keys than real configurations have.
   private static let mostKeys = 200
 
-  private func judge(_ key: String, at node: Node, on level: AndroidConfig.Level, _ keys: [String]) -> Diagnostic? {
+  private func check(_ key: String, at node: Node, on level: AndroidConfig.Level, _ keys: [String]) -> Diagnostic? {
     guard !keys.contains(key), !Self.isComment(key), !Self.isAnotherSpelling(key) else { return nil }
-    if let right = Self.rightLevel(of: key, not: level) {
+    if let expected = Self.expectedLevel(of: key, not: level) {
       return finding(
-        "MSAL reads `\(key)` \(right.words), and ignores it \(level.words)",
-        help: "write it \(right.words)", at: node.place)
+        "MSAL ignores `\(key)` \(level.location)", help: "specify it \(expected.location)", at: node.place)
     }
-    // Reading the file has already reported a key that is nearly a known one.
+    // Reading the file has already reported a misspelled key.
     guard Suggestion.nearest(to: key, among: keys) == nil || keys.isEmpty else { return nil }
     let message = "MSAL does not read the key `\(key)`"
     if let meant = Self.meant[key.lowercased()] {
       return finding(message, help: "did you mean `\(meant)`?", at: node.place)
     }
-    // An app may read further keys of its own from the same file.
+    // An app may read additional keys from the same file.
     let isAboutSignIn = key.lowercased().split(separator: "_").contains { Self.vocabulary.contains(String($0)) }
     return finding(
       message, severity: isAboutSignIn ? .warning : .note,
-      help: "remove it, or give the value to MSAL in code", at: node.place)
+      help: "remove it, or pass the value to MSAL in code", at: node.place)
   }
 
   private static func isComment(_ key: String) -> Bool {
@@ -45,19 +44,19 @@ struct AndroidKeyUnknown: Rule {
     return key.lowercased().contains("comment") || key.contains(where: \.isWhitespace)
   }
 
-  /// `clientId` for `client_id`: another rule reports a known key in another letter case.
+  /// Whether AndroidKeyCase reports the key, such as `clientId` for `client_id`.
   private static func isAnotherSpelling(_ key: String) -> Bool {
     guard key.contains(where: \.isUppercase) || key.contains("-") else { return false }
     let folded = KeySpelling.folded(key)
     return AndroidConfig.Level.allCases.contains { $0.keys.contains { KeySpelling.folded($0) == folded } }
   }
 
-  /// The level where a key has its effect; nil if the key's name says too little to know that it was meant for there.
-  private static func rightLevel(of key: String, not level: AndroidConfig.Level) -> AndroidConfig.Level? {
+  /// The level that supports the key; nil if the name is too general to identify the intended option.
+  private static func expectedLevel(of key: String, not level: AndroidConfig.Level) -> AndroidConfig.Level? {
     guard key.contains("_") || key == "audience" || key == "authorities" else {
       return level == .audience && key == "default" ? .authority : nil
     }
-    return AndroidConfig.Level.having(key).first { $0 != level }
+    return AndroidConfig.Level.containing(key).first { $0 != level }
   }
 
   private static let meant: [String: String] = [
@@ -80,7 +79,7 @@ struct AndroidKeyUnknown: Rule {
     "enable_pii": "pii_enabled", "timeout": "http", "connection_timeout": "connect_timeout",
   ]
 
-  /// Words of MSAL's own keys. A key that has one of them was meant for MSAL.
+  /// Words in the names of MSAL's keys. A key with one of them was probably intended for MSAL.
   private static let vocabulary: Set<String> = [
     "broker", "browser", "redirect", "authority", "authorities", "tenant", "webview", "logging", "log", "pii", "logcat",
     "account", "accounts", "cloud", "clouds", "safelist", "client", "agent", "audience", "secret", "timeout", "msal",

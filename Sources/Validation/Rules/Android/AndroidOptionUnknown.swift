@@ -13,6 +13,8 @@ struct AndroidOptionUnknown: Rule {
       (config.environment, "environment", ["Production", "PreProduction"]),
       (config.logLevel, "log_level", ["ERROR", "WARNING", "INFO", "VERBOSE"]),
     ]
-    return options.flatMap { value, key, words in value.map { unknownWord($0, key, among: words, in: file) } ?? [] }
+    return options.flatMap { value, key, allowed in
+      value.map { unknownValue($0, key, among: allowed, in: file) } ?? []
+    }
   }
 }

@@ -14,18 +14,19 @@ struct AndroidPathEncoded: Rule {
       let hash = meant.dropFirst()
       let isHash = SignatureHash.isWellFormed(hash)
       if decoded != path.value, isHash || PercentText.encodeBase64(decoded) == path.value.replacing("/", with: "%2F") {
-        return say("android:path is percent-encoded: no URI ever fits it", meant, path, isHash ? file : nil)
+        return report("percent-encoded `android:path` never matches a URI", meant, path, isHash ? file : nil)
       }
       guard !path.value.hasPrefix("/") else { return nil }
-      // Whether a percent sign is meant as one is not known.
-      return say(
-        "android:path must begin with a slash", "/" + path.value, path, path.value.contains("%") ? nil : file)
+      // A percent sign may be literal or part of an encoding, so such a path does not get a fix.
+      return report(
+        "`android:path` does not start with a slash", "/" + path.value, path, path.value.contains("%") ? nil : file)
     }
   }
 
-  /// - Parameter file: where the change is to be made; nil where it is not certain.
-  private func say(_ message: String, _ meant: String, _ path: Positioned<String>, _ file: ValidatedFile?) -> Diagnostic
-  {
-    finding(message, help: "write \(meant)", at: path.place, fix: file?.replacing(path, with: meant))
+  /// - Parameter file: The file to fix, or nil if the correct path is not certain.
+  private func report(
+    _ message: String, _ meant: String, _ path: Positioned<String>, _ file: ValidatedFile?
+  ) -> Diagnostic {
+    finding(message, help: "replace it with `\(meant)`", at: path.place, fix: file?.replacing(path, with: meant))
   }
 }

@@ -8,47 +8,46 @@ struct AndroidRedirectMalformed: Rule {
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
 
-  /// A filter is wrong only if it opens no other URI, such as one of a product flavor.
+  /// Checks the intent filters. A filter is correct if it also opens another URI, such as one of a product flavor.
   private func check(_ manifest: AndroidManifest) -> [Diagnostic] {
     manifest.activities.flatMap(\.filters).compactMap { filter in
       let schemes = filter.data.filter { $0.scheme != nil }
-      guard schemes.allSatisfy(\.isAppleForm), let scheme = schemes.first?.scheme, !scheme.isFilledIn,
+      guard schemes.allSatisfy(\.isAppleForm), let scheme = schemes.first?.scheme, !scheme.isResolvedAtBuildTime,
         TemplatePlaceholder.find(in: scheme.value) == nil
       else { return nil }
       return finding(
-        "the filter has the redirect scheme of MSAL for iOS and macOS",
-        severity: .warning,
-        help: "write android:scheme=\"msauth\", the package as android:host, and the signature hash as android:path",
+        "intent filter with the redirect scheme of MSAL for iOS and macOS", severity: .warning,
+        help: "use `msauth` as `android:scheme`, the package as `android:host`, and the hash as `android:path`",
         at: scheme.place)
     }
   }
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     if let manifest = file.androidManifest { return check(manifest) }
-    guard let config = file.androidConfig, let redirect = config.redirect, !redirect.written.isReference,
-      !redirect.written.isBlank, TemplatePlaceholder.find(in: redirect.written.value) == nil
+    guard let config = file.androidConfig, let redirect = config.redirect, !redirect.source.isReference,
+      !redirect.source.isBlank, TemplatePlaceholder.find(in: redirect.source.value) == nil
     else { return [] }
-    let written = redirect.written
-    func judge(_ message: String, _ help: String, severity: Diagnostic.Severity = .error) -> [Diagnostic] {
-      [finding(message, severity: severity, help: help, at: written.place(of: written.value[...]))]
+    let uri = redirect.source
+    func report(_ message: String, _ help: String, severity: Diagnostic.Severity = .error) -> [Diagnostic] {
+      [finding(message, severity: severity, help: help, at: uri.place(of: uri.value[...]))]
     }
-    let form = "write it as the portal makes it: msauth://<package>/<signature hash>"
-    if written.value.contains(where: \.isWhitespace) { return judge("redirect_uri holds white space", "remove it") }
+    let format = "copy it from the portal: `msauth://<package>/<signature hash>`"
+    if uri.value.contains(where: \.isWhitespace) { return report("whitespace in `redirect_uri`", "remove it") }
     guard let scheme = redirect.scheme, redirect.host != nil else {
-      return judge("redirect_uri lacks its \(redirect.scheme == nil ? "scheme" : "host")", form)
+      return report("`redirect_uri` without a \(redirect.scheme == nil ? "scheme" : "host")", format)
     }
     if redirect.isAppleForm {
-      return judge(
-        "redirect_uri has the format of MSAL for iOS and macOS, which no Android broker or activity answers", form,
+      return report(
+        "`redirect_uri` has the format of MSAL for iOS and macOS, which Android does not support", format,
         severity: config.usesBroker ? .error : .warning)
     }
-    if redirect.isWeb { return judge("redirect_uri is a web address: the answer does not come back to the app", form) }
-    if written.value.contains("#") { return judge("redirect_uri holds a fragment", "remove everything from # on") }
+    if redirect.isWeb { return report("`redirect_uri` is a web address that does not return to the app", format) }
+    if uri.value.contains("#") { return report("fragment in `redirect_uri`", "remove `#` and everything after it") }
     if let clientID = config.clientID?.value, GUIDText.isWellFormed(clientID), scheme.lowercased().hasPrefix("msal") {
       let named = scheme.dropFirst(4)
       if GUIDText.isWellFormed(named), named.lowercased() != clientID.lowercased() {
-        return judge(
-          "redirect_uri names another client id, \(named)", "write msal\(clientID)://auth", severity: .warning)
+        return report(
+          "`redirect_uri` contains another client ID, `\(named)`", "use `msal\(clientID)://auth`", severity: .warning)
       }
     }
     return []

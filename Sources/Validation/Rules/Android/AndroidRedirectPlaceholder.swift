@@ -11,12 +11,12 @@ struct AndroidRedirectPlaceholder: Rule {
   }
 
   private func configuration(_ file: ValidatedFile) -> [Diagnostic] {
-    guard let redirect = file.androidConfig?.redirect, !redirect.written.isReference else { return [] }
+    guard let redirect = file.androidConfig?.redirect, !redirect.source.isReference else { return [] }
     let parts =
-      redirect.scheme == nil ? [redirect.written.value[...]] : [redirect.scheme, redirect.host].compactMap { $0 }
+      redirect.scheme == nil ? [redirect.source.value[...]] : [redirect.scheme, redirect.host].compactMap { $0 }
     for part in parts {
       guard let placeholder = TemplatePlaceholder.find(in: String(part)) else { continue }
-      return [say(placeholder, at: redirect.written.place(of: part))]
+      return [report(placeholder, at: redirect.source.place(of: part))]
     }
     return []
   }
@@ -24,14 +24,16 @@ struct AndroidRedirectPlaceholder: Rule {
   private func manifest(_ file: ValidatedFile) -> [Diagnostic] {
     file.redirectFilters.flatMap { $0.filter.data }.flatMap { [$0.scheme, $0.host] }.compactMap { $0 }.compactMap {
       value in
-      guard !value.isFilledIn, let placeholder = TemplatePlaceholder.find(in: value.value) else { return nil }
-      return say(placeholder, at: value.place)
+      guard !value.isResolvedAtBuildTime, let placeholder = TemplatePlaceholder.find(in: value.value) else {
+        return nil
+      }
+      return report(placeholder, at: value.place)
     }
   }
 
-  private func say(_ placeholder: Substring, at place: FileSpan) -> Diagnostic {
+  private func report(_ placeholder: Substring, at place: FileSpan) -> Diagnostic {
     finding(
-      "the redirect URI still holds a placeholder: \(placeholder)",
-      help: "write the app's package, which build.gradle calls applicationId", at: place)
+      "redirect URI contains a placeholder: `\(placeholder)`",
+      help: "replace it with the app's package, which is `applicationId` in `build.gradle`", at: place)
   }
 }

@@ -12,20 +12,20 @@ struct AndroidSampleAuthority: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, let own = config.defaultAuthority else { return [] }
     if let sample = own.url.flatMap({ Self.sample($0.value) }) {
-      return isAForeigner(config, in: sample) ? strangers(config, sample) : []
+      return isForeignApp(config, in: sample) ? authorities(config, sample) : []
     }
     guard own.url.map({ !$0.isReference && TemplatePlaceholder.find(in: $0.value) == nil }) ?? true else { return [] }
     return config.entries.compactMap { entry in
       guard let url = entry.url, let sample = Self.sample(url.value) else { return nil }
       return finding(
-        "\(sample) is a tenant of Microsoft's samples, and the default authority is another's",
-        help: "write your own tenant's, or remove the entry", at: url.place(of: url.value[...]),
+        "`\(sample)` is a tenant of Microsoft's samples",
+        help: "use the authority of your tenant, or remove the entry", at: url.place(of: url.value[...]),
         related: own.url.map { [.init("the default authority is here", at: $0.place)] } ?? [])
     }
   }
 
-  /// Nobody but Microsoft registers an app in its samples' tenants.
-  private func isAForeigner(_ config: AndroidConfig, in sample: String) -> Bool {
+  /// Whether the app is not one of Microsoft's samples: only they are registered in the sample tenants.
+  private func isForeignApp(_ config: AndroidConfig, in sample: String) -> Bool {
     guard ["fabrikamb2c", "msidlabb2c"].contains(sample), let clientID = config.clientID?.value,
       GUIDText.isWellFormed(clientID), let host = config.redirect?.host
     else { return false }
@@ -33,15 +33,15 @@ struct AndroidSampleAuthority: Rule {
     return !isSamples && clientID.lowercased() != "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
   }
 
-  private func strangers(_ config: AndroidConfig, _ sample: String) -> [Diagnostic] {
+  private func authorities(_ config: AndroidConfig, _ sample: String) -> [Diagnostic] {
     config.entries.compactMap(\.url).filter { Self.sample($0.value) == sample }.map { url in
       finding(
-        "\(sample) is a tenant of Microsoft's samples, which does not know this app",
-        help: "write your own tenant's authority", at: url.place(of: url.value[...]))
+        "`\(sample)` is a tenant of Microsoft's samples, where this app is not registered",
+        help: "use the authority of your tenant", at: url.place(of: url.value[...]))
     }
   }
 
-  /// The sample's tenant that an address names by its host or its path.
+  /// The sample tenant in the host or path of a URL.
   private static func sample(_ url: String) -> String? {
     guard let parts = URLParts(url), let host = parts.host?.lowercased() else { return nil }
     let label = host.prefix { $0 != "." }

@@ -12,11 +12,11 @@ struct AndroidTenantMalformed: Rule {
       guard let (value, tenant) = Self.tenant(of: entry), !value.isReference,
         TemplatePlaceholder.find(in: value.value) == nil
       else { return nil }
-      return judgeTenant(tenant, at: value.place(of: tenant))
+      return tenantFinding(tenant, at: value.place(of: tenant))
     }
   }
 
-  /// What an authority of organizations names as its tenant, with the value that it stands in.
+  /// The tenant of an authority of Microsoft Entra ID, with the value that contains it.
   private static func tenant(of entry: AndroidConfig.AuthorityEntry) -> (Positioned<String>, Substring)? {
     if let url = entry.url {
       guard entry.type?.value == "AAD", let parts = URLParts(url.value),

@@ -11,16 +11,17 @@ struct IntuneClientID: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let entry = file.infoPlist?.intune.first(where: { $0.key == "ADALClientId" })?.entry else { return [] }
     let text = entry.text
-    guard !text.allSatisfy(\.isWhitespace), TemplatePlaceholder.find(in: text) == nil, !Definitions.holdsReference(text)
+    guard !text.allSatisfy(\.isWhitespace), TemplatePlaceholder.find(in: text) == nil,
+      !Definitions.containsReference(text)
     else {
       return []
     }
     if text == GUIDText.zero || TemplatePlaceholder.isDummyGUID(text) {
       return [
         finding(
-          text == GUIDText.zero ? "the all-zero GUID is no app's client id" : "the client id looks made up",
+          text == GUIDText.zero ? "client ID is the all-zero GUID" : "client ID looks like a sample value",
           severity: text == GUIDText.zero ? .error : .warning,
-          help: "write the application (client) id of your app registration", at: entry.node.place)
+          help: "use the application (client) ID of your app registration", at: entry.node.place)
       ]
     }
     guard !GUIDText.isWellFormed(text) else { return [] }
@@ -28,12 +29,12 @@ struct IntuneClientID: Rule {
     let isPadded = GUIDText.isWellFormed(trimmed)
     return [
       finding(
-        isPadded ? "ADALClientId has white space around it" : "ADALClientId \"\(text)\" is not a GUID",
-        help: isPadded ? "write it without" : "write the application (client) id of your app registration",
+        isPadded ? "whitespace around `ADALClientId`" : "`ADALClientId` is not a GUID: `\(text)`",
+        help: isPadded ? "remove it" : "use the application (client) ID of your app registration",
         at: entry.node.place,
         fix: isPadded
           ? TextEdits.replaceValue(entry.node, with: trimmed).map {
-            .init(description: "remove the white space", edits: $0)
+            .init(description: "remove whitespace", edits: $0)
           } : nil)
     ]
   }

@@ -14,20 +14,20 @@ struct IntunePlaceholder: Rule {
       guard key.hasPrefix("ADAL") || key.hasPrefix("AAD") else { return nil }
       if entry.text.allSatisfy(\.isWhitespace) {
         return finding(
-          "\(key) is empty", severity: .warning, help: "fill it in, or remove the key", at: entry.node.place)
+          "`\(key)` is empty", severity: .warning, help: "set a value, or remove the key", at: entry.node.place)
       }
       guard let placeholder = TemplatePlaceholder.find(in: entry.text) else { return nil }
       return finding(
-        "\(key) is still a placeholder: \(placeholder)", help: Self.help(key), at: entry.node.place)
+        "placeholder in `\(key)`: `\(placeholder)`", help: Self.help(key), at: entry.node.place)
     }
   }
 
   private static func help(_ key: String) -> String {
     switch key {
-    case "ADALClientId": "write the application (client) id of your app registration"
-    case "ADALAuthority": "write your tenant's id or domain in its place"
-    case "ADALRedirectUri": "write the redirect URI of your app registration: msauth.<bundle id>://auth"
-    default: "write your own in its place"
+    case "ADALClientId": "replace it with the application (client) ID of your app registration"
+    case "ADALAuthority": "replace it with your tenant's ID or domain"
+    case "ADALRedirectUri": "replace it with the redirect URI of your app registration: `msauth.<bundle id>://auth`"
+    default: "replace it with your own value"
     }
   }
 }

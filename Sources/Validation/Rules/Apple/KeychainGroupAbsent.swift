@@ -9,22 +9,22 @@ struct KeychainGroupAbsent: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)
-    let wanted = ApplePlatform.iOS.defaultKeychainGroup
-    let help = "add keychain-access-groups with $(AppIdentifierPrefix)\(wanted)"
-    // Settings may name the app's own group to MSAL; it needs the entitlement as well, but not under this name.
+    let group = ApplePlatform.iOS.defaultKeychainGroup
+    let help = "add `keychain-access-groups` with `$(AppIdentifierPrefix)\(group)`"
+    // If the settings name the app's own group, KeychainGroupContradiction compares it with the entitlements.
     guard !app.summary.settingsNameKeychainGroup else { return [] }
     switch file.kind {
     case .entitlements:
-      guard file.isWhole, let root = file.node, root.entry("keychain-access-groups") == nil,
+      guard file.isComplete, let root = file.node, root.entry("keychain-access-groups") == nil,
         !file.hasMacEntitlements, app.onlyPlatform(ofEntitlements: file) == .iOS, Self.belongsToApp(file, in: app),
         app.targets.msalUse(of: file) == .certain
       else { return [] }
       return [
         finding(
-          "the entitlements have no keychain-access-groups, in which MSAL stores tokens", help: help, at: root.place)
+          "entitlements without `keychain-access-groups`, where MSAL stores tokens", help: help, at: root.place)
       ]
     case .infoPlist:
-      // Only a project shows that the app has no entitlements at all.
+      // Only an Xcode project shows whether the app has entitlements.
       guard let plist = file.infoPlist, Self.signsIn(plist), let scheme = plist.schemes.first else { return [] }
       let built = app.targets.configurations(buildingWith: file).filter(\.isApp)
       guard !built.isEmpty, built.allSatisfy({ $0.entitlements == nil && $0.platforms == [.iOS] }),
@@ -32,19 +32,19 @@ struct KeychainGroupAbsent: Rule {
       else { return [] }
       return [
         finding(
-          "the target \(built[0].target) has no entitlements, and MSAL stores tokens in a keychain group",
-          help: "add the Keychain Sharing capability with \(wanted)", at: scheme.node.place)
+          "target `\(built[0].target)` has no entitlements for the keychain group that MSAL uses",
+          help: "add the Keychain Sharing capability with `\(group)`", at: scheme.node.place)
       ]
     default: return []
     }
   }
 
-  /// Whether an Info.plist is that of an app that signs in.
+  /// Whether an Info.plist belongs to an app that signs in with MSAL.
   private static func signsIn(_ plist: InfoPlist) -> Bool {
     plist.signsInWithMSAL && !plist.isAppExtension
   }
 
-  /// Entitlements beside those that have the group may be an extension's.
+  /// Whether entitlements certainly belong to the app and not to an extension.
   private static func belongsToApp(_ file: ValidatedFile, in app: App) -> Bool {
     let built = app.targets.configurations(buildingWith: file)
     if !built.isEmpty { return built.allSatisfy(\.isApp) }

@@ -11,9 +11,8 @@ struct KeychainGroupAppGroup: Rule {
     guard !groups.isEmpty, project.app(of: file).targets.msalUse(of: file) != .none else { return [] }
     return groups.map { group in
       finding(
-        "\(group.text) is an app group and no keychain group",
-        help:
-          "name it in com.apple.security.application-groups, and here $(AppIdentifierPrefix)com.microsoft.adalcache",
+        "`\(group.text)` is an app group, not a keychain group",
+        help: "move it to `com.apple.security.application-groups`, and add MSAL's keychain group here",
         at: group.node.place)
     }
   }

@@ -9,63 +9,65 @@ struct KeychainGroupMissing: Rule {
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard file.isWhole, let (key, list) = file.keychainList else { return [] }
+    guard file.isComplete, let (key, list) = file.keychainList else { return [] }
     let groups = file.keychainGroups
     guard !groups.contains(where: \.isWildcard) else { return [] }
     let app = project.app(of: file)
     let use = app.targets.msalUse(of: file)
-    // An empty list is as good as none, but for an app that is known to need one.
+    // An empty list is a finding only if the app certainly needs a group.
     guard use != .none, !groups.isEmpty || use == .certain,
-      // Settings that name a group to MSAL are compared with the entitlements by another rule.
+      // KeychainGroupContradiction compares a group in the settings with the entitlements.
       !app.summary.settingsNameKeychainGroup
     else { return [] }
     let shared = groups.filter { ApplePlatform.allGroups.contains(String($0.name)) }
     if !shared.isEmpty { return checkPlatform(file, shared, app).map { [$0] } ?? [] }
-    let wanted = Self.platform(of: file, app).defaultKeychainGroup
-    let near = groups.first { $0.name.hasPrefix("com.microsoft.") && $0.name.lowercased().hasSuffix("cache") }
-    let isDoubtful = use != .certain || Self.isDoubtful(file, groups, app)
+    let expected = Self.platform(of: file, app).defaultKeychainGroup
+    let similar = groups.first { $0.name.hasPrefix("com.microsoft.") && $0.name.lowercased().hasSuffix("cache") }
+    let isUncertain = use != .certain || Self.isUncertain(file, groups, app)
     return [
       finding(
-        "keychain-access-groups lacks \(wanted)\(near.map { ": \($0.name) is another group" } ?? "")",
-        severity: isDoubtful ? .note : .warning,
-        help: "add $(AppIdentifierPrefix)\(wanted), or name one of these groups to MSAL", at: key.place,
-        fix: isDoubtful ? nil : Self.fix(adding: wanted, to: list, like: groups))
+        "keychain group `\(expected)` is missing\(similar.map { "; `\($0.name)` is a different group" } ?? "")",
+        severity: isUncertain ? .note : .warning,
+        help: "add `$(AppIdentifierPrefix)\(expected)`, or configure MSAL to use one of the listed groups",
+        at: key.place,
+        fix: isUncertain ? nil : Self.fix(adding: expected, to: list, like: groups))
     ]
   }
 
-  /// MSAL's group is there, and is the one of the other system.
+  /// Reports that the list contains MSAL's group only for the other platform.
   private func checkPlatform(_ file: ValidatedFile, _ shared: [KeychainGroup], _ app: App) -> Diagnostic? {
     guard let platform = app.onlyPlatform(ofEntitlements: file), let (key, list) = file.keychainList,
       Self.signsIn(file, app) || !app.settings.isEmpty,
-      // Without the sandbox a Mac's keychain may be the old one, and these keys in an iPhone's file mean Mac Catalyst.
+      // A Mac app without the sandbox may use the legacy keychain, and macOS keys in a file for iOS indicate Mac
+      // Catalyst.
       file.hasMacEntitlements == (platform == .macOS)
     else { return nil }
-    let wanted = platform.defaultKeychainGroup
-    guard !shared.contains(where: { $0.name == wanted }), let other = shared.first else { return nil }
+    let expected = platform.defaultKeychainGroup
+    guard !shared.contains(where: { $0.name == expected }), let other = shared.first else { return nil }
     return finding(
-      "keychain-access-groups lacks \(wanted): \(other.name) is MSAL's group on \(platform == .iOS ? "macOS" : "iOS")",
-      help: "add $(AppIdentifierPrefix)\(wanted)", at: key.place,
-      related: [.init("the other system's group is here", at: other.node.place)],
-      fix: Self.fix(adding: wanted, to: list, like: shared))
+      "`\(other.name)` is MSAL's keychain group on \(platform == .iOS ? "macOS" : "iOS"), not \(platform.rawValue)",
+      help: "add `$(AppIdentifierPrefix)\(expected)`", at: key.place,
+      related: [.init("the group for the other platform is here", at: other.node.place)],
+      fix: Self.fix(adding: expected, to: list, like: shared))
   }
 
-  /// The system whose group is wanted. Mac Catalyst has a Mac's keys, and is iOS to MSAL.
+  /// The platform whose group MSAL uses. A Mac Catalyst app has macOS keys, but MSAL treats it as iOS.
   private static func platform(of file: ValidatedFile, _ app: App) -> ApplePlatform {
     if let built = app.targets.platforms(of: file) { return built == [.macOS] ? .macOS : .iOS }
     return app.onlyPlatform(ofEntitlements: file) ?? (file.hasMacEntitlements ? .macOS : .iOS)
   }
 
-  private static func fix(adding wanted: String, to list: Node, like groups: [KeychainGroup]) -> Diagnostic.Fix? {
+  private static func fix(adding group: String, to list: Node, like groups: [KeychainGroup]) -> Diagnostic.Fix? {
     let prefix = groups.lazy.compactMap(prefixText).first ?? "$(AppIdentifierPrefix)"
-    return TextEdits.appendElement("\(prefix)\(wanted)", to: list).map {
-      .init(description: "add MSAL's group", edits: $0)
+    return TextEdits.appendElement("\(prefix)\(group)", to: list).map {
+      .init(description: "add MSAL's keychain group", edits: $0)
     }
   }
 
-  /// Whether the groups may well be all that the app needs: those without a prefix are none yet, and may be meant as one that the
-  /// code names to MSAL; references may stand for MSAL's; and an app that shares files with its extensions shares its keychain
-  /// with them too.
-  private static func isDoubtful(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
+  /// Whether the listed groups may be sufficient: the code may pass one of them to MSAL, a reference may stand for
+  /// MSAL's group, and an app that shares files with its extensions may have the groups only for sharing its keychain
+  /// with them.
+  private static func isUncertain(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
     if groups.contains(where: { $0.lacksPrefix || $0.mayBeAnyGroup }) { return true }
     if groups.contains(where: { $0.name.lowercased().hasPrefix("com.microsoft.") }) { return false }
     if signsIn(file, app) { return false }
@@ -75,7 +77,7 @@ struct KeychainGroupMissing: Rule {
   }
 
   private static func signsIn(_ file: ValidatedFile, _ app: App) -> Bool {
-    app.targets.infoPlists(pairedWith: file).facts.signingIn > 0
+    app.targets.infoPlists(pairedWith: file).summary.signingIn > 0
   }
 
   private static func prefixText(_ group: KeychainGroup) -> String? {

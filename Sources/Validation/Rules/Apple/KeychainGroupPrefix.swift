@@ -13,14 +13,14 @@ struct KeychainGroupPrefix: Rule {
     guard use != .none else { return [] }
     let prefix = groups.contains { $0.text.hasPrefix("${") } ? "${AppIdentifierPrefix}" : "$(AppIdentifierPrefix)"
     return groups.filter(\.lacksPrefix).map { group in
-      // What begins like a reference and is none needs a human.
+      // A malformed reference has no certain correction.
       let isPlain = group.text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_" }
       return finding(
-        "the keychain group \(group.text) has no $(AppIdentifierPrefix)",
-        help: isPlain ? "write \(prefix)\(group.text)" : "begin it with \(prefix)", at: group.node.place,
+        "keychain group `\(group.text)` without `$(AppIdentifierPrefix)`",
+        help: isPlain ? "use `\(prefix)\(group.text)`" : "start it with `\(prefix)`", at: group.node.place,
         fix: isPlain && use == .certain
           ? TextEdits.replaceValue(group.node, with: prefix + group.text).map {
-            .init(description: "put the prefix before it", edits: $0)
+            .init(description: "add the prefix", edits: $0)
           } : nil)
     }
   }

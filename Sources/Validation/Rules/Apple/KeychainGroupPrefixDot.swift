@@ -13,12 +13,12 @@ struct KeychainGroupPrefixDot: Rule {
     guard use != .none else { return [] }
     return groups.map { group in
       guard case .reference(let name) = group.prefix else { return nil }
-      let mended = group.text.prefix(name.count + 3) + group.name
+      let corrected = group.text.prefix(name.count + 3) + group.name
       return finding(
-        "$(\(name)) ends with a dot already", help: "write \(mended)", at: group.node.place,
+        "extra dot after `$(\(name))`", help: "replace it with `\(corrected)`", at: group.node.place,
         fix: use == .certain
-          ? TextEdits.replaceValue(group.node, with: String(mended)).map {
-            .init(description: "drop the second dot", edits: $0)
+          ? TextEdits.replaceValue(group.node, with: String(corrected)).map {
+            .init(description: "remove the extra dot", edits: $0)
           } : nil)
     }.compactMap { $0 }
   }

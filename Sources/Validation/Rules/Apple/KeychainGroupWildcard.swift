@@ -11,7 +11,8 @@ struct KeychainGroupWildcard: Rule {
     guard !groups.isEmpty, project.app(of: file).targets.msalUse(of: file) != .none else { return [] }
     return groups.map { group in
       finding(
-        "\(group.text) names no keychain group", help: "name each group: $(AppIdentifierPrefix)com.microsoft.adalcache",
+        "wildcard `\(group.text)` as a keychain group",
+        help: "list each group, such as `$(AppIdentifierPrefix)com.microsoft.adalcache`",
         at: group.node.place)
     }
   }

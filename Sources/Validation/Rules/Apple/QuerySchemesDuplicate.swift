@@ -10,20 +10,22 @@ struct QuerySchemesDuplicate: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }
     let queries = BrokerQueries(plist.queries)
-    // One that was typed for what is missing is mended with that, and told there.
-    let isTold = !queries.missing.isEmpty && !QuerySchemesMissing().check(file, in: project).isEmpty
-    let brokers = queries.repeatedBrokers.enumerated()
-    return brokers.filter { !isTold || !RedirectURI.brokerQuerySchemes.contains($1.entry.text) }.map {
-      index, repeated in
+    // If QuerySchemesMissing reports a missing scheme, its fix replaces the duplicate.
+    let isReported = !queries.missing.isEmpty && !QuerySchemesMissing().check(file, in: project).isEmpty
+    let duplicates = queries.duplicateBrokerSchemes.enumerated()
+    return duplicates.filter { !isReported || !RedirectURI.brokerQuerySchemes.contains($1.entry.text) }.map {
+      index, duplicate in
       let meant = index < queries.missing.count ? queries.missing[index] : nil
       let edits =
-        meant.map { TextEdits.replaceValue(repeated.entry.node, with: $0) }
-        ?? repeated.entry.removal
+        meant.map { TextEdits.replaceValue(duplicate.entry.node, with: $0) }
+        ?? duplicate.entry.removal
       return finding(
-        "\(repeated.entry.text) stands here twice",
-        help: meant.map { "write \($0), which is missing" } ?? "remove the second", at: repeated.entry.node.place,
-        related: [.init("it stands here before", at: repeated.first.node.place)],
-        fix: edits.map { .init(description: meant.map { "write \($0)" } ?? "remove the second", edits: $0) })
+        "duplicate entry `\(duplicate.entry.text)`",
+        help: meant.map { "replace it with `\($0)`, which is missing" } ?? "remove it", at: duplicate.entry.node.place,
+        related: [.init("the first entry is here", at: duplicate.first.node.place)],
+        fix: edits.map {
+          .init(description: meant.map { "replace with `\($0)`" } ?? "remove the duplicate", edits: $0)
+        })
     }
   }
 }

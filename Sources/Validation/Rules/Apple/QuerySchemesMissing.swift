@@ -8,40 +8,44 @@ struct QuerySchemesMissing: Rule {
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard let plist = file.infoPlist, !plist.isAppExtension, file.isWhole, let root = file.node,
-      !project.app(of: file).isForMacOnly(file), let demand = project.app(of: file).brokerDemand(of: file)
+    guard let plist = file.infoPlist, !plist.isAppExtension, file.isComplete, let root = file.node,
+      !project.app(of: file).isForMacOnly(file), let requirement = project.app(of: file).brokerRequirement(of: file)
     else { return [] }
     let queries = BrokerQueries(plist.queries)
-    let missing = queries.missing.joined(separator: " and ")
-    // They stand there, beneath a key that another rule tells of.
-    guard !MisspelledURLKeys(root).holds("LSApplicationQueriesSchemes") else { return [] }
-    guard !missing.isEmpty, !plist.queries.contains(where: { Definitions.holdsReference($0.text) }) else { return [] }
+    let missing = queries.missing.map { "`\($0)`" }.joined(separator: " and ")
+    // The schemes are under a misspelled key, which URLTypesMisspelled reports.
+    guard !MisspelledURLKeys(root).contains("LSApplicationQueriesSchemes") else { return [] }
+    guard !missing.isEmpty, !plist.queries.contains(where: { Definitions.containsReference($0.text) }) else {
+      return []
+    }
     let key = root.entry("LSApplicationQueriesSchemes")?.key
-    switch demand {
+    switch requirement {
     case .certain(let node):
       return [
         finding(
           key == nil
-            ? "this scheme brings a broker in, and LSApplicationQueriesSchemes with \(missing) is missing"
-            : "LSApplicationQueriesSchemes lacks \(missing)",
-          help: "add \(missing) to LSApplicationQueriesSchemes", at: (key ?? node).place,
-          related: key == nil ? [] : [.init("this brings a broker in", at: node.place)], fix: fix(queries, root))
+            ? "scheme enables brokers, but `LSApplicationQueriesSchemes` is missing"
+            : "\(missing) missing from `LSApplicationQueriesSchemes`",
+          help: "add \(missing) to `LSApplicationQueriesSchemes`", at: (key ?? node).place,
+          related: key == nil ? [] : [.init("brokers are enabled by this scheme", at: node.place)],
+          fix: fix(queries, root))
       ]
     case .likely(let node):
       return [
         finding(
           key == nil
-            ? "a broker may answer to this scheme, and LSApplicationQueriesSchemes with \(missing) is missing"
-            : "LSApplicationQueriesSchemes lacks \(missing)", severity: .warning,
-          help: "add \(missing): where this is the scheme of the app's redirect, MSAL does not start without",
+            ? "scheme may enable brokers, but `LSApplicationQueriesSchemes` is missing"
+            : "\(missing) missing from `LSApplicationQueriesSchemes`", severity: .warning,
+          help: "add \(missing), which MSAL requires if the app's redirect URI has this scheme",
           at: (key ?? node).place,
-          related: key == nil ? [] : [.init("a broker may answer to this", at: node.place)], fix: fix(queries, root))
+          related: key == nil ? [] : [.init("brokers may be enabled by this scheme", at: node.place)],
+          fix: fix(queries, root))
       ]
-    case .begun:
+    case .incomplete:
       return [
         finding(
-          "LSApplicationQueriesSchemes lacks \(missing): MSAL finds a broker with both only", severity: .warning,
-          help: "add \(missing), and msauth.<bundle id> to the URL schemes, without which no broker answers",
+          "\(missing) missing from `LSApplicationQueriesSchemes`", severity: .warning,
+          help: "add \(missing), and `msauth.<bundle id>` to the URL schemes",
           at: (key ?? root).place, fix: fix(queries, root))
       ]
     }
@@ -51,9 +55,9 @@ struct QuerySchemesMissing: Rule {
     let list = root["LSApplicationQueriesSchemes"]
     var missing = queries.missing
     var edits: [Diagnostic.Edit] = []
-    // An entry that stands there twice was typed for what is missing.
-    for (repeated, scheme) in zip(queries.repeatedBrokers, missing) {
-      guard let edit = TextEdits.replaceValue(repeated.entry.node, with: scheme) else { return nil }
+    // A duplicate entry was probably meant to be the missing scheme.
+    for (duplicate, scheme) in zip(queries.duplicateBrokerSchemes, missing) {
+      guard let edit = TextEdits.replaceValue(duplicate.entry.node, with: scheme) else { return nil }
       edits += edit
       missing.removeFirst()
     }
@@ -65,6 +69,7 @@ struct QuerySchemesMissing: Rule {
       guard let added else { return nil }
       edits += added
     }
-    return .init(description: "add \(queries.missing.joined(separator: " and "))", edits: edits)
+    return .init(
+      description: "add \(queries.missing.map { "`\($0)`" }.joined(separator: " and "))", edits: edits)
   }
 }

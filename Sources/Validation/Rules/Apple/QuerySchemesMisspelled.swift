@@ -9,14 +9,14 @@ struct QuerySchemesMisspelled: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
-    let demand = project.app(of: file).brokerDemand(of: file)
-    let severity: Diagnostic.Severity = if case .certain = demand { .error } else { .warning }
+    let requirement = project.app(of: file).brokerRequirement(of: file)
+    let severity: Diagnostic.Severity = if case .certain = requirement { .error } else { .warning }
     return BrokerQueries(plist.queries).misspelled.map { entry, meant in
       finding(
-        "\(entry.text) is not \(meant), for which MSAL looks", severity: severity, help: "write \(meant)",
+        "misspelled broker scheme `\(entry.text)`", severity: severity, help: "replace it with `\(meant)`",
         at: entry.node.place,
         fix: TextEdits.replaceValue(entry.node, with: meant).map {
-          .init(description: "write \(meant)", edits: $0)
+          .init(description: "replace with `\(meant)`", edits: $0)
         })
     }
   }

@@ -8,10 +8,10 @@ struct SandboxNetworkClient: Rule {
   let severity = Diagnostic.Severity.error
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard file.isWhole, let root = file.node, let entitlements = file.entitlements,
+    guard file.isComplete, let root = file.node, let entitlements = file.entitlements,
       entitlements.isSandboxed?.value == true, entitlements.mayReachNetwork?.value != true,
       let sandbox = root.entry("com.apple.security.app-sandbox"),
-      // A helper that inherits the sandbox names nothing else.
+      // A helper that inherits the sandbox does not need other entitlements.
       root["com.apple.security.inherit"] == nil
     else { return [] }
     let targets = project.app(of: file).targets
@@ -25,15 +25,14 @@ struct SandboxNetworkClient: Rule {
     let denied = root["com.apple.security.network.client"]
     return [
       finding(
-        "the app sandbox is on and com.apple.security.network.client is \(denied == nil ? "missing" : "off"): "
-          + (isForMac
-            ? "this build cannot reach the network" : "with Mac Catalyst, this build cannot reach the network"),
+        "app sandbox without `com.apple.security.network.client`: "
+          + (isForMac ? "no network access" : "no network access with Mac Catalyst"),
         severity: !isForMac ? .note : isCertain ? .error : .warning,
-        help: denied == nil ? "add com.apple.security.network.client: true" : "make it true",
+        help: denied == nil ? "add `com.apple.security.network.client` with the value true" : "set it to true",
         at: (denied ?? sandbox.key).place,
         related: variant.flatMap { variant in
           variant.node?.entry("com.apple.security.network.client").map {
-            [.init("\(FilePath.name(of: variant.name)) has it", at: $0.key.place)]
+            [.init("`\(FilePath.name(of: variant.name))` contains the key", at: $0.key.place)]
           }
         } ?? [],
         fix: isCertain && isForMac ? fix(root, denied) : nil)
@@ -45,6 +44,6 @@ struct SandboxNetworkClient: Rule {
     let edits =
       denied.map { TextEdits.replaceValue($0, with: .bool(true)) }
       ?? TextEdits.insertEntry(key, .bool(true), into: root, after: "com.apple.security.app-sandbox")
-    return edits.map { .init(description: "let the app open connections", edits: $0) }
+    return edits.map { .init(description: "allow outgoing connections", edits: $0) }
   }
 }

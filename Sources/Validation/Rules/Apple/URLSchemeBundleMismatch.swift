@@ -13,16 +13,16 @@ struct URLSchemeBundleMismatch: Rule {
     }
     let candidates = plist.ownSchemes.filter { !SignInScheme.isPlaceholder($0.entry.text) }
     guard !candidates.isEmpty else { return [] }
-    // A reference that nobody filled in may well hold the right one.
-    guard !candidates.contains(where: { Definitions.holdsReference($0.entry.text) }) else { return [] }
+    // A reference without a value may stand for the correct bundle ID.
+    guard !candidates.contains(where: { Definitions.containsReference($0.entry.text) }) else { return [] }
     let known = project.app(of: file).bundleIDs(of: file)
     guard !known.isEmpty else { return notCompared(candidates, plist) }
     let fitting = candidates.filter { candidate in known.contains { $0.value == candidate.bundleID } }
     if let first = fitting.first { return notes(on: first.entry, candidates, known) }
     let meant = known.count == 1 && candidates.count == 1 ? Self.scheme(for: known[0], in: file) : nil
-    let isAskedFor = !plist.hasClientScheme && !project.app(of: file).settingsNameAnotherRedirect(than: file)
+    let isRequired = !plist.hasClientScheme && !project.app(of: file).settingsNameAnotherRedirect(than: file)
     return candidates.filter { SignInScheme.isWellFormed($0.entry.text) }.map { candidate in
-      mismatch(candidate, known, meant, severity: isAskedFor ? .error : .warning)
+      mismatch(candidate, known, meant, severity: isRequired ? .error : .warning)
     }
   }
 
@@ -35,8 +35,8 @@ struct URLSchemeBundleMismatch: Rule {
     else { return [] }
     return [
       finding(
-        "`\(first.entry.text)` could not be compared with the bundle ID: `\(bundleID.value)` has no value here",
-        severity: .note, help: "pass --define \(reference)=<value>", at: first.entry.node.place,
+        "cannot compare `\(first.entry.text)` with the bundle ID: `\(bundleID.value)` has no value",
+        severity: .note, help: "pass `--define \(reference)=<value>`", at: first.entry.node.place,
         related: [.init("the bundle ID is here", at: bundleID.place)])
     ]
   }
@@ -45,38 +45,39 @@ struct URLSchemeBundleMismatch: Rule {
     _ candidate: (entry: InfoPlist.Entry, bundleID: Substring), _ known: [KnownBundleID], _ meant: String?,
     severity: Diagnostic.Severity
   ) -> Diagnostic {
-    let ids = known.map(\.value).joined(separator: " or ")
+    let ids = known.map { "`\($0.value)`" }.joined(separator: " or ")
     let isCase = known.contains { $0.value.lowercased() == candidate.bundleID.lowercased() }
     return finding(
-      "\(candidate.entry.text) does not fit the bundle id \(ids)\(isCase ? ": the letter case differs" : "")",
+      "`\(candidate.entry.text)` does not match the bundle ID \(ids)\(isCase ? " (letter case)" : "")",
       severity: severity,
-      help: "register \(meant ?? "msauth.\(known[0].value)"), and msauth.\(known[0].value)://auth in the portal",
+      help:
+        "use `\(meant ?? "msauth.\(known[0].value)")`, and register `msauth.\(known[0].value)://auth` in the portal",
       at: candidate.entry.node.place,
       related: known.compactMap { known in
         known.place.map {
-          .init(known.configuration.map { "the bundle id of \($0)" } ?? "the bundle id is here", at: $0)
+          .init(known.configuration.map { "the bundle ID of \($0) is here" } ?? "the bundle ID is here", at: $0)
         }
       },
       fix: meant.flatMap { TextEdits.replaceValue(candidate.entry.node, with: $0) }.map {
-        .init(description: "register the scheme of this app's bundle id", edits: $0)
+        .init(description: "replace with the scheme for the app's bundle ID", edits: $0)
       })
   }
 
-  /// Where configurations have bundle ids of their own and not every one has its scheme.
+  /// Notes for build configurations with a bundle ID that no scheme matches.
   private func notes(
     on entry: InfoPlist.Entry, _ candidates: [(entry: InfoPlist.Entry, bundleID: Substring)], _ known: [KnownBundleID]
   ) -> [Diagnostic] {
     known.filter { id in !candidates.contains { $0.bundleID == id.value } }.map { id in
       finding(
-        "no scheme fits the bundle id \(id.value)\(id.configuration.map { " of \($0)" } ?? "")", severity: .note,
-        help: "write msauth.$(PRODUCT_BUNDLE_IDENTIFIER), which fits every configuration", at: entry.node.place,
-        related: id.place.map { [.init("the bundle id is here", at: $0)] } ?? [])
+        "no scheme matches the bundle ID `\(id.value)`\(id.configuration.map { " of \($0)" } ?? "")", severity: .note,
+        help: "use `msauth.$(PRODUCT_BUNDLE_IDENTIFIER)`, which works for every configuration", at: entry.node.place,
+        related: id.place.map { [.init("the bundle ID is here", at: $0)] } ?? [])
     }
   }
 
-  /// The scheme as the file itself would write it: with the reference where its bundle id is one.
+  /// The scheme for a bundle ID, with a build setting reference if the file uses one for its own bundle ID.
   private static func scheme(for known: KnownBundleID, in file: ValidatedFile) -> String {
-    let written = file.node?["CFBundleIdentifier"]?.string ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
-    return "msauth.\(written.isEmpty ? known.value : written)"
+    let reference = file.node?["CFBundleIdentifier"]?.string ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
+    return "msauth.\(reference.isEmpty ? known.value : reference)"
   }
 }

@@ -10,7 +10,7 @@ struct URLSchemeEmpty: Rule {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
     return plist.schemes.filter { $0.text.allSatisfy(\.isWhitespace) }.map { entry in
       finding(
-        "the URL scheme is empty", help: "write the scheme that was meant, or remove the entry", at: entry.node.place,
+        "empty URL scheme", help: "set the scheme, or remove the entry", at: entry.node.place,
         fix: entry.removal.map {
           .init(description: "remove the empty entry", edits: $0)
         })

@@ -17,34 +17,33 @@ struct URLSchemeGeneric: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
     let client = plist.schemes.first { if case .client = SignInScheme($0.text) { true } else { false } }
-    // Apple demands both of a browser.
+    // Apple requires both schemes for a web browser.
     let isBrowser = Self.web.isSubset(of: plist.schemes.map { $0.text.lowercased() })
     return plist.schemes.compactMap { entry in
       let scheme = entry.text.lowercased()
       if Self.brokers.contains(scheme) {
         return finding(
-          "\(entry.text) is the broker's own scheme: the app would take its calls",
-          help: "name it in LSApplicationQueriesSchemes instead", at: entry.node.place)
+          "`\(entry.text)` is a broker scheme, so the app would receive requests for the broker",
+          help: "list it in `LSApplicationQueriesSchemes` instead", at: entry.node.place)
       }
       if Self.web.contains(scheme) {
         return finding(
-          "the system opens \(scheme) URLs in the browser, and never in an app that registers the scheme",
+          "the system opens `\(scheme)` URLs only in the browser",
           severity: isBrowser ? .note : .warning,
-          help:
-            "remove it; links to a site of the app's own are an entitlement, com.apple.developer.associated-domains",
+          help: "remove it, and use `com.apple.developer.associated-domains` for links to your website",
           at: entry.node.place)
       }
       guard Self.generic.contains(scheme) else { return nil }
       if let client, scheme == "auth" {
         return finding(
-          "auth is no part of the scheme: of \(client.text)://auth it is what follows",
-          help: "remove it: \(client.text) is registered, and is all that is needed", at: entry.node.place,
-          related: [.init("the scheme is here", at: client.node.place)])
+          "`auth` is not part of the scheme of `\(client.text)://auth`",
+          help: "remove it, because `\(client.text)` is already registered", at: entry.node.place,
+          related: [.init("the scheme is registered here", at: client.node.place)])
       }
       return finding(
-        "any app may register the scheme \(entry.text)",
+        "other apps can also register the scheme `\(entry.text)`",
         help: scheme.hasPrefix("ms")
-          ? "MSAL uses msauth.<bundle id> or msal<client id>" : "use one that holds the app's own name",
+          ? "use `msauth.<bundle id>` or `msal<client id>`" : "use a scheme that contains the name of your app",
         at: entry.node.place)
     }
   }

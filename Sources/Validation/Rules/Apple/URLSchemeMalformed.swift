@@ -8,10 +8,10 @@ struct URLSchemeMalformed: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
-    return plist.schemes.compactMap { check($0, besides: plist) }
+    return plist.schemes.compactMap { check($0, in: plist) }
   }
 
-  private func check(_ entry: InfoPlist.Entry, besides plist: InfoPlist) -> Diagnostic? {
+  private func check(_ entry: InfoPlist.Entry, in plist: InfoPlist) -> Diagnostic? {
     let text = entry.text
     guard !text.allSatisfy(\.isWhitespace), !SignInScheme.isPlaceholder(text), !SignInScheme.isWellFormed(text) else {
       return nil
@@ -21,24 +21,27 @@ struct URLSchemeMalformed: Rule {
     let isURL = scheme.endIndex < trimmed.endIndex && trimmed[scheme.endIndex] == ":"
     let isPadded = !isURL && trimmed[scheme.endIndex...].allSatisfy(\.isWhitespace)
     guard SignInScheme.isWellFormed(scheme), isURL || isPadded else {
-      let wrong = SignInScheme.firstWrongCharacter(of: text)
+      let character = SignInScheme.firstInvalidCharacter(of: text)
       return finding(
-        wrong.map { $0.isWhitespace ? "a URL scheme cannot hold a blank" : "a URL scheme cannot hold \"\($0)\"" }
-          ?? "a URL scheme begins with a letter",
-        help: "use letters, digits, +, - and . only", at: entry.node.place)
+        character.map { $0.isWhitespace ? "whitespace in a URL scheme" : "invalid character `\($0)` in a URL scheme" }
+          ?? "URL scheme does not start with a letter",
+        help: "use only letters, digits, `+`, `-`, and `.`", at: entry.node.place)
     }
-    // Of two URLs with the same scheme the first is what the second would become.
+    // If two URLs have the same scheme, the fix for the first one already registers it.
     let before = plist.schemes.prefix { $0.node.span != entry.node.span }
-    let isThereAlready =
+    let isRegistered =
       plist.schemes.contains { $0.text == scheme } || before.contains { $0.text.hasPrefix("\(scheme):") }
     let edits =
-      isThereAlready
+      isRegistered
       ? entry.removal
       : TextEdits.replaceValue(entry.node, with: String(scheme))
     return finding(
       isURL
-        ? "this is a URL, and a scheme is what stands before its colon" : "the URL scheme has white space around it",
-      help: isThereAlready ? "remove it: \(scheme) is registered already" : "write \(scheme)", at: entry.node.place,
-      fix: edits.map { .init(description: isThereAlready ? "remove it" : "leave the scheme alone", edits: $0) })
+        ? "URL instead of a URL scheme" : "whitespace around the URL scheme",
+      help: isRegistered ? "remove it, because `\(scheme)` is already registered" : "replace it with `\(scheme)`",
+      at: entry.node.place,
+      fix: edits.map {
+        .init(description: isRegistered ? "remove the malformed scheme" : "replace with `\(scheme)`", edits: $0)
+      })
   }
 }

@@ -10,38 +10,37 @@ struct URLSchemePlaceholder: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
-    // A Mac opens the page's answer without the scheme being registered.
+    // On macOS the response reaches the app even if the scheme is not registered.
     let isForMac = project.app(of: file).isForMacOnly(file)
-    return plist.schemes.compactMap(check).map { found in
-      var found = found
-      if isForMac, found.severity == .error { found.severity = .warning }
-      return found
+    return plist.schemes.compactMap(check).map { finding in
+      var finding = finding
+      if isForMac, finding.severity == .error { finding.severity = .warning }
+      return finding
     }
   }
 
   private func check(_ entry: InfoPlist.Entry) -> Diagnostic? {
     if let reference = SignInScheme.meantReference(in: entry.text) {
       return finding(
-        "Xcode fills in $(PRODUCT_BUNDLE_IDENTIFIER), and not what stands here",
-        help: "write \(reference)", at: entry.node.place,
+        "malformed reference to the bundle ID", help: "replace it with `\(reference)`", at: entry.node.place,
         fix: TextEdits.replaceValue(entry.node, with: reference).map {
-          .init(description: "make it a reference to the bundle id", edits: $0)
+          .init(description: "replace with `\(reference)`", edits: $0)
         })
     }
     if TemplatePlaceholder.find(in: entry.text) != nil {
       return finding(
-        "the scheme \(entry.text) is still a placeholder",
+        "scheme contains a placeholder: `\(entry.text)`",
         help: entry.text.lowercased().hasPrefix("msal")
-          ? "write msal and the client id of the app registration"
-          : "write msauth. and the app's bundle id: msauth.$(PRODUCT_BUNDLE_IDENTIFIER) in Xcode",
+          ? "use `msal` followed by the client ID of the app registration"
+          : "use `msauth.` followed by the bundle ID, such as `msauth.$(PRODUCT_BUNDLE_IDENTIFIER)`",
         at: entry.node.place)
     }
     guard case .client(let client) = SignInScheme(entry.text) else { return nil }
     let isZero = client == GUIDText.zero
     guard isZero || TemplatePlaceholder.isDummyGUID(String(client)) else { return nil }
     return finding(
-      isZero ? "the all-zero GUID is no app's client id" : "the client id \(client) looks made up",
+      isZero ? "client ID is the all-zero GUID" : "client ID `\(client)` looks like a sample value",
       severity: isZero ? .error : .warning,
-      help: "write msal and the client id of the app registration", at: entry.node.place)
+      help: "use `msal` followed by the client ID of the app registration", at: entry.node.place)
   }
 }

@@ -9,25 +9,26 @@ struct URLTypesMisspelled: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, let root = file.node else { return [] }
-    let misspelled = MisspelledURLKeys(root).found
+    let misspelled = MisspelledURLKeys(root).misspellings
     guard !misspelled.isEmpty else { return [] }
-    let demand = project.app(of: file).brokerDemand(of: file)
-    return misspelled.map { found in
+    let requirement = project.app(of: file).brokerRequirement(of: file)
+    return misspelled.map { misspelling in
       finding(
-        "\(found.key.string ?? "this") is no key of Apple's: \(found.meant) is meant",
-        severity: severity(of: found, plist, demand), help: "write \(found.meant)", at: found.key.place,
-        fix: TextEdits.replaceKey(found.key, with: found.meant).map {
-          .init(description: "write \(found.meant)", edits: $0)
+        "misspelled key `\(misspelling.key.string ?? "")`",
+        severity: severity(of: misspelling, plist, requirement), help: "rename it to `\(misspelling.meant)`",
+        at: misspelling.key.place,
+        fix: TextEdits.replaceKey(misspelling.key, with: misspelling.meant).map {
+          .init(description: "rename to `\(misspelling.meant)`", edits: $0)
         })
     }
   }
 
-  /// MSAL refuses to start where it may not ask about a broker; other apps' schemes are no concern of this house.
+  /// MSAL does not start if it cannot query the broker schemes. Keys of apps that do not use MSAL are only notes.
   private func severity(
-    of found: MisspelledURLKeys.Found, _ plist: InfoPlist, _ demand: BrokerRequirement?
+    of misspelling: MisspelledURLKeys.Misspelling, _ plist: InfoPlist, _ requirement: BrokerRequirement?
   ) -> Diagnostic.Severity {
-    if found.meant == "LSApplicationQueriesSchemes", case .certain = demand { return .error }
-    let isSignIn = found.schemes.contains { text in
+    if misspelling.meant == "LSApplicationQueriesSchemes", case .certain = requirement { return .error }
+    let isSignIn = misspelling.schemes.contains { text in
       if case .client = SignInScheme(text) { return true }
       return text.lowercased().hasPrefix("msauth")
     }

@@ -12,47 +12,47 @@ struct AudienceContradiction: Rule {
     file.loadedSettings.compactMap { loaded in
       guard let authority = loaded.resolved?.authority, authority.kind == .aad, let tenant = authority.tenant,
         let (_, manifest) = project.registration(of: loaded, in: file), let audience = manifest.audience,
-        let written = manifest.signInAudience, let refusal = Self.refusal(audience, Self.plain(tenant))
+        let signInAudience = manifest.signInAudience, let rejection = Self.rejection(audience, Self.normalized(tenant))
       else { return nil }
       let settings = loaded.settings
-      let said = settings.authority?.place ?? settings.tenantID?.place ?? settings.audience?.place
-      // appsettings.Development.json says only what differs from appsettings.json.
-      guard let place = said ?? (file.kind == .appsettings ? nil : settings.appID?.place) else { return nil }
+      let configured = settings.authority?.place ?? settings.tenantID?.place ?? settings.audience?.place
+      // appsettings.Development.json contains only differences from appsettings.json.
+      guard let place = configured ?? (file.kind == .appsettings ? nil : settings.appID?.place) else { return nil }
       return finding(
-        "\(authority.url) refuses an app for \(audience.rawValue): \(refusal.code)",
-        severity: refusal.isCertain ? .error : .warning, help: refusal.help, at: place,
-        related: [.init("the registration's audience is here", at: written.place)])
+        "`\(authority.url)` rejects an app for `\(audience.rawValue)` (\(rejection.code))",
+        severity: rejection.isCertain ? .error : .warning, help: rejection.help, at: place,
+        related: [.init("the audience is defined here", at: signInAudience.place)])
     }
   }
 
-  private struct Refusal {
+  private struct Rejection {
     var code: String
     var help: String
-    /// Whether the service is known to refuse it.
+    /// Whether the service always rejects the combination.
     var isCertain = true
   }
 
-  /// The tenant of personal accounts is consumers by another name.
-  private static func plain(_ tenant: Authority.Tenant) -> Authority.Tenant {
+  /// Replaces the tenant ID of personal accounts with `consumers`.
+  private static func normalized(_ tenant: Authority.Tenant) -> Authority.Tenant {
     guard case .identifier(let id) = tenant, id.lowercased() == WellKnown.personalTenantID else { return tenant }
     return .consumers
   }
 
-  private static func refusal(_ audience: Audience, _ tenant: Authority.Tenant) -> Refusal? {
+  private static func rejection(_ audience: Audience, _ tenant: Authority.Tenant) -> Rejection? {
     let atConsumers =
-      "sign in at https://login.microsoftonline.com/consumers, or register the app for organizations too"
+      "use `https://login.microsoftonline.com/consumers`, or allow work and school accounts in the registration"
     return switch (audience, tenant) {
     case (.myOrg, .common), (.myOrg, .organizations):
-      Refusal(
+      Rejection(
         code: "AADSTS50194",
-        help: "name the organization's own tenant in the authority, or register the app for several organizations"
+        help: "use the organization's tenant in the authority, or allow several organizations in the registration"
       )
     case (.myOrg, .consumers), (.multipleOrgs, .consumers):
-      Refusal(
+      Rejection(
         code: "AADSTS9002332",
-        help: "sign in at an organization's authority, or register the app for personal accounts too")
-    case (.personal, .common), (.personal, .organizations): Refusal(code: "AADSTS9002346", help: atConsumers)
-    case (.personal, .identifier): Refusal(code: "AADSTS9002346", help: atConsumers, isCertain: false)
+        help: "use the authority of an organization, or allow personal accounts in the registration")
+    case (.personal, .common), (.personal, .organizations): Rejection(code: "AADSTS9002346", help: atConsumers)
+    case (.personal, .identifier): Rejection(code: "AADSTS9002346", help: atConsumers, isCertain: false)
     default: nil
     }
   }

@@ -9,12 +9,12 @@ struct ClientIDMismatch: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)
-    return againstManifest(file, app, project) + againstSettings(file, app)
-      + file.appManifests.flatMap { againstItself($0, in: file) }
+    return compareWithManifest(file, app, project) + compareScheme(file, app)
+      + file.appManifests.flatMap { checkRedirects($0, in: file) }
   }
 
-  /// The registration's own redirect URI of the older kind.
-  private func againstItself(_ manifest: AppManifest, in file: ValidatedFile) -> [Diagnostic] {
+  /// Compares the client ID of a manifest with its redirect URIs of the format `msal<client id>://auth`.
+  private func checkRedirects(_ manifest: AppManifest, in file: ValidatedFile) -> [Diagnostic] {
     guard let own = manifest.clientID else { return [] }
     let named = manifest.writtenRedirects.map(\.uri).compactMap { uri -> (uri: Positioned<String>, id: Substring)? in
       guard uri.value.hasPrefix("msal"), uri.value.hasSuffix("://auth") else { return nil }
@@ -23,34 +23,34 @@ struct ClientIDMismatch: Rule {
     }
     guard !named.contains(where: { $0.id.lowercased() == own.value.lowercased() }) else { return [] }
     return named.map { uri, id in
-      let right = "msal\(own.value)://auth"
+      let corrected = "msal\(own.value)://auth"
       return finding(
-        "this redirect URI is made of another client id, \(id)", help: "write \(right)", at: uri.place,
-        related: [.init("the registration's own is here", at: own.place)],
-        fix: .replacing(uri, in: file, with: right, "write \(right)"))
+        "redirect URI contains another client ID, `\(id)`", help: "replace it with `\(corrected)`", at: uri.place,
+        related: [.init("the client ID of this registration is here", at: own.place)],
+        fix: .replacing(uri, in: file, with: corrected, "replace with `\(corrected)`"))
     }
   }
 
-  private func againstManifest(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
+  private func compareWithManifest(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
     guard [.authSettings, .androidConfig, .msalJS].contains(file.kind), app.clientIDs.count == 1,
-      let manifest = registration(besides: file, app, project), manifest.isClient,
+      let manifest = registration(for: file, app, project), manifest.isClient,
       manifest.dialect != .appCreationScripts, let registered = manifest.clientID
     else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let own = loaded.clientID, own.value.lowercased() != registered.value.lowercased(),
-        // It may be another's manifest, when the settings' own stands elsewhere.
+        // The manifest may belong to another app if the settings match one elsewhere.
         project.registration(of: loaded, in: file) == nil
       else { return nil }
       return finding(
-        "the client id is \(own.value), and the registration's is \(registered.value)",
-        help: "write the one that is the app's in both files", at: own.place,
-        related: [.init("the registration's is here", at: registered.place)])
+        "client ID `\(own.value)` does not match the app manifest's, `\(registered.value)`",
+        help: "use the app's client ID in both files", at: own.place,
+        related: [.init("the client ID in the app manifest is here", at: registered.place)])
     }
   }
 
-  /// The only registration of the app; or, where that has none, the only one above the only settings of the whole project, if it
-  /// is for the same kind of app.
-  private func registration(besides file: ValidatedFile, _ app: App, _ project: Project) -> AppManifest? {
+  /// Returns the only registration of the app. If the app has none, returns the only registration of the project if it
+  /// is in a parent folder of the project's only settings and for the same type of app.
+  private func registration(for file: ValidatedFile, _ app: App, _ project: Project) -> AppManifest? {
     if app.manifests.count == 1 { return app.manifests.first?.manifest }
     guard app.manifests.isEmpty, let (home, manifest) = project.onlyRegistration, home.root == file.root,
       !home.isExample, !file.isExample
@@ -62,26 +62,27 @@ struct ClientIDMismatch: Rule {
     return fits || !isPage && manifest.isPublicClient?.value == true ? manifest : nil
   }
 
-  /// The scheme of MSAL's older redirect URI holds the client id.
-  private func againstSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
+  /// Compares the client ID in the scheme `msal<client id>` with the settings or the app manifest.
+  private func compareScheme(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }
     let schemes = plist.urlSchemes.filter { scheme in
       scheme.value.lowercased().hasPrefix("msal") && GUIDText.isWellFormed(scheme.value.dropFirst("msal".count))
     }
     guard !schemes.isEmpty else { return [] }
-    // Apps that name their client id in code alone have a registration all the same.
+    // An app may contain its client ID only in code; then the manifest is the only file to compare with.
     let isInCode = app.settings.isEmpty && app.manifests.count == 1
     let registered = app.manifests.first?.manifest
     let isClients = registered.map { $0.isClient && $0.dialect != .appCreationScripts } ?? false
     let named = isInCode ? (isClients ? registered?.clientID : nil) : app.summary.onlySettingsClientID
-    let whose = isInCode ? "registration" : "settings"
+    let source = isInCode ? "app manifest" : "settings"
     guard let own = named else { return [] }
     guard !schemes.contains(where: { $0.value.dropFirst(4).lowercased() == own.value.lowercased() }) else { return [] }
     return schemes.map { scheme in
       finding(
-        "the scheme is made of another client id than the \(whose)'s, \(own.value)", help: "write msal\(own.value)",
-        at: scheme.place, related: [.init("the \(whose)'s client id is here", at: own.place)],
-        fix: .replacing(scheme, in: file, with: "msal\(own.value)", "write msal\(own.value)"))
+        "client ID in the scheme does not match the one in the \(source), `\(own.value)`",
+        help: "replace it with `msal\(own.value)`", at: scheme.place,
+        related: [.init("the client ID in the \(source) is here", at: own.place)],
+        fix: .replacing(scheme, in: file, with: "msal\(own.value)", "replace with `msal\(own.value)`"))
     }
   }
 }

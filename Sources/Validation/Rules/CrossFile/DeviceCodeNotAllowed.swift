@@ -15,9 +15,9 @@ struct DeviceCodeNotAllowed: Rule {
     let steps = ["steps", "finally"].compactMap { node[$0] }.flatMap(Self.deviceCodes)
     return steps.map { step in
       finding(
-        "the service refuses a device code to this app: AADSTS7000218",
-        help: "allow public client flows in the registration: write true there", at: step.place,
-        related: [.init("the registration says so here", at: flag.place)])
+        "the app registration does not allow device code flow (AADSTS7000218)",
+        help: "set the flag in the app manifest to true to allow public client flows", at: step.place,
+        related: [.init("public client flows are disabled here", at: flag.place)])
     }
   }
 

@@ -13,12 +13,12 @@ struct KeychainGroupContradiction: Rule {
     guard let first = groups.first else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let group = loaded.settings.keychainGroup, !group.value.isEmpty, !AppManifest.isToBeFilledIn(group.value),
-        !groups.hold(group.value)
+        !groups.contains(group.value)
       else { return nil }
       return finding(
-        "the entitlements hold no keychain group \(group.value)",
-        help: "add $(AppIdentifierPrefix)\(group.value) to keychain-access-groups", at: group.place,
-        related: [.init("the groups that they hold are here", at: first)])
+        "keychain group `\(group.value)` is not in the entitlements",
+        help: "add `$(AppIdentifierPrefix)\(group.value)` to `keychain-access-groups`", at: group.place,
+        related: [.init("keychain groups are listed here", at: first)])
     }
   }
 }

@@ -14,7 +14,7 @@ struct RedirectNotInApp: Rule {
     let isOnly = app.manifests.count == 1
     let (bundleIDs, knownPackages) = (app.appleBundleIDs, app.androidPackages)
     return file.appManifests.flatMap { manifest -> [Diagnostic] in
-      // Of several registrations, only one that the app's settings name is its own.
+      // If there are several registrations, only one with a client ID from the settings belongs to the app.
       guard Self.belongs(manifest, isOnly: isOnly, to: clientIDs) else { return [] }
       let bundles = manifest.writtenRedirects.compactMap { redirect in
         Self.bundleID(redirect.uri.value).map { (redirect.uri, $0) }
@@ -22,41 +22,43 @@ struct RedirectNotInApp: Rule {
       let packages = manifest.writtenRedirects.compactMap { redirect in
         Self.package(redirect.uri.value).map { (redirect.uri, $0) }
       }
-      return compare(bundles, in: file, with: bundleIDs, isWhole: app.summary.knowsEveryBundleID, "bundle id")
-        + compare(packages, in: file, with: knownPackages, isWhole: false, "package")
+      return compare(bundles, in: file, with: bundleIDs, isComplete: app.summary.knowsEveryBundleID, "bundle ID")
+        + compare(packages, in: file, with: knownPackages, isComplete: false, "package")
     }
   }
 
-  /// Says nothing as long as one of the registered URIs is the app's: the others may be another app's of the same registration.
+  /// Returns no findings if one of the registered URIs is the app's: the others may belong to another app with the same
+  /// registration.
   private func compare(
-    _ registered: [(uri: Positioned<String>, name: String)], in file: ValidatedFile, with known: AppFacts,
-    isWhole: Bool,
-    _ what: String
+    _ registered: [(uri: Positioned<String>, name: String)], in file: ValidatedFile, with known: SharedAppValues,
+    isComplete: Bool,
+    _ label: String
   ) -> [Diagnostic] {
     guard let first = known.first, !registered.isEmpty else { return [] }
     let names = known.names
     guard !registered.contains(where: { names.contains($0.name) }) else { return [] }
     return registered.compactMap { uri, name in
-      let near = known.like(name)
-      // With several bundle ids, which of them signs in is not known, unless all of them are and none fits.
-      guard near != nil || names.count == 1 || isWhole else { return nil }
-      let fact = near ?? first
-      let fix = near.flatMap {
+      let similar = known.ignoringCase(name)
+      // If the app has several bundle IDs, any of them could sign in. A mismatch is certain only if all are known.
+      guard similar != nil || names.count == 1 || isComplete else { return nil }
+      let expected = similar ?? first
+      let fix = similar.flatMap {
         Diagnostic.Fix.replacing(
-          uri, in: file, with: Self.replacing(name, by: $0.value, in: uri.value), "write it as the app does")
+          uri, in: file, with: Self.replacing(name, by: $0.value, in: uri.value), "use the app's letter case")
       }
       return finding(
-        near == nil
-          ? "this is registered for the \(what) \(name), and the app's is \(Self.list(known))"
-          : "the app's \(what) is spelled \(fact.value): the case differs",
-        help: "register the redirect URI of \(fact.value)", at: uri.place,
-        related: fact.place.map { [.init("the app's \(what) is here", at: $0)] } ?? [], fix: fix)
+        similar == nil
+          ? "redirect URI is for the \(label) `\(name)`, but the app's is \(Self.list(known))"
+          : "letter case of the \(label) differs from the app's, `\(expected.value)`",
+        help: "register the redirect URI of `\(expected.value)`", at: uri.place,
+        related: expected.place.map { [.init("the app's \(label) is here", at: $0)] } ?? [], fix: fix)
     }
   }
 
-  /// `com.contoso.app`, or of several the first two.
-  private static func list(_ known: AppFacts) -> String {
-    known.all.prefix(2).map(\.value).joined(separator: " or ") + (known.all.count > 2 ? " or another" : "")
+  /// At most two of the values, such as `com.contoso.app`.
+  private static func list(_ known: SharedAppValues) -> String {
+    known.all.prefix(2).map { "`\($0.value)`" }.joined(separator: " or ")
+      + (known.all.count > 2 ? " or another one" : "")
   }
 
   private static func replacing(_ name: String, by other: String, in uri: String) -> String {

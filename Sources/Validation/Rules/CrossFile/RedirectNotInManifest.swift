@@ -9,17 +9,17 @@ struct RedirectNotInManifest: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let kind = Self.kind(of: file.kind) else { return [] }
-    // A web page or a server may have such settings too.
+    // The settings may belong to a web page or a server.
     let mayBeAny = file.isOfAnotherPlatform
     return file.loadedSettings.compactMap { loaded in
       guard let sent = redirect(of: loaded, in: project.app(of: file)),
         let (_, manifest) = project.registration(of: loaded, in: file), let list = manifest.redirectList
       else { return nil }
-      return judge(sent, kind, mayBeAny: mayBeAny, manifest, list)
+      return check(sent, kind, mayBeAny: mayBeAny, manifest, list)
     }
   }
 
-  private func judge(
+  private func check(
     _ sent: Positioned<String>, _ kind: AppManifest.RedirectKind, mayBeAny: Bool, _ manifest: AppManifest,
     _ list: FileSpan
   ) -> Diagnostic? {
@@ -27,17 +27,17 @@ struct RedirectNotInManifest: Rule {
     if matches.contains(where: { $0.kind == kind || $0.kind == nil || mayBeAny }) { return nil }
     if let other = matches.first, let otherKind = other.kind {
       return finding(
-        "\(sent.value) is registered as \(otherKind.rawValue), and this app needs \(kind.rawValue)",
-        help: "register it under the platform \(kind.words)", at: sent.place,
-        related: [.init("it is registered here", at: other.writtenKind?.place ?? other.uri.place)])
+        "`\(sent.value)` is registered as \(otherKind.rawValue), but this app requires \(kind.rawValue)",
+        help: "register it for the platform \(kind.portalName)", at: sent.place,
+        related: [.init("the redirect URI is registered here", at: other.writtenKind?.place ?? other.uri.place)])
     }
-    let near = manifest.redirects.first { $0.uri.value.lowercased() == sent.value.lowercased() }
+    let similar = manifest.redirects.first { $0.uri.value.lowercased() == sent.value.lowercased() }
     return finding(
-      near == nil
-        ? "\(sent.value) is not among the redirect URIs that are registered"
-        : "\(sent.value) is registered with other letter case",
-      help: "register it as \(kind.rawValue): the service stops at AADSTS50011", at: sent.place,
-      related: [.init("what is registered stands here", at: near?.uri.place ?? list)])
+      similar == nil
+        ? "redirect URI `\(sent.value)` is not registered"
+        : "redirect URI `\(sent.value)` is registered with different letter case",
+      help: "register it as \(kind.rawValue) to prevent AADSTS50011", at: sent.place,
+      related: [.init("redirect URIs are registered here", at: similar?.uri.place ?? list)])
   }
 
   private static func kind(of file: AppRegistrationKind) -> AppManifest.RedirectKind? {
@@ -48,10 +48,10 @@ struct RedirectNotInManifest: Rule {
     }
   }
 
-  /// The URI that the app sends, as far as it is known: the one that it names, or the one that MSAL makes of its bundle id.
+  /// The URI that the app sends: the configured one, or the one that MSAL derives from the bundle ID; nil if unknown.
   private func redirect(of loaded: LoadedSettings, in app: App) -> Positioned<String>? {
     if let uri = loaded.settings.redirectURI {
-      // A page may name its own address by its path alone.
+      // The redirect URI of a page may be a relative path.
       guard !AppManifest.isToBeFilledIn(uri.value), URLParts(uri.value)?.scheme != nil else { return nil }
       return uri
     }
@@ -62,7 +62,7 @@ struct RedirectNotInManifest: Rule {
     guard let resolved = loaded.resolved, let uri = resolved.redirectURI,
       let place = resolved.origin(of: "BundleId")?.place ?? loaded.settings.bundleID?.place
     else { return nil }
-    // A finding stands in the file that is checked, which need not be the one with the bundle id.
+    // A finding must be in the checked file, which may not be the one with the bundle ID.
     let own = loaded.settings.appID?.place ?? place
     return Positioned(uri, at: place.source.name == own.source.name ? place : own)
   }

@@ -9,29 +9,29 @@ struct ScopeNotInManifest: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let all = project.settings(of: file)
-    // Which of several apps a step asks for is not looked into.
+    // If a workflow has several apps, the rule does not determine which of them a step uses.
     guard file.kind == .workflow ? all.count == 1 : true, let loaded = all.first,
       let listed = project.registration(of: loaded, in: file)?.manifest.requiredResources
     else { return [] }
-    let known = Listed(listed.value)
+    let permissions = ListedPermissions(listed.value)
     return file.scopeUses.compactMap { use in
-      guard let missing = missing(use.scope, loaded, known) else { return nil }
+      guard let missing = missingPermission(use.scope, loaded, permissions) else { return nil }
       return finding(
-        "\(missing) is asked for, and the registration does not list it",
-        help: "add it to requiredResourceAccess, so that an administrator can consent to it beforehand", at: use.place,
-        related: [.init("what is listed stands here", at: listed.place)])
+        "scope `\(missing)` is not listed in the app manifest",
+        help: "add it to `requiredResourceAccess`, so that administrator consent includes it", at: use.place,
+        related: [.init("permissions are listed here", at: listed.place)])
     }
   }
 
-  /// What a registration lists, to be looked up in.
-  private struct Listed {
-    /// The ids, and names, of Graph's delegated permissions.
+  /// The permissions that an app manifest lists.
+  private struct ListedPermissions {
+    /// IDs and names of delegated permissions of Microsoft Graph.
     var graph: Set<String> = []
-    /// Whether a tool fills in one of them, so that it may be any.
+    /// Whether an entry is a reference that a tool expands, so it may be any permission.
     var hasReference = false
-    /// The app ids of the APIs.
+    /// App IDs of the APIs.
     var resources: Set<String> = []
-    /// Whether an API is called by its name, or is filled in, so that it may be any.
+    /// Whether an entry is a name or a reference, so it may be any API.
     var hasNames = false
 
     init(_ listed: [AppManifest.RequiredResource]) {
@@ -48,8 +48,10 @@ struct ScopeNotInManifest: Rule {
     }
   }
 
-  /// What is missing, in words; nil where nothing is, or where it cannot be known.
-  private func missing(_ scope: String, _ loaded: LoadedSettings, _ listed: Listed) -> String? {
+  /// The name of the missing permission, or nil if it is listed or cannot be looked up.
+  private func missingPermission(
+    _ scope: String, _ loaded: LoadedSettings, _ listed: ListedPermissions
+  ) -> String? {
     let name = ScopeRules.permission(of: scope)
     guard name != ".default", !WellKnown.openIDScopes.contains(name.lowercased()), !AppManifest.isToBeFilledIn(scope)
     else { return nil }
@@ -59,7 +61,7 @@ struct ScopeNotInManifest: Rule {
       else { return nil }
       return permission.name
     }
-    // Another API: only one that is called by its app id can be looked up.
+    // Another API can be looked up only by its app ID.
     guard let resource = ScopeRules.resource(of: scope) else { return nil }
     let api =
       resource.lowercased().hasPrefix("api://")

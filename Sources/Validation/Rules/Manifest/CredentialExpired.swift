@@ -10,14 +10,14 @@ struct CredentialExpired: Rule {
     guard let now = project.now else { return [] }
     return file.appManifests.flatMap { manifest in
       [("secret", manifest.passwordCredentials), ("certificate", manifest.keyCredentials)].flatMap {
-        what, credentials in
+        label, credentials in
         credentials.compactMap { credential in
           guard let end = credential.end, let seconds = AppManifest.seconds(end.value), seconds <= now else {
             return nil
           }
           return finding(
-            "the \(what) expired on \(end.value.hasPrefix("/") ? end.value : String(end.value.prefix(10)))",
-            help: "make a new one and remove this one; a public client needs none", at: end.place)
+            "\(label) expired on \(end.value.hasPrefix("/") ? end.value : String(end.value.prefix(10)))",
+            help: "create a new one and remove this one; public clients do not need credentials", at: end.place)
         }
       }
     }

@@ -13,8 +13,8 @@ struct CredentialNoExpiry: Rule {
         let start = credential.start.flatMap { AppManifest.seconds($0.value) } ?? project.now
         guard seconds >= Self.year2099 || start.map({ seconds - $0 > Self.thirtyYears }) == true else { return nil }
         return finding(
-          "the secret lives until \(String(end.value.prefix(10)))",
-          help: "make one that lives for months, and remove this one", at: end.place)
+          "secret is valid until \(String(end.value.prefix(10)))",
+          help: "create a secret that is valid for a few months, and remove this one", at: end.place)
       }
     }
   }

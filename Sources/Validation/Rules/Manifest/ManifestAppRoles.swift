@@ -10,8 +10,8 @@ struct ManifestAppRoles: Rule {
     file.appManifests.compactMap { manifest in
       guard manifest.allowsPersonalAccounts, let role = manifest.appRoles.first else { return nil }
       return finding(
-        "app roles are not supported with \(manifest.audience?.rawValue ?? "personal accounts")",
-        help: "remove the roles, or let only organizations sign in", at: role.place)
+        "app roles are not supported with \(manifest.audience.map { "`\($0.rawValue)`" } ?? "personal accounts")",
+        help: "remove the roles, or allow only work and school accounts", at: role.place)
     }
   }
 }

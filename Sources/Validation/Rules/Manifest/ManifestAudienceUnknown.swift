@@ -10,21 +10,22 @@ struct ManifestAudienceUnknown: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.compactMap { manifest in
-      guard let written = manifest.signInAudience, Audience(rawValue: written.value) == nil,
-        !AppManifest.isToBeFilledIn(written.value)
+      guard let audience = manifest.signInAudience, Audience(rawValue: audience.value) == nil,
+        !AppManifest.isToBeFilledIn(audience.value)
       else { return nil }
       if let meant = manifest.audience {
         return finding(
-          "signInAudience \(written.value) is spelled \(meant.rawValue)", help: "write \(meant.rawValue)",
-          at: written.place, fix: .replacing(written, in: file, with: meant.rawValue, "write \(meant.rawValue)"))
+          "wrong letter case in audience `\(audience.value)`", help: "use `\(meant.rawValue)`",
+          at: audience.place,
+          fix: .replacing(audience, in: file, with: meant.rawValue, "replace with `\(meant.rawValue)`"))
       }
       let all = Audience.allCases.map(\.rawValue)
-      let nearest = Suggestion.nearest(to: written.value, among: all)
+      let nearest = Suggestion.nearest(to: audience.value, among: all)
       return finding(
-        written.value.isEmpty ? "signInAudience is empty" : "there is no audience \"\(written.value)\"",
+        audience.value.isEmpty ? "`signInAudience` is empty" : "unknown audience `\(audience.value)`",
         severity: .error,
-        help: nearest.map { "did you mean \($0)?" } ?? "write one of \(all.joined(separator: ", "))",
-        at: written.place)
+        help: nearest.map { "did you mean `\($0)`?" } ?? "use one of `\(all.joined(separator: "`, `"))`",
+        at: audience.place)
     }
   }
 }

@@ -10,25 +10,25 @@ struct ManifestBrokerRedirect: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in
-      manifest.writtenRedirects.compactMap { judge($0, in: file) } + missing(manifest)
+      manifest.writtenRedirects.compactMap { check($0, in: file) } + missing(manifest)
     }
   }
 
-  private func judge(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
+  private func check(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
     let uri = redirect.uri
-    guard let right = Self.fixed(uri.value), right != uri.value else { return nil }
+    guard let expected = Self.expected(for: uri.value), expected != uri.value else { return nil }
     return finding(
-      "MSAL sends \(right), and this differs from it", help: "write \(right)", at: uri.place,
-      fix: .replacing(uri, in: file, with: right, "write it as MSAL sends it"))
+      "redirect URI differs from the one that MSAL sends, `\(expected)`", help: "replace it with `\(expected)`",
+      at: uri.place, fix: .replacing(uri, in: file, with: expected, "replace with the URI that MSAL sends"))
   }
 
-  /// The form that MSAL sends; nil where the URI is for no broker, or it is not clear which was meant.
-  private static func fixed(_ uri: String) -> String? {
+  /// The redirect URI that MSAL sends; nil if the URI is not for a broker or the intended URI is unclear.
+  private static func expected(for uri: String) -> String? {
     let lower = uri.lowercased()
     if lower.hasPrefix("msauth.") {
       guard let colon = uri.firstIndex(of: ":") else { return nil }
-      let rest = lower[colon...]
-      return ["://auth", "://auth/", "://", ":///", ":/auth", "://auth:"].contains(String(rest))
+      let ending = lower[colon...]
+      return ["://auth", "://auth/", "://", ":///", ":/auth", "://auth:"].contains(String(ending))
         ? "\(uri[..<colon])://auth" : nil
     }
     if lower.hasPrefix("msauth://code/") {
@@ -43,15 +43,15 @@ struct ManifestBrokerRedirect: Rule {
     guard lower.hasPrefix("msauth://"), let slash = uri.dropFirst("msauth://".count).firstIndex(of: "/") else {
       return nil
     }
-    let written = uri[uri.index(after: slash)...]
-    // Encoded twice, a hash still has its percent signs after the first decoding.
-    let once = PercentText.decode(written)
+    let encodedHash = uri[uri.index(after: slash)...]
+    // A hash that is encoded twice contains percent signs after the first decoding.
+    let once = PercentText.decode(encodedHash)
     let hash = once.contains("%") ? PercentText.decode(once) : once
-    guard SignatureHash.isWellFormed(hash), !written.contains("%") || once.contains("%") else { return nil }
+    guard SignatureHash.isWellFormed(hash), !encodedHash.contains("%") || once.contains("%") else { return nil }
     return "\(uri[...slash])\(PercentText.encodeBase64(hash))"
   }
 
-  /// What is not there, and may never be needed.
+  /// Reports redirect URIs that are missing but possibly not needed, as notes.
   private func missing(_ manifest: AppManifest) -> [Diagnostic] {
     let uris = manifest.redirects.map(\.uri.value)
     let hasBroker = uris.contains { $0.hasPrefix("msauth") }
@@ -65,17 +65,16 @@ struct ManifestBrokerRedirect: Rule {
           !hasBroker
         else { return nil }
         return finding(
-          "no broker can answer to \(uri.value)", severity: .note,
-          help:
-            "register msauth.<bundle id>://auth as well: without it there is no single sign-on through Authenticator",
+          "brokers do not support `\(uri.value)`", severity: .note,
+          help: "also register `msauth.<bundle id>://auth` to enable single sign-on through Authenticator",
           at: uri.place)
       }
       let scheme = uri.value.dropLast("://auth".count)
       let certificate = "msauth://code/\(scheme)%3A%2F%2Fauth"
       guard !certificates.contains(Substring(scheme.lowercased())) else { return nil }
       return finding(
-        "sign-in with a certificate in Safari comes back to \(certificate), which is not registered", severity: .note,
-        help: "register it as well, if users of the app sign in with certificates", at: uri.place)
+        "redirect URI for certificate sign-in in Safari is not registered: `\(certificate)`", severity: .note,
+        help: "register it if users of the app sign in with certificates", at: uri.place)
     }
   }
 }

@@ -9,8 +9,8 @@ struct ManifestFormatRetired: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.filter { $0.dialect == .azureADGraph }.map { manifest in
       finding(
-        "this is how Azure AD Graph wrote a registration down, and it is retired",
-        help: "export the registration anew: az ad app show, or the portal's manifest page",
+        "app manifest in the retired Azure AD Graph format",
+        help: "export it again with `az ad app show` or from the portal's manifest page",
         at: manifest.redirectList ?? manifest.appID?.place ?? manifest.node.place)
     }
   }

@@ -9,7 +9,7 @@ struct ManifestIDEmpty: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in
       manifest.ids.filter { $0.id.value.allSatisfy(\.isWhitespace) }.map { name, id in
-        finding("\(name) is empty", help: "write it, or remove the entry", at: id.place)
+        finding("\(name) is empty", help: "set the ID, or remove the entry", at: id.place)
       }
     }
   }

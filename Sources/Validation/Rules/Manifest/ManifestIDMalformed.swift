@@ -16,7 +16,7 @@ struct ManifestIDMalformed: Rule {
           !id.value.allSatisfy(\.isWhitespace), !GUIDText.isWellFormed(id.value), !AppManifest.isToBeFilledIn(id.value)
         else { return nil }
         return finding(
-          "\(name) \"\(id.value)\" is not a GUID", help: "write it like 6731de76-14a6-49ae-97bc-6eba6914391e",
+          "\(name) is not a GUID: `\(id.value)`", help: "use the format `6731de76-14a6-49ae-97bc-6eba6914391e`",
           at: id.place)
       }
     }

@@ -14,16 +14,16 @@ struct ManifestImplicitFlow: Rule {
       guard let first = on.first else { return nil }
       if let list = manifest.redirectList, manifest.redirects.isEmpty {
         return finding(
-          "the implicit flow is on, and no redirect URI is registered", help: "turn it off: write false",
-          at: first.place, related: [.init("the redirect URIs would stand here", at: list)],
+          "implicit flow is enabled without a redirect URI", help: "set it to false",
+          at: first.place, related: [.init("the list of redirect URIs is empty", at: list)],
           fix: Diagnostic.Fix(
-            description: "turn the implicit flow off",
+            description: "turn off the implicit flow",
             edits: on.compactMap { flag in flag.place.span.map { .init(span: $0, replacement: "false") } }))
       }
       guard let access = manifest.issuesAccessTokensImplicitly, access.value else { return nil }
       return finding(
-        "access tokens are handed out in the address of a page", severity: .note,
-        help: "turn it off once the app uses the code flow with PKCE", at: access.place)
+        "implicit flow is enabled for access tokens", severity: .note,
+        help: "turn it off when the app uses the authorization code flow with PKCE", at: access.place)
     }
   }
 }

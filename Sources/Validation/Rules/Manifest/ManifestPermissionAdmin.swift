@@ -11,15 +11,16 @@ struct ManifestPermissionAdmin: Rule {
     file.appManifests.flatMap { manifest in
       (manifest.requiredResources?.value ?? []).filter(\.isGraph).flatMap { resource in
         resource.permissions.compactMap { permission in
-          let found = GraphPermission.withID(permission.id.value)
-          // Asked for in the other way than its id says, it is an error, and not known which is meant.
-          if let found, found.isRole != permission.isRole { return nil }
-          guard let known = found?.permission ?? GraphPermission.named(permission.id.value),
+          let match = GraphPermission.withID(permission.id.value)
+          // ManifestPermissionType reports a type that does not match the ID.
+          if let match, match.isRole != permission.isRole { return nil }
+          guard let known = match?.permission ?? GraphPermission.named(permission.id.value),
             permission.isRole || known.needsAdmin
           else { return nil }
+          let label = permission.isRole ? "the application permission " : ""
           return finding(
-            "only an administrator can consent to \(known.name)\(permission.isRole ? " as an application permission" : "")",
-            help: "register a lesser permission where one will do", at: permission.id.place)
+            "only an administrator can consent to \(label)`\(known.name)`",
+            help: "register a less privileged permission if one is sufficient", at: permission.id.place)
         }
       }
     }

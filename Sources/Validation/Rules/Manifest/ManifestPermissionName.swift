@@ -9,28 +9,28 @@ struct ManifestPermissionName: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in
-      (manifest.requiredResources?.value ?? []).filter(\.isGraph).flatMap { $0.permissions.compactMap(judge) }
+      (manifest.requiredResources?.value ?? []).filter(\.isGraph).flatMap { $0.permissions.compactMap(check) }
     }
   }
 
-  private func judge(_ permission: AppManifest.Permission) -> Diagnostic? {
+  private func check(_ permission: AppManifest.Permission) -> Diagnostic? {
     guard let name = permission.writtenName, Self.isPermission(name.value),
       let known = GraphPermission.withID(permission.id.value)?.permission
     else { return nil }
-    let written = name.value.lowercased()
+    let lowercasedName = name.value.lowercased()
     let own = known.name.lowercased()
-    // Some write the API's name before the permission's.
-    guard written != own, !written.hasSuffix(".\(own)") else { return nil }
+    // The name may have the API as its prefix.
+    guard lowercasedName != own, !lowercasedName.hasSuffix(".\(own)") else { return nil }
     let meant = GraphPermission.named(name.value)
     let id = meant.flatMap { permission.isRole ? $0.applicationRoleID : $0.id }
     return finding(
-      "this is the id of \(known.name), and not of \(name.value)",
-      help: "write the name \(known.name)" + (id.map { ", or the id \($0)" } ?? ", or the id of \(name.value)"),
-      at: permission.id.place, related: [.init("the name stands here", at: name.place)])
+      "ID belongs to `\(known.name)`, not to `\(name.value)`",
+      help: "change the name to `\(known.name)`, or the ID to \(id.map { "`\($0)`" } ?? "that of `\(name.value)`")",
+      at: permission.id.place, related: [.init("the name is here", at: name.place)])
   }
 
-  /// Whether a text is surely a permission's name, and no description of one: `Calendars.Read`. Graph has more permissions than are
-  /// listed here, all of them named for a resource and what is done to it.
+  /// Whether a text is the name of a permission, such as `Calendars.Read`, and not a description. Names that authflow
+  /// does not list must consist of a resource and a verb.
   private static func isPermission(_ text: String) -> Bool {
     if GraphPermission.named(text) != nil { return true }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ struct ManifestPermissionName: Rule {
       } && parts.dropFirst().contains { verbs.contains($0.lowercased()) }
   }
 
-  /// What most names of permissions end in, or nearly.
+  /// Verbs in the names of permissions.
   private static let verbs: Set<String> = [
     "read", "readwrite", "readbasic", "create", "manage", "send", "invoke", "accessasuser", "privilegedoperations",
   ]

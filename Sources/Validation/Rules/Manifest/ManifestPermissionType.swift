@@ -12,38 +12,38 @@ struct ManifestPermissionType: Rule {
     file.appManifests.flatMap { manifest in
       (manifest.requiredResources?.value ?? []).flatMap { resource in
         resource.permissions.compactMap { permission in
-          spelling(permission, in: file) ?? (resource.isGraph ? meaning(permission) : nil)
+          checkSpelling(permission, in: file) ?? (resource.isGraph ? checkMeaning(permission) : nil)
         }
       }
     }
   }
 
-  private func spelling(_ permission: AppManifest.Permission, in file: ValidatedFile) -> Diagnostic? {
-    guard let written = permission.writtenKind, written.value != "Scope", written.value != "Role",
-      !AppManifest.isToBeFilledIn(written.value)
+  private func checkSpelling(_ permission: AppManifest.Permission, in file: ValidatedFile) -> Diagnostic? {
+    guard let type = permission.writtenKind, type.value != "Scope", type.value != "Role",
+      !AppManifest.isToBeFilledIn(type.value)
     else { return nil }
-    if let meant = ["Scope", "Role"].first(where: { $0.lowercased() == written.value.lowercased() }) {
+    if let meant = ["Scope", "Role"].first(where: { $0.lowercased() == type.value.lowercased() }) {
       return finding(
-        "the type \(written.value) is spelled \(meant)", severity: .warning, help: "write \(meant)", at: written.place,
-        fix: .replacing(written, in: file, with: meant, "write \(meant)"))
+        "wrong letter case in type `\(type.value)`", severity: .warning, help: "use `\(meant)`",
+        at: type.place, fix: .replacing(type, in: file, with: meant, "replace with `\(meant)`"))
     }
     return finding(
-      "there is no type \"\(written.value)\" of permissions", help: "write Scope (with a user) or Role (without one)",
-      at: written.place)
+      "unknown permission type `\(type.value)`", help: "use `Scope` (delegated) or `Role` (application)",
+      at: type.place)
   }
 
-  private func meaning(_ permission: AppManifest.Permission) -> Diagnostic? {
-    guard let written = permission.writtenKind, let known = GraphPermission.withID(permission.id.value),
-      known.isRole != permission.isRole, ["scope", "role"].contains(written.value.lowercased())
+  private func checkMeaning(_ permission: AppManifest.Permission) -> Diagnostic? {
+    guard let type = permission.writtenKind, let known = GraphPermission.withID(permission.id.value),
+      known.isRole != permission.isRole, ["scope", "role"].contains(type.value.lowercased())
     else { return nil }
     let name = known.permission.name
     let other = permission.isRole ? known.permission.applicationRoleID : known.permission.id
     return finding(
       known.isRole
-        ? "this is the id of \(name) as an application permission, and is asked for as Scope"
-        : "this is the id of \(name) with a signed-in user, and is asked for as Role",
-      help: "write \(known.isRole ? "Role" : "Scope")"
-        + (other.map { ", or \($0), which is \(name)'s id as \(written.value)" } ?? ""),
-      at: written.place)
+        ? "ID is the application permission `\(name)`, but the type is `Scope`"
+        : "ID is the delegated permission `\(name)`, but the type is `Role`",
+      help: "change the type to `\(known.isRole ? "Role" : "Scope")`"
+        + (other.map { ", or the ID to `\($0)`" } ?? ""),
+      at: type.place)
   }
 }

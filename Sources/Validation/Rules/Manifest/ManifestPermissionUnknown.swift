@@ -14,28 +14,28 @@ struct ManifestPermissionUnknown: Rule {
           let id = permission.id
           guard !AppManifest.isToBeFilledIn(id.value) else { return nil }
           return GUIDText.isWellFormed(id.value)
-            ? nearID(id.value, at: id.place) : manifest.dialect.allowsNames ? nearName(id.value, at: id.place) : nil
+            ? checkID(id.value, at: id.place) : manifest.dialect.allowsNames ? checkName(id.value, at: id.place) : nil
         }
       }
     }
   }
 
-  /// Chance does not bring two GUIDs within two characters of each other.
-  private func nearID(_ id: String, at place: FileSpan) -> Diagnostic? {
+  /// Reports an ID that differs from a known one in one or two characters, which does not occur by chance.
+  private func checkID(_ id: String, at place: FileSpan) -> Diagnostic? {
     guard GraphPermission.withID(id) == nil else { return nil }
     let id = Array(id.lowercased().utf8)
-    guard let near = Self.knownIDs.first(where: { Self.differsLittle($0.bytes, id) }) else { return nil }
+    guard let similar = Self.knownIDs.first(where: { Self.isSimilar($0.bytes, id) }) else { return nil }
     return finding(
-      "Microsoft Graph has no permission with this id", help: "\(near.name) (\(near.kind)) is \(near.id)", at: place)
+      "unknown permission ID", help: "use `\(similar.id)` for `\(similar.name)` (\(similar.kind))", at: place)
   }
 
-  /// Whether two texts of the same length differ in no more than two places.
-  private static func differsLittle(_ known: [UInt8], _ id: [UInt8]) -> Bool {
+  /// Whether two texts of the same length differ in at most two characters.
+  private static func isSimilar(_ known: [UInt8], _ id: [UInt8]) -> Bool {
     guard known.count == id.count else { return false }
     var differences = 0
     for index in id.indices where known[index] != id[index] {
       differences += 1
-      // A list may hold a hundred thousand ids: most are told apart by their first characters.
+      // A list may contain a hundred thousand IDs, and most differ in their first characters.
       if differences > 2 { return false }
     }
     return true
@@ -48,10 +48,10 @@ struct ManifestPermissionUnknown: Rule {
       }
     }
 
-  private func nearName(_ name: String, at place: FileSpan) -> Diagnostic? {
+  private func checkName(_ name: String, at place: FileSpan) -> Diagnostic? {
     guard !PermissionUnknown.isPublished(name), !PermissionUnknown.isPlausible(name) else { return nil }
     return Suggestion.nearest(to: name, among: GraphPermission.publishedNames).map { nearest in
-      finding("Microsoft Graph has no permission \"\(name)\"", help: "did you mean \(nearest)?", at: place)
+      finding("unknown Microsoft Graph permission `\(name)`", help: "did you mean `\(nearest)`?", at: place)
     }
   }
 }

@@ -10,7 +10,7 @@ struct ManifestPublicClient: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.compactMap { manifest in
       guard let flag = manifest.isPublicClient, flag.value != true else { return nil }
-      // Apps on phones have no use for these flows.
+      // Mobile apps do not use these flows.
       let desktop = manifest.writtenRedirects.first { redirect in
         redirect.kind == .installedClient
           && (redirect.uri.value == WellKnown.outOfBandRedirect || redirect.uri.value.hasSuffix("/nativeclient")
@@ -18,9 +18,9 @@ struct ManifestPublicClient: Rule {
       }
       guard let desktop else { return nil }
       return finding(
-        "device code and password sign-in are refused to this app (AADSTS7000218)",
-        help: "write true if the app uses either of them", at: flag.place,
-        related: [.init("this redirect URI is a desktop app's", at: desktop.uri.place)])
+        "app cannot sign in with a device code or password (AADSTS7000218)",
+        help: "set it to true if the app uses one of these flows", at: flag.place,
+        related: [.init("a redirect URI for a desktop app is here", at: desktop.uri.place)])
     }
   }
 }

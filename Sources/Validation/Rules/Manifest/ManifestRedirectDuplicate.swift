@@ -16,13 +16,13 @@ struct ManifestRedirectDuplicate: Rule {
           return nil
         }
         let isSame = earlier.kind == redirect.kind
-        // A text that lists several URIs is one place.
+        // A string with several URIs has only one place.
         guard earlier.uri.place.span?.start != redirect.uri.place.span?.start else { return nil }
         return finding(
-          isSame ? "this redirect URI is registered twice" : "this redirect URI is registered for two platforms",
+          isSame ? "duplicate redirect URI" : "redirect URI is registered for two platforms",
           severity: isSame ? severity : .note,
-          help: isSame ? "remove one of the two" : "keep the platform whose flow the app uses", at: redirect.uri.place,
-          related: [.init("it is registered here already", at: earlier.uri.place)])
+          help: isSame ? "remove it" : "keep only the platform whose flow the app uses", at: redirect.uri.place,
+          related: [.init("the redirect URI is first registered here", at: earlier.uri.place)])
       }
     }
   }

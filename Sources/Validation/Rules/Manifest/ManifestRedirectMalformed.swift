@@ -9,70 +9,74 @@ struct ManifestRedirectMalformed: Rule {
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    file.appManifests.flatMap { manifest in manifest.redirects.compactMap(judge) }
+    file.appManifests.flatMap { manifest in manifest.redirects.compactMap(check) }
   }
 
-  private func judge(_ redirect: AppManifest.Redirect) -> Diagnostic? {
+  private func check(_ redirect: AppManifest.Redirect) -> Diagnostic? {
     let uri = redirect.uri
     if uri.value.allSatisfy(\.isWhitespace) {
-      return finding("the redirect URI is empty", help: "remove it, or write the URI", at: uri.place)
+      return finding("empty redirect URI", help: "remove it, or set the URI", at: uri.place)
     }
     guard !AppManifest.isToBeFilledIn(uri.value) else { return nil }
     if uri.value.contains(where: \.isWhitespace) {
-      return finding("the redirect URI holds white space", help: "remove it", at: uri.place)
+      return finding("whitespace in redirect URI", help: "remove it", at: uri.place)
     }
     if uri.value.count > 256 {
       return finding(
-        "the redirect URI is \(uri.value.count) characters long", help: "at most 256 can be registered", at: uri.place)
+        "redirect URI has \(uri.value.count) characters (limit 256)", help: "shorten it", at: uri.place)
     }
     if uri.value.contains("#") {
       return finding(
-        "the redirect URI has a fragment", help: "remove the # and what follows it", at: uri.place)
+        "fragment in redirect URI", help: "remove `#` and everything after it", at: uri.place)
     }
-    return judgeParts(of: redirect) ?? judgeCharacters(of: uri)
+    return checkParts(of: redirect) ?? checkCharacters(of: uri)
   }
 
-  /// Of web addresses only: what an app's own scheme holds is compared letter by letter, whatever it is.
-  private func judgeCharacters(of uri: Positioned<String>) -> Diagnostic? {
-    guard uri.value.lowercased().hasPrefix("http"), let wrong = uri.value.first(where: { "!$'(),;".contains($0) })
+  /// Checks web addresses only: the service compares URIs with custom schemes exactly, regardless of
+  /// their characters.
+  private func checkCharacters(of uri: Positioned<String>) -> Diagnostic? {
+    guard uri.value.lowercased().hasPrefix("http"), let character = uri.value.first(where: { "!$'(),;".contains($0) })
     else {
       return nil
     }
     return finding(
-      "a redirect URI may not hold \(wrong)", severity: .warning, help: "register an address without it", at: uri.place)
+      "redirect URI contains `\(character)`, which is not allowed", severity: .warning,
+      help: "register a URI without this character", at: uri.place)
   }
 
-  private func judgeParts(of redirect: AppManifest.Redirect) -> Diagnostic? {
+  private func checkParts(of redirect: AppManifest.Redirect) -> Diagnostic? {
     let uri = redirect.uri
     guard let parts = URLParts(uri.value.replacing("*", with: "x")) else {
-      return finding("the redirect URI is no URL: its port is no number", help: "correct the port", at: uri.place)
+      return finding("port of the redirect URI is not a number", help: "correct the port", at: uri.place)
     }
     // `localhost:3000` looks like a scheme with a path.
     guard let scheme = parts.scheme?.lowercased(), scheme != "localhost", !scheme.contains(".") || parts.hasAuthority
     else {
       return finding(
-        "the redirect URI has no scheme", help: "begin it with https://, or http:// for localhost", at: uri.place)
+        "redirect URI without a scheme", help: "add `https://`, or `http://` for localhost", at: uri.place)
     }
     guard scheme == "http" || scheme == "https" else { return nil }
     guard let host = parts.host, !host.isEmpty else {
-      return finding("the redirect URI has no host", help: "name one after \(scheme)://", at: uri.place)
+      return finding("redirect URI without a host", help: "add a host after `\(scheme)://`", at: uri.place)
     }
     guard scheme == "http" else { return nil }
     switch host.lowercased() {
     case "localhost", "127.0.0.1": return nil
     case "::1":
       return finding(
-        "the loopback address [::1] cannot be registered", help: "write http://localhost or http://127.0.0.1",
+        "loopback address `[::1]` cannot be registered", help: "use `http://localhost` or `http://127.0.0.1`",
         at: uri.place)
     default:
-      // Azure AD Graph let native apps have any URI, and such registrations live on.
+      // Azure AD Graph allowed any URI for native apps, and such registrations still exist.
       if redirect.kind == .installedClient || redirect.kind == nil {
         return redirect.writtenKind == nil && redirect.kind == nil
           ? nil
           : finding(
-            "http:// is for localhost alone", severity: .warning, help: "write https://\(host)…", at: uri.place)
+            "`http://` is allowed only for localhost", severity: .warning, help: "use `https://\(host)…`",
+            at: uri.place
+          )
       }
-      return finding("http:// is for localhost alone", help: "write https://\(host)…", at: uri.place)
+      return finding("`http://` is allowed only for localhost", help: "use `https://\(host)…`", at: uri.place)
     }
   }
 }

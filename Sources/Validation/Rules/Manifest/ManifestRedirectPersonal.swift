@@ -16,14 +16,15 @@ struct ManifestRedirectPersonal: Rule {
         guard hasWildcard || uri.value.contains("?") else { return nil }
         if manifest.allowsPersonalAccounts {
           return finding(
-            "with personal accounts a redirect URI has no \(hasWildcard ? "wildcard" : "query")",
-            help: hasWildcard ? "register each URI by itself" : "remove the query, and carry it in the state instead",
+            "redirect URI with a \(hasWildcard ? "wildcard" : "query") is not supported with personal accounts",
+            help: hasWildcard
+              ? "register each URI separately" : "remove the query, and use the `state` parameter instead",
             at: uri.place)
         }
         guard hasWildcard else { return nil }
         return finding(
-          "whoever holds any host that this matches can receive tokens", severity: .note,
-          help: "register each URI by itself", at: uri.place)
+          "wildcard in redirect URI: any matching host can receive tokens", severity: .note,
+          help: "register each URI separately", at: uri.place)
       }
     }
   }

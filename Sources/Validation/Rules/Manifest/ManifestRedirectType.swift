@@ -10,40 +10,41 @@ struct ManifestRedirectType: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in
-      manifest.redirects.compactMap { spelling($0, in: file) ?? meaning($0, in: file) }
+      manifest.redirects.compactMap { checkSpelling($0, in: file) ?? checkMeaning($0, in: file) }
     }
   }
 
-  private func spelling(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
-    guard let written = redirect.writtenKind, AppManifest.RedirectKind(rawValue: written.value) == nil,
-      !AppManifest.isToBeFilledIn(written.value)
+  private func checkSpelling(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
+    guard let type = redirect.writtenKind, AppManifest.RedirectKind(rawValue: type.value) == nil,
+      !AppManifest.isToBeFilledIn(type.value)
     else { return nil }
     if let kind = redirect.kind {
       return finding(
-        "the type \(written.value) is spelled \(kind.rawValue)", help: "write \(kind.rawValue)", at: written.place,
-        fix: .replacing(written, in: file, with: kind.rawValue, "write \(kind.rawValue)"))
+        "wrong letter case in type `\(type.value)`", help: "use `\(kind.rawValue)`", at: type.place,
+        fix: .replacing(type, in: file, with: kind.rawValue, "replace with `\(kind.rawValue)`"))
     }
     let all = AppManifest.RedirectKind.allCases.map(\.rawValue)
-    let nearest = Suggestion.nearest(to: written.value, among: all)
+    let nearest = Suggestion.nearest(to: type.value, among: all)
     return finding(
-      "there is no type \"\(written.value)\" of redirect URIs", severity: .error,
-      help: nearest.map { "did you mean \($0)?" } ?? "write one of \(all.joined(separator: ", "))", at: written.place)
+      "unknown redirect URI type `\(type.value)`", severity: .error,
+      help: nearest.map { "did you mean `\($0)`?" } ?? "use one of `\(all.joined(separator: "`, `"))`",
+      at: type.place)
   }
 
-  private func meaning(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
+  private func checkMeaning(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
     guard let kind = redirect.kind else { return nil }
     let uri = redirect.uri
     let scheme = uri.value.prefix { $0 != ":" }.lowercased()
-    let isOwn = uri.value.contains(":") && scheme != "http" && scheme != "https" && scheme != "localhost"
-    let isApps =
-      isOwn && (!AppManifest.isToBeFilledIn(uri.value) || scheme.hasPrefix("msauth") || scheme.hasPrefix("msal"))
-    if kind != .installedClient, isApps {
+    let isCustom = uri.value.contains(":") && scheme != "http" && scheme != "https" && scheme != "localhost"
+    let isForInstalledApp =
+      isCustom && (!AppManifest.isToBeFilledIn(uri.value) || scheme.hasPrefix("msauth") || scheme.hasPrefix("msal"))
+    if kind != .installedClient, isForInstalledApp {
       let fix = redirect.writtenKind.flatMap {
-        Diagnostic.Fix.replacing($0, in: file, with: "InstalledClient", "register it as InstalledClient")
+        Diagnostic.Fix.replacing($0, in: file, with: "InstalledClient", "change the type to `InstalledClient`")
       }
       return finding(
-        "\(uri.value) leads to an installed app, and is registered as \(kind.rawValue)",
-        help: fix == nil ? "move it to publicClient.redirectUris" : "register it as InstalledClient",
+        "redirect URI of an installed app is registered as `\(kind.rawValue)`",
+        help: fix == nil ? "move it to `publicClient.redirectUris`" : "register it as `InstalledClient`",
         at: redirect.writtenKind?.place ?? uri.place, fix: fix)
     }
     guard kind == .installedClient, scheme == "https", !AppManifest.isToBeFilledIn(uri.value),
@@ -51,8 +52,8 @@ struct ManifestRedirectType: Rule {
       !parts.path.hasSuffix("/oauth20_desktop.srf")
     else { return nil }
     return finding(
-      "an https address is registered for an installed app", severity: .note,
-      help: "that is right for a link that opens the app, and wrong for a web page: register that as Web or Spa",
+      "HTTPS redirect URI is registered for an installed app", severity: .note,
+      help: "register it as `Web` or `Spa` unless it is a link that opens the app",
       at: redirect.writtenKind?.place ?? uri.place)
   }
 }

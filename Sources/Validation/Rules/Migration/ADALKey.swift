@@ -8,33 +8,33 @@ struct ADALKey: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let root = file.node, file.kind == .authSettings || file.kind == .infoPlist else { return [] }
-    let isADALs = file.kind == .authSettings && ADALKeys.resource(in: root) != nil
-    let isMendable = !ADALKeys.isHeldBack(file)
+    let isADALFile = file.kind == .authSettings && ADALKeys.resource(in: root) != nil
+    let isFixable = !ADALKeys.needsManualMigration(file)
     var fixes = 0
     return root.entries.compactMap { key, value in
-      guard let name = key.string, let advice = Self.advice(name, inADALsFile: isADALs) else { return nil }
-      if isADALs, value.string?.isEmpty == true { return nil }
+      guard let name = key.string, let advice = Self.advice(name, inADALFile: isADALFile) else { return nil }
+      if isADALFile, value.string?.isEmpty == true { return nil }
       fixes += 1
       return finding(
-        "\(name) is a key of ADAL's time", help: advice, at: key.place,
-        fix: isMendable && fixes <= ProjectValidator.mostFindings ? Self.fix(key, name, in: root) : nil)
+        "ADAL key `\(name)`", help: advice, at: key.place,
+        fix: isFixable && fixes <= ProjectValidator.mostFindings ? Self.fix(key, name, in: root) : nil)
     }
   }
 
-  private static func advice(_ key: String, inADALsFile: Bool) -> String? {
+  private static func advice(_ key: String, inADALFile: Bool) -> String? {
     let folded = KeySpelling.folded(key)
     if key.lowercased().hasPrefix("ida:") {
-      return successors[folded].map { "call it \($0)" } ?? "it belongs to web applications"
+      return successors[folded].map { "rename it to `\($0)`" } ?? "remove it: it is a key of web apps"
     }
     switch folded {
     case "adaluseridentifier", "useridentifier", "useridentifiertype":
-      return "look for the account first: accountForUsername, then a silent request with it"
-    case "userid" where inADALsFile:
-      return "look for the account first: accountForUsername, then a silent request with it"
-    case "correlationid" where inADALsFile: return "give it to the single requests"
+      return "find the account with `accountForUsername`, and pass it to a silent request"
+    case "userid" where inADALFile:
+      return "find the account with `accountForUsername`, and pass it to a silent request"
+    case "correlationid" where inADALFile: return "pass it to single requests"
     default:
       guard key.hasPrefix("ADAL") || key.hasPrefix("kADAL") || key.hasPrefix("adal") else { return nil }
-      return "see what MSAL's configuration has in its place"
+      return "replace it with the corresponding option of MSAL's configuration"
     }
   }
 
@@ -47,6 +47,6 @@ struct ADALKey: Rule {
     guard let successor = successors[KeySpelling.folded(name)], name.lowercased().hasPrefix("ida:"),
       root[successor] == nil, let edits = TextEdits.replaceKey(key, with: successor)
     else { return nil }
-    return Diagnostic.Fix(description: "call it \(successor)", edits: edits)
+    return Diagnostic.Fix(description: "rename to `\(successor)`", edits: edits)
   }
 }

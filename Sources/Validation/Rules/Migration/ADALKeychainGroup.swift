@@ -13,11 +13,11 @@ struct ADALKeychainGroup: Rule {
         group.value == ApplePlatform.iOS.defaultKeychainGroup
       else { return nil }
       return finding(
-        "on macOS MSAL's group is \(ApplePlatform.macOS.defaultKeychainGroup)",
-        help: "write that one, or leave the key out", at: group.place,
+        "`\(group.value)` is not MSAL's keychain group on macOS",
+        help: "use `\(ApplePlatform.macOS.defaultKeychainGroup)`, or remove the key", at: group.place,
         fix: file.node(at: group.place).flatMap {
           TextEdits.replaceValue($0, with: ApplePlatform.macOS.defaultKeychainGroup)
-        }.map { Diagnostic.Fix(description: "write \(ApplePlatform.macOS.defaultKeychainGroup)", edits: $0) })
+        }.map { Diagnostic.Fix(description: "replace with `\(ApplePlatform.macOS.defaultKeychainGroup)`", edits: $0) })
     }
   }
 }

@@ -8,30 +8,30 @@ struct ADALPrompt: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node else { return [] }
-    let isMendable = !ADALKeys.isHeldBack(file)
-    // Each fix looks through the whole file, and of more than are told it would be made for nobody.
+    let isFixable = !ADALKeys.needsManualMigration(file)
+    // Each fix searches the whole file, so findings beyond the report's limit do not get one.
     var fixes = 0
     return root.entries.compactMap { key, value in
-      guard let word = value.string, let successor = Self.successors[word.uppercased()] else { return nil }
-      // The automatic one is what MSAL's own pattern does; the others say something that somebody has to carry over.
+      guard let behavior = value.string, let successor = Self.successors[behavior.uppercased()] else { return nil }
+      // MSAL behaves like AD_PROMPT_AUTO by default. The other values need a change in the app's code.
       let isFixed =
-        isMendable && word.uppercased() == "AD_PROMPT_AUTO" && fixes < ProjectValidator.mostFindings
+        isFixable && behavior.uppercased() == "AD_PROMPT_AUTO" && fixes < ProjectValidator.mostFindings
       let edits = isFixed ? TextEdits.removeEntry(key, from: root) : nil
       if isFixed { fixes += 1 }
       return finding(
-        "\(word) is ADAL's; MSAL has no such setting", help: successor, at: value.place,
+        "MSAL does not support the ADAL setting `\(behavior)`", help: successor, at: value.place,
         fix: edits.map { Diagnostic.Fix(description: "remove it", edits: $0) })
     }
   }
 
   private static let successors = [
-    "AD_PROMPT_AUTO": "remove it, and acquire silently before you acquire interactively",
-    "AD_PROMPT_ALWAYS": "remove it, and give the interactive request promptType login",
-    "AD_PROMPT_REFRESH_SESSION": "remove it, and acquire silently with forceRefresh",
-    "AD_FORCE_PROMPT": "remove it, and give the interactive request promptType login",
-    "PROMPTBEHAVIOR.AUTO": "remove it, and acquire silently before you acquire interactively",
-    "PROMPTBEHAVIOR.ALWAYS": "remove it, and give the interactive request promptType login",
-    "PROMPTBEHAVIOR.REFRESHSESSION": "remove it, and acquire silently with forceRefresh",
-    "PROMPTBEHAVIOR.NEVER": "remove it, and acquire silently only",
+    "AD_PROMPT_AUTO": "remove it, and acquire a token silently before interactively",
+    "AD_PROMPT_ALWAYS": "remove it, and set `promptType` to login in the interactive request",
+    "AD_PROMPT_REFRESH_SESSION": "remove it, and acquire a token silently with `forceRefresh`",
+    "AD_FORCE_PROMPT": "remove it, and set `promptType` to login in the interactive request",
+    "PROMPTBEHAVIOR.AUTO": "remove it, and acquire a token silently before interactively",
+    "PROMPTBEHAVIOR.ALWAYS": "remove it, and set `promptType` to login in the interactive request",
+    "PROMPTBEHAVIOR.REFRESHSESSION": "remove it, and acquire a token silently with `forceRefresh`",
+    "PROMPTBEHAVIOR.NEVER": "remove it, and acquire tokens only silently",
   ]
 }

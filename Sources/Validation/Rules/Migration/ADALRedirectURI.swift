@@ -14,28 +14,28 @@ struct ADALRedirectURI: Rule {
         resolved.redirect.isBrokerCapable, let scheme = URLParts(uri.value)?.scheme, !scheme.hasPrefix("msauth")
       else { return nil }
       let own = RedirectURI.brokerCapable(bundleID: resolved.bundleID)
-      let isMendable = !ADALKeys.isHeldBack(file) && Self.isWelcome(own, loaded, file, in: project)
+      let isFixable = !ADALKeys.needsManualMigration(file) && Self.isRegistered(own, loaded, file, in: project)
       let edits = file.node(at: uri.place).flatMap {
-        isMendable && $0.string == uri.value ? TextEdits.replaceValue($0, with: own) : nil
+        isFixable && $0.string == uri.value ? TextEdits.replaceValue($0, with: own) : nil
       }
       return finding(
-        "this is ADAL's form of a redirect URI", help: "register \(own), and write it here", at: uri.place,
-        fix: edits.map { Diagnostic.Fix(description: "write \(own), which has to be registered too", edits: $0) })
+        "redirect URI in ADAL's format", help: "register `\(own)`, and use it here", at: uri.place,
+        fix: edits.map { Diagnostic.Fix(description: "replace with `\(own)`, which must be registered", edits: $0) })
     }
   }
 
-  /// Whether nothing at hand says that the new URI would not come back to the app: the Info.plist, where there is one, has its
-  /// scheme, and the registration the URI itself. The old one works, after all.
-  private static func isWelcome(
+  /// Whether the new URI returns to the app according to all available files: the Info.plist, if there is one,
+  /// registers its scheme, and the app manifest lists the URI. Otherwise the fix could break a redirect URI that works.
+  private static func isRegistered(
     _ uri: String, _ loaded: LoadedSettings, _ file: ValidatedFile, in project: Project
   ) -> Bool {
     let app = project.app(of: file)
     let schemes = [String(uri.prefix { $0 != ":" }), "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"].map { $0.lowercased() }
     let own = loaded.infoPlist?.urlSchemes ?? []
-    let isTaken =
+    let hasScheme =
       schemes.contains(where: app.summary.urlSchemes.contains)
       || own.contains { schemes.contains($0.value.lowercased()) }
-    guard app.infoPlists.isEmpty && loaded.infoPlist == nil || isTaken else { return false }
+    guard app.infoPlists.isEmpty && loaded.infoPlist == nil || hasScheme else { return false }
     guard let (_, manifest) = project.registration(of: loaded, in: file) else { return true }
     return manifest.redirects.contains { $0.uri.value == uri }
   }

@@ -15,21 +15,21 @@ struct ADALResource: Rule {
     let hasScopes = file.loadedSettings.contains { $0.settings.scopes != nil }
     return [
       finding(
-        "MSAL asks for scopes, not for a resource",
+        "MSAL requests scopes, not resources",
         help: hasScopes
-          ? "remove it: the file names scopes already"
-          : "write a list of scopes in its place: \(scope.map { "\($0), or " } ?? "")the permissions by name",
+          ? "remove it: the file already lists scopes"
+          : "replace it with a list of scopes: \(scope.map { "`\($0)`, or " } ?? "")single permissions",
         at: key.place, fix: hasScopes ? nil : scope.flatMap { Self.fix(key, value, $0) })
     ]
   }
 
-  /// The scope that stands for a resource as a whole; nil for a text that is still to be filled in.
+  /// The scope for all permissions of a resource, or nil for a placeholder.
   static func scope(for resource: String) -> String? {
     let text = resource.trimmingWhiteSpace
     guard !text.isEmpty, !text.contains(where: \.isWhitespace), TemplatePlaceholder.find(in: text) == nil,
-      !Definitions.holdsReference(text)
+      !Definitions.containsReference(text)
     else { return nil }
-    // Graph goes by its name with and without the slash.
+    // Graph accepts its identifier with and without the slash.
     if text.hasSuffix("/"), let host = URLParts(text)?.host, Cloud.withGraph(host: host) != nil {
       return "https://\(host)/.default"
     }
@@ -41,6 +41,6 @@ struct ADALResource: Rule {
     guard let name = TextEdits.replaceKey(key, with: isLowerCase ? "scopes" : "Scopes"),
       let list = TextEdits.replaceValue(value, with: .array([.string(scope)]))
     else { return nil }
-    return Diagnostic.Fix(description: "ask for the scope \(scope)", edits: name + list)
+    return Diagnostic.Fix(description: "replace with the scope `\(scope)`", edits: name + list)
   }
 }

@@ -9,19 +9,21 @@ struct AuthorityEndpoint: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.loadedSettings.compactMap { loaded in
-      guard let written = loaded.settings.authority, let parts = URLParts(written.value), parts.segments.count > 1,
-        Self.beginnings.contains(parts.segments[1].lowercased()), let host = parts.host,
-        Cloud.containing(host: host) != nil, let authority = try? Authority(parsing: written.value)
+      guard let authorityURL = loaded.settings.authority, let parts = URLParts(authorityURL.value),
+        parts.segments.count > 1,
+        Self.endpointSegments.contains(parts.segments[1].lowercased()), let host = parts.host,
+        Cloud.containing(host: host) != nil, let authority = try? Authority(parsing: authorityURL.value)
       else { return nil }
-      let isMendable = !ADALKeys.isHeldBack(file)
-      let edits = file.node(at: written.place).flatMap { node in
-        isMendable && node.string == written.value ? TextEdits.replaceValue(node, with: authority.url) : nil
+      let isFixable = !ADALKeys.needsManualMigration(file)
+      let edits = file.node(at: authorityURL.place).flatMap { node in
+        isFixable && node.string == authorityURL.value ? TextEdits.replaceValue(node, with: authority.url) : nil
       }
       return finding(
-        "an authority ends with its tenant; this one goes on to an endpoint", help: "write \(authority.url)",
-        at: written.place, fix: edits.map { Diagnostic.Fix(description: "write \(authority.url)", edits: $0) })
+        "authority contains an endpoint path", help: "remove everything after the tenant: `\(authority.url)`",
+        at: authorityURL.place,
+        fix: edits.map { Diagnostic.Fix(description: "replace with `\(authority.url)`", edits: $0) })
     }
   }
 
-  private static let beginnings: Set<String> = ["oauth2", "v2.0", "saml2", "wsfed", ".well-known", "discovery"]
+  private static let endpointSegments: Set<String> = ["oauth2", "v2.0", "saml2", "wsfed", ".well-known", "discovery"]
 }

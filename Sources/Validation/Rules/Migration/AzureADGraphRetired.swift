@@ -14,8 +14,8 @@ struct AzureADGraphRetired: Rule {
     Self.search(root, &places)
     return places.map {
       finding(
-        "Azure AD Graph is retired; Microsoft Graph takes its place",
-        help: "ask for Microsoft Graph's permissions by name, such as User.Read", at: $0)
+        "Azure AD Graph has been shut down", help: "request Microsoft Graph permissions by name, such as `User.Read`",
+        at: $0)
     }
   }
 

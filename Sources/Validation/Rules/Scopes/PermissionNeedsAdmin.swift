@@ -11,9 +11,8 @@ struct PermissionNeedsAdmin: Rule {
         permission.needsAdmin
       else { return nil }
       return finding(
-        "only an administrator can consent to \(permission.name)",
-        help: "ask for a lesser permission where one will do",
-        at: use.place)
+        "only an administrator can consent to `\(permission.name)`",
+        help: "request a less privileged permission if one is sufficient", at: use.place)
     }
   }
 }

@@ -13,7 +13,7 @@ struct PermissionNotForPersonalAccounts: Rule {
         !permission.allowsPersonalAccounts
       else { return nil }
       return finding(
-        "personal accounts cannot use \(permission.name)", help: "remove it, or let organizations sign in",
+        "personal accounts cannot use `\(permission.name)`", help: "remove it, or allow work and school accounts",
         at: use.place)
     }
   }

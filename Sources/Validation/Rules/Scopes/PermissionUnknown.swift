@@ -11,36 +11,37 @@ struct PermissionUnknown: Rule {
       guard ScopeRules.isGraph(use.scope) else { return nil }
       let name = ScopeRules.permission(of: use.scope)
       guard name != ".default", !Self.isPublished(name) else { return nil }
-      let shown = name.utf8.count > 100 ? name.prefix(80) + "…" : name[...]
-      let words = "Microsoft Graph has no permission \"\(shown)\""
+      let displayedName = name.utf8.count > 100 ? name.prefix(80) + "…" : name[...]
+      let message = "unknown Microsoft Graph permission `\(displayedName)`"
       let nearest = Suggestion.nearest(to: name, among: GraphPermission.publishedNames)
       guard let nearest, !Self.isPlausible(name) else {
-        let end = nearest.map { ", or did you mean \($0)?" } ?? ""
+        let alternative = nearest.map { ", or use `\($0)`" } ?? ""
         return finding(
-          words, severity: .note, help: "write the resource before the scope of another API\(end)", at: use.place)
+          message, severity: .note, help: "add the resource before a scope of another API\(alternative)", at: use.place)
       }
       return finding(
-        words, help: "did you mean \(nearest)?", at: use.place, fix: Self.fix(name, nearest, at: use.place))
+        message, help: "did you mean `\(nearest)`?", at: use.place, fix: Self.fix(name, nearest, at: use.place))
     }
   }
 
-  /// Whether it is a delegated permission, or an application permission, which another rule reports.
+  /// Whether Microsoft Graph has a delegated or application permission with this name. Another rule reports application
+  /// permissions.
   static func isPublished(_ name: String) -> Bool {
     GraphPermission.published(name) != nil || GraphPermission.named(name) != nil
   }
 
-  /// The permission's own name replaced, whatever stands around it.
+  /// Replaces the name of the permission, without the resource before it.
   private static func fix(_ name: String, _ meant: String, at place: FileSpan) -> Diagnostic.Fix? {
     guard let span = place.span, !place.source.isBinary else { return nil }
-    let written = place.source.text(in: span)
-    guard let range = written.firstRange(of: name) else { return nil }
-    let start = span.start + written.utf8.distance(from: written.startIndex, to: range.lowerBound)
+    let text = place.source.text(in: span)
+    guard let range = text.firstRange(of: name) else { return nil }
+    let start = span.start + text.utf8.distance(from: text.startIndex, to: range.lowerBound)
     let edit = Diagnostic.Edit(span: SourceSpan(start: start, end: start + name.utf8.count), replacement: meant)
-    return Diagnostic.Fix(description: "write \(meant)", edits: [edit])
+    return Diagnostic.Fix(description: "replace with `\(meant)`", edits: [edit])
   }
 
-  /// `Files.ReadWrite.Selected` is one letter run away from listed names and may well exist: only the parts that Graph builds names
-  /// of are judged, resource and verb. A name whose every part is one that Graph uses is let pass.
+  /// Whether every part of a name occurs in published names, such as in `Files.ReadWrite.Selected`. Such a permission
+  /// may be newer than the list, even if it is similar to a listed name.
   static func isPlausible(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map { $0.lowercased() }
     return parts.count >= 2 && parts.allSatisfy(knownParts.contains)

@@ -9,22 +9,22 @@ struct ScopeDuplicate: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.scopeLists.flatMap { list -> [Diagnostic] in
       var seen: Set<String> = []
-      // What MSAL refuses is to be removed anyhow.
-      let repeated = list.scopes.indices.filter { index in
+      // ScopeReserved reports reserved scopes.
+      let duplicates = list.scopes.indices.filter { index in
         let scope = list.scopes[index].value
-        return !ScopeRules.isReserved(scope) && !seen.insert(Self.normal(scope)).inserted
+        return !ScopeRules.isReserved(scope) && !seen.insert(Self.normalized(scope)).inserted
       }
-      guard !repeated.isEmpty else { return [] }
-      let fix = list.removing(Set(repeated).contains, "remove what is there already")
-      return repeated.map { index in
+      guard !duplicates.isEmpty else { return [] }
+      let fix = list.removing(Set(duplicates).contains, "remove duplicate scopes")
+      return duplicates.map { index in
         finding(
-          "\(list.scopes[index].value) is asked for already", help: "remove it", at: list.scopes[index].place, fix: fix)
+          "duplicate scope `\(list.scopes[index].value)`", help: "remove it", at: list.scopes[index].place, fix: fix)
       }
     }
   }
 
-  /// The same text for every spelling of one scope.
-  private static func normal(_ scope: String) -> String {
+  /// Returns the same text for all equivalent forms of a scope.
+  private static func normalized(_ scope: String) -> String {
     guard ScopeRules.isGraph(scope) else { return scope }
     return "graph/\(ScopeRules.permission(of: scope).lowercased())"
   }

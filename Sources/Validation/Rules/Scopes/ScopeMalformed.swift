@@ -5,7 +5,8 @@ import Documents
 struct ScopeMalformed: LoadingRule {
   let rule = SettingsRule.scopeMalformed
 
-  /// Every element with several scopes becomes several elements: the first in its place, the others at the end.
+  /// Splits each element that contains several scopes: the first scope stays in place, the others are appended to the
+  /// list.
   func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix? {
     let lists = file.loadedSettings.compactMap { $0.settings.scopes.flatMap { file.node(at: $0.place) } }
     guard let place = finding.place.span,
@@ -14,9 +15,9 @@ struct ScopeMalformed: LoadingRule {
     else { return nil }
     let separators: Set<Character> = [",", ";"]
     var edits: [Diagnostic.Edit] = []
-    var rest: [JSON] = []
+    var remaining: [JSON] = []
     for element in list.elements {
-      guard let text = element.string, TemplatePlaceholder.find(in: text) == nil, SecretPattern.hiding(text) == text
+      guard let text = element.string, TemplatePlaceholder.find(in: text) == nil, SecretPattern.redacting(text) == text
       else {
         return nil
       }
@@ -24,9 +25,9 @@ struct ScopeMalformed: LoadingRule {
       guard let first = scopes.first, scopes.count > 1 else { continue }
       guard let replaced = TextEdits.replaceValue(element, with: first) else { return nil }
       edits += replaced
-      rest += scopes.dropFirst().map { .string($0) }
+      remaining += scopes.dropFirst().map { .string($0) }
     }
-    guard !rest.isEmpty, let appended = TextEdits.appendElements(rest, to: list) else { return nil }
-    return Diagnostic.Fix(description: "make each scope an element of its own", edits: edits + appended)
+    guard !remaining.isEmpty, let appended = TextEdits.appendElements(remaining, to: list) else { return nil }
+    return Diagnostic.Fix(description: "split into one element for each scope", edits: edits + appended)
   }
 }

@@ -10,6 +10,6 @@ struct ScopeReserved: LoadingRule {
     guard let list = file.scopeLists.first(where: { $0.scopes.contains { $0.place.span == finding.place.span } }) else {
       return nil
     }
-    return list.removing({ ScopeRules.isReserved(list.scopes[$0].value) }, "remove what MSAL adds itself")
+    return list.removing({ ScopeRules.isReserved(list.scopes[$0].value) }, "remove scopes that MSAL adds automatically")
   }
 }

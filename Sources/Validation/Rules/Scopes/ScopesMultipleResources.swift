@@ -13,12 +13,13 @@ struct ScopesMultipleResources: Rule {
         own != first
       else { return nil }
       return finding(
-        "\(use.scope) is for another resource than the scopes before it", help: "acquire a token for each resource",
+        "scope `\(use.scope)` belongs to a different resource than the first scope",
+        help: "acquire a token for each resource",
         at: use.place)
     }
   }
 
-  /// All of Graph's names for itself are one.
+  /// The resource of a scope; all identifiers of Microsoft Graph are the same resource.
   private static func resource(of scope: String) -> String? {
     ScopeRules.isGraph(scope) ? "graph" : ScopeRules.resource(of: scope)?.lowercased()
   }

@@ -9,14 +9,14 @@ struct SecretCommitted: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard Self.kinds.contains(file.kind), let root = file.node else { return [] }
     var findings: [Diagnostic] = []
-    // A workflow's own passwords are those of people who exist on the embedded platform only.
+    // The passwords in a workflow belong to users of the emulator, so only its settings are checked.
     for part in file.kind == .workflow ? file.settingsNodes : [root] { find(in: part, holder: nil, &findings) }
-    // That a browser app has none at all is told by a rule of its own.
-    guard let config = file.msalJS, config.isForBrowsers, let told = config.clientSecret else { return findings }
-    return findings.filter { $0.place.span != told.place.span }
+    // MSALJSSecret reports the client secret of a browser app.
+    guard let config = file.msalJS, config.isForBrowsers, let secret = config.clientSecret else { return findings }
+    return findings.filter { $0.place.span != secret.place.span }
   }
 
-  /// Token caches and emulated directories hold secrets because that is what they are for.
+  /// Token caches and emulated directories are not checked, because they exist to store secrets.
   private static let kinds: Set<AppRegistrationKind> = [
     .authSettings, .androidConfig, .appsettings, .msalJS, .appManifest, .infoPlist, .workflow,
   ]
@@ -27,7 +27,7 @@ struct SecretCommitted: Rule {
         find(in: element, holder: holder, &findings)
         continue
       }
-      // What stands in a list has no key of its own: only its form tells.
+      // An element of a list has no key, so only its format can identify a secret.
       if !text.isEmpty { add(finding(text, holder, nil, at: element.place, isElement: true), to: &findings) }
     }
     for (key, value) in node.entries {
@@ -36,7 +36,7 @@ struct SecretCommitted: Rule {
         find(in: value, holder: name, &findings)
         continue
       }
-      // The one for public test servers is judged where the settings are loaded.
+      // TestServerSecret checks this key.
       guard !text.isEmpty, name.lowercased() != "testserverclientsecret" else { continue }
       add(finding(text, name, holder, at: value.place), to: &findings)
     }
@@ -53,15 +53,15 @@ struct SecretCommitted: Rule {
   ) -> Diagnostic? {
     if let kind = SecretText.kind(of: text) {
       return finding(
-        "\(key) \(isElement ? "holds" : "is") \(kind)", help: "remove it, and have it replaced: it is known now",
-        at: place)
+        "`\(key)` \(isElement ? "contains" : "is") \(kind)", help: Self.help, at: place)
     }
     if let parameter = SecretText.keyInQuery(of: text) {
       return finding(
-        "the URL carries a key in its query (\(parameter)=…)",
-        help: "leave it out of the file, and have it replaced: it is known now", at: place)
+        "URL contains a key in its query: `\(parameter)=…`", help: Self.help, at: place)
     }
-    guard !isElement, SecretKey.names(key, in: holder), SecretText.isPlausible(text) else { return nil }
-    return finding("\(key) is a secret", help: "remove it, and have it replaced: it is known now", at: place)
+    guard !isElement, SecretKey.isSecret(key, in: holder), SecretText.isPlausible(text) else { return nil }
+    return finding("`\(key)` contains a secret", help: Self.help, at: place)
   }
+
+  private static let help = "remove the secret from the file, and replace it because it is no longer confidential"
 }

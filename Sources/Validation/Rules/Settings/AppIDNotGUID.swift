@@ -5,7 +5,7 @@ import IdentityPlatform
 struct AppIDNotGUID: LoadingRule {
   let rule = SettingsRule.appIDNotGUID
 
-  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
-    GUIDText.hidden(in: written)
+  func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    GUIDText.hidden(in: value)
   }
 }

@@ -4,7 +4,7 @@ import Diagnostics
 struct AppIDWhiteSpace: LoadingRule {
   let rule = SettingsRule.appIDWhiteSpace
 
-  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
-    written.trimmingWhiteSpace
+  func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    value.trimmingWhiteSpace
   }
 }

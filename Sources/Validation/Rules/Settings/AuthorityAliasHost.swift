@@ -8,35 +8,36 @@ struct AuthorityAliasHost: Rule {
   let severity = Diagnostic.Severity.note
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    // Of appsettings' Instance and Authority their own rules speak.
+    // Another rule checks Instance and Authority of appsettings.
     guard file.kind != .appsettings else { return [] }
-    return ofADAL(file)
+    return checkADALKeys(file)
       + file.loadedSettings.compactMap { loaded in
-        guard let written = loaded.settings.authority, let parts = URLParts(written.value),
-          let writtenHost = parts.host, case let host = writtenHost.lowercased(),
+        guard let authority = loaded.settings.authority, let parts = URLParts(authority.value),
+          let authorityHost = parts.host, case let host = authorityHost.lowercased(),
           let cloud = Cloud.containing(host: host)
         else { return nil }
         if let first = parts.segments.first?.lowercased(), first == "tfp" || first == "te" {
           return finding(
-            "B2C signs in at <tenant>.b2clogin.com now, not at \(host)", help: "write the tenant's own host",
-            at: written.place)
+            "`\(host)` is outdated for B2C", help: "use the tenant's own host, `<tenant>.b2clogin.com`",
+            at: authority.place)
         }
         guard cloud == .public || cloud == .china, host != cloud.preferredNetwork, host != cloud.loginHost else {
           return nil
         }
-        let mended = written.value.replacing(writtenHost, with: cloud.preferredNetwork, maxReplacements: 1)
-        let edits = file.node(at: written.place).flatMap { node in
-          node.string == written.value && SecretPattern.hiding(mended) == mended
-            ? TextEdits.replaceValue(node, with: mended) : nil
+        let corrected = authority.value.replacing(authorityHost, with: cloud.preferredNetwork, maxReplacements: 1)
+        let edits = file.node(at: authority.place).flatMap { node in
+          node.string == authority.value && SecretPattern.redacting(corrected) == corrected
+            ? TextEdits.replaceValue(node, with: corrected) : nil
         }
         return finding(
-          "\(host) is an older name of \(cloud.preferredNetwork)", help: "write \(cloud.preferredNetwork)",
-          at: written.place, fix: edits.map { .init(description: "write \(cloud.preferredNetwork)", edits: $0) })
+          "`\(host)` is outdated", help: "replace it with `\(cloud.preferredNetwork)`",
+          at: authority.place,
+          fix: edits.map { .init(description: "replace with `\(cloud.preferredNetwork)`", edits: $0) })
       }
   }
 
   /// Authorities that the Intune SDK and apps themselves read: `ADALAuthority` and its kind.
-  private func ofADAL(_ file: ValidatedFile) -> [Diagnostic] {
+  private func checkADALKeys(_ file: ValidatedFile) -> [Diagnostic] {
     guard let root = file.node, [.infoPlist, .authSettings].contains(file.kind) else { return [] }
     let settings = file.kind == .infoPlist ? root["IntuneMAMSettings"] : nil
     return [root, settings].compactMap { $0 }.flatMap { mapping in
@@ -44,16 +45,16 @@ struct AuthorityAliasHost: Rule {
         guard let name = key.string.map(KeySpelling.folded),
           name.hasSuffix("authority") || name.hasSuffix("authorityurl"),
           file.kind == .infoPlist || AppSettings.fields.field(named: key.string ?? "") == nil,
-          let written = value.string, let host = URLParts(written)?.host,
+          let authority = value.string, let host = URLParts(authority)?.host,
           let cloud = Cloud.containing(host: host.lowercased()),
           cloud == .public, host.lowercased() != cloud.preferredNetwork, host.lowercased() != cloud.loginHost
         else { return nil }
-        let mended = written.replacing(host, with: cloud.preferredNetwork, maxReplacements: 1)
+        let corrected = authority.replacing(host, with: cloud.preferredNetwork, maxReplacements: 1)
         return finding(
-          "\(host) is an older name of \(cloud.preferredNetwork)", help: "write \(cloud.preferredNetwork)",
+          "`\(host)` is outdated", help: "replace it with `\(cloud.preferredNetwork)`",
           at: value.place,
-          fix: TextEdits.replaceValue(value, with: mended).map {
-            .init(description: "write \(cloud.preferredNetwork)", edits: $0)
+          fix: TextEdits.replaceValue(value, with: corrected).map {
+            .init(description: "replace with `\(cloud.preferredNetwork)`", edits: $0)
           })
       }
     }

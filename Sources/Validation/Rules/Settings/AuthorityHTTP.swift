@@ -4,7 +4,7 @@ import Diagnostics
 struct AuthorityHTTP: LoadingRule {
   let rule = SettingsRule.authorityHTTP
 
-  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
-    written.lowercased().hasPrefix("http://") ? "https://\(written.dropFirst("http://".count))" : nil
+  func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    value.lowercased().hasPrefix("http://") ? "https://\(value.dropFirst("http://".count))" : nil
   }
 }

@@ -17,12 +17,12 @@ struct AuthorityRetiredHost: Rule {
         }
         findings.append(
           finding(
-            "\(host) was closed in 2021", help: "write \(successor)", at: text.place,
+            "`\(host)` was shut down in 2021", help: "replace it with `\(successor)`", at: text.place,
             fix: Self.fix(host, successor, in: text.value, at: text.place, in: file)))
       }
       if let cloud = settings.cloud, cloud.value == .germany {
         findings.append(
-          finding("the German cloud was closed in 2021", help: "its tenants are in the public cloud", at: cloud.place))
+          finding("the German cloud was shut down in 2021", help: "use the public cloud", at: cloud.place))
       }
       return findings
     }
@@ -37,6 +37,6 @@ struct AuthorityRetiredHost: Rule {
   ) -> Diagnostic.Fix? {
     guard let node = file.node(at: place), node.string == text, text.contains(host) else { return nil }
     let edits = TextEdits.replaceValue(node, with: text.replacing(host, with: successor))
-    return edits.map { Diagnostic.Fix(description: "write \(successor)", edits: $0) }
+    return edits.map { Diagnostic.Fix(description: "replace with `\(successor)`", edits: $0) }
   }
 }

@@ -6,9 +6,9 @@ struct BundleIDMismatch: LoadingRule {
   let rule = SettingsRule.bundleIDMismatch
   let severity = Diagnostic.Severity.warning
 
-  /// Where the case alone differs, the Info.plist is right.
-  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  /// The bundle ID of the Info.plist, if it differs from the configured one only in letter case.
+  func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     let registered = file.loadedSettings.lazy.compactMap { $0.infoPlist?.bundleID?.value }
-    return registered.first { $0.lowercased() == written.lowercased() }
+    return registered.first { $0.lowercased() == value.lowercased() }
   }
 }

@@ -8,40 +8,43 @@ struct CIAMAuthority: Rule {
   let severity = Diagnostic.Severity.error
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    // The entries of an Android configuration are judged where they stand, by a rule of their own.
+    // AndroidAuthorityKind and AndroidAuthorityURL check the entries of an Android configuration.
     guard file.kind != .androidConfig else { return [] }
     return file.loadedSettings.compactMap { loaded in
-      guard let written = loaded.settings.authority, let parts = URLParts(written.value), let host = parts.host else {
+      guard let authority = loaded.settings.authority, let parts = URLParts(authority.value), let host = parts.host
+      else {
         return nil
       }
       if Authority.hasCIAMHost(host) {
-        guard let first = parts.segments.first?.lowercased(), Self.othersPaths.contains(first) else { return nil }
+        guard let first = parts.segments.first?.lowercased(), Self.unsupportedSegments.contains(first) else {
+          return nil
+        }
         return finding(
-          "a tenant for customers has no /\(first)", help: "end the authority after \(host)", at: written.place,
-          fix: Self.fix(written, host, in: file))
+          "external tenants do not support `/\(first)`", help: "remove everything after `\(host)`", at: authority.place,
+          fix: Self.fix(authority, host, in: file))
       }
-      // Where other kinds of tenants have their domain, the address of a customers' tenant is put.
+      // The path contains the host of an external tenant instead of a tenant ID or domain.
       if Cloud.containing(host: host) != nil, let tenant = parts.segments.first?.lowercased(),
         tenant.hasSuffix(".ciamlogin.com")
       {
         return finding(
-          "\(tenant) is the host of a tenant for customers, and stands here as a tenant of \(host)",
-          help: "write https://\(tenant)", at: written.place, fix: Self.fix(written, tenant, in: file))
+          "`\(tenant)` is the host of an external tenant, not a tenant of `\(host)`",
+          help: "use `https://\(tenant)`", at: authority.place, fix: Self.fix(authority, tenant, in: file))
       }
       guard loaded.settings.authorityType?.value == .ciam,
         Cloud.containing(host: host) != nil || Authority.hasB2CHost(host)
       else { return nil }
       return finding(
-        "\(host) is no host for customers' tenants", help: "write https://<tenant>.ciamlogin.com", at: written.place)
+        "`\(host)` does not serve external tenants", help: "use `https://<tenant>.ciamlogin.com`", at: authority.place)
     }
   }
 
-  private static let othersPaths: Set<String> = ["common", "organizations", "consumers", "tfp", "te", "adfs"]
+  private static let unsupportedSegments: Set<String> = ["common", "organizations", "consumers", "tfp", "te", "adfs"]
 
-  private static func fix(_ written: Positioned<String>, _ host: String, in file: ValidatedFile) -> Diagnostic.Fix? {
-    guard let node = file.node(at: written.place), node.string == written.value else { return nil }
+  private static func fix(_ authority: Positioned<String>, _ host: String, in file: ValidatedFile) -> Diagnostic.Fix? {
+    guard let node = file.node(at: authority.place), node.string == authority.value else { return nil }
     return TextEdits.replaceValue(node, with: "https://\(host)").map {
-      Diagnostic.Fix(description: "write https://\(host)", edits: $0)
+      Diagnostic.Fix(description: "replace with `https://\(host)`", edits: $0)
     }
   }
 }

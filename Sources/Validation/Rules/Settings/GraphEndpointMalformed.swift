@@ -5,8 +5,8 @@ import IdentityPlatform
 struct GraphEndpointMalformed: LoadingRule {
   let rule = SettingsRule.graphEndpointMalformed
 
-  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
-    var text = written[...]
+  func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    var text = value[...]
     while text.hasSuffix("/") { text = text.dropLast() }
     for version in ["/v1.0", "/beta"] where text.hasSuffix(version) { text = text.dropLast(version.count) }
     if text.lowercased().hasPrefix("http://"), Cloud.withGraph(host: URLParts(text)?.host ?? "") != nil {

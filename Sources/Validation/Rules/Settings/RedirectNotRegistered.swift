@@ -5,17 +5,17 @@ import Documents
 struct RedirectNotRegistered: LoadingRule {
   let rule = SettingsRule.redirectNotRegistered
 
-  /// Where the Info.plist is looked at too, its own rules tell what it lacks, in the place where it is mended.
+  /// If the project contains the Info.plist, its own rules report missing schemes at the place of the fix.
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    let told = findings(in: file)
-    guard !told.isEmpty else { return [] }
+    let findings = self.findings(in: file)
+    guard !findings.isEmpty else { return [] }
     let plists = file.loadedSettings.compactMap(\.settings.infoPlist).compactMap {
-      project.file(named: SettingsLoader.path($0.value, besides: $0.place.source.name))
+      project.file(named: SettingsLoader.path($0.value, relativeTo: $0.place.source.name))
     }
-    let isTold = plists.contains { plist in
+    let isReported = plists.contains { plist in
       let rules: [any Rule] = [QuerySchemesMissing(), URLSchemeNotRegistered(), URLSchemeBundleMismatch()]
       return rules.contains { $0.check(plist, in: project).hasErrors }
     }
-    return isTold ? [] : told
+    return isReported ? [] : findings
   }
 }

@@ -12,29 +12,30 @@ struct TutorialSettings: Rule {
     }
     let appID = Self.entry("AppId", in: root)
     let scopes = Self.entry("GraphScopes", in: root)
-    let hasName = FilePath.name(of: file.name).lowercased().hasPrefix("authsettings.")
-    guard hasName || appID != nil && scopes != nil else { return [] }
+    let hasTutorialFileName = FilePath.name(of: file.name).lowercased().hasPrefix("authsettings.")
+    guard hasTutorialFileName || appID != nil && scopes != nil else { return [] }
     var findings = [("AppId", appID), ("GraphScopes", scopes)].compactMap { name, entry in
-      entry.flatMap { spelling(of: $0.key, expected: name) }
+      entry.flatMap { misspelling(of: $0.key, expected: name) }
     }
     if let scopes, scopes.value.kind == .string {
       findings.append(
         finding(
-          "GraphScopes is a string: the tutorial's app reads an array (authflow reads both)",
-          help: "write an array with one string for each scope", at: scopes.value.place))
+          "the tutorial app requires an array for `GraphScopes` (authflow also accepts a string)",
+          help: "use an array with one string for each scope", at: scopes.value.place))
     }
     return findings
   }
 
-  private func spelling(of key: Node, expected name: String) -> Diagnostic? {
-    guard let written = key.string, written != name else { return nil }
+  private func misspelling(of key: Node, expected name: String) -> Diagnostic? {
+    guard let spelling = key.string, spelling != name else { return nil }
     return finding(
-      "the tutorial's app looks up `\(name)` and does not find `\(written)` (authflow does)", help: "write \(name)",
+      "the tutorial app looks up `\(name)` and ignores `\(spelling)` (authflow accepts both)",
+      help: "rename the key to `\(name)`",
       at: key.place,
-      fix: TextEdits.replaceKey(key, with: name).map { .init(description: "write \(name)", edits: $0) })
+      fix: TextEdits.replaceKey(key, with: name).map { .init(description: "rename to `\(name)`", edits: $0) })
   }
 
-  /// The entry with this key in any letter case, the exact spelling first.
+  /// Returns the entry with this key in any letter case; an exact match has priority.
   private static func entry(_ name: String, in root: Node) -> (key: Node, value: Node)? {
     if let exact = root.entry(name) { return (exact.key, exact.value) }
     return root.entries.first { $0.key.string?.lowercased() == name.lowercased() }.map { ($0.key, $0.value) }

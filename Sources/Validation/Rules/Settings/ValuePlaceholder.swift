@@ -8,49 +8,49 @@ struct ValuePlaceholder: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let root = file.node else { return [] }
-    let isForSignInOnly: Bool
+    let checksAllKeys: Bool
     switch file.kind {
-    case .authSettings, .androidConfig: isForSignInOnly = true
-    case .appsettings, .msalJS: isForSignInOnly = false
+    case .authSettings, .androidConfig: checksAllKeys = true
+    case .appsettings, .msalJS: checksAllKeys = false
     case .infoPlist:
       guard file.infoPlist?.isAppExtension == false else { return [] }
-      isForSignInOnly = false
+      checksAllKeys = false
     default: return []
     }
     var findings: [Diagnostic] = []
-    find(in: root, key: "", isForSignInOnly: isForSignInOnly, &findings)
+    find(in: root, key: "", checksAllKeys: checksAllKeys, &findings)
     return findings
   }
 
-  private func find(in node: Node, key: String, isForSignInOnly: Bool, _ findings: inout [Diagnostic]) {
+  private func find(in node: Node, key: String, checksAllKeys: Bool, _ findings: inout [Diagnostic]) {
     guard findings.count <= ProjectValidator.mostFindings else { return }
     if let text = node.string {
-      let isSecret = SecretKey.names(key, in: nil)
-      guard isForSignInOnly || isSecret || Self.isAboutSignIn(key),
+      let isSecret = SecretKey.isSecret(key, in: nil)
+      guard checksAllKeys || isSecret || Self.isSignInKey(key),
         let placeholder = TemplatePlaceholder.request(in: text, isSecret: isSecret)
       else { return }
       findings.append(
-        finding("\(key) is still a placeholder: \(placeholder)", help: "write your app's own value", at: node.place))
+        finding("placeholder in `\(key)`: `\(placeholder)`", help: "replace it with your own value", at: node.place))
     }
-    for element in node.elements { find(in: element, key: key, isForSignInOnly: isForSignInOnly, &findings) }
+    for element in node.elements { find(in: element, key: key, checksAllKeys: checksAllKeys, &findings) }
     for (key, value) in node.entries where key.string?.hasPrefix("CFBundleURL") != true {
-      find(in: value, key: key.string ?? "", isForSignInOnly: isForSignInOnly, &findings)
+      find(in: value, key: key.string ?? "", checksAllKeys: checksAllKeys, &findings)
     }
   }
 
-  private static func isAboutSignIn(_ key: String) -> Bool {
-    // The keys of every file come by here: comparing bytes takes a tenth of the time of `contains`.
+  private static func isSignInKey(_ key: String) -> Bool {
+    // Every key of every file is checked here: comparing bytes takes a tenth of the time of `contains`.
     let folded = Array(KeySpelling.folded(key).utf8)
-    return folded.indices.contains { start in signInWords.contains { folded[start...].starts(with: $0) } }
+    return folded.indices.contains { start in signInFragments.contains { folded[start...].starts(with: $0) } }
   }
 
-  private static let signInWords = [
+  private static let signInFragments = [
     "clientid", "tenant", "authority", "redirecturi", "redirecturl", "msal", "adal", "aad", "azuread", "scope", "b2c",
     "audience", "applicationid",
   ].map { Array($0.utf8) }
 
-  /// The findings of a file without those of this rule for values that another rule reports.
-  static func withoutRepeats(_ findings: [Diagnostic]) -> [Diagnostic] {
+  /// Removes this rule's findings for values that another rule reports.
+  static func removingDuplicates(_ findings: [Diagnostic]) -> [Diagnostic] {
     let own = ValuePlaceholder().id
     guard findings.contains(where: { $0.rule == own }) else { return findings }
     let spans = findings.filter { $0.rule != own && $0.severity != .note }.prefix(1000).compactMap(\.place.span)

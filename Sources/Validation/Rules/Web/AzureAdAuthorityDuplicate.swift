@@ -13,8 +13,8 @@ struct AzureAdAuthorityDuplicate: Rule {
         return nil
       }
       return finding(
-        "Authority stands beside Instance", help: "keep Instance and TenantId, or Authority", at: authority.place,
-        related: [.init("Instance is here", at: instance.place)])
+        "both `Authority` and `Instance` are set", help: "use either `Authority`, or `Instance` and `TenantId`",
+        at: authority.place, related: [.init("`Instance` is here", at: instance.place)])
     }
   }
 }

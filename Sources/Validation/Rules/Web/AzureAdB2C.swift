@@ -15,33 +15,34 @@ struct AzureAdB2C: Rule {
     }
   }
 
-  /// Azure AD B2C puts B2C_1_ before the name of each user flow, and takes custom policies with B2C_1A_ only.
+  /// Names of user flows start with `B2C_1_`, and names of custom policies with `B2C_1A_`.
   private func misnamed(_ section: AzureAdSection) -> [Diagnostic] {
     guard let host = section.host, !Authority.hasCIAMHost(host) else { return [] }
     return section.policies.compactMap { key, policy in
       guard !policy.isReference, !policy.isBlank, TemplatePlaceholder.find(in: policy.value) == nil,
         !policy.value.lowercased().hasPrefix("b2c_1"),
-        // Others than Microsoft.Identity.Web have policies as well.
+        // Other libraries than Microsoft.Identity.Web also use this key.
         key != "DefaultPolicy" || Authority.hasB2CHost(host)
       else { return nil }
       return finding(
-        "\"\(policy.value)\" is the name of no user flow",
-        help: "user flows begin with B2C_1_, custom policies with B2C_1A_", at: policy.place(of: policy.value[...]))
+        "`\(policy.value)` is not a user flow or custom policy",
+        help: "use a name that starts with `B2C_1_` (user flow) or `B2C_1A_` (custom policy)",
+        at: policy.place(of: policy.value[...]))
     }
   }
 
   private func retiredHost(_ section: AzureAdSection) -> [Diagnostic] {
-    guard let written = section.instance ?? section.authority, let host = section.host,
+    guard let authority = section.instance ?? section.authority, let host = section.host,
       Cloud.containing(host: host) != nil
     else { return [] }
     return [
       finding(
-        "B2C signs in at <tenant>.b2clogin.com now, not at \(host)", help: "write https://<tenant>.b2clogin.com",
-        at: written.place(of: written.value[...]))
+        "`\(host)` is outdated for B2C", help: "use `https://<tenant>.b2clogin.com`",
+        at: authority.place(of: authority.value[...]))
     ]
   }
 
-  /// What is missing may come from another file of the configuration.
+  /// Reports missing keys as notes, because another configuration source may provide them.
   private func missing(_ section: AzureAdSection) -> [Diagnostic] {
     guard section.authority == nil, section.instance != nil, section.clientID != nil, let node = section.node else {
       return []
@@ -52,10 +53,12 @@ struct AzureAdB2C: Rule {
       keys.append("SignUpSignInPolicyId")
     }
     guard !keys.isEmpty else { return [] }
+    let names = keys.map { "`\($0)`" }.joined(separator: " and ")
     return [
       finding(
-        "for B2C \(keys.joined(separator: " and ")) must come from elsewhere", severity: .note,
-        help: "add \(keys.joined(separator: " and "))", at: section.name?.place ?? node.place)
+        "B2C section without \(names)", severity: .note,
+        help: "add \(names), or provide the value in another configuration source",
+        at: section.name?.place ?? node.place)
     ]
   }
 }

@@ -17,10 +17,10 @@ struct AzureAdCredential: Rule {
       guard !type.isReference, !type.isBlank, TemplatePlaceholder.find(in: type.value) == nil,
         !Self.known.contains(where: { $0.lowercased() == type.value.lowercased() }), Int(type.value) == nil
       else { return nil }
-      let near = Suggestion.nearest(to: type.value, among: Self.known)
+      let suggestion = Suggestion.nearest(to: type.value, among: Self.known)
       return finding(
-        "\"\(type.value)\" is no source of credentials",
-        help: near.map { "did you mean \($0)?" } ?? "write \(Self.known.joined(separator: ", "))",
+        "unknown credential source `\(type.value)`",
+        help: suggestion.map { "did you mean `\($0)`?" } ?? "use one of `\(Self.known.joined(separator: "`, `"))`",
         at: type.place(of: type.value[...]))
     }
   }

@@ -11,7 +11,8 @@ struct AzureAdIncomplete: Rule {
       [("ClientId", section.clientID), ("TenantId", section.tenantID)].compactMap { key, value in
         guard let value, value.isBlank else { return nil }
         return finding(
-          "\(key) is empty here", help: "user secrets, the environment or another file must give it", at: value.place)
+          "`\(key)` is empty", help: "provide it in user secrets, an environment variable, or another file",
+          at: value.place)
       }
     }
   }

@@ -14,46 +14,48 @@ struct AzureAdInstance: Rule {
         guard let value, !value.isReference, !value.isBlank, TemplatePlaceholder.find(in: value.value) == nil else {
           return []
         }
-        return judge(value, key, section, in: file)
+        return check(value, key, section, in: file)
       }
     }
   }
 
-  private func judge(
+  private func check(
     _ value: Positioned<String>, _ key: String, _ section: AzureAdSection, in file: ValidatedFile
   ) -> [Diagnostic] {
-    func say(_ message: String, _ help: String, _ severity: Diagnostic.Severity, fix: Diagnostic.Fix? = nil)
+    func report(_ message: String, _ help: String, _ severity: Diagnostic.Severity, fix: Diagnostic.Fix? = nil)
       -> [Diagnostic]
     {
       [finding(message, severity: severity, help: help, at: value.place(of: value.value[...]), fix: fix)]
     }
-    if value.value.contains(where: \.isWhitespace) { return say("\(key) holds white space", "remove it", .error) }
+    if value.value.contains(where: \.isWhitespace) { return report("whitespace in `\(key)`", "remove it", .error) }
     guard let parts = URLParts(value.value), let host = parts.host, !host.isEmpty else {
-      return say("\(key) is no address", "write it like https://login.microsoftonline.com/", .error)
+      return report("`\(key)` is not a URL", "use the format `https://login.microsoftonline.com/`", .error)
     }
     guard parts.scheme?.lowercased() == "https" || parts.isLoopback else {
-      // A host without a dot is a stand-in inside a cluster.
+      // A host without a dot is an internal host, such as a service in a cluster.
       let isMicrosofts = Authority.isMicrosofts(host: host)
       let severity: Diagnostic.Severity = isMicrosofts ? .error : host.contains(".") ? .warning : .note
-      return say(
-        "\(key) must begin with https://", "write https://", severity, fix: isMicrosofts ? file.overTLS(value) : nil)
+      return report(
+        "`\(key)` does not start with `https://`", "use `https://`", severity,
+        fix: isMicrosofts ? file.overTLS(value) : nil)
     }
-    if let doubled = DoubledHost(in: value.value) { return say(doubled.message, doubled.help, .error) }
-    // B2C moved away from all of them, which is told by another rule.
+    if let doubled = DoubledHost(in: value.value) { return report(doubled.message, doubled.help, .error) }
+    // AzureAdB2C reports these hosts in B2C sections.
     if Cloud.containing(host: host) == .public, !section.isB2C, host.lowercased() != Cloud.public.loginHost {
-      return say(
-        "\(host) is an old name of \(Cloud.public.loginHost)", "write https://\(Cloud.public.loginHost)/", .note)
+      return report(
+        "`\(host)` is outdated", "use `https://\(Cloud.public.loginHost)/`", .note)
     }
     guard key == "Instance" else { return [] }
     if Cloud.containing(host: host) != nil, let segment = parts.segments.first, segment.lowercased() != "tfp",
       !segment.hasPrefix("{"),
       let tenant = section.tenantID, !tenant.isBlank
     {
-      return say(
-        "Instance names a tenant of its own, \(segment), and TenantId follows it", "leave the host alone", .warning)
+      return report(
+        "`Instance` contains the tenant `\(segment)` in addition to `TenantId`", "remove everything after the host",
+        .warning)
     }
     if !value.value.hasSuffix("/") {
-      return say("Instance is written with a slash at its end everywhere", "write \(value.value)/", .note)
+      return report("`Instance` does not end with a slash", "use `\(value.value)/`", .note)
     }
     return []
   }

@@ -16,12 +16,13 @@ struct AzureAdPath: Rule {
       }
       let meant = Self.path(path.value)
       return finding(
-        "\(key) must begin with a slash", help: "write \(meant ?? "/signin-oidc")", at: path.place(of: path.value[...]),
+        "`\(key)` does not start with a slash", help: "use `\(meant ?? "/signin-oidc")`",
+        at: path.place(of: path.value[...]),
         fix: meant.flatMap { file.replacing(path, with: $0) })
     }
   }
 
-  /// The path that is meant: of a whole address its own, of anything else the same behind a slash.
+  /// The intended path: the path of a URL, or the text with a leading slash.
   private static func path(_ text: String) -> String? {
     guard text.contains("://") else {
       return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) } ? "/" + text : nil

@@ -8,61 +8,62 @@ struct AzureAdPlaceholder: Rule {
   let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    let beside = flatSecret(file) + file.downstreamScopeLists.flatMap { scopesToFillIn($0) }
-    return beside
+    let outsideSections = topLevelSecret(file) + file.downstreamScopeLists.flatMap { scopePlaceholders($0) }
+    return outsideSections
       + file.azureAdSections.flatMap { section -> [Diagnostic] in
         let named: [Positioned<String>?] = [section.instance, section.authority, section.tenantID, section.domain]
         let values = named.compactMap { $0 } + section.policies.map(\.value) + section.audiences
-        let ofTenant = told(values)
-        return ofTenant + (section.clientSecret.flatMap { secret($0.value, at: $0.place) } ?? [])
+        return placeholders(in: values) + (section.clientSecret.flatMap { secret($0.value, at: $0.place) } ?? [])
       }
   }
 
-  private func told(_ values: [Positioned<String>]) -> [Diagnostic] {
+  private func placeholders(in values: [Positioned<String>]) -> [Diagnostic] {
     values.compactMap { value in
       guard !value.isReference, let placeholder = Self.placeholder(in: value) else { return nil }
       return finding(
-        "this is still a placeholder: \(placeholder)", help: "write your own tenant's, or leave it to user secrets",
-        at: placeOf(placeholder, in: value))
+        "value contains a placeholder: `\(placeholder)`",
+        help: "replace it with your tenant's value, or provide it in user secrets",
+        at: place(of: placeholder, in: value))
     }
   }
 
-  private func scopesToFillIn(_ list: ScopeList) -> [Diagnostic] {
+  private func scopePlaceholders(_ list: ScopeList) -> [Diagnostic] {
     list.scopes.compactMap { scope in
       guard !scope.isReference, let placeholder = TemplatePlaceholder.find(in: scope.value) else { return nil }
       return finding(
-        "the scope still holds a placeholder: \(placeholder)", severity: .warning,
-        help: "write the API's own address and permission", at: placeOf(placeholder, in: scope))
+        "scope contains a placeholder: `\(placeholder)`", severity: .warning,
+        help: "replace it with a scope of your API", at: place(of: placeholder, in: scope))
     }
   }
 
-  /// What daemons' samples write without a section: Instance, TenantId, ClientId and ClientSecret at the top of the file.
-  private func flatSecret(_ file: ValidatedFile) -> [Diagnostic] {
+  /// Checks the secret of samples for daemons, which put Instance, TenantId, ClientId, and ClientSecret at the top
+  /// level.
+  private func topLevelSecret(_ file: ValidatedFile) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node, root["Instance"] != nil,
       let node = root["ClientSecret"], let text = node.string
     else { return [] }
     return secret(text, at: node.place) ?? []
   }
 
-  /// A secret belongs elsewhere anyhow, and many a placeholder says so: that one is no mistake.
+  /// Reports a placeholder for a secret. A placeholder that says where the secret is stored is only a note.
   private func secret(_ text: String, at place: FileSpan) -> [Diagnostic]? {
-    guard Definitions.holdsReference(text) == false, let placeholder = TemplatePlaceholder.find(in: text) else {
+    guard Definitions.containsReference(text) == false, let placeholder = TemplatePlaceholder.find(in: text) else {
       return nil
     }
     let folded = text.lowercased()
     let isElsewhere = ["secrets", "vault", "environment", "env", "pipeline", "deploy"].contains(where: folded.contains)
     return [
       finding(
-        "ClientSecret is still a placeholder: \(placeholder)", severity: isElsewhere ? .note : .warning,
-        help: "leave the key out, and give the secret in user secrets or the environment", at: place)
+        "placeholder in `ClientSecret`: `\(placeholder)`", severity: isElsewhere ? .note : .warning,
+        help: "remove the key, and provide the secret in user secrets or an environment variable", at: place)
     ]
   }
 
-  /// What `dotnet new` writes where no domain is given is a placeholder as well.
+  /// The placeholder in a value, including the domain that `dotnet new` writes by default.
   private static func placeholder(in value: Positioned<String>) -> Substring? {
     if value.value == "qualified.domain.name" { return value.value[...] }
-    guard let found = TemplatePlaceholder.find(in: value.value) else { return nil }
-    // `{0}` is filled in by the app itself.
-    return found.dropFirst().dropLast().allSatisfy(\.isNumber) ? nil : found
+    guard let placeholder = TemplatePlaceholder.find(in: value.value) else { return nil }
+    // The app itself replaces `{0}`.
+    return placeholder.dropFirst().dropLast().allSatisfy(\.isNumber) ? nil : placeholder
   }
 }

@@ -10,11 +10,11 @@ struct AzureAdTenant: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.compactMap { section in
       guard let tenant = section.tenantID, !tenant.isReference, !tenant.isBlank, !section.isB2C,
-        // Elsewhere than at Microsoft's hosts TenantId may be anything.
+        // At other hosts than Microsoft's, TenantId can have any format.
         section.host.map({ Cloud.containing(host: $0) != nil }) ?? true,
         TemplatePlaceholder.find(in: tenant.value) == nil
       else { return nil }
-      return judgeTenant(tenant.value[...], at: tenant.place(of: tenant.value[...]))
+      return tenantFinding(tenant.value[...], at: tenant.place(of: tenant.value[...]))
     }
   }
 }

@@ -19,18 +19,18 @@ struct MSALJSKnownAuthorities: Rule {
     guard known.isEmpty else {
       return [
         finding(
-          "\(host) is not among knownAuthorities", help: "add \"\(host)\" to it", at: place,
-          related: config.knownAuthorities.map { [.init("knownAuthorities is here", at: $0.place)] } ?? [])
+          "`\(host)` is not in `knownAuthorities`", help: "add `\"\(host)\"` to the list", at: place,
+          related: config.knownAuthorities.map { [.init("`knownAuthorities` is here", at: $0.place)] } ?? [])
       ]
     }
     return [
       finding(
-        "msal.js does not believe \(host) without knownAuthorities", help: "add \"knownAuthorities\": [\"\(host)\"]",
-        at: place, fix: Self.fix(config, host))
+        "msal.js does not trust `\(host)` without `knownAuthorities`",
+        help: "add `\"knownAuthorities\": [\"\(host)\"]`", at: place, fix: Self.fix(config, host))
     ]
   }
 
-  /// An entry is a host, or an authority's whole address.
+  /// Whether an entry, which is a host or a complete URL, refers to a host.
   private static func names(_ host: String, _ entry: String) -> Bool {
     let parts = entry.contains("://") ? URLParts(entry) : URLParts("https://" + entry)
     return parts?.host?.lowercased() == host
@@ -39,6 +39,6 @@ struct MSALJSKnownAuthorities: Rule {
   private static func fix(_ config: MSALJSConfig, _ host: String) -> Diagnostic.Fix? {
     guard let auth = config.auth, auth["knownAuthorities"] == nil, auth.entry("authority") != nil else { return nil }
     let edits = TextEdits.insertEntry("knownAuthorities", .array([.string(host)]), into: auth, after: "authority")
-    return edits.map { .init(description: "add knownAuthorities", edits: $0) }
+    return edits.map { .init(description: "add `knownAuthorities`", edits: $0) }
   }
 }

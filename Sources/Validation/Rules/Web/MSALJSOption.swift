@@ -12,8 +12,8 @@ struct MSALJSOption: Rule {
       (config.cacheLocation, "cacheLocation", ["sessionStorage", "localStorage", "memoryStorage"]),
       (config.protocolMode, "protocolMode", ["AAD", "OIDC", "EAR"]),
     ]
-    return options.flatMap { value, key, words in
-      value.map { unknownWord($0, key, among: words, in: file) } ?? []
+    return options.flatMap { value, key, allowed in
+      value.map { unknownValue($0, key, among: allowed, in: file) } ?? []
     }
   }
 }

@@ -13,30 +13,30 @@ struct MSALJSRedirect: Rule {
     return [("redirectUri", config.redirectURI), ("postLogoutRedirectUri", config.postLogoutRedirectURI)].compactMap {
       key, value in
       guard let value, !value.isReference, !value.isBlank else { return nil }
-      return judge(value, key, isCallback: key == "redirectUri")
+      return check(value, key, isCallback: key == "redirectUri")
     }
   }
 
-  private func judge(_ uri: Positioned<String>, _ key: String, isCallback: Bool) -> Diagnostic? {
+  private func check(_ uri: Positioned<String>, _ key: String, isCallback: Bool) -> Diagnostic? {
     let place = uri.place(of: uri.value[...])
     if let placeholder = TemplatePlaceholder.find(in: uri.value) {
       return finding(
-        "\(key) still holds a placeholder: \(placeholder)", help: "write the page's own address",
-        at: placeOf(placeholder, in: uri))
+        "`\(key)` contains a placeholder: `\(placeholder)`", help: "replace it with the URL of the page",
+        at: self.place(of: placeholder, in: uri))
     }
     if uri.value.contains(where: \.isWhitespace) {
-      return finding("\(key) holds white space", help: "remove it", at: place)
+      return finding("whitespace in `\(key)`", help: "remove it", at: place)
     }
-    // What is no address is a path, seen from the page.
+    // Anything else is a path relative to the page.
     guard uri.value.contains("://"), let parts = URLParts(uri.value), let scheme = parts.scheme?.lowercased() else {
       return nil
     }
     if isCallback, parts.fragment != nil {
-      return finding("\(key) holds a fragment", help: "remove everything from # on", at: place)
+      return finding("fragment in `\(key)`", help: "remove `#` and everything after it", at: place)
     }
     guard scheme == "http", !parts.isLoopback, parts.host != "[::1]" else { return nil }
     return finding(
-      "\(key) is neither https nor on localhost", severity: isCallback ? .error : .warning, help: "write https://",
-      at: place)
+      "`\(key)` uses HTTP, which is allowed only on localhost", severity: isCallback ? .error : .warning,
+      help: "use `https://`", at: place)
   }
 }

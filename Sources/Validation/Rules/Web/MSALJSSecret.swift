@@ -8,9 +8,9 @@ struct MSALJSSecret: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS, config.isForBrowsers, let secret = config.clientSecret else { return [] }
-    var told = finding(
-      "a browser app has no secret", help: "remove it, and have it replaced where it is real", at: secret.place)
-    told.pointsAtSecret = true
-    return [told]
+    var result = finding(
+      "client secret in a browser app", help: "remove it, and replace it in the portal if it is real", at: secret.place)
+    result.pointsAtSecret = true
+    return [result]
   }
 }

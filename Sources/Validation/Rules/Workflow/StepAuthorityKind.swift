@@ -10,14 +10,15 @@ struct StepAuthorityKind: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let kinds = Set(project.settings(of: file).compactMap(\.resolved).map(\.authority.kind))
     guard file.workflow != nil, !kinds.isEmpty, let steps = file.node?["steps"] else { return [] }
+    let names = kinds.map(\.rawValue).sorted().joined(separator: "` or `")
     return Self.authorities(in: steps).compactMap { node in
-      guard let text = node.string, !Definitions.holdsReference(text), let authority = Self.authority(text) else {
+      guard let text = node.string, !Definitions.containsReference(text), let authority = Self.authority(text) else {
         return nil
       }
       guard !kinds.contains(authority.kind), !kinds.contains(.oidc) else { return nil }
       return finding(
-        "this authority is of the kind \(authority.kind.rawValue), the app's is \(kinds.map(\.rawValue).sorted().joined(separator: " or "))",
-        help: "name an authority of the same kind, or a second app under clients", at: node.place)
+        "authority type is `\(authority.kind.rawValue)`, but the app uses `\(names)`",
+        help: "use an authority of the same type, or add a second app under `clients`", at: node.place)
     }
   }
 
@@ -27,11 +28,11 @@ struct StepAuthorityKind: Rule {
   }
 
   private static func authorities(in node: Node) -> [Node] {
-    var found: [Node] = []
-    for element in node.elements { found += authorities(in: element) }
+    var values: [Node] = []
+    for element in node.elements { values += authorities(in: element) }
     for (key, value) in node.entries {
-      if key.string == "authority" { found.append(value) } else { found += authorities(in: value) }
+      if key.string == "authority" { values.append(value) } else { values += authorities(in: value) }
     }
-    return found
+    return values
   }
 }

@@ -1,4 +1,4 @@
-/// GET /me with a fresh token; a claims challenge is met once.
+/// Calls GET /me, and handles at most one claims challenge.
 public async Task<string> ProfileAsync(IAccount account, string? claims = null)
 {
     AuthenticationResult result;
@@ -16,14 +16,14 @@ public async Task<string> ProfileAsync(IAccount account, string? claims = null)
     using var answer = await http.SendAsync(request);
     if (answer.StatusCode == HttpStatusCode.Unauthorized && claims == null)
     {
-        // The API wants more than the token holds: ask again with just these claims.
+        // The API requires further claims. Request a token with these claims.
         var challenge = WwwAuthenticateParameters.GetClaimChallengeFromResponseHeaders(answer.Headers);
         if (!string.IsNullOrEmpty(challenge))
         {
             return await ProfileAsync(account, challenge);
         }
     }
-    // 403: a permission is missing, and no retry brings it. 429, 503: wait for Retry-After.
+    // 403: a permission is missing, so a retry would fail too. 429, 503: wait for Retry-After.
     answer.EnsureSuccessStatusCode();
     return await answer.Content.ReadAsStringAsync();
 }

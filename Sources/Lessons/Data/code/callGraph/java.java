@@ -1,4 +1,4 @@
-/** GET /me with a fresh token; a claims challenge is met once. Not on the main thread. */
+/** Calls GET /me, and handles at most one claims challenge. Must not run on the main thread. */
 String profile(IAuthenticationResult result, boolean mayBeChallenged) throws IOException {
     HttpURLConnection connection =
         (HttpURLConnection) new URL("https://graph.microsoft.com/v1.0/me").openConnection();
@@ -7,10 +7,10 @@ String profile(IAuthenticationResult result, boolean mayBeChallenged) throws IOE
         case 200:
             return read(connection.getInputStream());
         case 401:
-            // The API wants more than the token holds: ask again with just these claims.
+            // The API requires further claims. Request a token with these claims.
             String challenge = claimsInHeader(connection.getHeaderField("WWW-Authenticate"));
             if (challenge != null && mayBeChallenged) {
-                askAgain(ClaimsRequest.getClaimsRequestFromJsonString(challenge));
+                acquireToken(ClaimsRequest.getClaimsRequestFromJsonString(challenge));
             }
             return null;
         case 429:
@@ -18,6 +18,6 @@ String profile(IAuthenticationResult result, boolean mayBeChallenged) throws IOE
             waitFor(connection.getHeaderField("Retry-After"));
             return null;
         default:
-            return null; // 403: a permission is missing, and no retry brings it
+            return null; // 403: a permission is missing, so a retry would fail too
     }
 }

@@ -1,4 +1,4 @@
-// GET /me with a fresh token; a claims challenge is met once.
+// Calls GET /me, and handles at most one claims challenge.
 - (void)profileWithClaims:(nullable MSALClaimsRequest *)claims
 {
     [self tokenWithClaims:claims completion:^(MSALResult *result, NSError *error) {
@@ -16,14 +16,14 @@
             }
             NSString *challenge = [self claimsInHeader:answer.allHeaderFields[@"WWW-Authenticate"]];
             if (answer.statusCode == 401 && claims == nil && challenge != nil) {
-                // The API wants more than the token holds: ask again with just these claims.
+                // The API requires further claims. Request a token with these claims.
                 NSError *unreadable = nil;
                 MSALClaimsRequest *wanted = [[MSALClaimsRequest alloc] initWithJsonString:challenge
                                                                                     error:&unreadable];
                 [self profileWithClaims:wanted];
                 return;
             }
-            // 403: a permission is missing, and no retry brings it. 429, 503: wait for Retry-After.
+            // 403: a permission is missing, so a retry would fail too. 429, 503: wait for Retry-After.
             [self reportStatus:answer.statusCode];
         }];
     }];

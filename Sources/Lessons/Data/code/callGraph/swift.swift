@@ -1,4 +1,4 @@
-/// GET /me with a fresh token; a claims challenge is met once.
+/// Calls GET /me, and handles at most one claims challenge.
 @MainActor func profile(claims: MSALClaimsRequest? = nil) async throws -> Data {
   guard let result = try await token(claims: claims) else { throw CancellationError() }
   var request = URLRequest(url: URL(string: "https://graph.microsoft.com/v1.0/me")!)
@@ -9,19 +9,19 @@
   case 200..<300:
     return body
   case 401 where claims == nil:
-    // The API wants more than the token holds: ask again with just these claims, and keep them for nothing else.
+    // The API requires further claims. Request a token with these claims, and don't use them for other requests.
     guard let challenge = claimsChallenge(answer.value(forHTTPHeaderField: "WWW-Authenticate")) else {
       throw GraphError(status: 401)
     }
     return try await profile(claims: challenge)
   case 429, 503:
-    throw Busy(retryAfter: answer.value(forHTTPHeaderField: "Retry-After"))
+    throw ServiceBusy(retryAfter: answer.value(forHTTPHeaderField: "Retry-After"))
   default:
-    throw GraphError(status: answer.statusCode)  // 403: a permission is missing, and no retry brings it
+    throw GraphError(status: answer.statusCode)  // 403: a permission is missing, so a retry would fail too
   }
 }
 
-/// The claims of a challenge: base64 behind `claims="`.
+/// Returns the claims of a challenge, which are base64-encoded in `claims="…"`.
 func claimsChallenge(_ header: String?) -> MSALClaimsRequest? {
   guard let header, let start = header.range(of: "claims=\"") else { return nil }
   let encoded = header[start.upperBound...].prefix { $0 != "\"" }

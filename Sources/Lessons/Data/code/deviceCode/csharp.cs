@@ -1,11 +1,11 @@
-/// A token by way of a code that the user types on another device; null where they declined or took too long.
+/// Returns a token after the user enters a code on another device, or null if the user declines or the code expires.
 public async Task<AuthenticationResult?> TokenByDeviceCodeAsync(CancellationToken cancellation)
 {
     try
     {
         return await application.AcquireTokenWithDeviceCode(scopes, code =>
         {
-            Console.WriteLine(code.Message); // holds the address and the code
+            Console.WriteLine(code.Message); // contains the URL and the code
             return Task.CompletedTask;
         }).ExecuteAsync(cancellation);
     }

@@ -1,10 +1,10 @@
-/** A token by way of a code that the user types on another device. */
+/** Returns a token after the user enters a code on another device. */
 void tokenByDeviceCode(Consumer<IAuthenticationResult> done) {
     application.acquireTokenWithDeviceCode(scopes, new IPublicClientApplication.DeviceCodeFlowCallback() {
         @Override
         public void onUserCodeReceived(
             String vUri, String userCode, String message, Date sessionExpirationDate) {
-            show(message); // holds the address and the code
+            show(message); // contains the URL and the code
         }
 
         @Override
@@ -14,7 +14,7 @@ void tokenByDeviceCode(Consumer<IAuthenticationResult> done) {
 
         @Override
         public void onError(MsalException exception) {
-            report(exception); // declined, or took too long: getErrorCode() says which
+            report(exception); // getErrorCode() shows whether the user declined or the code expired
         }
     });
 }

@@ -1,4 +1,4 @@
-/** Whether the device belongs to whoever's turn it is. */
+/** Whether several users share the device. */
 boolean isSharedDevice() {
     return application.isSharedDevice();
 }

@@ -1,2 +1,2 @@
-/** Whether the device belongs to whoever's turn it is. */
+/** Whether several users share the device. */
 fun isSharedDevice(): Boolean = application.isSharedDevice

@@ -1,4 +1,4 @@
-// Whether the device belongs to whoever's turn it is.
+// Whether several users share the device.
 - (void)isSharedDevice:(void (^)(BOOL isShared))completion
 {
     [self.application getDeviceInformationWithParameters:[MSALParameters new]

@@ -1,4 +1,4 @@
-/// Whether the device belongs to whoever's turn it is.
+/// Whether several users share the device.
 func isSharedDevice() async throws -> Bool {
   let device = try await application.deviceInformation(with: MSALParameters())
   return device.deviceMode == .shared

@@ -1,7 +1,7 @@
-/// The whole pattern: who is here, silently, and the page only where that was not enough.
+/// Returns a token silently if possible, and shows the sign-in page only if interaction is required.
 public async Task<AuthenticationResult?> TokenAsync()
 {
-    var account = await LoadAccountAsync(rememberedIdentifier);
+    var account = await LoadAccountAsync(storedIdentifier);
     if (account != null)
     {
         var result = await TokenSilentlyAsync(account);
@@ -10,5 +10,5 @@ public async Task<AuthenticationResult?> TokenAsync()
             return result;
         }
     }
-    return await TokenInteractivelyAsync(account); // after MsalUiRequiredException, and nothing else
+    return await TokenInteractivelyAsync(account); // only after MsalUiRequiredException
 }

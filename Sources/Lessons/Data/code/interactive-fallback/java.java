@@ -1,10 +1,10 @@
-/** The whole pattern: who is here, silently, and the page only where that was not enough. */
+/** Returns a token silently if possible, and shows the sign-in page only if interaction is required. */
 void token(Activity activity, Consumer<IAuthenticationResult> done) {
     loadAccount(application, account -> {
         if (account == null) {
             tokenInteractively(activity, null, done);
         } else {
-            // The page comes after MsalUiRequiredException, and after nothing else.
+            // Show the sign-in page only after MsalUiRequiredException.
             tokenSilently(account, done, () -> tokenInteractively(activity, account, done));
         }
     });

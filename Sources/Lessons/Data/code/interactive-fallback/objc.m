@@ -1,4 +1,4 @@
-// The whole pattern: who is here, silently, and the page only where that was not enough.
+// Returns a token silently if possible, and shows the sign-in page only if interaction is required.
 - (void)token:(void (^)(MSALResult *_Nullable result, NSError *_Nullable error))completion
 {
     [self loadAccount:^(MSALAccount *account, NSError *error) {
@@ -15,7 +15,7 @@
                 completion(result, error);
                 return;
             }
-            // interactionRequired, and nothing else
+            // only after interactionRequired
             [self tokenInteractivelyForAccount:account completion:completion];
         }];
     }];

@@ -1,18 +1,18 @@
-/// Shows the sign-in page; null where the user closed it.
+/// Shows the sign-in page. Returns null if the user closes it.
 public async Task<AuthenticationResult?> TokenInteractivelyAsync(IAccount? account = null)
 {
     try
     {
         return await application.AcquireTokenInteractive(scopes)
-            .WithAccount(account) // whoever is known already types no name
+            .WithAccount(account) // the page skips the username
             .ExecuteAsync();
     }
     catch (MsalClientException exception) when (exception.ErrorCode == MsalError.AuthenticationCanceledError)
     {
-        return null; // an answer, not a breakdown: the app stays as it was
+        return null; // not an error: leave the app's state unchanged
     }
     catch (MsalServiceException exception) when (exception.ErrorCode == "access_denied")
     {
-        return null; // the user, or a rule, declined
+        return null; // the user or a policy declined
     }
 }

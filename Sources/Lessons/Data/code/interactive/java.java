@@ -3,7 +3,7 @@ void tokenInteractively(Activity activity, IAccount account, Consumer<IAuthentic
     AcquireTokenParameters parameters = new AcquireTokenParameters.Builder()
         .startAuthorizationFromActivity(activity)
         .withScopes(scopes)
-        .forAccount(account) // whoever is known already types no name
+        .forAccount(account) // the page skips the username
         .withCallback(new AuthenticationCallback() {
             @Override
             public void onSuccess(IAuthenticationResult authenticationResult) {
@@ -12,14 +12,14 @@ void tokenInteractively(Activity activity, IAccount account, Consumer<IAuthentic
 
             @Override
             public void onCancel() {
-                // An answer, not a breakdown: the app stays as it was.
+                // Not an error: leave the app's state unchanged.
             }
 
             @Override
             public void onError(MsalException exception) {
                 if (exception instanceof MsalDeclinedScopeException) {
-                    // Less was granted than asked for; the tokens for that part are kept.
-                    goOnWith(((MsalDeclinedScopeException) exception).getGrantedScopes());
+                    // Only some scopes were granted. The cache contains a token for these scopes.
+                    continueWith(((MsalDeclinedScopeException) exception).getGrantedScopes());
                 } else {
                     report(exception);
                 }

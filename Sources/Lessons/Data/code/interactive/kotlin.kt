@@ -3,17 +3,17 @@ fun tokenInteractively(activity: Activity, account: IAccount?, done: (IAuthentic
     val parameters = AcquireTokenParameters.Builder()
         .startAuthorizationFromActivity(activity)
         .withScopes(scopes)
-        .forAccount(account) // whoever is known already types no name
+        .forAccount(account) // the page skips the username
         .withCallback(object : AuthenticationCallback {
             override fun onSuccess(authenticationResult: IAuthenticationResult) = done(authenticationResult)
 
             override fun onCancel() {
-                // An answer, not a breakdown: the app stays as it was.
+                // Not an error: leave the app's state unchanged.
             }
 
             override fun onError(exception: MsalException) = when (exception) {
-                // Less was granted than asked for; the tokens for that part are kept.
-                is MsalDeclinedScopeException -> goOnWith(exception.grantedScopes)
+                // Only some scopes were granted. The cache contains a token for these scopes.
+                is MsalDeclinedScopeException -> continueWith(exception.grantedScopes)
                 else -> report(exception)
             }
         })

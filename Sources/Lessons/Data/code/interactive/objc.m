@@ -1,4 +1,4 @@
-// Shows the sign-in page; neither a result nor an error where the user closed it.
+// Shows the sign-in page. The result and the error are both nil if the user closes it.
 - (void)tokenInteractivelyForAccount:(nullable MSALAccount *)account
                           completion:(void (^)(MSALResult *_Nullable result, NSError *_Nullable error))completion
 {
@@ -6,16 +6,16 @@
         [[MSALWebviewParameters alloc] initWithAuthPresentationViewController:self.viewController];
     MSALInteractiveTokenParameters *parameters =
         [[MSALInteractiveTokenParameters alloc] initWithScopes:self.scopes webviewParameters:webview];
-    parameters.account = account; // whoever is known already types no name
+    parameters.account = account; // the page skips the username
     [self.application acquireTokenWithParameters:parameters
                                  completionBlock:^(MSALResult *result, NSError *error) {
         if (result == nil && [error.domain isEqualToString:MSALErrorDomain]) {
             switch (error.code) {
                 case MSALErrorUserCanceled:
-                    completion(nil, nil); // an answer, not a breakdown: the app stays as it was
+                    completion(nil, nil); // not an error: leave the app's state unchanged
                     return;
                 case MSALErrorServerDeclinedScopes:
-                    // A token came, for less than was asked for; MSAL hands it over beside the error.
+                    // The user granted only some scopes. The error contains the result for these scopes.
                     completion(error.userInfo[MSALInvalidResultKey], nil);
                     return;
                 default:

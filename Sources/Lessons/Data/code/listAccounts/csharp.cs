@@ -1,4 +1,4 @@
-/// All accounts that this app can use.
+/// Returns all accounts that this app can use.
 public async Task<IReadOnlyList<IAccount>> ListAccountsAsync()
 {
     var accounts = await application.GetAccountsAsync();

@@ -1,4 +1,4 @@
-/** All accounts of an app for several accounts. */
+/** In multiple-account mode: returns all accounts. */
 void listAccounts(IMultipleAccountPublicClientApplication application, Consumer<List<IAccount>> done) {
     application.getAccounts(new IPublicClientApplication.LoadAccountsCallback() {
         @Override

@@ -1,4 +1,4 @@
-/** All accounts of an app for several accounts. */
+/** In multiple-account mode: returns all accounts. */
 fun listAccounts(application: IMultipleAccountPublicClientApplication, done: (List<IAccount>) -> Unit) {
     application.getAccounts(object : IPublicClientApplication.LoadAccountsCallback {
         override fun onTaskCompleted(result: List<IAccount>) = done(result)

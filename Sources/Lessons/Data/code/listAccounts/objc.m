@@ -1,4 +1,4 @@
-// All accounts that this app can use, those of the device's broker included.
+// Returns all accounts that this app can use, including those of the device's broker.
 - (void)listAccounts:(void (^)(NSArray<MSALAccount *> *accounts))completion
 {
     MSALAccountEnumerationParameters *parameters = [MSALAccountEnumerationParameters new];

@@ -1,4 +1,4 @@
-/// All accounts that this app can use, those of the device's broker included.
+/// Returns all accounts that this app can use, including those of the device's broker.
 func listAccounts() async throws -> [MSALAccount] {
   let parameters = MSALAccountEnumerationParameters()
   parameters.returnOnlySignedInAccounts = true

@@ -1,9 +1,9 @@
-/// The account that this app works for; null where nobody is signed in.
-public async Task<IAccount?> LoadAccountAsync(string? rememberedIdentifier)
+/// Returns the current account, or null if no user is signed in.
+public async Task<IAccount?> LoadAccountAsync(string? storedIdentifier)
 {
-    if (rememberedIdentifier != null)
+    if (storedIdentifier != null)
     {
-        return await application.GetAccountAsync(rememberedIdentifier);
+        return await application.GetAccountAsync(storedIdentifier);
     }
     var accounts = await application.GetAccountsAsync();
     return accounts.FirstOrDefault();

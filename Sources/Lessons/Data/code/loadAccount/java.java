@@ -1,4 +1,4 @@
-/** The account of an app for one account at a time; null where nobody is signed in. */
+/** In single-account mode: returns the account, or null if no user is signed in. */
 void loadAccount(ISingleAccountPublicClientApplication application, Consumer<IAccount> done) {
     application.getCurrentAccountAsync(new ISingleAccountPublicClientApplication.CurrentAccountCallback() {
         @Override
@@ -8,8 +8,8 @@ void loadAccount(ISingleAccountPublicClientApplication application, Consumer<IAc
 
         @Override
         public void onAccountChanged(IAccount priorAccount, IAccount currentAccount) {
-            // On a shared device somebody else was here before: nothing of theirs may be shown.
-            forgetWhatWasShown();
+            // On a shared device, another user was signed in before. Don't show that user's data.
+            clearDisplayedData();
             done.accept(currentAccount);
         }
 

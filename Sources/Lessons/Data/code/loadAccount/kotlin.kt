@@ -1,11 +1,11 @@
-/** The account of an app for one account at a time; null where nobody is signed in. */
+/** In single-account mode: returns the account, or null if no user is signed in. */
 fun loadAccount(application: ISingleAccountPublicClientApplication, done: (IAccount?) -> Unit) {
     application.getCurrentAccountAsync(object : ISingleAccountPublicClientApplication.CurrentAccountCallback {
         override fun onAccountLoaded(activeAccount: IAccount?) = done(activeAccount)
 
         override fun onAccountChanged(priorAccount: IAccount?, currentAccount: IAccount?) {
-            // On a shared device somebody else was here before: nothing of theirs may be shown.
-            forgetWhatWasShown()
+            // On a shared device, another user was signed in before. Don't show that user's data.
+            clearDisplayedData()
             done(currentAccount)
         }
 
@@ -13,7 +13,7 @@ fun loadAccount(application: ISingleAccountPublicClientApplication, done: (IAcco
     })
 }
 
-/** With several accounts: the one whose identifier the app remembered. */
+/** With several accounts: returns the account with the identifier that the app stored. */
 fun loadAccount(
     application: IMultipleAccountPublicClientApplication, identifier: String, done: (IAccount?) -> Unit
 ) {

@@ -1,4 +1,4 @@
-// The account that this app works for; nil where nobody is signed in.
+// Returns the current account, or nil if no user is signed in.
 - (void)loadAccount:(void (^)(MSALAccount *_Nullable account, NSError *_Nullable error))completion
 {
     MSALParameters *parameters = [MSALParameters new];
@@ -9,14 +9,14 @@
             return;
         }
         if (previous != nil) {
-            // On a shared device somebody else was here before.
-            [self forgetWhatWasShown];
+            // On a shared device, another user was signed in before.
+            [self clearDisplayedData];
         }
         completion(account, nil);
     }];
 }
 
-// With several accounts: the one whose identifier the app remembered.
+// With several accounts: returns the account with the identifier that the app stored.
 - (nullable MSALAccount *)accountWithIdentifier:(NSString *)identifier
 {
     NSError *error = nil;

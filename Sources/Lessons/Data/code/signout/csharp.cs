@@ -1,6 +1,6 @@
-/// Forgets the account in this app. The browser's session stays.
+/// Signs the account out of this app. The browser session remains.
 public async Task SignOutAsync(IAccount account)
 {
     await application.RemoveAsync(account);
-    ForgetWhatWasShown();
+    ClearDisplayedData();
 }

@@ -1,9 +1,9 @@
-/** Signs out of an app for one account at a time; on a shared device, of the device. */
+/** In single-account mode: signs the user out of the app, or of a shared device. */
 void signOut(ISingleAccountPublicClientApplication application) {
     application.signOut(new ISingleAccountPublicClientApplication.SignOutCallback() {
         @Override
         public void onSignOut() {
-            forgetWhatWasShown();
+            clearDisplayedData();
         }
 
         @Override
@@ -13,12 +13,12 @@ void signOut(ISingleAccountPublicClientApplication application) {
     });
 }
 
-/** With several accounts: forgets one of them. */
+/** In multiple-account mode: removes an account. */
 void signOut(IMultipleAccountPublicClientApplication application, IAccount account) {
     application.removeAccount(account, new IMultipleAccountPublicClientApplication.RemoveAccountCallback() {
         @Override
         public void onRemoved() {
-            forgetWhatWasShown();
+            clearDisplayedData();
         }
 
         @Override

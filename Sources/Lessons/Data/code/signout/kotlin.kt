@@ -1,15 +1,15 @@
-/** Signs out of an app for one account at a time; on a shared device, of the device. */
+/** In single-account mode: signs the user out of the app, or of a shared device. */
 fun signOut(application: ISingleAccountPublicClientApplication) {
     application.signOut(object : ISingleAccountPublicClientApplication.SignOutCallback {
-        override fun onSignOut() = forgetWhatWasShown()
+        override fun onSignOut() = clearDisplayedData()
         override fun onError(exception: MsalException) = report(exception)
     })
 }
 
-/** With several accounts: forgets one of them. */
+/** In multiple-account mode: removes an account. */
 fun signOut(application: IMultipleAccountPublicClientApplication, account: IAccount) {
     application.removeAccount(account, object : IMultipleAccountPublicClientApplication.RemoveAccountCallback {
-        override fun onRemoved() = forgetWhatWasShown()
+        override fun onRemoved() = clearDisplayedData()
         override fun onError(exception: MsalException) = report(exception)
     })
 }

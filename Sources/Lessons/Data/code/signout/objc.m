@@ -1,4 +1,4 @@
-// Forgets the account in this app; with everywhere also in the browser.
+// Signs the account out of this app and, with everywhere, out of the browser.
 - (void)signOut:(MSALAccount *)account everywhere:(BOOL)everywhere
 {
     MSALWebviewParameters *webview =
@@ -12,6 +12,6 @@
             [self report:error];
             return;
         }
-        [self forgetWhatWasShown];
+        [self clearDisplayedData];
     }];
 }

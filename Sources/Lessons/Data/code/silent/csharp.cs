@@ -1,4 +1,4 @@
-/// A token without showing anything; null where only the user can go on.
+/// Returns a token without showing any UI, or null if interaction is required.
 public async Task<AuthenticationResult?> TokenSilentlyAsync(IAccount? account)
 {
     try
@@ -11,7 +11,7 @@ public async Task<AuthenticationResult?> TokenSilentlyAsync(IAccount? account)
     }
     catch (MsalServiceException exception) when (exception.StatusCode == 429 || exception.StatusCode >= 500)
     {
-        Report(exception); // the service is busy or down: no page would help
+        Report(exception); // the service is unavailable: the sign-in page would not help
         throw;
     }
 }

@@ -1,5 +1,5 @@
-/** A token without showing anything. */
-void tokenSilently(IAccount account, Consumer<IAuthenticationResult> done, Runnable askTheUser) {
+/** Returns a token without showing any UI. */
+void tokenSilently(IAccount account, Consumer<IAuthenticationResult> done, Runnable signInInteractively) {
     AcquireTokenSilentParameters parameters = new AcquireTokenSilentParameters.Builder()
         .forAccount(account)
         .fromAuthority(account.getAuthority())
@@ -13,13 +13,13 @@ void tokenSilently(IAccount account, Consumer<IAuthenticationResult> done, Runna
             @Override
             public void onError(MsalException exception) {
                 if (exception instanceof MsalUiRequiredException) {
-                    askTheUser.run(); // show the sign-in page, once
+                    signInInteractively.run(); // show the sign-in page, once
                 } else if (exception instanceof MsalDeclinedScopeException) {
-                    // Less was granted than asked for; the tokens for that part are kept.
+                    // Only some scopes were granted. The cache contains a token for these scopes.
                     application.acquireTokenSilentAsync(
                         ((MsalDeclinedScopeException) exception).getSilentParametersForGrantedScopes());
                 } else {
-                    report(exception); // the network, the service, the settings: no page would help
+                    report(exception); // a network, service, or configuration error: the sign-in page would not help
                 }
             }
         })

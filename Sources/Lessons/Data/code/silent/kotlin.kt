@@ -1,5 +1,5 @@
-/** A token without showing anything. */
-fun tokenSilently(account: IAccount, done: (IAuthenticationResult) -> Unit, askTheUser: () -> Unit) {
+/** Returns a token without showing any UI. */
+fun tokenSilently(account: IAccount, done: (IAuthenticationResult) -> Unit, signInInteractively: () -> Unit) {
     val parameters = AcquireTokenSilentParameters.Builder()
         .forAccount(account)
         .fromAuthority(account.authority)
@@ -8,11 +8,11 @@ fun tokenSilently(account: IAccount, done: (IAuthenticationResult) -> Unit, askT
             override fun onSuccess(authenticationResult: IAuthenticationResult) = done(authenticationResult)
 
             override fun onError(exception: MsalException) = when (exception) {
-                is MsalUiRequiredException -> askTheUser() // show the sign-in page, once
-                // Less was granted than asked for; the tokens for that part are kept.
+                is MsalUiRequiredException -> signInInteractively() // show the sign-in page, once
+                // Only some scopes were granted. The cache contains a token for these scopes.
                 is MsalDeclinedScopeException ->
                     application.acquireTokenSilentAsync(exception.silentParametersForGrantedScopes)
-                else -> report(exception) // the network, the service, the settings: no page would help
+                else -> report(exception) // a network, service, or configuration error: the sign-in page would not help
             }
         })
         .build()

@@ -1,4 +1,4 @@
-// A token without showing anything; neither a result nor an error where only the user can go on.
+// Returns a token without showing any UI. The result and the error are both nil if interaction is required.
 - (void)tokenSilentlyForAccount:(MSALAccount *)account
                      completion:(void (^)(MSALResult *_Nullable result, NSError *_Nullable error))completion
 {
@@ -16,13 +16,13 @@
                     completion(nil, nil); // show the sign-in page, once
                     return;
                 case MSALErrorServerDeclinedScopes:
-                    // Less was granted than asked for; the tokens for that part are kept.
-                    [self goOnWithScopes:error.userInfo[MSALGrantedScopesKey]];
+                    // Only some scopes were granted. The cache contains a token for these scopes.
+                    [self continueWithScopes:error.userInfo[MSALGrantedScopesKey]];
                     return;
                 default:
                     break;
             }
         }
-        completion(nil, error); // the network, the service, the settings: no page would help
+        completion(nil, error); // a network, service, or configuration error: the sign-in page would not help
     }];
 }

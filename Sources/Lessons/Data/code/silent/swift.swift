@@ -1,4 +1,4 @@
-/// A token without showing anything; nil where only the user can go on.
+/// Returns a token without showing any UI, or nil if interaction is required.
 func tokenSilently(for account: MSALAccount) async throws -> MSALResult? {
   let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
   do {
@@ -8,11 +8,11 @@ func tokenSilently(for account: MSALAccount) async throws -> MSALResult? {
     case .interactionRequired:
       return nil  // show the sign-in page, once
     case .serverDeclinedScopes:
-      // Less was granted than asked for; the tokens for that part are kept.
+      // Only some scopes were granted. The cache contains a token for these scopes.
       let granted = error.userInfo[MSALGrantedScopesKey] as? [String] ?? []
       return try await tokenSilently(for: account, scopes: granted)
     default:
-      throw error  // the network, the service, the settings: no page would help
+      throw error  // a network, service, or configuration error: the sign-in page would not help
     }
   }
 }

@@ -1,0 +1,83 @@
+import IdentityEmulator
+import IdentityPlatform
+import LiveWorld
+
+/// The host names that `authflow emulator` serves.
+struct ServedHosts: Sendable {
+  /// The address to listen on, or nil for the loopback addresses.
+  let bindAddress: String?
+  let isLoopback: Bool
+  private let allowed: Set<String>
+  /// The names and addresses for the certificate, other than loopback.
+  private let certificateHosts: [String]
+  private let hasRealHosts: Bool
+
+  /// - Parameters:
+  ///   - address: The value of `--host`.
+  ///   - allowed: The values of `--allow-host`.
+  ///   - realHosts: Whether the certificate is also valid for Microsoft's hosts.
+  init(address: String?, allowed: [String], realHosts: Bool = false) {
+    hasRealHosts = realHosts
+    var address = address.map { Self.unbracketed($0).lowercased() }
+    let bytes = address.flatMap { Self.bytes(of: $0) }
+    // IPv6 addresses have several notations. Normalize the two that this code compares.
+    if bytes?.count == 16, let last = bytes?.last, last <= 1, bytes?.dropLast().allSatisfy({ $0 == 0 }) == true {
+      address = last == 0 ? "::" : "::1"
+    }
+    bindAddress = address == "localhost" ? nil : address
+    isLoopback = address.map(Self.isLoopback) ?? true
+    let allowed = allowed.map { Self.unbracketed($0).lowercased() }
+    self.allowed = Set(allowed)
+    let isSpecific = address != "0.0.0.0" && address != "::" && address != "localhost"
+    certificateHosts = allowed + (isSpecific ? [address].compactMap { $0.map(Self.unzoned) } : [])
+  }
+
+  /// Whether the server listens on the loopback addresses.
+  var includesLoopback: Bool { isLoopback || bindAddress == "0.0.0.0" || bindAddress == "::" }
+
+  /// The host for clients, as in a URL.
+  var advertisedHost: String {
+    guard let bindAddress, bindAddress != "0.0.0.0", bindAddress != "::" else { return "localhost" }
+    return bindAddress.contains(":") ? "[\(bindAddress)]" : bindAddress
+  }
+
+  /// Whether to serve requests for this host. A server on other addresses serves all hosts, because its names are unknown.
+  func serves(_ host: String, platform: IdentityPlatformEmulator) -> Bool {
+    !isLoopback || isLocal(host) || platform.isServiceHost(host)
+  }
+
+  /// Whether the host is loopback or allowed. A web page cannot let another name resolve to this machine (DNS rebinding).
+  func isLocal(_ host: String) -> Bool { Self.isLoopback(host) || allowed.contains(host) }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
+  }
+
+  /// The names in the certificate. Microsoft's hosts are included only on request, because a browser that trusts their CA
+  /// accepts it for live sign-in.
+  var certificateNames: CertificateNames {
+    .loopback.adding(CertificateNames(certificateHosts + (hasRealHosts ? Self.realHosts : [])))
+  }
+
+  /// Microsoft's hosts for sign-in, for device codes, and for Graph, in all clouds.
+  private static let realHosts =
+    Cloud.allCases.flatMap { $0.aliases + [$0.graphHost].compactMap { $0 } } + ["microsoft.com", "www.microsoft.com"]
+    + ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de", "ciamlogin.com"].map { "*." + $0 }
+
+  /// Returns the reason why a text is neither an address nor a host name, or nil if it is valid.
+  static func defect(of text: String) -> String? {
+    bytes(of: unbracketed(text)) == nil ? CertificateNames.fault(ofHost: text) : nil
+  }
+
+  private static func unbracketed(_ text: String) -> String {
+    text.hasPrefix("[") && text.hasSuffix("]") && text.contains(":") ? String(text.dropFirst().dropLast()) : text
+  }
+
+  /// Returns the bytes of an address without its zone, or nil if the text is not an address.
+  private static func bytes(of address: String) -> [UInt8]? { CertificateNames.bytes(ofAddress: unzoned(address)) }
+
+  private static func unzoned(_ address: String) -> String {
+    address.contains(":") ? String(address.prefix { $0 != "%" }) : address
+  }
+}

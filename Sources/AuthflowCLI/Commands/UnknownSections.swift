@@ -1,0 +1,18 @@
+import Diagnostics
+import Documents
+import OrderedCollections
+import TokenCache
+
+/// Sections of a cache that the schema does not define, such as the data of other programs.
+enum UnknownSections {
+  /// Returns the names of the unknown sections of a cache.
+  static func names(in members: JSON.Members) -> [String] {
+    members.keys.filter { CacheSectionName(rawValue: $0) == nil }
+  }
+
+  /// For example, `2 unknown sections: PrimaryRefreshToken, Other`.
+  static func description(_ names: [String]) -> String {
+    let list = names.map { CaretFrame.visible($0) }.joined(separator: ", ")
+    return "\(names.count.counting("unknown section")): \(list)"
+  }
+}

@@ -1,0 +1,27 @@
+import AppRegistration
+import Documents
+import Synchronization
+
+/// A loader that reads each document once, because a thousand scenarios may use the same settings or directory.
+final class CachingDocumentLoader: Sendable {
+  private let cached = Mutex<[String: ReadResult]>([:])
+  private let loadUncached: DocumentLoader
+
+  private init(_ load: @escaping DocumentLoader) {
+    loadUncached = load
+  }
+
+  /// Wraps a loader with a cache.
+  static func wrapping(_ load: @escaping DocumentLoader) -> DocumentLoader {
+    let loader = CachingDocumentLoader(load)
+    return { path, options in loader.load(path, options) }
+  }
+
+  private func load(_ path: String, _ options: ReadingOptions) -> ReadResult {
+    let key = "\(path)\u{0}\(options)"
+    if let result = cached.withLock({ $0[key] }) { return result }
+    let result = loadUncached(path, options)
+    cached.withLock { $0[key] = result }
+    return result
+  }
+}

@@ -1,0 +1,34 @@
+import AppRegistration
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+import TokenCache
+
+extension StepPerformer {
+  /// A larger cache is reported by its number of entries only.
+  private static let maximumTracedEntries = 500
+
+  /// Records the content of the apps' caches if it is not the sum of the recorded writes: at the start of a run with a saved
+  /// cache, and after a cache was replaced.
+  func traceCache(reason: String, evenIfEmpty: Bool = false) {
+    guard trace.isHeard else { return }
+    var tracedStores: Set<String> = []
+    var entries: [TraceValue] = []
+    var omitted = 0
+    for app in apps.values where tracedStores.insert("\(type(of: app.store)) \(app.settings.keychainGroup)").inserted {
+      // An unreadable cache is reported by the client when it reads it.
+      guard let bytes = try? app.store.load(), let contents = try? CacheContents(bytes: bytes) else { continue }
+      let count = CacheSectionName.allCases.reduce(0) { $0 + contents.count($1) }
+      if count > Self.maximumTracedEntries {
+        omitted += count
+      } else {
+        entries += CacheChange.traceEntries(of: contents)
+      }
+    }
+    guard evenIfEmpty || !entries.isEmpty || omitted > 0 else { return }
+    var members: OrderedDictionary<String, TraceValue> = ["reason": TraceValue(reason), "entries": .list(entries)]
+    if omitted > 0 { members["omitted"] = TraceValue(omitted) }
+    trace.record(.cacheRead, members)
+  }
+}
