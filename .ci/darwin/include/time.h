@@ -1,0 +1,2 @@
+#pragma once
+typedef long time_t;
