@@ -1,9 +1,9 @@
-/// Files with the key `authflow` that authflow writes as JSON. Workflows have the same key.
+/// JSON files that authflow writes and marks with the key `authflow`. Workflows use the same key.
 package enum AuthflowOutput {
-  /// The values of the key: `suite` for results of `test --json`, `golden` for golden traces. Workflows have the number
-  /// 1.
+  /// The possible values of the key: `suite` for results of `test --json`, and `golden` for golden traces. In
+  /// workflows, the value is the number 1.
   package static let kinds: Set<String> = ["suite", "golden"]
 
-  /// Whether a document is one of these files and not a workflow.
+  /// Returns whether a document is one of these files and not a workflow.
   package static func recognizes(_ root: Node) -> Bool { root["authflow"]?.string.map(kinds.contains) ?? false }
 }

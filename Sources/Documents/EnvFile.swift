@@ -3,8 +3,8 @@ import Diagnostics
 /// A `.env` file with one variable per line, `NAME=value`, in the format of dotenv tools and Docker Compose.
 ///
 /// `export` before a name is ignored. A value without quotes ends at the end of the line, or at whitespace and `#`.
-/// Single quotes enclose a literal value. Double quotes allow the escapes `\n`, `\r`, `\t`, `\"`, `\\`, and `\$`, and
-/// the value may span lines. `$` does not expand variables.
+/// Single quotes enclose a literal value. Double quotes allow the escapes `\n`, `\r`, `\t`, `\"`, `\\`, and `\$`, and a
+/// value that spans several lines. Variables after `$` are not expanded.
 package struct EnvFile: Sendable {
   package struct Variable: Sendable {
     package var name: String
@@ -13,16 +13,16 @@ package struct EnvFile: Sendable {
   }
 
   package var source: SourceText
-  /// In file order. The last variable with a name overrides earlier ones.
+  /// The variables in file order. The last variable with a given name overrides earlier ones.
   package var variables: [Variable] = []
   package var diagnostics: [Diagnostic] = []
 
-  /// Values by name.
+  /// The values by name.
   package var values: [String: String] {
     variables.reduce(into: [:]) { $0[$1.name] = $1.value }
   }
 
-  /// Reads a file. Does not throw: all problems are in `diagnostics`.
+  /// Reads a file without throwing. All problems are reported in `diagnostics`.
   package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> EnvFile {
     func failure(_ diagnostic: Diagnostic) -> EnvFile {
       EnvFile(source: SourceText(name: name, bytes: []), diagnostics: [diagnostic])
@@ -51,8 +51,9 @@ private struct EnvFileReader {
     bytes = source.bytes
   }
 
-  /// The text for diagnostics, with values masked, because `.env` files usually contain secrets. A line that starts
-  /// with a variable shows its name. Other lines are masked completely, because they may continue a key.
+  /// The text for diagnostics. Values are masked because `.env` files usually contain secrets. In a line that starts
+  /// with a variable, the name stays visible. Other lines are masked completely because they may be the continuation of
+  /// a private key.
   private static func withoutValues(_ bytes: [UInt8]) -> [UInt8] {
     var masked = bytes
     var start = 0

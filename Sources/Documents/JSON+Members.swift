@@ -1,8 +1,8 @@
 import OrderedCollections
 
-// Access to members without a dependency on OrderedCollections.
+// Gives callers access to members without a dependency on OrderedCollections.
 extension JSON {
-  /// The number of elements or members; 0 for a scalar.
+  /// The number of elements or members, or 0 for a scalar.
   package var count: Int {
     switch self {
     case .array(let elements): elements.count
@@ -11,7 +11,8 @@ extension JSON {
     }
   }
 
-  /// The member with exactly this name in UTF-8. A dictionary also finds canonically equivalent names.
+  /// Returns the member whose UTF-8 name is exactly this one. A dictionary lookup also finds canonically equivalent
+  /// names.
   package func member(exactly name: String) -> JSON? {
     guard case .object(let members) = self, let index = members.index(forKey: name),
       members.keys[index].utf8.elementsEqual(name.utf8)

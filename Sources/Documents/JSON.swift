@@ -2,8 +2,8 @@ import OrderedCollections
 
 /// A JSON value without a location, such as a response body, a captured variable, or a part of a trace.
 ///
-/// Members keep their order, but equality ignores it. A number that fits into 64 bits exactly is an integer, so `1` and
-/// `1.0` are both `.integer(1)`.
+/// Members keep their order, but equality ignores it. A number is stored as an integer if 64 bits can represent it
+/// exactly, so `1` and `1.0` are both `.integer(1)`.
 package enum JSON: Sendable {
   package typealias Members = OrderedDictionary<String, JSON>
 
@@ -17,7 +17,7 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-  /// A number in its canonical case.
+  /// Creates an `.integer` if 64 bits can represent the number exactly, and a `.real` otherwise.
   package init(number: Double) {
     if let integer = Int64(exactly: number) { self = .integer(integer) } else { self = .real(number) }
   }

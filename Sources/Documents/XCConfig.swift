@@ -2,15 +2,15 @@ import Diagnostics
 
 /// An Xcode build configuration file: `KEY[sdk=iphoneos*] = value // comment` and `#include "other.xcconfig"`.
 ///
-/// Parsed as in swift-build: `//` starts a comment anywhere (so `https://` truncates a value), one `;` at the end of a
-/// value is dropped, and `\` at the end of a line continues the value.
+/// The file is parsed as in swift-build. `//` starts a comment anywhere, so `https://` truncates a value. One `;` at
+/// the end of a value is dropped, and `\` at the end of a line continues the value.
 package struct XCConfig: Sendable {
   package struct Setting: Sendable {
     package var key: String
-    /// The text in the square brackets, such as `sdk=iphoneos*`. Several conditions are joined by commas. Nil if there
-    /// is none.
+    /// The text in the square brackets, such as `sdk=iphoneos*`. Several conditions are joined with commas. Nil if
+    /// there are none.
     package var condition: String?
-    /// The value without surrounding whitespace. The parts of several lines are joined by spaces.
+    /// The value without surrounding whitespace. If the value spans several lines, its parts are joined with spaces.
     package var value: String
     package var keySpan: SourceSpan
     /// The range of the value, or an empty range after `=` if there is no value.
@@ -18,11 +18,11 @@ package struct XCConfig: Sendable {
   }
 
   package struct Include: Sendable {
-    /// The path as written, relative to the file that contains it.
+    /// The path as written. It is relative to the file that contains the include.
     package var path: String
     /// Whether the file may be missing (`#include?`).
     package var isOptional: Bool
-    /// The range inside the quotes.
+    /// The range of the path inside the quotes.
     package var pathSpan: SourceSpan
   }
 
@@ -32,7 +32,7 @@ package struct XCConfig: Sendable {
   }
 
   package var source: SourceText
-  /// In file order. The last setting with the same key and condition overrides earlier ones.
+  /// The statements in file order. The last setting with the same key and condition overrides earlier ones.
   package var statements: [Statement] = []
   package var diagnostics: [Diagnostic] = []
 
@@ -50,7 +50,7 @@ package struct XCConfig: Sendable {
   /// The last setting with this key and without a condition.
   package subscript(key: String) -> Setting? { settings.last { $0.key == key && $0.condition == nil } }
 
-  /// Reads a file. Does not throw: all problems are in `diagnostics`.
+  /// Reads a file without throwing. All problems are reported in `diagnostics`.
   package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> XCConfig {
     func failure(_ diagnostic: Diagnostic) -> XCConfig {
       XCConfig(source: SourceText(name: name, bytes: []), diagnostics: [diagnostic])
@@ -81,7 +81,8 @@ private struct XCConfigReader {
 
   private func byte(_ ahead: Int = 0) -> UInt8 { position + ahead < bytes.count ? bytes[position + ahead] : 0 }
 
-  /// The length of a line ending at the current position, or 0. Unicode's line and paragraph separators count.
+  /// The length of the line ending at the current position, or 0 if there is none. Unicode's line and paragraph
+  /// separators also count as line endings.
   private var lineEnd: Int {
     switch byte() {
     case 0x0A: 1

@@ -4,9 +4,10 @@ import Diagnostics
 package struct Comment: Hashable, Sendable {
   /// The text without comment markers and surrounding whitespace.
   package var text: String
-  /// The range including the markers. The range of a line comment ends before the line ending.
+  /// The range of the comment with its markers. A line comment's range does not include the line ending.
   package var span: SourceSpan
-  /// Whether the comment's lines contain nothing else. It then refers to the next line, otherwise to its own.
+  /// Whether the comment's lines contain nothing else. Such a comment refers to the next line. Any other comment refers
+  /// to its own line.
   package var standsAlone: Bool
 
   package init(text: String, span: SourceSpan, standsAlone: Bool) {
@@ -24,12 +25,13 @@ package enum CommentSyntax: String, Sendable, CaseIterable {
   case json
   /// `<!-- … -->`, outside tags and CDATA sections.
   case xml
-  /// `// …` and `/* … */`, outside quoted strings and `<data>`. After an unquoted word, they are part of the word.
+  /// `// …` and `/* … */`, outside quoted strings and `<data>`. Directly after an unquoted word, the markers are part
+  /// of the word.
   case openStep
   /// `// …` to the end of the line, anywhere.
   case xcconfig
 
-  /// Nil for binary property lists, which have no comments.
+  /// Creates the comment markers of a syntax, or returns nil for binary property lists, which have no comments.
   package init?(_ syntax: DocumentSyntax) {
     switch syntax {
     case .json: self = .json
@@ -41,17 +43,17 @@ package enum CommentSyntax: String, Sendable, CaseIterable {
   }
 }
 
-/// Finds the comments of a text. Readers skip comments for speed.
+/// Finds the comments in a text. The document readers skip comments for speed.
 package enum Comments {
-  /// The maximum number of comments. It bounds memory for a text with nothing but comments.
+  /// The maximum number of comments. It limits the memory for a text that consists only of comments.
   static let maximumCount = 50_000
 
-  /// The comments of a document, in document order.
+  /// Returns the comments of a document, in document order.
   package static func all(in document: Document) -> [Comment] {
     CommentSyntax(document.syntax).map { all(in: document.source, syntax: $0) } ?? []
   }
 
-  /// The comments of a text, in order, at most 50,000. For invalid text, the result is approximate.
+  /// Returns the first 50,000 comments of a text, in order. For invalid text, the result is approximate.
   package static func all(in source: SourceText, syntax: CommentSyntax) -> [Comment] {
     guard !source.isBinary else { return [] }
     return source.bytes.withUnsafeBufferPointer { bytes in

@@ -5,7 +5,7 @@ import Diagnostics
 #endif
 
 extension CommentScan {
-  /// Finds comments outside of quoted and block scalars, using the ranges of libyaml's tokens.
+  /// Finds comments outside quoted and block scalars, based on the ranges of libyaml's tokens.
   mutating func yaml() {
     let (scalars, validEnd) = yamlScalars()
     var next = 0
@@ -32,8 +32,8 @@ extension CommentScan {
     add(from: start, opening: 1)
   }
 
-  /// Scans the text after a syntax error, where the ranges of quoted scalars are unknown. Assumes that quotes end on
-  /// their line.
+  /// Scans the text after a syntax error, where the ranges of quoted scalars are unknown. Assumes that every quoted
+  /// scalar ends on the line where it starts.
   private mutating func scanInvalidYAML() {
     var quote: UInt8 = 0
     while position < bytes.count {
@@ -58,7 +58,8 @@ extension CommentScan {
 
 extension CommentScan {
   #if canImport(CLibYAML)
-    /// The ranges of quoted scalars and of the lines of block scalars, and the offset up to which the text is valid.
+    /// Returns the ranges of quoted scalars and of the lines of block scalars, and the offset up to which the text is
+    /// valid.
     private func yamlScalars() -> (ranges: [Range<Int>], validEnd: Int) {
       let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
       let token = UnsafeMutablePointer<yaml_token_t>.allocate(capacity: 1)
@@ -76,7 +77,8 @@ extension CommentScan {
       while yaml_parser_scan(parser, token) == 1 {
         defer { yaml_token_delete(token) }
         if token.pointee.type == YAML_STREAM_END_TOKEN { return (ranges, bytes.count) }
-        // Tokens that libyaml inserts later, such as the start of a mapping, are located before tokens already seen.
+        // libyaml inserts some tokens late, such as the start of a mapping. Their position is before tokens already
+        // seen.
         guard token.pointee.type == YAML_SCALAR_TOKEN else { continue }
         var start = marks.offset(of: token.pointee.start_mark.index)
         let end = marks.offset(of: token.pointee.end_mark.index)
@@ -84,7 +86,7 @@ extension CommentScan {
         lastEnd = max(lastEnd, end)
         guard style != YAML_PLAIN_SCALAR_STYLE else { continue }
         if style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE {
-          // The header of a block scalar may have a comment.
+          // A comment may follow the header of a block scalar.
           while start < end, !isLineEnd(bytes[start]) { start += 1 }
         }
         if start < end { ranges.append(start..<end) }

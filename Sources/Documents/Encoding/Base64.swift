@@ -5,8 +5,8 @@ package enum Base64URL {
     Base64.encode(bytes, alphabet: Base64.urlAlphabet, padded: false)
   }
 
-  /// Decodes a text strictly. Rejects padding, line breaks, characters of the standard alphabet, and nonzero unused bits in
-  /// the last character, so each byte sequence has exactly one encoding.
+  /// Decodes a text strictly. Rejects padding, line breaks, characters of the standard alphabet, and nonzero unused
+  /// bits in the last character, so that each byte sequence has exactly one encoding.
   package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
     try decode(utf8: Array(text.utf8)[...])
   }
@@ -23,18 +23,18 @@ package enum Base64 {
     encode(bytes, alphabet: standardAlphabet, padded: true)
   }
 
-  /// Decodes a padded text in the standard alphabet strictly.
+  /// Strictly decodes a padded text in the standard alphabet.
   package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
     try decode(Array(text.utf8)[...], values: standardValues, padding: .required)
   }
 
-  /// Decodes a text in either alphabet, with or without padding. Servers encode claims challenges in both ways.
+  /// Decodes a text in either alphabet, with or without padding. Servers use both alphabets for claims challenges.
   package static func decodeEitherAlphabet(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
     try decode(Array(text.utf8)[...], values: eitherValues, padding: .optional)
   }
 
-  /// Decodes text in the standard alphabet leniently, as Apple's parser does for property lists. Ignores whitespace,
-  /// missing padding, and unused bits.
+  /// Leniently decodes text in the standard alphabet, as Apple's property list parser does. Ignores whitespace, missing
+  /// padding, and unused bits.
   static func decodeLenient(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var characters = text.filter { !ByteClassification.isBlank($0) }
     for _ in 0..<2 where characters.last == UInt8(ascii: "=") { characters.removeLast() }
@@ -103,7 +103,7 @@ package enum Base64 {
       }
     }
     if end % 4 == 1 { throw Base64Failure(offset: end, reason: "invalid length") }
-    // Checking all characters at once is faster than checking each. Errors are rare.
+    // Errors are rare, and checking all characters at once is faster than checking each one.
     if characters.prefix(end).reduce(0, { $0 | values[Int($1)] }) >= 64,
       let invalid = characters.prefix(end).firstIndex(where: { values[Int($0)] >= 64 })
     {
@@ -133,8 +133,8 @@ package enum Base64 {
   static let urlValues = values(of: [urlAlphabet])
   private static let eitherValues = values(of: [standardAlphabet, urlAlphabet])
 
-  /// Returns the value of each byte as a character, or 255 if it is not in an alphabet. A table is faster than branches,
-  /// which a processor cannot predict here.
+  /// Returns a table with the value of each byte as a character, or 255 for a byte outside the alphabets. A table is
+  /// faster than branches because the processor cannot predict them here.
   private static func values(of alphabets: [[UInt8]]) -> [UInt8] {
     var values = [UInt8](repeating: .max, count: 256)
     for alphabet in alphabets {
@@ -144,7 +144,7 @@ package enum Base64 {
   }
 }
 
-/// A base64 decoding error. It does not contain the text, which may be a secret.
+/// A base64 decoding error. The error does not contain the text, because the text may be a secret.
 package struct Base64Failure: Error, Hashable, Sendable {
   /// The UTF-8 byte offset of the error, from zero.
   package var offset: Int

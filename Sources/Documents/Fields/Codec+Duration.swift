@@ -13,7 +13,7 @@ extension Duration {
     }
   }
 
-  /// The shortest text that parses to the same duration, with milliseconds as the smallest unit.
+  /// The shortest text that parses to the same duration. The smallest unit is the millisecond.
   package var shortText: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -27,7 +27,7 @@ extension Duration {
 }
 
 extension Codec where Value == Duration {
-  /// `500ms`, `30s`, `5m`, `2h`, `90d`.
+  /// A duration such as `500ms`, `30s`, `5m`, `2h`, or `90d`.
   package static var duration: Self {
     Self(
       expecting: "a duration such as 30s", schema: ["type": "string", "pattern": "^[0-9]{1,9}(ms|s|m|h|d)$"]

@@ -22,7 +22,7 @@ extension Codec where Value == String {
     }
   }
 
-  /// One of the given strings. Suggests the nearest one for any other value.
+  /// One of the given strings. For any other value, the codec suggests the most similar one.
   package static func oneOf(_ words: [String]) -> Self {
     Self(
       expecting: "one of \(words.joined(separator: ", "))",
@@ -100,7 +100,7 @@ extension Codec {
     }
   }
 
-  /// A list. Elements that cannot be decoded are reported and skipped.
+  /// A list. The codec reports elements that it cannot decode, and skips them.
   package static func list<Element>(of element: Codec<Element>) -> Self where Value == [Element] {
     Self(
       expecting: "a list", schema: ["type": "array", "items": element.schema()]
@@ -117,7 +117,7 @@ extension Codec {
     }
   }
 
-  /// A list, or a single element in place of a list with one element.
+  /// A list, or a single element that stands for a list with one element.
   package static func listOrOne<Element>(of element: Codec<Element>) -> Self where Value == [Element] {
     let list = Codec<[Element]>.list(of: element)
     return Self(
@@ -155,7 +155,7 @@ extension Codec {
     }
   }
 
-  /// A codec with a name. The schema refers to it under `$defs`, so that it can be recursive.
+  /// A codec with a name. The schema refers to the named definition under `$defs`, so the definition can be recursive.
   package static func reference(_ definition: String, _ codec: @escaping @autoclosure @Sendable () -> Self) -> Self {
     Self(expecting: "a \(definition)", schema: ["$ref": .string("#/$defs/\(definition)")]) { node, problems in
       codec().read(node, &problems)

@@ -2,9 +2,9 @@
 package struct Codec<Value: Sendable>: Sendable {
   /// The JSON Schema (2020-12) of accepted values.
   package let schema: @Sendable () -> JSON
-  /// The expected value in messages: `a string`, `a list of strings`.
+  /// The expected value in messages, such as `a string` or `a list of strings`.
   package let expectation: String
-  /// Decodes the node, or reports problems and returns nil.
+  /// Decodes a node, or reports problems and returns nil.
   package let read: @Sendable (Node, inout DiagnosticCollector) -> Value?
 
   package init(
@@ -16,7 +16,7 @@ package struct Codec<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// A codec for a simple conversion. If `accepting` returns nil, it reports "expected …, found …".
+  /// Creates a codec for a simple conversion. If `accepting` returns nil, the codec reports "expected …, found …".
   package init(
     expecting expectation: String, schema: @escaping @autoclosure @Sendable () -> JSON,
     accepting value: @escaping @Sendable (Node) -> Value?
@@ -28,14 +28,15 @@ package struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// A codec for the same nodes that transforms the value.
+  /// Returns a codec that decodes the same nodes and transforms the value.
   package func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> Codec<Other> {
     Codec<Other>(expecting: expectation, schema: schema()) { node, problems in
       read(node, &problems).map(transform)
     }
   }
 
-  /// A codec for the same nodes with a transformation that can fail and then reports its own problem.
+  /// Returns a codec that decodes the same nodes and applies a transformation. If the transformation fails, it reports
+  /// the problem itself.
   package func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Value, Node, inout DiagnosticCollector) -> Other?
   ) -> Codec<Other> {
@@ -51,7 +52,7 @@ package struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same codec under another JSON Schema, such as a `$ref`.
+  /// Returns the same codec with another JSON Schema, such as a `$ref`.
   package func describing(as schema: @escaping @autoclosure @Sendable () -> JSON) -> Self {
     Self(expecting: expectation, schema: schema(), read: read)
   }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Collects the diagnostics of a decoder, which continues after a problem.
+/// Collects diagnostics, so that a decoder can continue after a problem.
 package struct DiagnosticCollector: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
@@ -36,6 +36,6 @@ package struct Positioned<Value: Sendable>: Sendable {
 }
 
 extension Positioned: Equatable where Value: Equatable {
-  /// Compares the values, not the locations.
+  /// Compares only the values, not the locations.
   package static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
 }

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Former keywords of authflow's files. Each is an error that names the current keyword.
+/// Former keywords of authflow's files. The use of one is an error, and the error names the current keyword.
 package enum RenamedKeyword {
   /// The rule of the error.
   package static let rule = "renamed-keyword"
 
-  /// Current keywords by former keyword. A former keyword is reported only where the current one is allowed.
+  /// Maps each former keyword to the current one. A former keyword is reported only where the current one is allowed.
   private static let current: [String: String] = [
     // Step types and step keys.
     "happens": "simulate", "together": "parallel", "atMost": "maxRuns",
@@ -13,12 +13,12 @@ package enum RenamedKeyword {
     "behaves": "stopsMisbehaving", "broken": "violated", "answer": "response", "takes": "delay",
   ]
 
-  /// The current name of a former keyword, or nil if that name is not allowed here.
+  /// Returns the current name of a former keyword, or nil if that name is not allowed here.
   package static func current(for name: String, among allowed: @autoclosure () -> [String]) -> String? {
     current[name].flatMap { allowed().contains($0) ? $0 : nil }
   }
 
-  /// The error about a former keyword, with its fix.
+  /// Returns the error about a former keyword, with a fix.
   /// - Parameter place: The keyword, or a text that contains it, such as `assert.broken`.
   package static func diagnostic(_ former: String, _ current: String, at place: FileSpan) -> Diagnostic {
     Diagnostic(
@@ -26,7 +26,7 @@ package enum RenamedKeyword {
       fix: fix(former, current, at: place))
   }
 
-  /// A fix that replaces the former name, or nil if the text does not contain it exactly once.
+  /// Returns a fix that replaces the former name, or nil if the text does not contain that name exactly once.
   package static func fix(_ former: String, _ current: String, at place: FileSpan) -> Diagnostic.Fix? {
     guard let span = place.span, !place.source.isBinary else { return nil }
     let pieces = place.source.text(in: span).split(separator: former, omittingEmptySubsequences: false)

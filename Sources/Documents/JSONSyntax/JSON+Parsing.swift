@@ -12,9 +12,11 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension JSON {
-  /// Parses JSON from the network, strictly by RFC 8259: UTF-8, no comments, at most 512 levels and 64 MiB.
+  /// Parses JSON from the network strictly according to RFC 8259: UTF-8, without comments, at most 512 levels deep and
+  /// 64 MiB in size.
   ///
-  /// The last of duplicate names wins, as in ECMAScript. To reject duplicates (JWS headers), use `DocumentReader`.
+  /// If a name occurs more than once, the last value is used, as in ECMAScript. To reject duplicates, as for JWS
+  /// headers, use `DocumentReader`.
   package init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
     let bytes = Array(bytes)
     if bytes.count <= ReadingLimits().size, let value = bytes.withUnsafeBufferPointer({ JSONValueReader.read($0) }) {
@@ -57,7 +59,7 @@ extension JSON {
 }
 
 extension Node {
-  /// Like `json`, but the last of duplicate names wins.
+  /// The same value as `json`, except that the last of several equal names is used.
   fileprivate var wireJSON: JSON {
     switch kind {
     case .array: return .array(elements.map(\.wireJSON))

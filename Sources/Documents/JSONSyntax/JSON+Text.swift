@@ -2,14 +2,15 @@ import Diagnostics
 import OrderedCollections
 
 extension JSON {
-  /// The value as JSON text. If `pretty` is true, with an indentation of two spaces and no final line break.
+  /// Returns the value as JSON text. If `pretty` is true, the text is indented by two spaces per level and has no final
+  /// line break.
   ///
-  /// By default, names are sorted by their UTF-8 bytes. NaN and infinity become null.
+  /// By default, names are sorted by their UTF-8 bytes. NaN and infinity are written as null.
   package func text(pretty: Bool = false, sortedKeys: Bool = true) -> String {
     String(decoding: utf8(pretty: pretty, sortedKeys: sortedKeys), as: UTF8.self)
   }
 
-  /// The JSON text as UTF-8.
+  /// Returns the JSON text as UTF-8.
   package func utf8(pretty: Bool = false, sortedKeys: Bool = true) -> [UInt8] {
     var text = JSONTextBuilder(pretty: pretty, sortedKeys: sortedKeys)
     text.add(self)
@@ -18,8 +19,8 @@ extension JSON {
 }
 
 extension Document {
-  /// A document with the value's pretty text as its source, so that decoders for files accept values without a
-  /// location.
+  /// Returns a document whose source is the value's pretty-printed text, so that decoders for files accept values
+  /// without a location.
   package static func of(_ json: JSON, name: String) -> Document {
     let source = SourceText(name: name, text: json.text(pretty: true, sortedKeys: false))
     var limits = ReadingLimits()
@@ -73,7 +74,8 @@ struct JSONTextBuilder {
     }
   }
 
-  /// Whether one text precedes the other by UTF-8 bytes, which is the order of code points.
+  /// Returns whether the left text precedes the right one in the order of their UTF-8 bytes, which is also the order of
+  /// code points.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
@@ -116,7 +118,7 @@ struct JSONTextBuilder {
     for _ in 0..<depth * 2 { bytes.append(UInt8(ascii: " ")) }
   }
 
-  /// Whether each byte can be in a string without an escape.
+  /// For each byte, whether a string can contain it without an escape.
   private static let isPlain = (UInt8.min...UInt8.max).map { byte in
     byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
@@ -126,7 +128,7 @@ struct JSONTextBuilder {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      // Most strings do not require escapes and are copied at once.
+      // Most strings need no escapes, so they are copied as a whole.
       if utf8.allSatisfy({ isPlain[Int($0)] }) { return bytes.append(contentsOf: utf8) }
       for byte in utf8 {
         switch byte {

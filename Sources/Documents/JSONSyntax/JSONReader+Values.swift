@@ -31,7 +31,7 @@ extension JSONReader {
 
   // MARK: Strings
 
-  /// Reads a string that is a key or a value. Without a closing quote, it ends at the end of the line.
+  /// Reads a string that is a key or a value. A string without a closing quote ends at the end of the line.
   @inline(__always)
   mutating func readString() {
     guard let base = bytes.baseAddress else { return }
@@ -124,12 +124,12 @@ extension JSONReader {
 
   // MARK: Numbers
 
-  /// Whether the text is a number (RFC 8259 §6).
+  /// Returns whether the text is a number (RFC 8259 §6).
   static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     numberEnd(text, from: 0)?.end == text.count
   }
 
-  /// The end of the number that starts here and its kind, or nil if it is invalid.
+  /// Returns the end and the kind of the number that starts here, or nil if the number is invalid.
   @inline(__always)
   private static func numberEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (
     end: Int, isInteger: Bool, hasExponent: Bool
@@ -178,7 +178,7 @@ extension JSONReader {
     builder.scalar(
       NodeRecord(
         number.isInteger ? .integer : .real, start: start, end: number.end, first: start, second: number.end - start))
-    // Only an exponent or hundreds of digits can exceed the range of a double.
+    // Only a number with an exponent or with hundreds of digits can exceed the range of a double.
     if number.hasExponent || number.end - start > 300,
       NumberText.real(UnsafeBufferPointer(rebasing: bytes[start..<number.end]))?.isFinite != true
     {

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// Reads JSON (RFC 8259) and recovers from errors if the intention is clear.
+/// Reads JSON (RFC 8259) and recovers from an error if the intended meaning is clear.
 ///
-/// Uses a loop with an explicit stack (the builder's frames), so deep nesting cannot overflow the call stack. This file
-/// reads the structure, `JSONReader+Values.swift` the values.
+/// The reader uses a loop and an explicit stack (the builder's frames), so deep nesting cannot overflow the call stack.
+/// This file contains the code that reads the structure. `JSONReader+Values.swift` contains the code that reads values.
 struct JSONReader {
   enum Expectation { case value, valueOrClose, keyOrClose, key, colon, commaOrClose, end }
 
@@ -37,8 +37,9 @@ struct JSONReader {
     self.builder = builder
   }
 
-  /// The number of nodes, for reserving capacity: every node but the root follows a comma, a colon, or an opening
-  /// bracket. Unused capacity does not use memory, and for a short text, counting costs more than capacity.
+  /// Returns an estimate of the number of nodes, to reserve capacity. Every node except the root follows a comma, a
+  /// colon, or an opening bracket. Unused capacity does not take memory. For a short text, counting would cost more
+  /// than the capacity.
   private static func estimatedNodes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard bytes.count > 4096 else { return bytes.count / 8 + 1 }
     var count = 1
@@ -151,7 +152,7 @@ struct JSONReader {
     }
   }
 
-  /// The end of the last token before the current position.
+  /// Returns the end of the last token before the current position.
   private func lastEnd(_ fallback: Int) -> Int {
     var index = position
     while index > 0, ByteClassification.isBlank(bytes[index - 1]) { index -= 1 }
@@ -225,8 +226,8 @@ struct JSONReader {
       related: [
         Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
       ])
-    // If the bracket closes an outer container, the brackets of the inner ones are missing. Otherwise it is a typing
-    // error.
+    // If the bracket closes an outer container, the closing brackets of the inner containers are missing. Otherwise the
+    // bracket is a typing error.
     if builder.frames.contains(where: { $0.isMapping == closesMapping }) {
       while let inner = builder.frames.last, inner.isMapping != closesMapping { builder.close(end: position) }
     }

@@ -1,17 +1,17 @@
 import OrderedCollections
 
-/// Parses JSON text directly into a value, without a tree. A sign-in parses many small documents.
+/// Parses JSON text directly into a value, without a tree. During a sign-in, many small documents are parsed.
 ///
-/// Supports only the JSON that programs usually write. For anything else, such as escapes, fractions, or errors, it
-/// returns nil, and `JSONReader` reads the text and reports errors.
+/// This reader supports only the JSON that programs usually write. For anything else, such as escapes, fractions, or
+/// errors, it returns nil. `JSONReader` then reads the text and reports the errors.
 struct JSONValueReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  /// The maximum depth. `JSONReader` reads deeper documents without recursion.
+  /// The maximum depth. `JSONReader` reads deeper documents, without recursion.
   private static let maximumDepth = 64
 
-  /// The value of UTF-8 text, or nil if `JSONReader` must read it.
+  /// Returns the value of UTF-8 text, or nil if `JSONReader` must read the text.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> JSON? {
     let scan = UTF8Scan(bytes, limit: 1)
     guard scan.invalid.isEmpty, scan.firstNUL == nil else { return nil }
@@ -30,7 +30,7 @@ struct JSONValueReader {
     while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Skips whitespace, then reads the next byte if it equals `wanted`. Returns whether it did.
+  /// Skips whitespace, then reads the next byte if it is the expected one. Returns whether the byte was read.
   private mutating func skip(_ expected: UInt8) -> Bool {
     skipBlanks()
     guard byte == expected else { return false }
@@ -51,7 +51,7 @@ struct JSONValueReader {
     }
   }
 
-  // `return nil` next to a value would be JSON's null, so failures are in guard statements.
+  // Next to a value, `return nil` would mean JSON's null, so failures are handled in guard statements.
 
   private mutating func object(depth: Int) -> JSON? {
     guard depth <= Self.maximumDepth else { return nil }
@@ -81,7 +81,7 @@ struct JSONValueReader {
     return .array(elements)
   }
 
-  /// A string without escapes, which are rare.
+  /// Reads a string without escapes. Strings with escapes are rare.
   private mutating func string() -> String? {
     let start = position + 1
     var end = start
@@ -94,7 +94,7 @@ struct JSONValueReader {
     return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
   }
 
-  /// An integer that fits into 64 bits. Other numbers are rare.
+  /// Reads an integer that fits into 64 bits. Other numbers are rare.
   private mutating func integer() -> JSON? {
     let start = position
     while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }

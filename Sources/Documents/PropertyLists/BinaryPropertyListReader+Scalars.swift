@@ -68,7 +68,7 @@ extension BinaryPropertyListReader {
     return true
   }
 
-  /// Reads text in ASCII or, as some writers store it, in UTF-8. Other bytes are read as Latin-1, with a warning.
+  /// Reads text in ASCII, or in UTF-8, which some writers use. Other bytes are read as Latin-1 and cause a warning.
   private mutating func text(_ offset: Int) -> Bool {
     guard let (count, start) = countAndStart(offset), count <= offsetTable - start else { return cutOff(offset) }
     let text = UnsafeBufferPointer(rebasing: bytes[start..<start + count])

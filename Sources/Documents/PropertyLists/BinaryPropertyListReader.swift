@@ -3,17 +3,17 @@ import Diagnostics
 /// Reads binary property lists (`bplist00`): objects that refer to each other by number, and a table of their offsets.
 ///
 /// Every width, count, offset, and reference is validated before use. The location of a node is the byte offset of its
-/// object. A second reference to a container becomes an alias. A container that contains itself is an error.
+/// object. A second reference to a container becomes an alias. A container that contains itself causes an error.
 struct BinaryPropertyListReader {
-  /// A container that was read completely.
+  /// The size of a container that was read completely.
   struct ReadContainer {
     var index: Int
-    /// The number of nodes and levels, with shared objects expanded.
+    /// The number of nodes, with shared objects expanded.
     var nodes: Int
     var height: Int
   }
 
-  /// The state of each object: not read as a container, open, or the index of its `ReadContainer` plus 2.
+  /// The state of each object: not read as a container, open, or the index of the object's `ReadContainer` plus 2.
   private static let unread: UInt32 = 0
   private static let open: UInt32 = 1
 
@@ -21,7 +21,7 @@ struct BinaryPropertyListReader {
     var object: Int
     var isMapping: Bool
     var count: Int
-    /// The offset of its references.
+    /// The offset of the container's references.
     var references: Int
     var position = 0
     var end: Int
@@ -99,7 +99,7 @@ struct BinaryPropertyListReader {
     return true
   }
 
-  /// A big-endian number of up to eight bytes, or nil beyond the end of the file or the range of `Int`.
+  /// Returns a big-endian number of up to eight bytes, or nil if it exceeds the end of the file or the range of `Int`.
   func number(at offset: Int, width: Int) -> Int? {
     guard offset >= 0, width <= bytes.count, offset <= bytes.count - width else { return nil }
     var value: UInt64 = 0
@@ -204,7 +204,8 @@ struct BinaryPropertyListReader {
     builder.alias(to: content.index, nodes: content.nodes, height: content.height, span: span)
   }
 
-  /// The count in a marker (its low half, or an integer object after it) and the offset of the content.
+  /// Returns the count of an object and the offset of its content. The count is the low half of the marker, or an
+  /// integer object after the marker.
   func countAndStart(_ offset: Int) -> (count: Int, start: Int)? {
     let low = Int(bytes[offset] & 0x0F)
     guard low == 0x0F else { return (low, offset + 1) }

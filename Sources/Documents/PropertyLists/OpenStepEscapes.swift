@@ -1,5 +1,5 @@
-/// Decodes the escapes of quoted strings: letters as in C, octal codes in the NeXTSTEP character set, `\U` with UTF-16
-/// units.
+/// Decodes the escapes of quoted strings: letters as in C, octal codes in the NeXTSTEP character set, and `\U` with a
+/// UTF-16 code unit.
 enum OpenStepEscapes {
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
@@ -66,12 +66,12 @@ enum OpenStepEscapes {
     return value
   }
 
-  /// The character of a NeXTSTEP code. The lower half is ASCII.
+  /// Returns the character of a NeXTSTEP code. The codes below 128 are ASCII.
   static func nextStep(_ code: UInt8) -> Unicode.Scalar {
     code < 0x80 ? Unicode.Scalar(code) : upperHalf[Int(code - 0x80)]
   }
 
-  // Unicode's mapping table NEXTSTEP.TXT. The last two codes are not assigned.
+  // Copied from Unicode's mapping table NEXTSTEP.TXT. The last two codes are not assigned.
   private static let upperHalf: [Unicode.Scalar] = Array(
     ("\u{A0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷" + "©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿"
       + "¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêë" + "ìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ\u{FFFD}\u{FFFD}").unicodeScalars)

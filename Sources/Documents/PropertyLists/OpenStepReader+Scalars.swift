@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension OpenStepReader {
-  /// Whether a byte may be part of an unquoted word.
+  /// Returns whether a byte may be part of an unquoted word.
   static func isBare(_ byte: UInt8) -> Bool {
     ByteClassification.isLetter(byte) || ByteClassification.isDigit(byte) || byte >= 0x80
       || barePunctuation.contains(byte)
@@ -65,7 +65,7 @@ extension OpenStepReader {
   }
 
   private mutating func readTyped(_ start: Int, _ inner: Int, _ end: Int) {
-    // The first letter is the type. Any other character belongs to the text.
+    // The first letter specifies the type. If the first character is not a type letter, it belongs to the text.
     var (first, last) = (min(inner < end && bytes[inner] < 0x80 ? inner + 1 : inner, end), end)
     if last - first >= 2, bytes[first] == UInt8(ascii: "\""), bytes[last - 1] == UInt8(ascii: "\"") {
       first += 1

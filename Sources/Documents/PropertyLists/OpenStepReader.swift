@@ -1,7 +1,8 @@
 import Diagnostics
 
 /// Reads OpenStep property lists: `{ key = value; }`, `( a, b )`, `<0fbd77>`, quoted and unquoted words, and comments.
-/// Also reads pairs without braces, as in `.strings` files, and GNUstep's typed values (`<*I5>`, `<[base64]>`).
+/// The reader also accepts pairs without braces, as in `.strings` files, and GNUstep's typed values (`<*I5>`,
+/// `<[base64]>`).
 struct OpenStepReader {
   enum Expectation { case value, key, equals, semicolon, valueOrClose, commaOrClose, end }
 
@@ -9,7 +10,7 @@ struct OpenStepReader {
   var builder: TreeBuilder
   var position = 0
   var expectation = Expectation.value
-  /// Whether the root mapping has no braces and ends with the text.
+  /// Whether the root mapping is written without braces and therefore ends at the end of the text.
   var isStringsFile = false
   var isStopped = false
 
@@ -63,7 +64,7 @@ struct OpenStepReader {
     }
   }
 
-  /// Whether the first word is followed by `=` or `;`.
+  /// Returns whether `=` or `;` follows the first word.
   private func hasPairsWithoutBraces() -> Bool {
     var copy = self
     guard copy.byte != UInt8(ascii: "{"), copy.byte != UInt8(ascii: "("), copy.byte != UInt8(ascii: "<") else {
@@ -182,7 +183,7 @@ struct OpenStepReader {
       position += 1
       expectation = .value
     case UInt8(ascii: ";"):
-      // A key without a value is its own value, as in strings files.
+      // If a key has no value, the key is also the value, as in strings files.
       var copy = builder.records[key]
       copy.start = copy.first
       copy.end = copy.first + (copy.form == .pooled ? 0 : copy.second)

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Forwards libxml2's events for a property list to its reader. Only the five predefined entities are known.
+/// Forwards libxml2's events for a property list to the reader. Only the five predefined entities are known.
 enum XMLEvents {
   private typealias Context = XMLSAX.Context<XMLPropertyListReader>
 

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension XMLPropertyListReader {
-  /// Reports an XML syntax error of libxml2, at most one for each offset.
+  /// Reports an XML syntax error from libxml2. At most one error is reported for each offset.
   mutating func reportXMLError(_ code: Int32, _ message: String, position: Int) {
     let offset = min(max(position, 0), bytes.count)
     guard !isStopRequested, errorOffsets.insert(offset).inserted,

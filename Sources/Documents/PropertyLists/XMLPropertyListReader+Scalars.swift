@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension XMLPropertyListReader {
-  /// Adds a scalar after its closing tag. Its text is between the tags.
+  /// Adds the scalar whose closing tag was read. The text of the scalar is between the tags.
   mutating func close(_ open: OpenScalar, end position: Int) {
     var end = min(position, bytes.count)
     let isClosed = end > open.start && bytes[end - 1] == UInt8(ascii: ">")
@@ -63,8 +63,8 @@ extension XMLPropertyListReader {
     builder.scalar(record)
   }
 
-  /// Reads a number or date with optional whitespace around it. If it is invalid, reports an error and keeps it as a
-  /// string.
+  /// Reads a number or date with optional whitespace around it. Reports an error for invalid text and keeps the text as
+  /// a string.
   private mutating func read(
     _ record: inout NodeRecord, _ kind: NodeRecord.Kind, _ what: String, _ help: String,
     _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
@@ -111,7 +111,7 @@ extension XMLPropertyListReader {
 
   private func isReal(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first else { return false }
-    // `Double` also accepts hexadecimal numbers, which property lists do not.
+    // `Double` also accepts hexadecimal numbers, which are not valid in property lists.
     guard !text.contains(where: { $0 | 0x20 == UInt8(ascii: "x") || $0 | 0x20 == UInt8(ascii: "p") }) else {
       return false
     }

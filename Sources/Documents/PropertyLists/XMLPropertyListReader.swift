@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Reads XML property lists. libxml2 checks that they are well-formed, and this reader checks their content.
 ///
-/// Nodes refer to the text of scalars. Entity references are resolved when a value is read.
+/// Nodes refer to the source text of scalars. Entity references are resolved when a value is accessed.
 struct XMLPropertyListReader {
   enum Tag {
     case plist, dict, array, key, string, integer, real, date, data, bool(Bool), unknown
@@ -12,9 +12,9 @@ struct XMLPropertyListReader {
   struct OpenScalar {
     var tag: Tag
     var start: Int
-    /// The offset of the `>` of its start tag, or of the `/` before that.
+    /// The offset of the `>` at the end of the start tag, or of the `/` before it.
     var tagEnd: Int
-    /// The depth of invalid elements inside it.
+    /// The depth of invalid elements inside the scalar.
     var depth = 0
     var isBroken = false
   }
@@ -24,7 +24,7 @@ struct XMLPropertyListReader {
   var scalar: OpenScalar?
   var openPlists = 0
   var sawPlist = false
-  /// The depth inside an element that is skipped with its content.
+  /// The current depth inside a skipped element.
   var skipping = 0
   var rootIsRead = false
   var isStopRequested = false
@@ -110,7 +110,7 @@ struct XMLPropertyListReader {
       if builder.awaitsValue { builder.scalar(NodeRecord(.null, start: start, end: position)) }
       skipping = 1
     default:
-      // A value without a key is skipped with its content.
+      // A value without a key is skipped, together with its content.
       guard expectsValue(at: start, tag: String(decoding: name, as: UTF8.self), to: position + 1) else {
         skipping = 1
         return
@@ -140,7 +140,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// Whether a value is allowed here. Reports an error if not.
+  /// Returns whether a value is allowed here. Reports an error if it is not.
   private mutating func expectsValue(at start: Int, tag: String, to end: Int) -> Bool {
     guard let frame = builder.frames.last else {
       guard rootIsRead else {
@@ -244,11 +244,11 @@ struct XMLPropertyListReader {
 
   // MARK: Offsets
 
-  /// The offset of the `<` of the tag whose name and attributes end here.
+  /// Returns the offset of the `<` of the tag whose name and attributes end here.
   func opening(before position: Int) -> Int { XMLSyntaxError.opening(before: position, in: bytes) }
 
-  /// The offset of a character in a piece of text. libxml2 reports text sometimes before and sometimes after passing
-  /// it.
+  /// Returns the offset of a character in a piece of text. When libxml2 reports text, its position is sometimes before
+  /// the text and sometimes after it.
   private func place(of text: UnsafeBufferPointer<UInt8>, stray: Int, position: Int) -> Int {
     for start in [position, position - text.count] where start >= 0 && start + text.count <= bytes.count {
       if bytes[start..<start + text.count].elementsEqual(text) { return start + stray }

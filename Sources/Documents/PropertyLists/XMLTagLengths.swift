@@ -1,11 +1,13 @@
-/// Finds oversized tags before libxml2 reads them, because its check for duplicate attributes takes quadratic time.
+/// Finds oversized tags before libxml2 reads them, because libxml2's check for duplicate attributes takes quadratic
+/// time.
 enum XMLTagLengths {
   static let limit = 4096
 
-  /// The offset of the first tag that is longer than the limit or has more than `attributes` attributes, or nil.
+  /// Returns the offset of the first tag that is longer than the limit or has more than `attributes` attributes, or nil
+  /// if there is none.
   ///
-  /// Only tags with more than four bytes per allowed attribute are counted, because shorter ones cannot exceed the
-  /// limit.
+  /// The attributes of a tag are counted only if the tag has more than four bytes per allowed attribute. A shorter tag
+  /// cannot exceed the limit.
   static func firstOverlong(
     _ bytes: UnsafeBufferPointer<UInt8>, limit: Int = Self.limit, attributes: Int = .max
   ) -> Int? {
@@ -35,7 +37,7 @@ enum XMLTagLengths {
     return bytes.count - opening > minimumLength && isOverlong(bytes, from: opening, limit, attributes) ? opening : nil
   }
 
-  /// Whether a tag starts here that does not end within the limits. Quoted values may contain `>`.
+  /// Returns whether the tag that starts here exceeds the limits. Quoted values may contain `>`.
   private static func isOverlong(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limit: Int, _ attributes: Int
   ) -> Bool {

@@ -4,8 +4,9 @@ import Diagnostics
 package enum DocumentReader {
   /// Reads a document. The syntax is detected from the content unless the options specify it.
   ///
-  /// Does not throw: all problems are in the result's diagnostics.
-  /// - Parameter name: The file name for diagnostics. Its extension decides if the content is ambiguous.
+  /// The function does not throw. The result's diagnostics contain all problems.
+  /// - Parameter name: The file name for diagnostics. If the content is ambiguous, the extension of the name determines
+  ///   the syntax.
   package static func read(_ bytes: [UInt8], named name: String, options: ReadingOptions = .init()) -> ReadResult {
     if bytes.count > min(options.limits.size, Int(UInt32.max) - 1) {
       return failure(.tooLarge(bytes, name, options.limits))

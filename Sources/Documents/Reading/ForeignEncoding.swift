@@ -1,9 +1,9 @@
 import CLibXML2
 
-/// Encodings that only an XML declaration can specify: Latin-1, Shift JIS, windows-1252, and others that libxml2
-/// supports.
+/// Encodings that only an XML declaration can specify: Latin-1, Shift JIS, windows-1252, and other encodings that
+/// libxml2 supports.
 enum ForeignEncoding {
-  /// The text in UTF-8, or nil if the encoding is unknown or the bytes are invalid in it.
+  /// Returns the text in UTF-8, or nil if the encoding is unknown or the bytes are invalid in that encoding.
   static func decode(_ bytes: [UInt8], label: String) -> [UInt8]? {
     switch label.uppercased() {
     case "US-ASCII", "ASCII": return bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
@@ -14,14 +14,14 @@ enum ForeignEncoding {
     return convert(bytes, label: label, xmlCharEncInFunc)
   }
 
-  /// UTF-8 text in the encoding, or nil if the encoding cannot represent it.
+  /// Converts UTF-8 text to the encoding, or returns nil if the encoding cannot represent the text.
   static func encode(_ text: [UInt8], label: String) -> [UInt8]? {
     switch label.uppercased() {
     case "US-ASCII", "ASCII": return text.allSatisfy { $0 < 0x80 } ? text : nil
     default: break
     }
-    // libxml2 writes characters that the encoding lacks as references, such as &#8364;. Decoding them
-    // results in a different text.
+    // libxml2 writes a character that the encoding cannot represent as a reference, such as &#8364;. Decoding the
+    // output then gives a different text.
     guard let bytes = convert(text, label: label, xmlCharEncOutFunc), decode(bytes, label: label) == text else {
       return nil
     }
@@ -32,7 +32,8 @@ enum ForeignEncoding {
     _ bytes: [UInt8], label: String,
     _ function: (xmlCharEncodingHandlerPtr?, xmlBufferPtr?, xmlBufferPtr?) -> Int32
   ) -> [UInt8]? {
-    // Without a handler, libxml2 prints to standard error. The handler is per thread, and the caller reports the error.
+    // Without a handler, libxml2 prints to standard error. The handler applies to the current thread. The caller
+    // reports the error.
     xmlSetStructuredErrorFunc(nil) { _, _ in }
     defer { xmlSetStructuredErrorFunc(nil, nil) }
     guard let handler = xmlFindCharEncodingHandler(label) else { return nil }
@@ -42,7 +43,7 @@ enum ForeignEncoding {
       xmlBufferFree(input)
       xmlBufferFree(output)
     }
-    // In chunks, because one call fills at most a buffer of a few times the input's size.
+    // The conversion runs in chunks, because one call fills at most a buffer a few times the size of the input.
     guard xmlBufferAdd(input, bytes, Int32(bytes.count)) == 0 else { return nil }
     while xmlBufferLength(input) > 0 {
       let before = xmlBufferLength(input)

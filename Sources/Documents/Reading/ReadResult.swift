@@ -2,8 +2,8 @@ import Diagnostics
 
 /// The result of reading a document: the parts that could be read, and all diagnostics.
 package struct ReadResult: Sendable {
-  /// Nil only if nothing could be read. After a syntax error, the tree contains the corrected text or lacks the invalid
-  /// part.
+  /// The document, or nil if nothing could be read. After a syntax error, the tree contains the corrected text or omits
+  /// the invalid part.
   package var document: Document?
   package var diagnostics: [Diagnostic]
 
@@ -12,16 +12,16 @@ package struct ReadResult: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// The rule of a file that cannot be opened.
+  /// The rule for a file that cannot be opened.
   package static let unreadableFile = "unreadable-file"
-  /// The rule of a reference to a file outside the project.
+  /// The rule for a reference to a file outside the project.
   package static let outsideProject = "outside-project"
 }
 
 extension [Diagnostic] {
-  /// Moves errors about a file as a whole to the location that refers to the file, because the file has no text to
+  /// Moves errors about an entire file to the location that refers to the file, because the file itself has no text to
   /// show.
-  /// - Parameter help: Replaces the help of these errors.
+  /// - Parameter help: The text that replaces the help of these errors.
   package mutating func moveFileErrors(of path: String, to place: FileSpan, help: String? = nil) {
     for index in indices where self[index].place.source.name == path {
       switch self[index].rule {
@@ -52,9 +52,10 @@ package struct ReadingLimits: Sendable {
 
 package struct ReadingOptions: Sendable {
   package var limits = ReadingLimits()
-  /// JSON only: accepts `//` and `/* */` comments and trailing commas, with one note for each kind.
+  /// Whether a JSON document may contain `//` and `/* */` comments and trailing commas. Each kind is reported once, as
+  /// a note.
   package var toleratesComments = false
-  /// The syntax, or nil to detect it from the content and, if that is ambiguous, the file name.
+  /// The syntax, or nil to detect it from the content and, if the content is ambiguous, from the file name.
   package var syntax: DocumentSyntax?
 
   package init(limits: ReadingLimits = .init(), toleratesComments: Bool = false, syntax: DocumentSyntax? = nil) {

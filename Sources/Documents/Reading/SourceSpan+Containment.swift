@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension SourceSpan {
-  /// The part of the span inside the text, widened so that it does not split a character.
+  /// Returns the part of the span that is inside the text, widened so that it does not split a character.
   func clamped(in bytes: some RandomAccessCollection<UInt8>) -> SourceSpan {
     func byte(_ offset: Int) -> UInt8 { bytes[bytes.index(bytes.startIndex, offsetBy: offset)] }
     var start = min(max(start, 0), bytes.count)

@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Detects the syntax of a document from its first characters and, if they are ambiguous, its name.
+/// Detects the syntax of a document from its first characters and, if they are ambiguous, from its name.
 enum SyntaxDetector {
-  /// The syntax, or nil if the text contains only whitespace.
+  /// Returns the syntax, or nil if the text contains only whitespace.
   static func syntax(of source: SourceText) -> DocumentSyntax? {
     source.bytes.withUnsafeBufferPointer { bytes in
       var detector = Detector(bytes: bytes)
@@ -12,7 +12,7 @@ enum SyntaxDetector {
 
   private enum Hint { case json, yaml, propertyList, none }
 
-  /// The syntax that the file name suggests. Suffixes such as `.example` and `.template` are ignored.
+  /// Returns the syntax that the file name suggests. Suffixes such as `.example` and `.template` are ignored.
   private static func hint(of name: String) -> Hint {
     let file = name.lowercased().split(separator: "/").last ?? ""
     for part in file.split(separator: ".").dropFirst().reversed() {
@@ -38,7 +38,7 @@ enum SyntaxDetector {
     mutating func syntax(hint: Hint) -> DocumentSyntax? {
       while index < bytes.count, ByteClassification.isBlank(byte) { index += 1 }
       guard index < bytes.count else { return nil }
-      // Markup is XML regardless of the file name: property lists are often saved with another extension.
+      // Markup is XML regardless of the file name, because property lists are often saved with another extension.
       if isAt("<"), byte(1) == UInt8(ascii: "?") || byte(1) == UInt8(ascii: "!") { return .xmlPropertyList }
       if isAt("<"), ByteClassification.isLetter(byte(1)), hint != .json, hint != .yaml {
         return looksLikeTag ? .xmlPropertyList : .openStepPropertyList
@@ -64,8 +64,8 @@ enum SyntaxDetector {
       }
     }
 
-    /// Whether a tag such as `<plist` starts here, and not OpenStep data with hexadecimal digits up to the closing
-    /// bracket.
+    /// Whether a tag such as `<plist` starts here. OpenStep data also starts with `<`, but contains only hexadecimal
+    /// digits up to the closing bracket.
     private var looksLikeTag: Bool {
       guard ByteClassification.isLetter(byte(1)) else { return false }
       var ahead = 1
@@ -122,7 +122,7 @@ enum SyntaxDetector {
       return quote == UInt8(ascii: "\"") || !isAt(":") ? .json : .yaml
     }
 
-    /// `key = value;` is a strings file and `key: value` is YAML. A lone scalar is JSON if it is valid JSON.
+    /// Detects `key = value;` as a strings file and `key: value` as YAML. A single scalar is JSON if it is valid JSON.
     private mutating func afterFirstWord(_ hint: Hint) -> DocumentSyntax {
       if hint == .none, isLoneJSONScalar { return .json }
       skipWord()
@@ -146,7 +146,7 @@ enum SyntaxDetector {
       return !text.dropFirst().dropLast().contains(UInt8(ascii: "\""))
     }
 
-    /// Whether the first element is JSON and not a plain word of YAML.
+    /// Whether the first element of the list is JSON and not a plain YAML word.
     private var looksLikeJSONList: Bool {
       var copy = self
       copy.index += 1

@@ -37,7 +37,8 @@ struct TextDecoding {
     }
   }
 
-  /// Reports up to 19 invalid bytes and reads each as `?`, which preserves offsets. A file with more is rejected.
+  /// Reports up to 19 invalid bytes and reads each one as `?`, which preserves offsets. A file with more invalid bytes
+  /// is rejected.
   private static func utf8(_ bytes: [UInt8], named name: String) -> Outcome {
     let scan = bytes.withUnsafeBufferPointer { UTF8Scan($0) }
     if let zero = scan.firstNUL {

@@ -1,11 +1,11 @@
-/// The encoding of a file, detected as in XML 1.0 appendix F and RFC 4627 §3: from byte-order mark, zero bytes, or
-/// declaration.
+/// The encoding of a file. It is detected from a byte-order mark, zero bytes, or a declaration, as in XML 1.0 appendix
+/// F and RFC 4627 §3.
 enum TextEncoding: Equatable {
-  /// `mark` is the length of the byte-order mark, or 0.
+  /// UTF-8. `mark` is the length of the byte-order mark, or 0.
   case utf8(mark: Int)
   case utf16(bigEndian: Bool, mark: Int)
   case utf32(bigEndian: Bool, mark: Int)
-  /// Specified in an XML declaration.
+  /// The encoding that an XML declaration specifies.
   case declared(String)
 
   static func detect(_ bytes: [UInt8]) -> Self {
@@ -31,13 +31,14 @@ enum TextEncoding: Equatable {
     return .utf8(mark: 0)
   }
 
-  /// Whether a declared label means UTF-8. UTF-16 and UTF-32 cannot be true if the declaration is in single bytes.
+  /// Returns whether a file with this declared label is read as UTF-8. A declaration in single bytes cannot correctly
+  /// declare UTF-16 or UTF-32.
   private static func readsAsUTF8(_ label: String) -> Bool {
     let label = label.uppercased()
     return label == "UTF8" || label.hasPrefix("UTF-") || label.hasPrefix("UCS-") || label.hasPrefix("ISO-10646-UCS")
   }
 
-  /// The `encoding` of `<?xml version="1.0" encoding="…"?>`.
+  /// Returns the `encoding` of `<?xml version="1.0" encoding="…"?>`.
   private static func declaredLabel(_ bytes: [UInt8]) -> String? {
     guard bytes.starts(with: Array("<?xml".utf8)) else { return nil }
     let head = String(decoding: bytes.prefix(256), as: UTF8.self)
@@ -51,7 +52,7 @@ enum TextEncoding: Equatable {
 }
 
 extension Substring {
-  /// The index after the first occurrence of `word`.
+  /// Returns the index after the first occurrence of `word`.
   fileprivate func firstIndex(after word: String) -> Index? {
     var index = startIndex
     while index < endIndex {

@@ -3,7 +3,8 @@ import Diagnostics
 extension TreeBuilder {
   /// Reports every duplicate key with both locations.
   ///
-  /// Keys of small mappings are compared in pairs. Keys of large mappings are sorted, to avoid quadratic time.
+  /// In small mappings, each pair of keys is compared. In large mappings, the keys are sorted first to avoid quadratic
+  /// time.
   mutating func reportDuplicates(in mapping: Int, entries: Int) {
     if entries <= 16, !hasEqualHashes(in: mapping, entries: entries) { return }
     var keys: [(hash: UInt64, index: Int)] = []
@@ -19,7 +20,7 @@ extension TreeBuilder {
     }
   }
 
-  /// The fast path for few keys, without an allocation.
+  /// Returns whether two keys have equal hashes. This fast path for few keys does not allocate memory.
   private func hasEqualHashes(in mapping: Int, entries: Int) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: entries) { hashes in
       var count = 0
@@ -65,7 +66,7 @@ extension TreeBuilder {
     var firsts: [String: Int] = [:]
     for index in indices {
       let name = keyText(index)
-      // Swift compares strings by canonical equivalence. Keys are equal only if their bytes are.
+      // Swift compares strings by canonical equivalence, but keys are equal only if their bytes are equal.
       let exact = name.utf8.reduce(into: "") { $0 += String($1, radix: 16) + " " }
       guard let first = firsts[exact] else {
         firsts[exact] = index
@@ -96,7 +97,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Hashes eight bytes at a time. Equal texts have equal hashes. Texts with equal hashes are compared by their bytes.
+  /// Hashes eight bytes at a time. Different texts can have equal hashes, so callers also compare the bytes.
   private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var hash = UInt64(text.count) &* 0x9E37_79B9_7F4A_7C15
     guard let base = text.baseAddress else { return hash }

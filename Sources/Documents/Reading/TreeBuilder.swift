@@ -3,10 +3,10 @@ import Diagnostics
 /// Collects nodes in document order, enforces limits, and reports duplicate keys.
 struct TreeBuilder {
   struct Frame {
-    /// The container's record.
+    /// The index of the container's record.
     var index: Int
     var isMapping: Bool
-    /// The number of children so far. Keys and values both count.
+    /// The number of children so far. Keys and values are both counted.
     var children = 0
     /// The depth of the deepest descendant, with aliases resolved.
     var height = 0
@@ -22,7 +22,7 @@ struct TreeBuilder {
   var diagnostics: [Diagnostic] = []
   /// The number of nodes so far, with aliases expanded.
   var expanded = 0
-  /// False for JSON from the network, where the last of equal names wins.
+  /// Whether to report duplicate keys. False for JSON from the network, where the last of several equal names is used.
   var findsDuplicates = true
   private var unreported = 0
 
@@ -48,7 +48,7 @@ struct TreeBuilder {
         fix: fix))
   }
 
-  /// Opens a container. If it would exceed the depth limit, reports an error and returns false, and the reader stops.
+  /// Opens a container. If it would exceed the depth limit, reports an error and returns false. The reader then stops.
   mutating func open(_ kind: NodeRecord.Kind, at offset: Int) -> Bool {
     guard frames.count < limits.depth else {
       tooDeep(at: .at(offset))
@@ -78,14 +78,14 @@ struct TreeBuilder {
     records.append(record)
   }
 
-  /// Adds an alias of another node. `nodes` and `height` are the size of that node.
+  /// Adds an alias of another node. `nodes` and `height` describe the size of that node.
   mutating func alias(to index: Int, nodes: Int, height: Int, span: SourceSpan) {
     scalar(NodeRecord(.alias, start: span.start, end: span.end, first: index))
     expanded += max(0, nodes - 1)
     if !frames.isEmpty { frames[frames.count - 1].height = max(frames[frames.count - 1].height, height) }
   }
 
-  /// Adds a scalar whose text is not in the source, and stores the text in the pool.
+  /// Adds a scalar whose text differs from the source, and stores the text in the pool.
   mutating func pooled(_ kind: NodeRecord.Kind, start: Int, end: Int, text: some Collection<UInt8>) {
     let offset = pool.count
     pool.append(contentsOf: text)
@@ -95,7 +95,7 @@ struct TreeBuilder {
   /// Closes the innermost container and returns its size for aliases.
   @discardableResult
   mutating func close(end: Int) -> (index: Int, nodes: Int, height: Int)? {
-    // A key always has a value, even if the reader did not find one.
+    // In the tree, every key has a value, even if the reader did not find one.
     if awaitsValue { scalar(NodeRecord(.null, start: end, end: end)) }
     guard let frame = frames.popLast() else { return nil }
     records[frame.index].end = UInt32(truncatingIfNeeded: end)
@@ -120,7 +120,7 @@ struct TreeBuilder {
     }
   }
 
-  /// Replaces the last container, which is a key, by its source text, because keys are always strings.
+  /// Replaces the last container, which is a key, with its source text, because keys are always strings.
   mutating func makeKeyText(_ index: Int) {
     let span = span(of: index)
     records.removeSubrange(index...)
@@ -128,7 +128,7 @@ struct TreeBuilder {
       NodeRecord(.string, start: span.start, end: span.end, first: span.start, second: span.end - span.start))
   }
 
-  /// The text of a scalar in the source.
+  /// Returns the source text of a scalar.
   func scalarText(_ index: Int) -> String {
     switch records[index].kind {
     case .null, .bool: source.text(in: span(of: index))

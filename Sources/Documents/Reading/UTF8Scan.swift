@@ -2,7 +2,8 @@
 struct UTF8Scan {
   var isASCII = true
   var firstNUL: Int?
-  /// The offsets of at most `limit` bytes that do not start a well-formed sequence (Unicode 15, table 3-7).
+  /// The offsets of bytes that do not start a well-formed sequence (Unicode 15, table 3-7). At most `limit` offsets are
+  /// collected.
   var invalid: [Int] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int = 20) {
@@ -11,7 +12,7 @@ struct UTF8Scan {
     let raw = UnsafeRawPointer(base)
     var index = 0
     while index < count {
-      // Eight ASCII bytes at a time, unless one is zero.
+      // Skips eight ASCII bytes at a time, unless one of them is zero.
       if index + 8 <= count {
         let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let hasZero = (word &- 0x0101_0101_0101_0101) & ~word
@@ -38,7 +39,7 @@ struct UTF8Scan {
     }
   }
 
-  /// The length of the well-formed sequence that starts here, or 0.
+  /// Returns the length of the well-formed sequence that starts here, or 0 if there is none.
   @inline(__always)
   static func sequenceLength(_ at: UnsafePointer<UInt8>, available: Int) -> Int {
     func follows(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xBF) -> Bool {

@@ -1,11 +1,11 @@
-/// Decodes numbers and text of binary property lists.
+/// Decodes the numbers and text in binary property lists.
 enum BigEndian {
   static func unsigned(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
     guard bytes.count <= 15 || (bytes.count == 16 && bytes[0] < 0x80) else { return nil }
     return bytes.reduce(into: Int128(0)) { $0 = $0 << 8 | Int128($1) }
   }
 
-  /// Decodes an integer: unsigned with up to four bytes, signed with eight or sixteen bytes.
+  /// Decodes an integer. It is unsigned if it has up to four bytes, and signed if it has eight or sixteen bytes.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
     guard bytes.count <= 16 else { return nil }
     if bytes.count == 8 {

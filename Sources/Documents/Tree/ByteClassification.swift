@@ -1,6 +1,6 @@
 /// Classifies single bytes of UTF-8 text.
 enum ByteClassification {
-  /// Space, tab, line feed, carriage return, vertical tab, form feed.
+  /// Returns whether the byte is a space, tab, line feed, carriage return, vertical tab, or form feed.
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
   }
@@ -14,13 +14,14 @@ enum ByteClassification {
     return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
   }
 
-  /// A character for a message: in backticks, or `U+0007` if it is invisible.
+  /// Returns a character as shown in messages: in backticks, or as `U+0007` if it is invisible.
   static func quoted(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     let text = character(bytes, at: offset)
     return text.unicodeScalars.count == 1 ? "`\(text)`" : text
   }
 
-  /// The character at an offset, `U+0007` if it is invisible, or `the end` at the end of the text.
+  /// Returns the character at an offset. An invisible character is returned as `U+0007`, and the end of the text as
+  /// `the end`.
   static func character(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     let tail = String(decoding: bytes[min(offset, bytes.count)..<min(offset + 8, bytes.count)], as: UTF8.self)
     guard let scalar = tail.unicodeScalars.first else { return "the end" }

@@ -1,9 +1,10 @@
 import Effects
 
-/// Dates in the supported syntaxes.
+/// Reads and writes dates in the formats of the supported syntaxes.
 enum DateText {
-  /// Parses RFC 3339, a date alone (midnight UTC), and the timestamps of YAML and GNUstep, with spaces and an offset
-  /// without colon or minutes (`2001-12-14 21:59:43.10 -5`, `2011-10-05 14:48:00 +0000`). The default time zone is UTC.
+  /// Parses an RFC 3339 timestamp, a date alone (midnight UTC), or a timestamp in the format of YAML or GNUstep
+  /// (`2001-12-14 21:59:43.10 -5`, `2011-10-05 14:48:00 +0000`). These formats allow spaces and an offset without a
+  /// colon or minutes. The default time zone is UTC.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> CalendarTime? {
     let text = String(decoding: bytes, as: UTF8.self)
     if let time = CalendarTime(rfc3339: text) { return inRange(time) }
@@ -42,7 +43,7 @@ enum DateText {
       CalendarTime(secondsSince1970: wall.secondsSince1970 - Int64(offset), nanosecond: wall.nanosecond))
   }
 
-  /// `2025-01-01T00:00:00Z`, with all digits of the fraction.
+  /// Returns a timestamp such as `2025-01-01T00:00:00Z`, with all digits of the fraction.
   static func write(_ time: CalendarTime) -> String {
     guard time.nanosecond != 0 else { return time.rfc3339() }
     var digits = 9
@@ -54,10 +55,10 @@ enum DateText {
     return time.rfc3339(fractionDigits: digits)
   }
 
-  /// Seconds from 1970 to 2001-01-01T00:00:00Z, Apple's reference date.
+  /// The number of seconds from 1970 to Apple's reference date, 2001-01-01T00:00:00Z.
   static let referenceDate: Int64 = 978_307_200
 
-  /// The time, or nil outside the years 0 to 9999.
+  /// Returns the time, or nil if it is outside the years 0 to 9999.
   static func calendarTime(sinceReferenceDate seconds: Double) -> CalendarTime? {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
     let whole = seconds.rounded(.down)

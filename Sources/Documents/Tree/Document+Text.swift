@@ -9,7 +9,7 @@ extension Document {
     }
   }
 
-  /// The same for a tree that is still being built.
+  /// Does the same for a tree that is still being built.
   static func withText<Result>(
     of record: NodeRecord, source: UnsafeBufferPointer<UInt8>, pool: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Result

@@ -11,7 +11,7 @@ package enum DocumentSyntax: String, Sendable, CaseIterable {
     }
   }
 
-  /// The name in a sentence: `JSON`, `an XML property list`.
+  /// The name for use in a sentence, such as `JSON` or `an XML property list`.
   package var description: String {
     switch self {
     case .json: "JSON"
@@ -23,12 +23,12 @@ package enum DocumentSyntax: String, Sendable, CaseIterable {
   }
 }
 
-/// A document as a tree with the locations of all keys and values.
+/// A document, represented as a tree with the locations of all keys and values.
 package final class Document: Sendable {
   package let source: SourceText
   package let syntax: DocumentSyntax
   let records: [NodeRecord]
-  /// Decoded text of scalars whose source text differs.
+  /// The decoded text of all scalars whose source text differs from it.
   let pool: [UInt8]
 
   /// A tree always has a root. If nothing could be read, the root is null.
@@ -41,13 +41,13 @@ package final class Document: Sendable {
 
   package var root: Node { Node(document: self, index: 0) }
 
-  /// The index of the content: the target of an alias, or the index itself.
+  /// Returns the index of a node's content: the target of an alias, or the index itself for any other node.
   @inline(__always)
   func content(at index: Int) -> Int {
     records[index].kind == .alias ? Int(records[index].first) : index
   }
 
-  /// The index after a node and all its descendants.
+  /// Returns the index after a node and all its descendants.
   @inline(__always)
   func next(after index: Int) -> Int {
     let record = records[index]

@@ -9,7 +9,7 @@ enum HexText {
     }
   }
 
-  /// The bytes, or nil if a character is not a digit or the number of digits is odd.
+  /// Returns the bytes, or nil if a character is not a hexadecimal digit or the number of digits is odd.
   static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

@@ -1,9 +1,10 @@
 import OrderedCollections
 
 extension Node {
-  /// The value without locations. A date becomes an ISO 8601 string, data a base64 string, and a UID `{"CF$UID": n}`.
+  /// The value without locations. A date becomes an ISO 8601 string, data becomes a base64 string, and a UID becomes
+  /// `{"CF$UID": n}`.
   ///
-  /// The first of duplicate keys wins, as in `subscript(key:)`.
+  /// If a key occurs more than once, the first value is used, as in `subscript(key:)`.
   package var json: JSON {
     switch kind {
     case .null: return .null

@@ -2,7 +2,7 @@ import Diagnostics
 import Effects
 
 extension Node {
-  /// The text of a string, or nil for any other kind.
+  /// The text of a string, or nil for any other kind of node.
   package var string: String? {
     record.kind == .string ? document.text(at: contentIndex) : nil
   }
@@ -12,7 +12,7 @@ extension Node {
     return record.kind == .bool ? record.first != 0 : nil
   }
 
-  /// A number that is an integer in the range of 64 bits, in any notation: `1`, `1.0`, `0x10`.
+  /// The value of a number that is a 64-bit integer, in any notation (`1`, `1.0`, `0x10`).
   package var integer: Int64? {
     switch record.kind {
     case .integer: exactInteger.flatMap { Int64(exactly: $0) }
@@ -21,14 +21,14 @@ extension Node {
     }
   }
 
-  /// An integer of up to 128 bits, or nil if it is larger or not an integer.
+  /// The value of an integer of up to 128 bits. Nil for a larger number or another kind of node.
   package var exactInteger: Int128? {
     guard record.kind == .integer else { return nil }
     let form = record.form
     return document.withText(at: contentIndex) { form == .bigEndian ? BigEndian.integer($0) : NumberText.integer($0) }
   }
 
-  /// Any number, as the nearest double.
+  /// The value of any number, rounded to the nearest double.
   package var number: Double? {
     let record = record
     switch record.kind {
@@ -56,10 +56,10 @@ extension Node {
     }
   }
 
-  /// A date, clamped to the range of `Instant`.
+  /// The value of a date, clamped to the range of `Instant`.
   package var date: Instant? { calendarTime.map { Instant($0) } }
 
-  /// A date in the full range (years 0 to 9999).
+  /// The value of a date in the full range (years 0 to 9999).
   package var calendarTime: CalendarTime? {
     let record = record
     guard record.kind == .date else { return nil }
@@ -79,7 +79,7 @@ extension Node {
     return value.flatMap { UInt64(exactly: $0) }
   }
 
-  /// The source text of a scalar for messages (`007`, `~`, `1.50`), without quotes or tags, or nil for a container.
+  /// The source text of a scalar without quotes or tags, for messages (`007`, `~`, `1.50`). Nil for a container.
   package var scalarText: String? {
     let record = record
     switch record.kind {
@@ -98,7 +98,7 @@ extension Node {
     return document.source.text(in: SourceSpan(start: Int(record.start), end: Int(record.end)))
   }
 
-  /// An integer of any size in decimal digits, without plus sign and leading zeros.
+  /// The decimal digits of an integer of any size, without a plus sign or leading zeros.
   var decimalText: String? {
     guard record.kind == .integer else { return nil }
     if let exact = exactInteger { return String(exact) }

@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// A reference to one node of a document. Cheap to copy, and keeps the document alive.
+/// A reference to one node of a document. A reference is cheap to copy and keeps the document alive.
 package struct Node: Sendable {
   package enum Kind: Sendable {
     case null, bool, integer, real, string, data, date, uid, array, mapping
   }
 
   package let document: Document
-  /// The index of the node. The content of an alias has another index.
+  /// The index of the node. For an alias, the content has another index.
   let index: Int
   let contentIndex: Int
 
@@ -34,7 +34,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// The kind with an article for messages: `a string`, `a mapping`, `a list`, `a number`, `a boolean`, `null`.
+  /// The kind as named in messages: `a string`, `a mapping`, `a list`, `a number`, `a boolean`, or `null`.
   package var typeName: String {
     switch kind {
     case .null: "null"
@@ -49,7 +49,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// The range of the node: a scalar with its quotes or tags, a container with its brackets, or an alias.
+  /// The range of the node. It includes the quotes or tags of a scalar and the brackets of a container.
   package var span: SourceSpan {
     let record = document.records[index]
     return SourceSpan(start: Int(record.start), end: Int(record.end))
@@ -57,9 +57,9 @@ package struct Node: Sendable {
 
   package var place: FileSpan { FileSpan(document.source, span) }
 
-  /// The text of a scalar without quotes or tags, or the whole span if its text is not in the source.
+  /// The range of a scalar's text without quotes or tags, or the whole span if the text is not in the source.
   ///
-  /// An edit of this span changes the value and keeps its quotes.
+  /// An edit to this span changes the value and keeps the quotes.
   package var innerSpan: SourceSpan {
     guard index == contentIndex else { return span }
     let record = record
@@ -71,10 +71,10 @@ package struct Node: Sendable {
     }
   }
 
-  /// The number of elements or entries (with duplicates), or 0 for a scalar.
+  /// The number of elements or entries, including duplicates, or 0 for a scalar.
   package var count: Int { record.isContainer ? Int(record.first) : 0 }
 
-  /// A diagnostic at this node.
+  /// Returns a diagnostic at this node.
   package func problem(
     _ severity: Diagnostic.Severity = .error, rule: String, _ message: String, help: String? = nil,
     related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil
@@ -98,7 +98,7 @@ extension Node {
     }
   }
 
-  /// The entries of a mapping in document order with duplicates, or an empty sequence for other kinds.
+  /// The entries of a mapping in document order, including duplicates, or an empty sequence for other kinds.
   package struct Entries: Sequence, IteratorProtocol, Sendable {
     var nodes: Elements
 
@@ -122,7 +122,7 @@ extension Node {
     entry(key)?.value
   }
 
-  /// The first entry with this key.
+  /// Returns the first entry with this key.
   package func entry(_ key: String) -> (key: Node, value: Node)? {
     guard record.kind == .mapping else { return nil }
     var key = key
@@ -140,7 +140,7 @@ extension Node {
     }
   }
 
-  /// The element at an index from 0. Takes linear time.
+  /// The element at an index, counted from 0. Access takes linear time.
   package subscript(index: Int) -> Node? {
     guard index >= 0, index < count else { return nil }
     var elements = elements

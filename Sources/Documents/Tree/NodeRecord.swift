@@ -1,11 +1,12 @@
-/// One node in the flat array of a document: 20 bytes, with offsets instead of pointers, in document order.
+/// One node in a document's flat array. The array is in document order, and each record takes 20 bytes because it
+/// contains offsets instead of pointers.
 ///
-/// The descendants of a container follow it, and `second` is the index after them, so a subtree can be skipped in one
-/// step.
+/// The descendants of a container directly follow it. `second` is the index after them, so a subtree can be skipped in
+/// one step.
 struct NodeRecord {
   enum Kind: UInt8 {
     case null, bool, integer, real, string, data, date, uid, array, mapping
-    /// A YAML alias, or a shared object of a binary property list. `first` is the index of the content.
+    /// A YAML alias, or a shared object in a binary property list. `first` is the index of the content.
     case alias
   }
 
@@ -17,23 +18,23 @@ struct NodeRecord {
     case pooled
     /// JSON string content with escapes.
     case jsonEscapes
-    /// XML content with references, comments, CDATA sections or carriage returns.
+    /// XML content with references, comments, CDATA sections, or carriage returns.
     case xmlMarkup
     /// Hexadecimal digits with whitespace (OpenStep data).
     case hexDigits
     /// The big-endian bytes of a number, date, or UID, or the bytes of data, in a binary property list.
     case bigEndian
-    /// UTF-16 text of a binary property list.
+    /// UTF-16 text in a binary property list.
     case bigEndianUTF16
   }
 
-  /// The range of the node in the source.
+  /// The start of the node's range in the source.
   var start: UInt32
   var end: UInt32
-  /// Scalars: offset of the text. Containers: number of elements or entries. Aliases: index of the content. Booleans: 0
-  /// or 1.
+  /// For a scalar, the offset of the text. For a container, the number of elements or entries. For an alias, the index
+  /// of the content. For a boolean, 0 or 1.
   var first: UInt32
-  /// Scalars: length of the text in bytes. Containers: index after the last descendant.
+  /// For a scalar, the length of the text in bytes. For a container, the index after the last descendant.
   var second: UInt32
   var kind: Kind
   var form: Form

@@ -1,6 +1,7 @@
-/// Parses numbers of the text syntaxes. The readers have already validated the grammar.
+/// Parses numbers in the text syntaxes. The readers have already validated the grammar.
 enum NumberText {
-  /// A decimal, `0x`, or `0o` integer with optional sign, or nil if it is invalid or does not fit into 128 bits.
+  /// Parses a decimal, `0x`, or `0o` integer with an optional sign. Returns nil if it is invalid or does not fit into
+  /// 128 bits.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
     var index = 0
     var negative = false
@@ -39,12 +40,12 @@ enum NumberText {
       value = difference
       index += 1
     }
-    // Accumulated as a negative number, because the lowest number has no positive counterpart.
+    // The digits are accumulated as a negative number, because the lowest number has no positive counterpart.
     if negative { return value }
     return value == .min ? nil : -value
   }
 
-  /// The nearest double. Accepts YAML's `.inf` and a property list's `nan` and `infinity`.
+  /// Returns the nearest double. Also accepts `.inf` from YAML, and `nan` and `infinity` from property lists.
   static func real(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     let text = String(decoding: bytes, as: UTF8.self)
     if let last = text.utf8.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) || last == UInt8(ascii: ".") {
@@ -63,7 +64,8 @@ enum NumberText {
     }
   }
 
-  /// A decimal integer of any length without plus sign and leading zeros, or nil if it is not decimal.
+  /// Returns a decimal integer of any length without a plus sign or leading zeros. Returns nil if the text is not
+  /// decimal.
   static func normalizedDecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     var digits = Substring(String(decoding: bytes, as: UTF8.self))
     let negative = digits.first == "-"

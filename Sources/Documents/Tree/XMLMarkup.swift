@@ -11,7 +11,7 @@ enum XMLMarkup {
         text.append(UInt8(ascii: "\n"))
         index += index + 1 < raw.count && raw[index + 1] == UInt8(ascii: "\n") ? 2 : 1
       } else if byte == UInt8(ascii: "&"), let end = raw[index...].prefix(200).firstIndex(of: UInt8(ascii: ";")) {
-        // No entity name or character number is longer. The bound avoids quadratic time for malformed text.
+        // No entity name or character number is longer than this. The limit avoids quadratic time for malformed text.
         let name = String(decoding: raw[index + 1..<end], as: UTF8.self)
         if let scalar = reference(name) {
           text.append(contentsOf: Array(String(scalar).utf8))
@@ -65,7 +65,8 @@ enum XMLMarkup {
     return text
   }
 
-  /// The character of a reference without its `&` and `;`, or nil if it is neither a predefined entity nor a number.
+  /// Returns the character for a reference without `&` and `;`. Returns nil if the reference is neither a predefined
+  /// entity nor a number.
   static func reference(_ name: String) -> Unicode.Scalar? {
     switch name {
     case "amp": "&"

@@ -63,7 +63,7 @@ struct BinaryPropertyListWriter {
     case .uid: return uid(node.uid ?? 0)
     case .array: return container(node, 0xA0)
     case .mapping:
-      // The representation of a UID in JSON and YAML.
+      // In JSON and YAML, a UID is written in this form.
       if node.count == 1, let number = node["CF$UID"]?.integer, number >= 0 { return uid(UInt64(number)) }
       return container(node, 0xD0)
     }
@@ -109,7 +109,8 @@ struct BinaryPropertyListWriter {
 
   // MARK: Bytes
 
-  /// One, two, and four bytes are unsigned. Negative numbers take eight bytes, and larger numbers sixteen.
+  /// Encodes an integer. Encodings of one, two, or four bytes are unsigned. Negative numbers take eight bytes, and
+  /// larger numbers take sixteen.
   private static func integer(_ number: Int128) -> [UInt8] {
     switch number {
     case 0..<0x100: [0x10, UInt8(number)]

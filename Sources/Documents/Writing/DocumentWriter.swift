@@ -1,20 +1,22 @@
 import Diagnostics
 
-/// The reasons why a document cannot be written: one diagnostic for each value that the syntax cannot represent.
+/// The reasons why a document cannot be written. There is one diagnostic for each value that the syntax cannot
+/// represent.
 package struct DocumentWriteError: Error, Sendable {
   package let diagnostics: [Diagnostic]
 }
 
 /// Writes a tree in any syntax.
 ///
-/// - JSON: names sorted; dates become ISO 8601 strings, data base64 strings, and UIDs `{"CF$UID": n}`; no NaN or
-///   infinity.
-/// - YAML: document order; reads back as the same values (dates and data with tags).
-/// - XML property list: Apple's layout, document order; no null or control characters; dates in whole seconds.
-/// - Binary property list: equal strings and shared values are stored once; no null.
+/// - JSON: Names are sorted. Dates become ISO 8601 strings, data becomes base64 strings, and UIDs become `{"CF$UID":
+///   n}`. NaN and infinity are not supported.
+/// - YAML: Entries are in document order. Dates and data have tags, so that the text reads back as the same values.
+/// - XML property list: The layout is Apple's, and entries are in document order. Dates are in whole seconds. Null and
+///   control characters are not supported.
+/// - Binary property list: Equal strings and shared values are stored once. Null is not supported.
 ///
-/// Numbers are exact: integers of any size in JSON and YAML, of 128 bits in property lists. Of duplicate keys, the
-/// first is written.
+/// Numbers are exact: JSON and YAML support integers of any size, and property lists support integers of up to 128
+/// bits. If a key occurs more than once, the first entry is written.
 package enum DocumentWriter {
   package static func write(_ document: Document, as syntax: DocumentSyntax) throws(DocumentWriteError) -> [UInt8] {
     try write(document.root, as: syntax)
@@ -60,7 +62,7 @@ package enum DocumentWriter {
 }
 
 extension Node {
-  /// The entries with their keys as text, without later duplicates.
+  /// The entries with their keys as text. Only the first of several equal keys is included.
   var distinctEntries: [(key: String, value: Node, keyNode: Node)] {
     var seen: Set<[UInt8]> = []
     return entries.compactMap { key, value in
@@ -69,7 +71,7 @@ extension Node {
     }
   }
 
-  /// The source text of a real number if `grammar` accepts it.
+  /// Returns the source text of a real number if `grammar` accepts it.
   func spelling(where grammar: (UnsafeBufferPointer<UInt8>) -> Bool) -> String? {
     guard record.kind == .real, record.form != .bigEndian else { return nil }
     return document.withText(at: contentIndex) { grammar($0) ? String(decoding: $0, as: UTF8.self) : nil }

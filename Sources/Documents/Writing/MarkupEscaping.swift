@@ -1,7 +1,8 @@
 extension String {
-  /// The text escaped for elements and attribute values of HTML and XML. Characters that neither allows become U+FFFD.
+  /// The text, escaped for use in elements and attribute values of HTML and XML. Characters that neither format allows
+  /// become U+FFFD.
   package var escapedForMarkup: String {
-    // Most strings do not require escapes, and some are long.
+    // Most strings need no escapes, and some strings are long.
     guard utf8.contains(where: Self.isSpecialInMarkup) else { return self }
     var escaped = ""
     escaped.reserveCapacity(utf8.count)

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension SpanEdits {
-  /// The edited file in its original encoding, with its original byte-order mark and line endings. All other bytes stay
-  /// unchanged.
+  /// Returns the edited file in its original encoding, with its original byte-order mark and line endings. All bytes
+  /// outside the edits stay unchanged.
   /// - Parameters:
   ///   - original: The current content of the file.
   ///   - source: The text that was read from the file and that the edits refer to.
@@ -32,7 +32,7 @@ extension SpanEdits {
     }
   }
 
-  /// The first character of the replacements that the encoding cannot represent.
+  /// Returns the first character in the replacements that the encoding cannot represent.
   private static func firstUnencodable(_ edits: [Diagnostic.Edit], _ label: String) -> String {
     for edit in edits {
       for scalar in edit.replacement.unicodeScalars
@@ -45,7 +45,7 @@ extension SpanEdits {
 }
 
 extension TextEncoding {
-  /// UTF-8 text in UTF-16 or UTF-32, with the byte-order mark of `original`.
+  /// Encodes UTF-8 text as UTF-16 or UTF-32, with the byte-order mark of `original`.
   fileprivate func encode(_ text: [UInt8], markOf original: [UInt8]) -> [UInt8] {
     switch self {
     case .utf8(let mark): return original.prefix(mark) + text

@@ -15,7 +15,7 @@ package enum SpanEdits {
     /// The file's encoding cannot represent the character, or decoding and encoding the file does not preserve it.
     case unwritable(String, encoding: String)
 
-    /// A clause for messages such as "nothing was changed: …".
+    /// The reason as a clause, for messages such as "nothing was changed: …".
     package var reason: String {
       switch self {
       case .overlap: "two fixes change the same text"
@@ -30,8 +30,8 @@ package enum SpanEdits {
     }
   }
 
-  /// The text after all edits. Equal edits are applied once. Several insertions at one offset keep their order. Line
-  /// endings in replacements are converted to those of the text.
+  /// Returns the text after all edits. Equal edits are applied only once. Several insertions at the same offset keep
+  /// their order. Line endings in replacements are converted to the line endings of the text.
   package static func apply(_ edits: [Diagnostic.Edit], to source: SourceText) throws(Conflict) -> [UInt8] {
     guard !source.isBinary else { throw .binary }
     return try apply(edits, to: source, original: source.bytes)
@@ -81,7 +81,7 @@ package enum SpanEdits {
     }
   }
 
-  /// The first line ending of the text: `\n`, `\r\n`, or `\r` (classic Mac OS).
+  /// Returns the first line ending in the text: `\n`, `\r\n`, or `\r` (classic Mac OS).
   private static func lineEnd(of source: SourceText) -> [UInt8] {
     guard let first = source.bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }), source.bytes[first] == 0x0D else {
       return [0x0A]

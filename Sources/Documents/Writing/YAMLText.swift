@@ -1,7 +1,7 @@
-/// Formats strings so that YAML 1.2 and YAML 1.1 parsers read them as the same string.
+/// Formats a string so that parsers of YAML 1.2 and YAML 1.1 read the same string.
 enum YAMLText {
-  /// A plain scalar if possible, a literal block if the text has several lines and `indent` is set, otherwise a quoted
-  /// scalar.
+  /// Returns a plain scalar if possible, or a literal block if the text has several lines and `indent` is set.
+  /// Otherwise returns a quoted scalar.
   static func of(_ text: String, indent: Int?) -> String {
     if let indent, let block = literal(text, indent: indent) { return block }
     return inline(text)
@@ -11,7 +11,7 @@ enum YAMLText {
     isPlain(text) ? text : quoted(text)
   }
 
-  /// Words that are not strings in YAML 1.1.
+  /// Words that YAML 1.1 does not read as strings.
   private static let yaml11Words: Set<String> = ["y", "n", "yes", "no", "on", "off", "<<", "="]
 
   static func isPlain(_ text: String) -> Bool {
@@ -33,7 +33,7 @@ enum YAMLText {
 
   private static let indicators: [UInt8] = Array("-?:,[]{}#&*!|>'\"%@`".utf8)
 
-  /// Whether a double-quoted string needs an escape for the character.
+  /// Returns whether the character must be escaped in a double-quoted string.
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
@@ -61,7 +61,8 @@ enum YAMLText {
     return result + "\""
   }
 
-  /// A literal block without its last line ending, or nil if the text has one line or would not be preserved.
+  /// Returns a literal block without its last line ending. Returns nil if the text has one line or a block would not
+  /// preserve it.
   private static func literal(_ text: String, indent: Int) -> String? {
     guard text.unicodeScalars.contains("\n"), let first = text.unicodeScalars.first, first != " ", first != "\n",
       first != "\t", text.unicodeScalars.allSatisfy({ !needsEscape($0) })
@@ -70,7 +71,7 @@ enum YAMLText {
     let endsLine = lines.last?.isEmpty == true
     if endsLine { lines.removeLast() }
     let keepsTrailingLines = endsLine && lines.last?.isEmpty == true
-    // Editors remove trailing spaces, and a last line of spaces is ambiguous.
+    // Editors remove trailing spaces, and a last line that consists of spaces is ambiguous.
     guard !lines.contains(where: { $0.utf8.last == 0x20 || $0.utf8.last == 0x09 }) else { return nil }
     let margin = String(repeating: " ", count: max(indent, 2))
     let header = keepsTrailingLines ? "|+" : endsLine ? "|" : "|-"

@@ -1,4 +1,4 @@
-/// Writes a tree as YAML 1.2 in block style. The result reads back as the same values.
+/// Writes a tree as YAML 1.2 in block style. Reading the result gives the same values.
 struct YAMLWriter {
   private var text = ""
 

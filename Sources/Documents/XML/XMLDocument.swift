@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The elements of an XML document, 20 bytes each. Names, attributes, and text are read from the source on demand.
+/// The elements of an XML document, at 20 bytes each. Names, attributes, and text are read from the source on demand.
 final class XMLDocument: Sendable {
   struct Record {
     /// The offset of the `<` of the start tag.
@@ -11,11 +11,11 @@ final class XMLDocument: Sendable {
     var end: UInt32
     /// The index after the last descendant.
     var next: UInt32
-    /// The innermost namespace declaration in scope, as an index from 1, or 0.
+    /// The index of the innermost namespace declaration in scope, counted from 1, or 0 if there is none.
     var scope: UInt32
   }
 
-  /// A declaration `xmlns:prefix="name"`, linked to the outer declarations.
+  /// A declaration such as `xmlns:prefix="name"`, linked to the outer declarations.
   struct Declaration {
     var outer: UInt32
     var prefix: [UInt8]
@@ -36,7 +36,7 @@ final class XMLDocument: Sendable {
     source.bytes.withUnsafeBufferPointer { XMLTag($0, at: Int(records[index].start)) }
   }
 
-  /// The namespace name of a prefix. The empty prefix is the default namespace.
+  /// Returns the namespace name of a prefix. The empty prefix stands for the default namespace.
   func namespace(of prefix: some Collection<UInt8>, in scope: UInt32) -> String? {
     Self.namespace(of: prefix, in: scope, declarations)
   }
@@ -55,10 +55,10 @@ final class XMLDocument: Sendable {
   }
 }
 
-/// Namespace names.
+/// The names of the namespaces that authflow uses.
 package enum XMLNamespace {
-  /// Attributes in Android's manifests and resources, with any prefix.
+  /// The namespace of attributes in Android's manifests and resources. The prefix can vary.
   package static let android = "http://schemas.android.com/apk/res/android"
-  /// Attributes with instructions for Android's build tools.
+  /// The namespace of attributes with instructions for Android's build tools.
   package static let androidTools = "http://schemas.android.com/tools"
 }

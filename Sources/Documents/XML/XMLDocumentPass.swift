@@ -3,14 +3,15 @@ import Diagnostics
 
 /// One run of libxml2. libxml2 reports the elements, and this type finds their locations in the text.
 struct XMLDocumentPass {
-  /// Longer tags, or tags with more attributes, are rejected, because libxml2 compares all attributes with each other.
+  /// The maximum length of a tag. Longer tags and tags with too many attributes are rejected, because libxml2 compares
+  /// all attributes with each other.
   static let maximumTagLength = 64 << 10
   static let maximumAttributes = 512
   /// The maximum number of namespace declarations in scope.
   static let maximumDeclarations = 256
 
   private struct Frame {
-    /// Nil if the element's tag was not found in the text.
+    /// The index of the element's record, or nil if the element's tag was not found in the text.
     var record: Int?
     var scope: UInt32
     var declarations: Int
@@ -43,7 +44,7 @@ struct XMLDocumentPass {
     if let tag = XMLTagLengths.firstOverlong(bytes, limit: Self.maximumTagLength, attributes: Self.maximumAttributes) {
       return report("tag too long", help: "check where the tag should end", from: tag, to: tag + 1)
     }
-    // Every element has a `<`. Unused capacity does not use memory.
+    // Every element has a `<`. Unused capacity does not take memory.
     records.reserveCapacity(min(bytes.count { $0 == UInt8(ascii: "<") }, limits.expandedNodes))
     XMLSAX.parse(bytes, into: &self, callbacks: Self.callbacks)
     while !frames.isEmpty { closeElement(at: bytes.count) }
@@ -100,7 +101,7 @@ struct XMLDocumentPass {
     readEnd = max(readEnd, Int(records[index].end))
   }
 
-  /// The offset of the `<` of the element's tag, or nil if libxml2 and the text disagree after an error.
+  /// Returns the offset of the `<` of the element's tag, or nil if libxml2 and the text disagree after an error.
   private func opening(of name: UnsafeBufferPointer<UInt8>, before position: Int) -> Int? {
     var index = min(position, bytes.count) - 1
     while index >= readEnd {

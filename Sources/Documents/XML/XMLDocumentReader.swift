@@ -3,7 +3,7 @@ import Diagnostics
 
 /// The result of reading an XML document.
 package struct XMLReadResult: Sendable {
-  /// The root element with all parts that could be read, or nil if there is none.
+  /// The root element with everything that could be read, or nil if there is no root element.
   package var root: XMLElement?
   /// All comments of the document.
   package var comments: [Comment]
@@ -16,7 +16,7 @@ package struct XMLReadResult: Sendable {
 ///
 /// libxml2 checks that the document is well-formed. Entities are not expanded, and nothing is downloaded.
 package enum XMLDocumentReader {
-  /// Reads a document. Does not throw: all problems are in the result's diagnostics.
+  /// Reads a document without throwing. The result's diagnostics contain all problems.
   package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> XMLReadResult {
     func failure(_ diagnostic: Diagnostic) -> XMLReadResult {
       XMLReadResult(root: nil, comments: [], diagnostics: [diagnostic], source: nil)
@@ -49,7 +49,7 @@ package enum XMLDocumentReader {
 }
 
 extension Diagnostic {
-  /// The error for a file that exceeds the size limit.
+  /// Returns the error for a file that exceeds the size limit.
   static func tooLarge(_ bytes: [UInt8], _ name: String, _ limits: ReadingLimits) -> Self {
     Diagnostic(
       .error, rule: "too-large",

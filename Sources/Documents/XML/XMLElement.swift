@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A reference to one element of an XML document. Cheap to copy, and keeps the document alive.
+/// A reference to one element of an XML document. A reference is cheap to copy and keeps the document alive.
 package struct XMLElement: Sendable {
   let document: XMLDocument
   let index: Int
@@ -16,7 +16,7 @@ package struct XMLElement: Sendable {
   /// The name without its prefix.
   package var localName: String { XMLAttribute.localName(name) }
 
-  /// The namespace name of the prefix or of the default namespace.
+  /// The name of the namespace that belongs to the prefix, or of the default namespace if there is no prefix.
   package var namespace: String? {
     document.namespace(of: XMLAttribute.prefix(name).utf8, in: record.scope)
   }
@@ -32,7 +32,7 @@ package struct XMLElement: Sendable {
     return SourceSpan(start: name.lowerBound, end: name.upperBound)
   }
 
-  /// The range between the tags, or an empty range after the tag for `<a/>`.
+  /// The range between the tags. For `<a/>`, an empty range after the tag.
   package var contentSpan: SourceSpan {
     guard !isEmptyElement else { return .at(span.end) }
     var end = Int(record.end)
@@ -43,7 +43,7 @@ package struct XMLElement: Sendable {
   /// Whether the element is written as `<a/>`.
   package var isEmptyElement: Bool { document.tag(at: index).isEmptyElement }
 
-  /// The text between the tags with references resolved, or nil if the element contains other elements.
+  /// The text between the tags, with references resolved. Nil if the element contains other elements.
   package var text: String? {
     guard Int(record.next) == index + 1 else { return nil }
     let content = contentSpan
@@ -58,10 +58,10 @@ package struct XMLElement: Sendable {
     document.tag(at: index).attributes.map { XMLAttribute($0, of: self, scope: record.scope) }
   }
 
-  /// The attribute with this local name in a namespace, or in no namespace if `namespace` is nil.
+  /// Returns the attribute with this local name in the given namespace, or in no namespace if `namespace` is nil.
   package func attribute(_ localName: String, namespace: String? = nil) -> XMLAttribute? {
     for attribute in document.tag(at: index).attributes {
-      // The last letters rule out almost all attributes.
+      // Comparing the last letters first rules out almost all attributes.
       guard source.bytes[attribute.name].ends(with: localName.utf8) else { continue }
       let match = XMLAttribute(attribute, of: self, scope: record.scope)
       if match.localName == localName, match.namespace == namespace { return match }
@@ -69,7 +69,7 @@ package struct XMLElement: Sendable {
     return nil
   }
 
-  /// The value of an attribute in Android's namespace: `android("name")` for `android:name`.
+  /// Returns an attribute in Android's namespace, such as `android("name")` for `android:name`.
   package func android(_ localName: String) -> XMLAttribute? {
     attribute(localName, namespace: XMLNamespace.android)
   }
@@ -85,7 +85,7 @@ package struct XMLElement: Sendable {
     return children
   }
 
-  /// The child elements with this qualified name.
+  /// Returns the child elements with this qualified name.
   package func children(named name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
   /// All descendants in document order.
@@ -105,12 +105,12 @@ package struct XMLAttribute: Sendable {
   package let source: SourceText
   /// The qualified name with its prefix.
   package let name: String
-  /// The namespace name of the prefix. An attribute without a prefix is in no namespace.
+  /// The name of the namespace that belongs to the prefix. An attribute without a prefix is in no namespace.
   package let namespace: String?
-  /// The value with references resolved and line endings replaced by spaces.
+  /// The value, with references resolved and line endings replaced with spaces.
   package let value: String
   package let nameSpan: SourceSpan
-  /// The range inside the quotes.
+  /// The range of the value inside the quotes.
   package let valueSpan: SourceSpan
 
   init(_ attribute: XMLTag.Attribute, of element: XMLElement, scope: UInt32) {

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Runs libxml2's SAX2 parser over UTF-8 text in memory, without network access and external subsets.
+/// Runs libxml2's SAX2 parser on UTF-8 text in memory, without network access or external subsets.
 enum XMLSAX {
   /// The reader and the parser, which C callbacks receive as their context pointer.
   struct Context<Reader> {
@@ -8,7 +8,7 @@ enum XMLSAX {
     let parser: xmlParserCtxtPtr
     let count: Int
 
-    /// The parser's offset, clamped because libxml2 can report an offset after the end of malformed text.
+    /// The parser's offset. It is clamped because libxml2 can report an offset after the end of malformed text.
     var position: Int { min(max(Int(xmlByteConsumed(parser)), 0), count) }
   }
 

@@ -6,7 +6,8 @@ struct XMLSyntaxError {
   var message: String
   var help: String
 
-  /// Nil for errors that are not reported. `root` is the name of the root element if it is known.
+  /// Creates the error, or returns nil for an error that is not reported. `root` is the name of the root element if it
+  /// is known.
   init?(_ code: Int32, _ libxmlMessage: String, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>, root: String?) {
     place = offset
     let code = UInt32(bitPattern: code)
@@ -79,14 +80,14 @@ struct XMLSyntaxError {
     ),
   ]
 
-  /// The offset of the `<` of the tag whose name and attributes end here.
+  /// Returns the offset of the `<` of the tag whose name and attributes end here.
   static func opening(before position: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var index = min(position, bytes.count) - 1
     while index > 0, bytes[index] != UInt8(ascii: "<") { index -= 1 }
     return max(index, 0)
   }
 
-  /// The offset of the `&` before an offset.
+  /// Returns the offset of the last `&` before the given offset.
   static func reference(before offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var index = offset
     while index > 0, offset - index < 256 {

@@ -2,17 +2,17 @@
 struct XMLTag {
   struct Attribute {
     var name: Range<Int>
-    /// The range inside the quotes.
+    /// The range of the value inside the quotes.
     var value: Range<Int>
-    /// The offset after the closing quote, if there is one.
+    /// The offset after the value and, if there is one, its closing quote.
     var end: Int
   }
 
   var name: Range<Int>
   var attributes: [Attribute] = []
-  /// The offset after its `>`, or of the next `<` if the tag is not closed.
+  /// The offset after the tag's `>`, or the offset of the next `<` if the tag is not closed.
   var end: Int
-  /// `<a/>`.
+  /// Whether the tag is an empty-element tag such as `<a/>`.
   var isEmptyElement = false
 
   /// - Parameter start: The offset of the `<`.

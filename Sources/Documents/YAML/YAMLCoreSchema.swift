@@ -1,4 +1,5 @@
-/// Types of plain scalars (YAML 1.2.2 §10.3.2): `yes`, `on`, and dates are strings; `0o` and `0x` are integers.
+/// Determines the types of plain scalars (YAML 1.2.2 §10.3.2). `yes`, `on`, and dates are strings. Numbers with `0o` or
+/// `0x` are integers.
 enum YAMLCoreSchema {
   static let tagPrefix = "tag:yaml.org,2002:"
 
@@ -30,7 +31,7 @@ enum YAMLCoreSchema {
     }
   }
 
-  /// Hexadecimal numbers beyond 128 bits (hashes, for example) are strings.
+  /// Treats hexadecimal numbers with more than 128 bits, such as hashes, as strings.
   private static func inRange(_ text: UnsafeBufferPointer<UInt8>) -> NodeRecord.Kind {
     NumberText.integer(text) == nil ? .string : .integer
   }
@@ -46,7 +47,7 @@ enum YAMLCoreSchema {
     return equals(lower) || equals(capital) || equals(upper)
   }
 
-  /// `[0-9]+` is an integer; `(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` is a float.
+  /// Recognizes `[0-9]+` as an integer and `(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` as a float.
   private static func number(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> NodeRecord.Kind {
     var index = start
     func digits() -> Int {

@@ -2,7 +2,7 @@
   import CLibYAML
   import Diagnostics
 
-  /// Detects text that libyaml parses differently from YAML 1.2 without an error.
+  /// Detects text that libyaml accepts without an error but interprets differently from YAML 1.2.
   extension YAMLPass {
     /// Reports a node whose anchor or key libyaml read differently from YAML 1.2.
     mutating func checkMisreading(
@@ -19,8 +19,8 @@
       }
     }
 
-    /// An anchor name continues to the next whitespace or flow indicator (YAML 1.2.2 §6.9.2). libyaml ends it at `:`,
-    /// `?`, `%`, `@`, and a backtick and parses the rest as the value.
+    /// Checks an anchor name, which continues to the next whitespace or flow indicator (YAML 1.2.2 §6.9.2). libyaml
+    /// ends the name at `:`, `?`, `%`, `@`, or a backtick and parses the rest as the value.
     private mutating func checkAnchor(
       _ anchor: UnsafeMutablePointer<UInt8>?, _ event: UnsafeMutablePointer<yaml_event_t>,
       _ bytes: UnsafeBufferPointer<UInt8>
@@ -41,7 +41,8 @@
         at: SourceSpan(start: start, end: end + 1))
     }
 
-    /// In a flow mapping, `?foo` is plain text (YAML 1.2.2 §7.3.3). libyaml parses `?` as a key indicator and drops it.
+    /// Checks a question mark in a flow mapping, where `?foo` is plain text (YAML 1.2.2 §7.3.3). libyaml parses the `?`
+    /// as a key indicator and drops it.
     private mutating func checkQuestionMark(
       _ event: UnsafeMutablePointer<yaml_event_t>, _ bytes: UnsafeBufferPointer<UInt8>
     ) {

@@ -55,7 +55,8 @@
       }
     }
 
-    /// The kind that a tag specifies. If the text does not match the tag, reports an error and returns string.
+    /// Returns the kind that a tag specifies. If the text does not match the tag, reports an error and returns the
+    /// string kind.
     private mutating func tagged(
       _ tag: String, _ text: UnsafeBufferPointer<UInt8>, isPlain: Bool, _ span: SourceSpan
     ) -> NodeRecord.Kind {
@@ -87,7 +88,7 @@
       return .string
     }
 
-    /// The offset of the scalar after its anchor and tag.
+    /// Returns the offset of the scalar after its anchor and tag.
     private static func skipProperties(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Int {
       var index = start
       while index < end {

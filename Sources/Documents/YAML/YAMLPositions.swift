@@ -1,6 +1,7 @@
-/// Converts libyaml's character indices to byte offsets. Indices are almost in order, so a moving cursor is sufficient.
+/// Converts libyaml's character indices to byte offsets. The indices are almost in order, so a moving cursor is
+/// sufficient.
 struct YAMLPositions {
-  /// Nil if every character is one byte.
+  /// The text, or nil if every character is one byte.
   var bytes: UnsafeBufferPointer<UInt8>?
   private var character = 0
   private var offset = 0
@@ -18,7 +19,7 @@ struct YAMLPositions {
   private mutating func walk(to index: Int) -> Int {
     guard let bytes else { return index }
     if let base = bytes.baseAddress {
-      // Eight ASCII characters at a time.
+      // Skips eight ASCII characters at a time.
       let raw = UnsafeRawPointer(base)
       while character + 8 <= index, offset + 8 <= bytes.count,
         raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0,

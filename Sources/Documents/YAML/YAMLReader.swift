@@ -2,10 +2,10 @@
   import CLibYAML
   import Diagnostics
 
-  /// Reads YAML 1.2 with the core schema, through libyaml's events.
+  /// Reads YAML 1.2 with the core schema, based on libyaml's events.
   ///
-  /// libyaml stops at the first error. This reader then blanks the line with the error and reads the text again, to
-  /// report several errors at once. The number of attempts depends on the size of the text.
+  /// libyaml stops at the first error. To report several errors at once, this reader then blanks the line with the
+  /// error and reads the text again. The number of attempts depends on the size of the text.
   enum YAMLReader {
     static func read(_ source: SourceText, isASCII: Bool, limits: ReadingLimits) -> ReadResult {
       var errors: [Diagnostic] = []
@@ -40,13 +40,14 @@
       return reading
     }
 
-    /// The line with the error or with the start of the unfinished construct, or nil if both are already blank.
+    /// Returns the line that contains the error or the start of the unfinished construct. Returns nil if both are
+    /// already blank.
     private static func lineToBlank(_ error: YAMLSyntaxError, _ source: SourceText, _ blanked: Set<Int>) -> Range<Int>?
     {
       for offset in error.isUnclosedConstruct ? [error.context ?? error.offset, error.offset] : [error.offset] {
         var line = source.lineRange(at: offset)
-        // At the end of the text or on a blank line, the unfinished construct is on the last line before it that has
-        // text.
+        // If the error is at the end of the text or on a blank line, the unfinished construct is on the last line with
+        // text before it.
         while line.lowerBound > 0, line.isEmpty || source.bytes[line].allSatisfy(ByteClassification.isBlank) {
           line = source.lineRange(at: line.lowerBound - 1)
           if line.isEmpty, line.lowerBound > 0, source.bytes[line.lowerBound - 1] == UInt8(ascii: "\r") {
@@ -59,7 +60,7 @@
     }
   }
 
-  /// One run of libyaml over the text.
+  /// One pass of libyaml over the text.
   struct YAMLPass {
     struct Anchor {
       var index: Int
@@ -185,7 +186,7 @@
       }
     }
 
-    /// Replaces a list or mapping that is a key with its source text, because other syntaxes do not support such keys.
+    /// Replaces a key that is a list or mapping with its source text, because other syntaxes do not support such keys.
     private mutating func keyWasContainer(_ index: Int) {
       let span = builder.span(of: index)
       builder.report(

@@ -8,7 +8,7 @@
     var contextText: String
     /// The offset of the error.
     var offset: Int
-    /// The offset of the construct that contains it.
+    /// The offset of the construct that contains the error.
     var context: Int?
     var byte: UInt8
 
@@ -25,7 +25,7 @@
       byte = offset < bytes.count ? bytes[offset] : 0
     }
 
-    /// Whether the cause is an unclosed construct, so that the line where it starts is suspect.
+    /// Whether the cause is an unclosed construct. If so, the mistake may be on the line where the construct starts.
     var isUnclosedConstruct: Bool {
       problem.contains("unexpected end of stream") || problem.contains("document indicator")
         || contextText.contains("flow")
