@@ -6,14 +6,14 @@ import Testing
 struct OneTimeCodeTests {
   static let seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
-  /// The SHA-1 vectors of RFC 6238, appendix B. Their last six digits are the code. The last row is omitted, because `Instant`
-  /// cannot represent its time.
+  /// The SHA-1 vectors of RFC 6238, appendix B. Their last six digits are the code. The last row is omitted, because
+  /// `Instant` cannot represent its time.
   static let vectors: [(Int64, String)] = [
     (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"), (1_234_567_890, "89005924"),
     (2_000_000_000, "69279037"),
   ]
 
-  @Test("match the test vectors of RFC 6238, appendix B", arguments: vectors)
+  @Test("generates the codes of RFC 6238, appendix B", arguments: vectors)
   func rfcVectors(seconds: Int64, digits: String) {
     let now = Instant(secondsSince1970: seconds)
     let code = String(digits.suffix(6))
@@ -24,14 +24,14 @@ struct OneTimeCodeTests {
 
   /// RFC 4226, appendix D. The counters 0 to 2 are the time steps that begin after 0, 30, and 60 seconds.
   @Test(
-    "use the first time step for earlier times",
+    "generates a code for each time step, and uses the first one for earlier times",
     arguments: [(0, "755224"), (29, "755224"), (30, "287082"), (60, "359152")] as [(Int64, String)])
   func firstSteps(seconds: Int64, code: String) {
     #expect(OneTimeCode.code(seed: Self.seed, at: Instant(secondsSince1970: seconds)) == code)
     #expect(OneTimeCode.code(seed: Self.seed, at: Instant(secondsSince1970: -seconds - 1)) == "755224")
   }
 
-  @Test("are valid for one time step before and after their own")
+  @Test("accepts the codes of the previous and the next time step")
   func adjacentSteps() {
     let issued = Instant(secondsSince1970: 1_111_111_109)
     for (distance, isValid) in [(-60, false), (-30, true), (0, true), (30, true), (60, false)] as [(Int, Bool)] {
@@ -44,7 +44,7 @@ struct OneTimeCodeTests {
     }
   }
 
-  @Test("require a base32 seed", arguments: ["", "1", "GEZD!", "é", "==", "０"])
+  @Test("requires a base32 seed", arguments: ["", "1", "GEZD!", "é", "==", "０"])
   func seeds(seed: String) {
     let now = Instant(secondsSince1970: 0)
     #expect(OneTimeCode.code(seed: seed, at: now) == nil)

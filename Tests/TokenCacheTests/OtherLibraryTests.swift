@@ -38,7 +38,7 @@ struct OtherLibraryTests {
     }
     """#
 
-  @Test("are preserved if a save does not replace them")
+  @Test("preserves entries that a save does not replace")
   func preserved() throws {
     let before = try JSON(parsing: Self.replacingSurrogates(in: Self.cache))
     var contents = try CacheContents(bytes: Array(Self.cache.utf8))
@@ -67,7 +67,7 @@ struct OtherLibraryTests {
     #expect(account?["username"] == "megan@contoso.com")
   }
 
-  @Test("are not found if they have other credential types")
+  @Test("does not find entries with other credential types")
   func notMatched() throws {
     let contents = try CacheContents(bytes: Array(Self.cache.utf8))
     #expect(
@@ -82,7 +82,7 @@ struct OtherLibraryTests {
     #expect(contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true).isEmpty)
   }
 
-  @Test("of MSAL Python with the app's client ID are family refresh tokens if they have a family ID")
+  @Test("reads a refresh token of MSAL Python with a family ID as a family refresh token")
   func pythonFamily() throws {
     let text = #"""
       {"RefreshToken": {"u.t-h-refreshtoken-c--s": {"credential_type": "RefreshToken", "secret": "frt",
@@ -108,7 +108,7 @@ struct OtherLibraryTests {
   }
 
   @Test(
-    "of MSAL Python with a multitenant realm belong to the home tenant if it has no entries",
+    "finds entries of MSAL Python under a multitenant realm if the home tenant has none",
     arguments: ["common", "organizations", "consumers"])
   func multitenantRealm(realm: String) {
     var contents = Sample.contents(Sample.tokens(realm: realm, access: "multitenant realm"))
@@ -119,7 +119,7 @@ struct OtherLibraryTests {
     #expect(contents.accessToken(Sample.query(["User.Read"])).secret == "tenant realm")
   }
 
-  @Test("with duplicate keys are overridden by the last, like in Python")
+  @Test("uses the last entry with the same key, like MSAL Python")
   func duplicates() throws {
     let text = #"""
       {"Account": {"k": {"home_account_id": "a.a", "username": "first"}, "\u006b": {"home_account_id": "b.b",

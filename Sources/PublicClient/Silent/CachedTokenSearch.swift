@@ -65,7 +65,7 @@ struct CachedTokenSearch: Sendable {
   private func evaluate(_ record: AccessTokenRecord, key: String, _ contents: CacheContents) -> Finding {
     let now = parts.world.clock.now
     let buffer = parts.configuration.tokenExpirationBuffer
-    let end = record.expiresOn ?? now - .seconds(1)
+    let expiresOn = record.expiresOn ?? now - .seconds(1)
     let isFromFuture = record.cachedAt.map { $0 > now } ?? false
     func facts() -> TraceFacts {
       var facts: TraceFacts = [
@@ -74,7 +74,7 @@ struct CachedTokenSearch: Sendable {
       if let expiresOn = record.expiresOn { facts["expiresOn"] = TraceValue(expiresOn.rfc3339()) }
       return facts
     }
-    guard !(end < now + buffer), !isFromFuture else {
+    guard !(expiresOn < now + buffer), !isFromFuture else {
       let reason =
         isFromFuture
         ? "the token was cached in the future, so the clock was set back"
@@ -103,7 +103,7 @@ struct CachedTokenSearch: Sendable {
         facts())
       return (.refresh(nil), .noCachedToken)
     }
-    parts.trace.recordDecision("accessToken", "hit", reason: "valid until \(end.rfc3339())", facts())
+    parts.trace.recordDecision("accessToken", "hit", reason: "valid until \(expiresOn.rfc3339())", facts())
     return (.cached(result), .notApplicable)
   }
 

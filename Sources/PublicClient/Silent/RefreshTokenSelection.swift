@@ -2,7 +2,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Selects a refresh token: the app's, or else the family refresh token.
+/// Selects the app's refresh token or, if the app has none, the family refresh token.
 struct RefreshTokenSelection: Sendable {
   let parts: RequestDependencies
   let account: Account
@@ -15,12 +15,12 @@ struct RefreshTokenSelection: Sendable {
   }
 
   func first() throws(MSALError) -> Candidate? {
-    let found = try parts.contents().refreshToken(
+    let appToken = try parts.contents().refreshToken(
       homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID)
-    guard let found else { return try family() }
-    recordRead(found.key)
+    guard let appToken else { return try family() }
+    recordRead(appToken.key)
     parts.trace.recordDecision("refreshToken", "own", reason: "the app has a refresh token")
-    return Candidate(key: found.key, record: found.record, isFamilyToken: false)
+    return Candidate(key: appToken.key, record: appToken.record, isFamilyToken: false)
   }
 
   func family() throws(MSALError) -> Candidate? {
@@ -31,13 +31,13 @@ struct RefreshTokenSelection: Sendable {
       return nil
     }
     guard
-      let shared = contents.familyRefreshToken(
+      let familyToken = contents.familyRefreshToken(
         homeAccountID: account.identifier, environments: cloud.aliases, familyID: family)
     else { return nil }
-    recordRead(shared.key)
+    recordRead(familyToken.key)
     parts.trace.recordDecision(
       "refreshToken", "family \(family)", reason: "another app of the family has a refresh token")
-    return Candidate(key: shared.key, record: shared.record, isFamilyToken: true)
+    return Candidate(key: familyToken.key, record: familyToken.record, isFamilyToken: true)
   }
 
   private func recordRead(_ key: String) {

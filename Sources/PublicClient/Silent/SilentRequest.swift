@@ -7,7 +7,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// `acquireTokenSilent`, in the order of MSAL's steps. Each step records its decision in the trace.
+/// An `acquireTokenSilent` call, in the order of MSAL's steps. Each step records its decision in the trace.
 struct SilentRequest: Sendable {
   let parts: RequestDependencies
   let parameters: SilentParameters
@@ -115,7 +115,7 @@ struct SilentRequest: Sendable {
         isExtended: outageToken.isExtended)
     else { throw error }
     parts.trace.recordDecision(
-      "accessToken", outageToken.isExtended ? "extended" : "kept",
+      "accessToken", outageToken.isExtended ? "extended" : "returned",
       reason: "the service is unavailable, so MSAL returns the cached token: \(error.message)")
     result.sent = error.sent
     parts.trace.record(.tokenAcquired, result.traceMembers)

@@ -4,7 +4,7 @@ import OAuth
 import OrderedCollections
 import Synchronization
 
-/// Throttles repeated refresh token requests that fail, with the two models of MSAL.
+/// Throttles identical refresh token requests after an error. Like MSAL, it distinguishes HTTP errors and OAuth errors.
 final class Throttling: Sendable {
   private struct Entry {
     var error: MSALError
@@ -33,10 +33,11 @@ final class Throttling: Sendable {
     state.withLock { state in
       for key in [Self.strictKey(request), Self.fullKey(request)] {
         guard let entry = state.entries[key] else { continue }
-        let isOver = entry.ends <= now || entry.endsWithSignIn && state.lastSignIn.map { $0 >= entry.created } ?? false
+        let hasEnded =
+          entry.ends <= now || entry.endsWithSignIn && state.lastSignIn.map { $0 >= entry.created } ?? false
         state.entries.removeValue(forKey: key)
-        if isOver { continue }
-        // Keeps the entries in the order of their use.
+        if hasEnded { continue }
+        // Moves the entry to the end, so that the entries remain in the order of their use.
         state.entries[key] = entry
         var error = entry.error
         error.isThrottlingCacheHit = true
@@ -100,12 +101,12 @@ final class Throttling: Sendable {
     return wait > uncapped ? cap : wait
   }
 
-  /// Covers the client, the refresh token, and the scope.
+  /// Returns the key for HTTP errors, which includes the client, the refresh token, and the scope.
   private static func strictKey(_ request: TokenEndpoint.Request) -> String {
     thumbprint("strict", request.form.entries.filter { ["client_id", "refresh_token", "scope"].contains($0.name) })
   }
 
-  /// Covers all parameters except the grant type.
+  /// Returns the key for OAuth errors, which includes all parameters except the grant type.
   private static func fullKey(_ request: TokenEndpoint.Request) -> String {
     thumbprint("full", request.form.entries.filter { $0.name != "grant_type" })
   }
