@@ -6,10 +6,10 @@ import RunTrace
 
 /// The public client (`MSALPublicClientApplication`): accounts, silent and interactive requests, and sign-out.
 ///
-/// Follows MSAL for Apple platforms, even if MSAL.NET and MSAL Python behave differently.
+/// Follows MSAL for Apple platforms, even where MSAL.NET and MSAL Python behave differently.
 package final class PublicClientApplication: Sendable {
   private let parts: RequestDependencies
-  /// The redirect URI by MSAL's rules, and whether brokers support it.
+  /// The redirect URI according to MSAL's rules, and whether brokers support it.
   package let redirect: RedirectVerification.Outcome
 
   package var configuration: PublicClientConfiguration { parts.configuration }
@@ -100,7 +100,8 @@ package final class PublicClientApplication: Sendable {
     return (outcome.sent, outcome.screens)
   }
 
-  /// Signs out an account of this app only, without a page (`removeAccount`). Does nothing if the account is nil.
+  /// Signs out an account from this app only, without showing a page (`removeAccount`). Does nothing if the account is
+  /// nil.
   package func remove(_ account: Account?) throws(MSALError) {
     guard let account else { return }
     try LocalSignOut(parts: parts, account: account).run()
@@ -108,10 +109,10 @@ package final class PublicClientApplication: Sendable {
 
   // MARK: - Device
 
-  /// Returns information about the device (`getDeviceInformation`). authflow does not support brokers and SSO extensions, so
-  /// the configuration determines the device mode.
-  /// - Throws: `brokerNotAvailable` if the authority does not support brokers or is not validated, or if the app does not use
-  ///   a broker because of its settings or its redirect URI.
+  /// Returns information about the device (`getDeviceInformation`). authflow does not support brokers or SSO
+  /// extensions, so the configuration determines the device mode.
+  /// - Throws: `brokerNotAvailable` if the authority does not support brokers or is not validated, or if the settings
+  ///   or the redirect URI prevent the app from using a broker.
   package func deviceInformation() throws(MSALError) -> DeviceInformation {
     let configuration = parts.configuration
     guard configuration.authority.kind == .aad, configuration.isValidated(configuration.authority) else {

@@ -8,7 +8,7 @@ package struct Account: Sendable {
   package var username: String
   /// The host in the account's cache entries, for example `login.windows.net`.
   package var environment: String
-  /// The profiles in each tenant. Nil in a token result; only account enumeration sets it.
+  /// The profiles in each tenant. A token result does not set this property, only account enumeration does.
   package var tenantProfiles: [TenantProfile]?
   private var claims: IDTokenClaims?
   /// The claims of the home tenant's ID token, if it is cached for this client.
@@ -27,18 +27,18 @@ package struct Account: Sendable {
     self.claims = claims
   }
 
-  /// `uid`: the object ID in the home tenant.
+  /// The user's object ID in the home tenant (`uid`).
   package var objectID: String {
     identifier.utf8.split(separator: UInt8(ascii: ".")).first.map { String(Substring($0)) } ?? identifier
   }
 
-  /// `utid`: the home tenant, or nil if the issuer does not have tenants.
+  /// The ID of the home tenant (`utid`), or nil if the issuer does not have tenants.
   package var homeTenantID: String? {
     let parts = identifier.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
     return parts.count == 2 ? String(Substring(parts[1])) : nil
   }
 
-  /// The account in a workflow.
+  /// The account as JSON, for use in a workflow.
   package var json: JSON {
     var json: JSON = [
       "identifier": .string(identifier), "username": .string(username), "environment": .string(environment),
@@ -55,7 +55,7 @@ package struct Account: Sendable {
 }
 
 extension Account: Hashable {
-  /// Compares the identifiers if both accounts have one, otherwise the usernames, ignoring case, as in MSAL.
+  /// Compares the identifiers if both accounts have one. Otherwise, compares the usernames. Ignores case, as MSAL does.
   package static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.identifier.isEmpty || rhs.identifier.isEmpty
       ? lhs.username.lowercased() == rhs.username.lowercased() : lhs.identifier == rhs.identifier
@@ -67,7 +67,7 @@ extension Account: Hashable {
   }
 }
 
-/// The profile of an account in a tenant (`MSALTenantProfile`).
+/// The profile of an account in one tenant (`MSALTenantProfile`).
 package struct TenantProfile: Hashable, Sendable {
   /// The object ID in this tenant: `oid`, or `sub` if `oid` is missing.
   package var identifier: String

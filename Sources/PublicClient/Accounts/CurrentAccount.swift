@@ -4,10 +4,10 @@ import TokenCache
 /// The result of `getCurrentAccount`: the account that is signed in, and the previous one.
 struct CurrentAccount: Sendable {
   var account: Account?
-  /// The account of the last call, if it differs.
+  /// The account that the previous call returned, if it was a different one.
   var previous: Account?
 
-  /// Returns the current account. On a shared device, this is the account of the device, no matter which app it signed in to.
+  /// Returns the current account. On a shared device, this is the device's account, even if another app signed it in.
   /// - Throws: `ambiguousAccount` if more than one account is signed in.
   static func find(_ parts: RequestDependencies) throws(MSALError) -> CurrentAccount {
     var parameters = AccountEnumerationParameters()

@@ -3,7 +3,7 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// The claims of an ID token, decoded on demand. A cached access token should not require decoding its ID token.
+/// The claims of an ID token, decoded on demand. Reading a cached access token should not require decoding an ID token.
 package final class IDTokenClaims: Sendable {
   private let token: Secret?
   private let decoded: Mutex<JSON?>
@@ -20,8 +20,8 @@ package final class IDTokenClaims: Sendable {
     decoded = Mutex(nil)
   }
 
-  /// Whether a cached token looks like a JWT: the payload starts with `{` in base64url. Decoding the complete token would
-  /// cost more than the rest of a silent call.
+  /// Whether a cached token looks like a JWT. Only checks that the payload starts with `{` in base64url, because
+  /// decoding the complete token would take longer than the rest of a silent call.
   static func isPlausible(_ token: Secret) -> Bool {
     let text = token.reveal().utf8
     guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else { return false }

@@ -6,7 +6,7 @@ final class AuthorityCache: Sendable {
   private let authorities = Mutex<[String: Authority]>([:])
   private let capacity = 1000
 
-  /// Parses an authority of a kind; nil if the text is invalid.
+  /// Returns the authority with this text, parsed as `kind`, or nil if the text is invalid.
   func authority(_ text: String, as kind: Authority.Kind) -> Authority? {
     if let cached = authorities.withLock({ $0[text] }), cached.kind == kind { return cached }
     guard let authority = try? Authority(parsing: text, as: kind) else { return nil }

@@ -6,8 +6,8 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// Validates the host of an authority and determines the hosts of its cloud with instance discovery. All clients of a
-/// process share a discovery document, which describes all clouds.
+/// Validates an authority's host and determines the hosts of the same cloud, using instance discovery. All clients in a
+/// process share one discovery document, which describes all clouds.
 final class AuthorityResolver: Sendable {
   private let configuration: PublicClientConfiguration
   private let client: EndpointClient
@@ -23,9 +23,9 @@ final class AuthorityResolver: Sendable {
     self.trace = trace
   }
 
-  /// Resolves and validates an authority. Concurrent calls share a request.
-  /// - Parameter requested: The authority that the app requested, if another one issues its tokens. `knownAuthorities`
-  ///   applies to the requested authority.
+  /// Resolves and validates an authority. Concurrent calls share one request.
+  /// - Parameter requested: The authority that the app requested, if a different authority issues the tokens.
+  ///   `knownAuthorities` applies to the requested authority.
   func resolve(
     _ authority: Authority, for requested: Authority? = nil, headers: @autoclosure () -> HTTPFields
   ) async throws(MSALError) -> CloudRecord {
@@ -66,12 +66,13 @@ final class AuthorityResolver: Sendable {
     }
   }
 
-  /// Returns the hosts of an authority's cloud without sending a request: the discovered hosts, or the published ones.
+  /// Returns the hosts of an authority's cloud without sending a request. Uses the discovered hosts if available, and
+  /// otherwise the published ones.
   func knownAliases(of authority: Authority) -> [String] {
     clouds[authority.environment.lowercased()]?.record?.aliases ?? authority.aliases
   }
 
-  /// Returns the hosts of a host's cloud, including the host, without sending a request.
+  /// Returns all hosts in the same cloud as `host`, including `host` itself, without sending a request.
   func knownAliases(ofHost host: String) -> [String] {
     clouds[host.lowercased()]?.record?.aliases ?? [host] + (Cloud.containing(host: host)?.aliases ?? [])
   }
@@ -81,8 +82,8 @@ final class AuthorityResolver: Sendable {
     TrustedHosts.contains(host) || clouds.isPreferredNetwork(host)
   }
 
-  /// Resolves an authority of a kind that instance discovery does not support. The app must list it in `knownAuthorities`,
-  /// unless it is a CIAM authority or another issuer.
+  /// Resolves an authority of a kind that instance discovery does not support. The app must list the authority in
+  /// `knownAuthorities`, unless its kind is `.ciam` or `.oidc`.
   private func resolveWithoutDiscovery(
     _ authority: Authority, _ host: String, _ validates: Bool
   ) throws(MSALError) -> CloudRecord {

@@ -1,6 +1,6 @@
 import OAuth
 
-/// The hosts of an authority's cloud and their uses.
+/// The hosts of an authority's cloud, and what each host is used for.
 struct CloudRecord: Hashable, Sendable {
   /// The host for requests.
   var preferredNetwork: String
@@ -25,7 +25,7 @@ struct CloudRecord: Hashable, Sendable {
 
   func contains(_ host: String) -> Bool { aliases.contains(host.lowercased()) || preferredNetwork == host.lowercased() }
 
-  /// Moves a browser endpoint to the cloud's preferred network host.
+  /// Replaces the host of a browser endpoint with the cloud's preferred network host.
   func networkURL(_ endpoint: String) -> URLReference {
     var url = URLReference(endpoint)
     guard let authority = url.authority?.lowercased(), contains(authority) else { return url }

@@ -4,7 +4,7 @@ import TokenCache
 /// The authority that a silent call for an account uses.
 struct IssuerAuthority: Sendable {
   enum Reason: Sendable {
-    /// The authority issued tokens for the requested authority before.
+    /// The authority previously issued tokens for the requested authority.
     case cached
     case homeTenant
     case requested
@@ -13,8 +13,9 @@ struct IssuerAuthority: Sendable {
   var authority: Authority
   var reason: Reason
 
-  /// Selects the authority that issued tokens for the requested one before. Otherwise selects the account's home tenant for
-  /// a multitenant authority, or the requested authority, which can be a guest's resource tenant.
+  /// Selects the authority that previously issued tokens for the requested authority. If there is none, a multitenant
+  /// authority is replaced by the account's home tenant, and any other authority is used as requested, because it can
+  /// be a guest's resource tenant.
   init(
     _ requested: Authority, for account: Account, metadata: AccountMetadataRecord?, instanceAware: Bool,
     authorities: AuthorityCache
@@ -36,7 +37,7 @@ struct IssuerAuthority: Sendable {
     }
   }
 
-  /// The reason in a trace.
+  /// Returns the reason to record in a trace.
   func reason(_ requested: Authority) -> String {
     switch reason {
     case .cached: "\(authority.url) issued tokens for \(requested.url) before"

@@ -1,7 +1,7 @@
 import OAuth
 import Synchronization
 
-/// The hosts that instance discovery or an app validated. Shared per process, as in MSAL.
+/// The hosts that instance discovery or an app has validated. All clients in a process share them, as in MSAL.
 final class KnownClouds: Sendable {
   /// The state of a host.
   struct Entry: Sendable {
@@ -9,7 +9,7 @@ final class KnownClouds: Sendable {
     /// Whether instance discovery validated the host. `knownAuthorities` applies only to the listed authorities, not to
     /// others on the same host.
     fileprivate(set) var isValidated = false
-    /// The error of instance discovery, which prevents further requests.
+    /// The error that instance discovery returned. It prevents further requests.
     fileprivate(set) var rejection: MSALError?
 
     /// Returns the result without a request, or nil if a request is necessary.
@@ -21,8 +21,8 @@ final class KnownClouds: Sendable {
     }
   }
 
-  /// The key for sharing requests. A request without validation can succeed if one with validation fails, so the two do not
-  /// share a request.
+  /// The key for sharing requests. A request without validation can succeed where a request with validation fails, so
+  /// they have different keys.
   struct Request: Hashable, Sendable {
     var host: String
     var validates: Bool
@@ -30,7 +30,7 @@ final class KnownClouds: Sendable {
 
   let requests = RequestCoalescer<Request, CloudRecord>()
   private let entries = Mutex<[String: Entry]>([:])
-  /// The preferred network hosts of all clouds from instance discovery.
+  /// The preferred network hosts of all clouds, as reported by instance discovery.
   private let preferredNetworks = Mutex<Set<String>>([])
 
   subscript(host: String) -> Entry? { entries.withLock { $0[host] } }

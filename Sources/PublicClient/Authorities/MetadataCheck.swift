@@ -28,9 +28,9 @@ enum MetadataCheck {
     }
   }
 
-  /// Whether the issuer matches the authority. For other providers, the two must be equal. Microsoft's issuers identify the
-  /// tenant by ID and can use another host of the platform, so the host must belong to the platform, and tenant IDs must
-  /// match if both are GUIDs.
+  /// Whether the issuer matches the authority. For other providers, the two must be equal. Microsoft's issuers identify
+  /// the tenant by ID and can use a different host of the platform. The host must therefore belong to the platform, and
+  /// the tenant IDs must match if both are GUIDs.
   private static func issuerMatches(_ issuer: String, _ authority: Authority) -> Bool {
     if authority.kind == .oidc { return issuer.trimmingSlash() == authority.url.trimmingSlash() }
     let reference = URLReference(issuer)

@@ -6,7 +6,7 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// A cache of provider metadata and signing keys. Concurrent calls share a request.
+/// A cache of provider metadata and signing keys. Concurrent calls share one request.
 final class ProviderMetadataCache: Sendable {
   private struct State {
     var metadata: [String: ProviderMetadata] = [:]
@@ -64,7 +64,7 @@ final class ProviderMetadataCache: Sendable {
   }
 
   /// Returns the provider's signing keys.
-  /// - Parameter fresh: Whether to fetch cached keys again, because a token references an unknown key.
+  /// - Parameter fresh: Whether to fetch the keys even if they are cached, because a token references an unknown key.
   func keys(of metadata: ProviderMetadata, headers: HTTPFields, fresh: Bool) async throws(MSALError) -> JWKSet {
     guard let url = metadata.jwksURI else {
       throw MSALError(.serverInvalidResponse, "the provider \(metadata.issuer) does not publish keys")

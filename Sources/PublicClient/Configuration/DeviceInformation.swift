@@ -5,11 +5,11 @@ import IdentityPlatform
 package struct DeviceInformation: Hashable, Sendable {
   package var deviceMode: DeviceMode
   package var hasSSOExtension: Bool
-  /// The authentication method of the SSO extension; nil without an extension.
+  /// The authentication method of the SSO extension, or nil if there is no extension.
   package var configuredPreferredAuthMethod: String?
-  /// The state of platform single sign-on; nil except on macOS.
+  /// The state of platform single sign-on on macOS, or nil on other platforms.
   package var platformSSOStatus: PlatformSSOStatus?
-  /// Information from the SSO extension; empty without an extension.
+  /// Information from the SSO extension. Empty if there is no extension.
   package var extraDeviceInformation: JSON
 
   /// The state of platform single sign-on (`MSALPlatformSSOStatus`).

@@ -1,15 +1,15 @@
 import IdentityPlatform
 import OAuth
 
-/// The configuration of a public client (`MSALPublicClientApplicationConfig`) with MSAL's defaults, and the values that MSAL
-/// reads from the app bundle.
+/// The configuration of a public client (`MSALPublicClientApplicationConfig`), with MSAL's default values. Also
+/// contains the values that MSAL reads from the app bundle.
 package struct PublicClientConfiguration: Sendable {
   package var clientID: String
-  /// Nil for MSAL's default on the platform.
+  /// The redirect URI, or nil to use MSAL's default for the platform.
   package var redirectURI: String?
   package var authority: Authority
-  /// Authorities that MSAL trusts even if instance discovery rejects their host. Each entry applies only to its exact URL.
-  /// MSAL still sends the discovery request. Required for B2C and custom hosts.
+  /// Authorities that MSAL trusts even if instance discovery rejects the host. Each entry applies only to its exact
+  /// URL. MSAL still sends the discovery request. B2C authorities and custom hosts must be listed here.
   package var knownAuthorities: [Authority] = []
   /// Whether instance discovery must validate authorities.
   package var validateAuthority = true
@@ -17,7 +17,7 @@ package struct PublicClientConfiguration: Sendable {
   package var extendedLifetimeEnabled = false
   /// The client capabilities for the claims request, such as `CP1` for claims challenges.
   package var clientApplicationCapabilities: [String]?
-  /// The time before its expiration from which a token counts as expired.
+  /// The length of time before the actual expiration during which MSAL already treats a token as expired.
   package var tokenExpirationBuffer = Duration.seconds(300)
   package var sliceConfig = SliceConfiguration()
   package var keychainSharingGroup: String?
@@ -43,7 +43,8 @@ package struct PublicClientConfiguration: Sendable {
   package var deviceMode = DeviceMode.default
   /// Whether to send the `x-client-current-telemetry` and `x-client-last-telemetry` headers.
   package var telemetryEnabled = true
-  /// A client secret that public test servers require. Never sent to a Microsoft authority. MSAL does not support this.
+  /// A client secret that public test servers require. It is never sent to a Microsoft authority. MSAL has no such
+  /// setting.
   package var testServerClientSecret: String?
 
   package init(clientID: String, authority: Authority, bundleID: String, redirectURI: String? = nil) {
@@ -53,15 +54,15 @@ package struct PublicClientConfiguration: Sendable {
     self.redirectURI = redirectURI
   }
 
-  /// Whether instance discovery must validate the authority. It does not apply to authorities in `knownAuthorities`, to CIAM
-  /// authorities, and to other issuers.
+  /// Whether instance discovery must validate the authority. Authorities in `knownAuthorities`, CIAM authorities, and
+  /// other OpenID Connect issuers do not require validation.
   func isValidated(_ authority: Authority) -> Bool {
     guard validateAuthority, authority.kind != .ciam, authority.kind != .oidc else { return false }
     return !knownAuthorities.contains { $0.kind == authority.kind && $0.url == authority.url }
   }
 }
 
-/// The slice and data center of the service that process requests, for tests of the service.
+/// The slice and data center that process requests, for testing the service itself.
 package struct SliceConfiguration: Hashable, Sendable {
   package var slice: String?
   package var dataCenter: String?

@@ -7,9 +7,9 @@ struct DeviceAuthorization: Sendable {
   var prompt: DeviceCodePrompt
   var interval: Duration
 
-  /// The default in seconds (RFC 8628 §3.2).
+  /// The default polling interval in seconds (RFC 8628 §3.2).
   static let defaultInterval: Int64 = 5
-  /// The default of MSAL Python in seconds.
+  /// MSAL Python's default lifetime of a device code, in seconds.
   static let defaultLifetime: Int64 = 1800
 
   init(_ json: JSON) throws(MSALError) {

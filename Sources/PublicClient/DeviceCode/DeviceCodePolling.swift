@@ -38,15 +38,15 @@ struct DeviceCodePolling: Sendable {
   private var request: TokenEndpoint.Request {
     var form: Parameters = ["client_id": parts.configuration.clientID, "grant_type": Self.grant]
     form.append("device_code", authorization.deviceCode.reveal())
-    // Older endpoints use this name.
+    // Older endpoints use the name `code`.
     form.append("code", authorization.deviceCode.reveal())
     if context.authority.kind != .oidc { form.append("client_info", "1") }
     form.append("claims", ifPresent: context.claims)
     return parts.tokenRequest(metadata, context, form: form, headers: headers)
   }
 
-  /// Returns the interval until the next poll.
-  /// - Throws: The error, if polling must stop.
+  /// Returns how long to wait before the next poll.
+  /// - Throws: The received error if polling must stop.
   private func next(_ interval: Duration, after error: MSALError) throws(MSALError) -> Duration {
     if error.transport != nil || error.isServerUnavailable {
       parts.trace.recordDecision(
@@ -75,7 +75,7 @@ struct DeviceCodePolling: Sendable {
 }
 
 extension MSALError {
-  /// Returns the error with an outcome that MSAL does not define.
+  /// Returns the error with a custom outcome, which MSAL does not define.
   fileprivate func withOutcome(_ outcome: String) -> MSALError {
     var error = self
     error.outcomeOverride = outcome

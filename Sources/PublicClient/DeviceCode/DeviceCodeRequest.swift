@@ -94,7 +94,7 @@ struct DeviceCodeRequest: Sendable {
     }
   }
 
-  /// Polls while the browser, if there is one, shows the page. Without a browser, the user opens it on another device.
+  /// Polls while the browser shows the verification page. Without a browser, the user opens the page on another device.
   private func withBrowser(
     _ prompt: DeviceCodePrompt, _ poll: @Sendable () async -> Result<TokenResponse, MSALError>
   ) async -> (Result<TokenResponse, MSALError>, [String]) {

@@ -3,12 +3,12 @@ import OAuth
 
 /// Maps OAuth errors to MSAL's errors.
 enum ErrorMapping {
-  /// The origin of an error. The mapping depends on it.
+  /// The request that caused an error. The mapping depends on this request.
   enum Source {
     case tokenEndpoint, authorizeRedirect
   }
 
-  /// Returns the IdentityCore code of an OAuth error.
+  /// Returns the IdentityCore code for an OAuth error.
   static func core(_ error: OAuthError, at source: Source) -> IdentityCoreError {
     let suberror = error.suberror?.lowercased()
     switch (source, error.error.lowercased(), suberror) {
@@ -36,7 +36,8 @@ enum ErrorMapping {
 
   /// Returns the MSAL error for an OAuth error, with all its details.
   ///
-  /// MSAL form-decodes the description. The descriptions of redirects are already decoded, those in JSON are not.
+  /// MSAL form-decodes the description. Descriptions from redirects are already decoded, but descriptions from JSON are
+  /// not.
   static func error(_ oauth: OAuthError, at source: Source) -> MSALError {
     let description = source == .tokenEndpoint ? oauth.description.map { FormCoding.decode($0) } : oauth.description
     var error = MSALError(core(oauth, at: source), description ?? oauth.error)
@@ -47,7 +48,7 @@ enum ErrorMapping {
     return error
   }
 
-  /// Returns the error of a silent call after the service rejected the refresh token.
+  /// Returns the error that a silent call reports after the service rejected the refresh token.
   static func interactionRequired(after refreshError: MSALError) -> MSALError {
     var error = MSALError(.interactionRequired, refreshError.message)
     error.oauthError = refreshError.oauthError

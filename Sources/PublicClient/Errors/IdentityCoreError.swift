@@ -1,6 +1,7 @@
 import IdentityPlatform
 
-/// The error codes of IdentityCore, the layer below MSAL. MSAL maps each to its own codes, so apps do not see them.
+/// The error codes of IdentityCore, the library that MSAL is built on. MSAL maps each of them to an MSAL code, so apps
+/// do not see them.
 package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
   case `internal` = -51_100
   case invalidInternalParameter = -51_111
@@ -42,7 +43,7 @@ package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
   case insufficientDeviceStrength = -50_007
   case mdmEnrollmentCompletedNeedsRetry = -50_008
 
-  /// The error domain in IdentityCore, which telemetry contains.
+  /// The error domain in IdentityCore. Telemetry includes this domain.
   var domain: String {
     switch self {
     case .serverUnhandledResponse, .unexpectedHttpResponse: "MSIDHttpErrorCodeDomain"
@@ -51,7 +52,7 @@ package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// MSAL's public code, and the internal code if the public one is `internal`.
+  /// MSAL's public code, and the internal code if the public code is `internal`.
   package var msal: (code: MSALErrorCode, internalCode: Int?) {
     switch self {
     case .interactionRequired: (.interactionRequired, nil)

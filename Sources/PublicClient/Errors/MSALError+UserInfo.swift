@@ -32,12 +32,12 @@ extension MSALError {
     return info
   }
 
-  /// The AADSTS numbers of the error, or of its underlying error if it has none.
+  /// The AADSTS numbers of the error, or those of the underlying error if the error itself has none.
   private var effectiveSTSErrorCodes: [Int] {
     stsErrorCodes.isEmpty ? underlying?.effectiveSTSErrorCodes ?? [] : stsErrorCodes
   }
 
-  /// The domain, codes, names, and `userInfo`.
+  /// The error as JSON: the domain, codes, names, and `userInfo`.
   package var json: JSON {
     let number = code?.rawValue ?? system?.code
     return [

@@ -6,17 +6,17 @@ import TokenCache
 
 /// An error that MSAL returns to an app, with its codes and `userInfo` values.
 package struct MSALError: Error, Sendable {
-  /// The public code, or nil if MSAL passes on a system error.
+  /// The public code, or nil if MSAL forwards a system error.
   package var code: MSALErrorCode?
   /// The internal code, or a public code that MSAL does not return directly.
   package var internalCode: Int?
-  /// The system error of the network or the cache store that MSAL passes on.
+  /// The system error that MSAL forwards, from the network or the cache store.
   package private(set) var system: SystemError?
   /// The network failure, if there was one.
   package private(set) var transport: TransportFailure?
   /// The IdentityCore error that MSAL mapped to this error.
   private(set) var core: IdentityCoreError?
-  /// The description: the server's, if there is one.
+  /// The description, taken from the server's response if possible.
   package var message: String
   package var oauthError: String?
   package var suberror: String?
@@ -24,7 +24,8 @@ package struct MSALError: Error, Sendable {
   package var stsErrorCodes: [Int] = []
   /// The claims that a policy requires in the next request, as JSON text.
   package var claims: String?
-  /// The status of the response, including OAuth error responses. The app receives it only if `isHTTPError` is true.
+  /// The HTTP status of the response, including OAuth error responses. The app receives this status only if
+  /// `isHTTPError` is true.
   package var httpStatus: Int?
   /// Whether the HTTP status caused the error. Only then does MSAL report the status and headers to the app.
   var isHTTPError = false
@@ -36,11 +37,12 @@ package struct MSALError: Error, Sendable {
   package var displayableUserID: String?
   package var homeAccountID: String?
   package var isThrottlingCacheHit = false
-  /// Whether the token endpoint returned 5xx, so that MSAL can return a cached token instead of this error.
+  /// Whether the token endpoint returned a 5xx status. In that case, MSAL can return a cached token instead of this
+  /// error.
   var isServerUnavailable = false
   /// The value of the `Retry-After` header.
   var retryAfter: String?
-  // Arrays of at most one element, because a struct cannot contain itself.
+  // These arrays have at most one element. They are arrays because a struct cannot contain itself.
   private var underlyingErrors: [MSALError] = []
   private var invalidResults: [TokenResult] = []
 
@@ -48,9 +50,9 @@ package struct MSALError: Error, Sendable {
 
   package var sent: SentRequest?
   package var screens: [String] = []
-  /// The error code on the page.
+  /// The error code that the sign-in page showed.
   package var pageError: String?
-  /// An outcome that MSAL does not define, for the device code flow.
+  /// A custom outcome for the device code flow, which MSAL does not support.
   var outcomeOverride: String?
 
   init(_ error: IdentityCoreError, _ message: String) {
@@ -65,7 +67,7 @@ package struct MSALError: Error, Sendable {
     message = failure.help.map { "\(failure.message); \($0)" } ?? failure.message
   }
 
-  /// Passes on the system error, unless the response was invalid or the request was canceled.
+  /// Forwards the system error, unless the response was invalid or the request was canceled.
   init(_ failure: TransportFailure) {
     switch failure {
     case .badResponse, .tooLong, .notRecorded: self.init(.serverInvalidResponse, failure.explanation)
@@ -94,7 +96,7 @@ package struct MSALError: Error, Sendable {
     set { underlyingErrors = newValue.map { [$0] } ?? [] }
   }
 
-  /// The result of a request that was granted only in part (`MSALInvalidResultKey`).
+  /// The token result if the server granted only some of the scopes (`MSALInvalidResultKey`).
   package var invalidResult: TokenResult? {
     get { invalidResults.first }
     set { invalidResults = newValue.map { [$0] } ?? [] }
@@ -110,7 +112,8 @@ package struct MSALError: Error, Sendable {
     internalCode.flatMap { MSALInternalErrorCode(rawValue: $0)?.symbol ?? MSALErrorCode(rawValue: $0)?.symbol }
   }
 
-  /// The name of the outcome in a workflow: MSAL's name in lower camel case, or `offline` or `timedOut` for network failures.
+  /// The name of the outcome in a workflow. This is MSAL's name in lower camel case, or `offline` or `timedOut` for
+  /// network failures.
   package var outcomeName: String {
     if let outcomeOverride { return outcomeOverride }
     if let transport {
@@ -123,7 +126,7 @@ package struct MSALError: Error, Sendable {
       ?? code.outcome
   }
 
-  /// Whether `internal` in a workflow's `on` matches the error.
+  /// Whether the error matches `internal` in a workflow's `on`.
   package var isInternal: Bool { code == .internal && outcomeOverride == nil }
 
   /// The AADSTS or AADB2C code, from the description, the error codes, or the error page.

@@ -1,6 +1,6 @@
 import Effects
 
-/// A system error that MSAL passes on, with Apple's domain and code.
+/// A system error that MSAL forwards, with Apple's domain and code.
 package struct SystemError: Hashable, Sendable {
   package var domain: String
   package var code: Int
@@ -24,8 +24,8 @@ package struct SystemError: Hashable, Sendable {
       }
   }
 
-  /// Creates an error of the cache store. MSAL uses the keychain and authflow can use a file, so the codes are those for
-  /// files: `fnfErr`, `permErr`, `dskFulErr`, and `ioErr`.
+  /// Creates an error for a failure of the cache store. MSAL uses the keychain, but authflow can also use a file, so
+  /// this initializer uses Apple's codes for files: `fnfErr`, `permErr`, `dskFulErr`, and `ioErr`.
   init(_ failure: FileFailure) {
     domain = Self.statusDomain
     code =

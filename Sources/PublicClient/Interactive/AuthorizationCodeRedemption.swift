@@ -5,7 +5,8 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// Redeems the code of a validated redirect (RFC 6749 §4.1.3, RFC 7636 §4.5), validates the ID token, and saves the tokens.
+/// Redeems the authorization code from a validated redirect (RFC 6749 §4.1.3, RFC 7636 §4.5), validates the ID token,
+/// and saves the tokens.
 struct AuthorizationCodeRedemption: Sendable {
   let parts: RequestDependencies
   let context: RequestContext
@@ -51,8 +52,8 @@ struct AuthorizationCodeRedemption: Sendable {
         accessToken: tokens.accessToken, code: redirect.code, maxAge: maxAge, now: parts.world.clock.now))
   }
 
-  /// Returns the authority for the token request: that of the user's cloud if the response contains a trusted host, or the
-  /// requested one.
+  /// Returns the authority for the token request. If the response contains a trusted host, this is the authority in the
+  /// user's cloud. Otherwise, it is the requested authority.
   private func issuer(
     _ redirect: ValidatedRedirect
   ) async throws(MSALError) -> (authority: Authority, cloud: CloudRecord, metadata: ProviderMetadata) {

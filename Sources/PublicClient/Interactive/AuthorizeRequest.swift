@@ -11,7 +11,8 @@ struct AuthorizeRequest: Sendable {
   let state: Secret
   let nonce: String
 
-  /// Builds the URL with the parameters in MSAL's order. Does not overwrite parameters in the endpoint's query.
+  /// Builds the URL, with the parameters in the same order as in MSAL. Keeps existing parameters in the endpoint's
+  /// query.
   init(
     endpoint: String, redirectURI: String, parameters: InteractiveParameters, prompt: PromptType,
     context: RequestContext, parts: RequestDependencies

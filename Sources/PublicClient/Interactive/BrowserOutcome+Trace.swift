@@ -3,7 +3,8 @@ import OrderedCollections
 import RunTrace
 
 extension BrowserOutcome {
-  /// Returns the members of the `interaction` event at the end of a visit. Omits the final URL, which contains secrets.
+  /// Returns the members of the `interaction` event that ends a visit. Omits the final URL, because the URL contains
+  /// secrets.
   func traceMembers(purpose: BrowserVisit.Purpose) -> OrderedDictionary<String, TraceValue> {
     let (ending, reason): (String, String?) =
       switch result {

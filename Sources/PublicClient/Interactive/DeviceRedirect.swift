@@ -1,10 +1,10 @@
 import IdentityPlatform
 import OAuth
 
-/// Redirects that request an action of a broker or a managed device. Without a broker, they are errors, but MSAL restarts
-/// the sign-in after an enrollment.
+/// Redirects that ask a broker or a managed device to act. Without a broker, these redirects are errors, except that
+/// MSAL restarts the sign-in after an enrollment.
 enum DeviceRedirect {
-  /// Returns the error for a redirect, or nil if it does not request such an action.
+  /// Returns the error for a redirect, or nil if the redirect does not request a device action.
   static func error(for url: String) -> MSALError? {
     let reference = URLReference(url)
     var parameters: Parameters { reference.parameters }
@@ -42,8 +42,8 @@ enum DeviceRedirect {
     }
   }
 
-  /// Returns the error for a required device registration, registration upgrade, or broker app. MSAL reports the first two
-  /// only if the redirect contains the username.
+  /// Returns the error for a required device registration, registration upgrade, or broker app. MSAL reports the two
+  /// registration errors only if the redirect contains the username.
   private static func error(for registration: Registration, _ parameters: Parameters) -> MSALError {
     var error: MSALError
     if let link = parameters["app_link"], !link.isBlank {

@@ -85,7 +85,8 @@ struct InteractiveRequest: Sendable {
     }
   }
 
-  /// Returns the prompt. After a sign-out, MSAL forces a new sign-in, unless the app requests consent or no page.
+  /// Returns the type of prompt. After a sign-out, MSAL forces a new sign-in, unless the app requests a consent page or
+  /// no page.
   private func prompt() throws(MSALError) -> PromptType {
     guard let account = parameters.token.account, parameters.promptType != .consent, parameters.promptType != .never
     else {
@@ -98,8 +99,8 @@ struct InteractiveRequest: Sendable {
     return .login
   }
 
-  /// Records that S256 is sent to a provider that does not declare support for it. A weaker method would allow the use of
-  /// stolen codes (RFC 7636 §7.2).
+  /// Records that the request uses S256 although the provider does not declare support for S256. A weaker method would
+  /// let an attacker use stolen codes (RFC 7636 §7.2).
   private func traceUnsupportedPKCE(_ metadata: ProviderMetadata) {
     guard let methods = metadata.json["code_challenge_methods_supported"]?.array?.compactMap(\.string),
       !methods.contains(PKCE.Method.s256.rawValue)
@@ -108,7 +109,7 @@ struct InteractiveRequest: Sendable {
   }
 
   private func visit(_ request: AuthorizeRequest) async -> BrowserOutcome {
-    // Masking the state first makes the recorder mask it in URLs too.
+    // Mask the state first, so that the recorder also masks it in URLs.
     let state = parts.trace.mask(request.state)
     parts.trace.record(
       .interaction,
@@ -135,7 +136,7 @@ extension WebviewParameters {
 }
 
 extension SentRequest {
-  /// Returns the authorize request with the headers of the token request, if there was one.
+  /// Returns the authorize request with the headers of the token request. Unchanged if no token request was sent.
   func withHeaders(of tokenRequest: SentRequest?) -> SentRequest {
     var copy = self
     if let tokenRequest { copy.headers = tokenRequest.headers }

@@ -11,7 +11,7 @@ struct RedirectResponse {
   let trace: TraceRecorder
 
   /// Returns the validated redirect.
-  /// - Throws: The error if the visit ended without a valid redirect to the app.
+  /// - Throws: An error if the visit ended without a valid redirect to the app.
   func validated() throws(MSALError) -> ValidatedRedirect {
     switch outcome.result {
     case .redirected(let url):

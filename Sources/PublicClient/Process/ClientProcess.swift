@@ -1,8 +1,8 @@
 import OAuth
 import Synchronization
 
-/// The state that all clients of a process share: the sign-in page, throttled requests, pending refresh token redemptions,
-/// and the results of instance discovery.
+/// The state that all clients in a process share: the open sign-in page, throttled requests, pending refresh token
+/// redemptions, and the results of instance discovery.
 ///
 /// Clients with the same `World` share a process.
 package final class ClientProcess: Sendable {
@@ -14,7 +14,8 @@ package final class ClientProcess: Sendable {
 
   package init() {}
 
-  /// Returns the telemetry of a client. It is separate per client ID, because on Apple platforms a process is one app.
+  /// Returns the telemetry of a client. Each client ID has separate telemetry, because on Apple platforms each process
+  /// is a single app.
   func telemetry(of clientID: String) -> Telemetry {
     telemetryByClient.withLock { telemetryByClient in
       if let telemetry = telemetryByClient[clientID] { return telemetry }

@@ -4,7 +4,7 @@ import Synchronization
 final class InteractiveSession: Sendable {
   private let isOpen = Mutex(false)
 
-  /// Runs an operation while it has the session.
+  /// Runs an operation that no other operation with a page can overlap.
   /// - Throws: `interactiveSessionAlreadyRunning` if a page is already open.
   func only<Outcome>(_ operation: () async throws(MSALError) -> Outcome) async throws(MSALError) -> Outcome {
     let wasOpen = isOpen.withLock { isOpen in

@@ -12,14 +12,14 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// Whether the caller ran the operation or received a shared outcome.
   enum Source { case own, shared }
 
-  /// The start of a call. Operations that finish later can serve the call.
+  /// Marks the start of a call. The call can use the outcome of any operation that finishes later.
   struct Ticket: Sendable {
     fileprivate var number: Int
   }
 
   private struct Waiter {
     var number: Int
-    /// If resumed with nil, the caller runs the operation.
+    /// Resumed with nil if the caller must run the operation itself.
     var continuation: CheckedContinuation<Outcome?, Never>
   }
 
@@ -30,13 +30,13 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// Waiters that were canceled before they were registered.
     var canceledEarly: Set<Int> = []
     var callers = 0
-    /// The number of finished operations, and the outcomes that can still serve a caller.
+    /// The number of finished operations, and the outcomes that a caller can still use.
     var count = 0
     var finished: OrderedDictionary<Key, (number: Int, outcome: Outcome)> = [:]
   }
 
   private let state = Mutex(State())
-  /// The maximum number of outcomes for callers that started earlier.
+  /// The maximum number of outcomes to keep for callers that started earlier.
   private let outcomeLimit = 32
 
   /// Registers a caller that may run the operation later. The caller must call `end` when it finishes.
@@ -50,14 +50,14 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   func end() {
     state.withLock { state in
       state.callers -= 1
-      // Without callers, the outcomes are useless, and they contain tokens.
+      // The outcomes contain tokens, so discard them when no caller can use them.
       if state.callers == 0, !state.finished.isEmpty { state.finished = [:] }
     }
   }
 
   /// Runs an operation or waits for a running one with the same key.
-  /// - Parameter ticket: The start of the call. An operation that finished since then also serves it. If nil, only a running
-  ///   operation is shared.
+  /// - Parameter ticket: The start of the call. The call can also use the outcome of an operation that finished since
+  ///   then. If nil, the call can only share a running operation.
   func run(
     _ key: Key, since ticket: Ticket? = nil, _ operation: () async throws(MSALError) -> Value
   ) async -> (outcome: Outcome, source: Source) {
@@ -134,7 +134,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       }
       waiter?.continuation.resume(returning: canceled)
     }
-    // The handler can also run after the outcome arrived, which leaves an unused number.
+    // The handler can also run after the outcome has arrived, so remove the unused number.
     state.withLock { _ = $0.canceledEarly.remove(number) }
     return outcome
   }

@@ -4,7 +4,7 @@ import Effects
 struct StoreIdentity: Hashable, Sendable {
   private var kind: ObjectIdentifier
   private var place: String
-  /// Nil for value types: two values with the same location are the same store.
+  /// The object identity of a class, or nil for value types. Two values with the same location are the same store.
   private var object: ObjectIdentifier?
 
   init(_ store: any BlobStore) {

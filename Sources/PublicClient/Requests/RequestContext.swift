@@ -2,7 +2,7 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// The values of a token request that all its steps share.
+/// The values that all steps of a token request share.
 struct RequestContext: Sendable {
   var scopes: ScopeSet
   /// The `claims` parameter, including client capabilities, or nil if there are none.
@@ -51,7 +51,7 @@ struct RequestContext: Sendable {
     checksUserInfo = parameters.checksUserInfo
   }
 
-  /// The resource of the scopes, or nil for short names of Microsoft Graph.
+  /// The resource that the scopes belong to, or nil for short scope names of Microsoft Graph.
   var resource: String? { scopes.scopes.lazy.compactMap { ScopeName($0).resource }.first }
 
   /// The scopes of a token request, including the OpenID Connect scopes.
@@ -59,7 +59,7 @@ struct RequestContext: Sendable {
 }
 
 extension Parameters {
-  /// Returns these parameters with those of `others` added or replaced.
+  /// Returns these parameters, with the parameters in `others` added or replaced.
   func merging(_ others: Parameters) -> Parameters {
     var merged = self
     for entry in others.entries { merged.set(entry.name, entry.value) }

@@ -17,7 +17,7 @@ package struct ClientEnvironment: Sendable {
   /// The store of the token cache.
   package var store: any BlobStore
   package var trace: TraceRecorder
-  /// The state that the client shares with other clients of its process.
+  /// The state that the client shares with other clients in the same process.
   package var process: ClientProcess
 
   package init(
@@ -36,8 +36,8 @@ package struct ClientEnvironment: Sendable {
 /// The dependencies of a client's requests.
 struct RequestDependencies: Sendable {
   let configuration: PublicClientConfiguration
-  /// The redirect URI, determined by MSAL's rules. Nil only if validation is bypassed, the app does not set one, and the scheme of the
-  /// default is not registered (iOS).
+  /// The redirect URI, determined by MSAL's rules. Nil only on iOS, if validation is bypassed, the app does not set a
+  /// redirect URI, and the scheme of the default URI is not registered.
   let redirectURI: String?
   let world: World
   let browser: any Browser
@@ -75,7 +75,8 @@ struct RequestDependencies: Sendable {
   }
 
   /// Returns the headers of a request.
-  /// - Parameter call: The API and the refresh reason for the telemetry of a token request, or nil for other requests.
+  /// - Parameter call: The API and the refresh reason to send as telemetry in a token request, or nil for other
+  ///   requests.
   func headers(
     correlationID: String, account: Account? = nil, clientInfo: ClientInfo? = nil, loginHint: String? = nil,
     telemetry call: (Telemetry.API, Telemetry.RefreshReason)? = nil
@@ -87,8 +88,8 @@ struct RequestDependencies: Sendable {
       telemetry: telemetryHeaders ?? [:])
   }
 
-  /// Returns the authority of a request, or the client's authority if the request does not set one.
-  /// - Throws: An error if the two have different kinds.
+  /// Returns `authority`, or the client's authority if the request does not set one.
+  /// - Throws: An error if the two authorities have different kinds.
   func requestAuthority(_ authority: Authority?) throws(MSALError) -> Authority {
     guard let authority else { return configuration.authority }
     guard authority.kind == configuration.authority.kind else {
@@ -135,7 +136,7 @@ struct RequestDependencies: Sendable {
     return query
   }
 
-  /// Returns the parameters of every token request, without those of its grant type.
+  /// Returns the parameters that every token request contains, regardless of the grant type.
   func grantForm(_ grant: String, _ context: RequestContext, scope: String) -> Parameters {
     var form: Parameters = ["client_id": configuration.clientID, "scope": scope, "grant_type": grant]
     if context.authority.kind != .oidc { form.append("client_info", "1") }
@@ -154,7 +155,7 @@ struct RequestDependencies: Sendable {
     return request
   }
 
-  /// Returns the claims of the userinfo endpoint, if the request requires them.
+  /// Returns the claims from the userinfo endpoint, or nil if the request does not require them.
   func userInfo(
     _ context: RequestContext, _ metadata: ProviderMetadata, subject: String?, accessToken: Secret?
   ) async throws(MSALError) -> JSON? {

@@ -3,7 +3,7 @@ import HTTPTypes
 import OAuth
 import RunTrace
 
-/// A request with masked secrets, for expectations and reports.
+/// A sent request with masked secrets, for expectations and reports.
 package struct SentRequest: Hashable, Sendable {
   package var host: String
   package var path: String
@@ -12,7 +12,7 @@ package struct SentRequest: Hashable, Sendable {
   /// The headers, with lowercase names.
   package var headers: Parameters
 
-  /// - Parameter form: The parameters of the body, which follow those of the query.
+  /// - Parameter form: The parameters of the body. They follow the query parameters.
   init(url: String, form: Parameters = Parameters(), headers: HTTPFields = [:]) {
     let url = URLReference(url)
     host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
@@ -33,7 +33,7 @@ package struct SentRequest: Hashable, Sendable {
   package var prompt: String? { parameters["prompt"] }
   package var scope: String? { parameters["scope"] }
 
-  /// The host, path, headers, and parameters.
+  /// The request as JSON: the host, path, headers, and parameters.
   package var json: JSON {
     var json: JSON = ["host": .string(host), "path": .string(path)]
     for entry in parameters.entries where json[entry.name] == nil { json[entry.name] = .string(entry.value) }

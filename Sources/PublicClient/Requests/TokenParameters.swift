@@ -5,11 +5,11 @@ import OAuth
 package struct TokenParameters: Sendable {
   package var scopes: [String]
   package var account: Account?
-  /// Nil for the client's authority.
+  /// The authority to use, or nil for the client's authority.
   package var authority: Authority?
   package var claimsRequest: ClaimsRequest?
   package var extraQueryParameters = Parameters()
-  /// Nil for a new UUID.
+  /// The correlation ID, or nil to create a new UUID.
   package var correlationID: String?
   /// Whether to call the userinfo endpoint and compare its response with the ID token. MSAL does not do this.
   package var checksUserInfo = false
@@ -25,7 +25,7 @@ package struct SilentParameters: Sendable {
   package var token: TokenParameters
   /// Whether to bypass cached access tokens and redeem the refresh token.
   package var forceRefresh = false
-  /// Has no effect without an SSO extension.
+  /// MSAL's fallback setting for SSO extensions. It has no effect, because authflow does not support SSO extensions.
   package var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
   package init(_ token: TokenParameters) {
@@ -39,7 +39,7 @@ package struct InteractiveParameters: Sendable {
   package var promptType = PromptType.promptIfNecessary
   package var loginHint: String?
   package var domainHint: String?
-  /// Additional scopes for the consent page. Not sent to the token endpoint.
+  /// Additional scopes for the consent page. They are not sent to the token endpoint.
   package var extraScopesToConsent: [String] = []
   package var webview = WebviewParameters()
   package var preferredAuthMethod = PreferredAuthMethod.none
@@ -62,7 +62,7 @@ package enum PromptType: Int, Hashable, Sendable, CaseIterable {
   /// for other platforms do.
   case never
 
-  /// The value of `prompt`, or nil to omit the parameter.
+  /// The value of the `prompt` parameter, or nil to omit the parameter.
   package var parameter: String? {
     switch self {
     case .selectAccount: "select_account"
@@ -90,7 +90,7 @@ package struct WebviewParameters: Hashable, Sendable {
 
   package var type = WebviewType.default
   package var prefersEphemeralWebBrowserSession = false
-  /// Whether the app passes a view controller in a window. If false, MSAL cannot show a page.
+  /// Whether the app passes a view controller that is in a window. Without one, MSAL cannot show a page.
   package var hasParentViewController = true
 
   package init(type: WebviewType = .default, prefersEphemeralWebBrowserSession: Bool = false) {
@@ -99,8 +99,8 @@ package struct WebviewParameters: Hashable, Sendable {
   }
 }
 
-/// The parameters of a device code request. MSAL for Apple platforms does not support the grant, so authflow follows MSAL
-/// Python.
+/// The parameters of a device code request. authflow follows MSAL Python, because MSAL for Apple platforms does not
+/// support this grant.
 package struct DeviceCodeParameters: Sendable {
   package var token: TokenParameters
   /// Shows the code and the verification page to the user.
@@ -124,7 +124,7 @@ package struct DeviceCodePrompt: Hashable, Sendable {
 
 /// The parameters of a sign-out (`MSALSignoutParameters`).
 package struct SignOutParameters: Sendable {
-  /// The account, which is required.
+  /// The account to sign out. Required.
   package var account: Account?
   /// The web view for the sign-out page.
   package var webview: WebviewParameters? = WebviewParameters()

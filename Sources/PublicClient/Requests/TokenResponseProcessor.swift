@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// A token response whose ID token, if any, is validated.
+/// A token response. If it contains an ID token, the ID token is validated.
 struct ValidatedTokenResponse: Sendable {
   var tokens: TokenResponse
   var idToken: ValidatedIDToken?
@@ -16,15 +16,15 @@ struct ValidatedTokenResponse: Sendable {
   /// The authority that issued the tokens.
   var authority: Authority
   var source: TokenResult.Source
-  /// The account of a silent call, which owns the response unless it identifies another account.
+  /// The account of a silent call. The response belongs to this account unless the response identifies another account.
   var account: Account?
-  /// The redeemed refresh token, which remains valid if the response does not contain a new one (RFC 6749 §6).
+  /// The redeemed refresh token. It remains valid if the response does not contain a new one (RFC 6749 §6).
   var refreshToken: Secret?
-  /// The response of the userinfo endpoint, if the request called it.
+  /// The response from the userinfo endpoint, if the request called that endpoint.
   var userInfo: JSON?
 }
 
-/// Processes the token responses of all flows: identifies the account, saves the tokens, and checks the granted scopes.
+/// Processes the token responses of all flows. Identifies the account, saves the tokens, and checks the granted scopes.
 struct TokenResponseProcessor: Sendable {
   let configuration: PublicClientConfiguration
   let cache: UnifiedTokenCache
@@ -32,7 +32,7 @@ struct TokenResponseProcessor: Sendable {
   let trace: TraceRecorder
 
   /// Saves the tokens and returns the result.
-  /// - Throws: `serverDeclinedScopes` if a requested scope was not granted. The tokens are saved anyway.
+  /// - Throws: `serverDeclinedScopes` if the server did not grant a requested scope. The tokens are saved anyway.
   func process(
     _ response: ValidatedTokenResponse, for context: RequestContext
   ) throws(MSALError) -> TokenResult {
@@ -50,8 +50,8 @@ struct TokenResponseProcessor: Sendable {
     return result
   }
 
-  /// Rejects refreshed tokens of another account. In an interactive request, the user can sign in with another account,
-  /// which MSAL returns.
+  /// Rejects refreshed tokens that belong to another account. In an interactive request, the user can sign in with
+  /// another account, and MSAL then returns that account.
   private func checkUser(
     _ user: User, _ response: ValidatedTokenResponse, _ context: RequestContext
   ) throws(MSALError) {
@@ -66,7 +66,7 @@ struct TokenResponseProcessor: Sendable {
     throw MSALError(.mismatchedAccount, "the service returned tokens for another account")
   }
 
-  /// The account and tenant of a response.
+  /// The account and tenant that a response belongs to.
   private struct User {
     var homeAccountID: String
     var realm: String
@@ -79,7 +79,7 @@ struct TokenResponseProcessor: Sendable {
     ) throws(MSALError) {
       let kind = response.authority.kind
       let info = response.tokens.clientInfo
-      // Other issuers identify users only by the subject, and only a new ID token identifies the user of the response.
+      // Other issuers identify users only by the subject, so only a new ID token tells which user the response is for.
       let subject = kind == .oidc && response.idToken != nil ? claims["sub"]?.string : nil
       guard
         let home = info?.homeAccountID ?? subject ?? response.account?.identifier ?? claims["sub"]?.string
@@ -105,7 +105,7 @@ struct TokenResponseProcessor: Sendable {
       clientInfo = response.tokens.json["client_info"]?.string
     }
 
-    /// MSAL's username for B2C tokens without a username.
+    /// The username that MSAL uses if a B2C token does not contain one.
     static let missingUsername = "Missing from the token response"
   }
 
@@ -118,7 +118,7 @@ struct TokenResponseProcessor: Sendable {
   }
 
   /// Saves the tokens. A write error does not fail the request.
-  /// - Returns: False without saving if the account signed out of the app during a refresh.
+  /// - Returns: False if the account signed out of the app during a refresh. In that case, nothing is saved.
   private func save(_ response: ValidatedTokenResponse, _ user: User, granted: [String]) -> Bool {
     let tokens = response.tokens
     let claims = response.idToken?.claims
@@ -185,8 +185,8 @@ struct TokenResponseProcessor: Sendable {
       userInfo: response.userInfo, resource: context.resource, sent: nil, screens: [])
   }
 
-  /// Validates that all scopes were granted. A missing `email` does not fail the check, but appears among the declined scopes
-  /// if another scope is missing.
+  /// Validates that the server granted all scopes. A missing `email` alone does not fail the check, but it appears
+  /// among the declined scopes if another scope is also missing.
   private func checkScopes(_ result: TokenResult, requested: ScopeSet) throws(MSALError) {
     guard !result.accessToken.isEmpty else { return }
     let declined = requested.subtracting(ScopeSet(result.scopes))
@@ -205,7 +205,7 @@ struct TokenResponseProcessor: Sendable {
 }
 
 extension TokenResult.Source {
-  /// The grant type in `account_source` of the cache.
+  /// The name of the grant type, as stored in the cache field `account_source`.
   fileprivate var grantName: String {
     switch self {
     case .cache, .refreshToken: "refresh_token"

@@ -5,7 +5,7 @@ import OrderedCollections
 import RunTrace
 
 extension TokenResult {
-  /// The members of a `token.acquired` event. The recorder masks secrets.
+  /// The members of a `token.acquired` trace event. The recorder masks secrets.
   var traceMembers: OrderedDictionary<String, TraceValue> {
     [
       "source": .value(.string(source.rawValue)), "account": .value(.string(account.username)),
@@ -17,7 +17,7 @@ extension TokenResult {
     ]
   }
 
-  /// Returns the header and claims of a token without the signature, or nil if it is not a JWT.
+  /// Returns the header and claims of a token without the signature, or nil if the token is not a JWT.
   private static func content(_ token: Secret) -> TraceValue? {
     guard let content = try? UnverifiedJWT(parsing: token.reveal()) else { return nil }
     return ["token": .secret(token), "header": .value(content.header), "claims": .value(content.claims)]

@@ -10,7 +10,7 @@ package struct TokenResult: Sendable {
     case cache, refreshToken, authorizationCode, deviceCode
   }
 
-  /// Empty if the service did not return an access token.
+  /// The access token. Empty if the service did not return one.
   package var accessToken: Secret
   package var expiresOn: Instant
   /// Whether the token has expired and MSAL returned it because the service is unavailable.
@@ -22,26 +22,26 @@ package struct TokenResult: Sendable {
   package var idTokenClaims: JSON { claims.json }
   package var account: Account
   package var tenantProfile: TenantProfile
-  /// The authority of the tenant in the cloud that issued the token, for later silent calls.
+  /// The authority to use for later silent calls. It identifies the tenant and the cloud that issued the token.
   package var authority: String
   package var correlationID: String
   package var tokenType: String
   package var source: Source
-  /// The claims of the userinfo endpoint, if the request called it.
+  /// The claims from the userinfo endpoint, if the request called that endpoint.
   package var userInfo: JSON?
-  /// The resource of the scopes, or nil for short names of Microsoft Graph.
+  /// The resource that the scopes belong to, or nil for short scope names of Microsoft Graph.
   package var resource: String?
-  /// The authorize or token request, or nil if no request was sent.
+  /// The authorize or token request that was sent, or nil if no request was sent.
   package var sent: SentRequest?
   /// The pages that the user saw.
   package var screens: [String]
 
-  /// The `Authorization` header, `Bearer …`, or an empty value without a token.
+  /// The value of the `Authorization` header, `Bearer …`. Empty if there is no access token.
   package var authorizationHeader: Secret {
     Secret(accessToken.isEmpty ? "" : "\(tokenType) \(accessToken.reveal())", kind: .accessToken)
   }
 
-  /// The result in a workflow, without the tokens.
+  /// The result as JSON for use in a workflow, without the tokens.
   package var json: JSON {
     var json: JSON = [
       "account": account.json, "tenantProfile": tenantProfile.json, "scopes": .array(scopes.map { .string($0) }),

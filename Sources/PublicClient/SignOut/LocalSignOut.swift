@@ -12,7 +12,7 @@ struct LocalSignOut: Sendable {
   /// Whether to sign out of all apps, as on a shared device.
   var signsOutOfDevice = false
 
-  /// - Throws: An error if the cache cannot be written. In that case nothing is removed.
+  /// - Throws: An error if the cache cannot be written. In that case, nothing is removed.
   func run() throws(MSALError) {
     let client = parts.configuration.clientID
     let reason = self.reason
@@ -33,8 +33,8 @@ struct LocalSignOut: Sendable {
       reason: "\(account.username): \(reason); issued tokens remain valid until they expire")
   }
 
-  /// Returns the account, resolved by its username if it has no identifier. Wiping also applies to an account that is signed
-  /// out of this app.
+  /// Returns the account. An account without an identifier is looked up by its username. If the sign-out wipes the
+  /// account, the lookup also finds accounts that are signed out of this app.
   private func resolvedAccount() throws(MSALError) -> Account {
     let directory = AccountDirectory(parts: parts)
     let resolved = try directory.resolve(account)
@@ -42,7 +42,7 @@ struct LocalSignOut: Sendable {
     return try directory.resolve(account, onlySignedIn: false)
   }
 
-  /// Handles a username that is not cached, which is not an error.
+  /// Handles a username that is not in the cache. This is not an error.
   private func handleUnknownAccount() throws(MSALError) {
     if wipesCache { try parts.updateCache(reason: reason) { $0.removeEverything() } }
     parts.trace.recordDecision(

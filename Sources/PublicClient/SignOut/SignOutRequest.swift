@@ -46,13 +46,14 @@ struct SignOutRequest: Sendable {
     do {
       return try await signOutOfBrowser(account, hint, correlationID)
     } catch {
-      // The app did not request the page, so its error does not fail the call.
+      // The app did not request the page, so an error on the page does not fail the call.
       parts.trace.recordDecision("browser", "still signed in", reason: error.message)
       return Outcome()
     }
   }
 
-  /// Returns the ID token that identifies the user to other issuers (RP-Initiated Logout §2), before it is removed.
+  /// Returns the ID token that identifies the user to other issuers (RP-Initiated Logout §2). Must be called before the
+  /// sign-out removes the token.
   private func idTokenHint(_ account: Account) throws(MSALError) -> Secret? {
     let authority = try parts.requestAuthority(parameters.authority)
     guard authority.kind == .oidc else { return nil }
@@ -85,7 +86,7 @@ struct SignOutRequest: Sendable {
     let state = StateAndNonce.state(from: parts.world.randomness)
     let url = signOutURL(
       cloud.networkURL(endpoint), redirectURI: redirectURI, state: state, hint: hint, for: authority)
-    // Registering the secrets first makes the recorder mask them in URLs too.
+    // Register the secrets first, so that the recorder also masks them in URLs.
     let masked = parts.trace.mask(state)
     if let hint { parts.trace.keepSecret(hint) }
     parts.trace.record(
@@ -108,8 +109,8 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  /// Builds the URL of the sign-out page. Does not overwrite parameters in the endpoint's query. As in MSAL, it contains the
-  /// extra parameters of the sign-out, but not those of the client or its slice.
+  /// Builds the URL of the sign-out page. Keeps existing parameters in the endpoint's query. As in MSAL, the URL
+  /// contains the extra parameters of the sign-out, but not the client's extra parameters or slice.
   private func signOutURL(
     _ endpoint: URLReference, redirectURI: String?, state: Secret, hint: Secret?, for authority: Authority
   ) -> String {

@@ -6,7 +6,8 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Searches the cache for a usable access token. If there is none, selects the refresh reason for the telemetry.
+/// Searches the cache for a usable access token. If there is none, determines the reason for the refresh, which
+/// telemetry reports.
 struct CachedTokenSearch: Sendable {
   let parts: RequestDependencies
   let parameters: SilentParameters
@@ -14,10 +15,10 @@ struct CachedTokenSearch: Sendable {
   let context: RequestContext
   let cloud: CloudRecord
 
-  /// A cached token that MSAL can return if the service is unavailable.
+  /// A cached token that MSAL can return while the service is unavailable.
   struct OutageToken {
     var record: AccessTokenRecord
-    /// Whether the token has expired, but not its extended lifetime.
+    /// Whether the token itself has expired but its extended lifetime has not.
     var isExtended: Bool
   }
 
@@ -54,7 +55,7 @@ struct CachedTokenSearch: Sendable {
     return evaluate(record, key: key, contents)
   }
 
-  /// Returns why this device cannot use a token, or nil for an ordinary token.
+  /// Returns the reason that this device cannot use a token, or nil if the token is an ordinary one.
   private func unusableReason(of record: AccessTokenRecord) -> String? {
     if record.keyID != nil { return "the token is bound to a key that the client does not have" }
     let enrollment = record.fields["enrollment_id"]?.string ?? ""
@@ -107,7 +108,7 @@ struct CachedTokenSearch: Sendable {
     return (.cached(result), .notApplicable)
   }
 
-  /// Returns why a token counts as expired. A token expires at `expiresOn`, not one second later.
+  /// Returns the reason that a token counts as expired. A token expires exactly at `expiresOn`, not one second later.
   private static func expiryReason(_ expiresOn: Instant?, now: Instant, buffer: Duration) -> String {
     guard let expiresOn else { return "the cache entry has no expiration time" }
     guard expiresOn > now else { return "expired at \(expiresOn.rfc3339())" }

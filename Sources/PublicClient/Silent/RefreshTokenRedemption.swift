@@ -51,7 +51,8 @@ struct RefreshTokenRedemption: Sendable {
     return try await redeem(candidate)
   }
 
-  /// Redeems the app's refresh token. If the service rejects it, redeems the family refresh token, if it is different.
+  /// Redeems the app's refresh token. If the service rejects it, redeems the family refresh token, provided that this
+  /// is a different token.
   private func redeem(_ candidate: RefreshTokenSelection.Candidate) async throws(MSALError) -> TokenResult {
     let headers = parts.headers(correlationID: context.correlationID, account: account)
     let metadata = try await parts.providers.metadata(of: context.authority, headers: headers)
@@ -76,8 +77,8 @@ struct RefreshTokenRedemption: Sendable {
   }
 
   /// Updates the cache after the service rejected a refresh token.
-  /// - Returns: The error, if it requires interaction.
-  /// - Throws: The error, if a silent call returns it directly.
+  /// - Returns: The error if the user must sign in interactively.
+  /// - Throws: The error if a silent call returns it directly.
   private func handleRejection(
     of candidate: RefreshTokenSelection.Candidate, _ error: MSALError
   ) throws(MSALError) -> MSALError {
@@ -93,7 +94,8 @@ struct RefreshTokenRedemption: Sendable {
     throw error
   }
 
-  /// Throws an error instead of sending a refresh token outside its cloud. Other providers have no clouds.
+  /// Throws an error if the refresh token would be sent outside its cloud. Other OpenID Connect providers have no
+  /// clouds.
   private func checkCloud(_ metadata: ProviderMetadata) throws(MSALError) {
     guard context.authority.kind != .oidc else { return }
     let host = URLReference(metadata.tokenEndpoint).host ?? ""
@@ -140,15 +142,15 @@ struct RefreshTokenRedemption: Sendable {
       result.sent = request.sent
       return result
     } catch {
-      // Errors of the keys endpoint and the userinfo endpoint do not cause throttling.
+      // Errors from the keys and userinfo endpoints do not cause throttling.
       if error.code == .serverDeclinedScopes { throttle(error, request) }
       throw error.withContext(request.sent, correlationID: context.correlationID)
     }
   }
 
-  /// Returns the scope of the request. Other providers reject scopes that were not granted with the refresh token (RFC 6749
-  /// §6), including OpenID Connect scopes. A record without those comes from a response without a scope, which granted all
-  /// requested scopes (§5.1).
+  /// Returns the scope of the request. Other providers reject scopes that were not granted with the refresh token (RFC
+  /// 6749 §6), including OpenID Connect scopes. If a record has no OpenID Connect scopes, the token response did not
+  /// contain `scope`. In that case, the server granted all requested scopes (§5.1).
   private func scope(for record: RefreshTokenRecord) -> String {
     let granted = ScopeSet(record.target)
     guard context.authority.kind == .oidc, granted.contains("openid") else { return context.tokenScope }

@@ -2,15 +2,16 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// The identity of the client in requests: `x-client-…` parameters in authorize requests, headers in all others.
+/// The values that identify the client in requests. Authorize requests send them as `x-client-…` parameters, and all
+/// other requests send them as headers.
 struct ClientIdentity: Sendable {
   let configuration: PublicClientConfiguration
 
   /// The MSAL version whose behavior authflow follows.
   static let msalVersion = "2.13.0"
 
-  /// The parameters in MSAL's order. The operating system is a recent version of the app's platform, which does not affect
-  /// responses.
+  /// The parameters, in the same order as in MSAL. The operating system is a recent version of the app's platform. The
+  /// version does not affect responses.
   var parameters: Parameters {
     var parameters: Parameters = [
       "x-client-SKU": configuration.platform == .iOS ? "MSAL.iOS" : "MSAL.OSX", "x-client-Ver": Self.msalVersion,
@@ -23,7 +24,7 @@ struct ClientIdentity: Sendable {
   }
 
   /// Returns the headers of a request.
-  /// - Parameter anchorMailbox: The account, which the service uses to route the request.
+  /// - Parameter anchorMailbox: The account. The service uses this value to route the request.
   func headers(correlationID: String, anchorMailbox: String?, telemetry: HTTPFields = [:]) -> HTTPFields {
     var fields: HTTPFields = [.accept: "application/json"]
     func add(_ name: String, _ value: String) {

@@ -12,7 +12,7 @@ struct EndpointClient: Sendable {
 
   /// MSAL's `retryInterval`.
   static let retryInterval = Duration.milliseconds(500)
-  /// MSAL's longer interval without a network connection.
+  /// The longer interval that MSAL uses without a network connection.
   static let offlineRetryInterval = Duration.seconds(2)
   /// The maximum response size in bytes. Larger responses are rejected.
   static let responseSizeLimit = 1 << 20
@@ -42,7 +42,7 @@ struct EndpointClient: Sendable {
     }
   }
 
-  /// Sends a request once. The transport enforces timeouts, because it has the real clock.
+  /// Sends a request once. The transport enforces timeouts, because only the transport has access to the real clock.
   private func response(to request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let response = try await http.send(request)
     guard response.body.count <= Self.responseSizeLimit else {
@@ -52,7 +52,8 @@ struct EndpointClient: Sendable {
   }
 
   /// Fetches JSON metadata of a provider or a cloud.
-  /// - Throws: An HTTP error for any status except 200, 400, and 401. As in MSAL, the body is not read in that case.
+  /// - Throws: An HTTP error for any status except 200, 400, and 401. As in MSAL, the body of such a response is not
+  ///   read.
   func metadata(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
     let response = try await get(url, headers: headers)
     let status = response.head.status.code
@@ -74,8 +75,8 @@ struct EndpointClient: Sendable {
     return try await send(request)
   }
 
-  /// Returns the error for any status except 200, 400, and 401. As in MSAL, the description is the reason phrase of the
-  /// status, the body is not read, and only 403 and 404 have an underlying error.
+  /// Returns the error for any status except 200, 400, and 401. As in MSAL, the description is the status's reason
+  /// phrase, the body is not read, and only 403 and 404 have an underlying error.
   static func unhandled(_ response: ResponseMessage) -> MSALError {
     let status = response.head.status.code
     let phrase = reasonPhrase(for: status)
@@ -130,13 +131,13 @@ extension MSALError {
 }
 
 extension HTTPField.Name {
-  /// Fields for which Apple's `allHeaderFields` uses the standard spelling, regardless of the server's spelling.
+  /// Fields that Apple's `allHeaderFields` always returns in the standard spelling, whatever spelling the server uses.
   private static let standard: [HTTPField.Name] = [
     .age, .cacheControl, .connection, .contentEncoding, .contentLanguage, .contentLength, .contentType, .date, .eTag,
     .expires, .lastModified, .location, .retryAfter, .server, .strictTransportSecurity, .transferEncoding, .vary,
     .wwwAuthenticate,
   ]
 
-  /// The standard spelling of a standard field, or the server's spelling.
+  /// The name in the standard spelling if the field is in `standard`, otherwise in the server's spelling.
   fileprivate var conventionalName: String { (Self.standard.first { $0 == self } ?? self).rawName }
 }

@@ -4,10 +4,10 @@ import OAuth
 
 /// The device authentication challenge of the token endpoint: `WWW-Authenticate: PKeyAuth …`.
 ///
-/// authflow does not support device registrations, so it responds like an unregistered device: with the context and version
-/// of the challenge, but without a token.
+/// authflow does not support device registration, so it responds like an unregistered device. The response contains the
+/// challenge's context and version, but no token.
 enum PKeyAuth {
-  /// Returns the `Authorization` header for the second request, or nil if the response is not a challenge.
+  /// Returns the `Authorization` header for the repeated request, or nil if the response is not a challenge.
   static func authorization(for response: ResponseMessage) -> String? {
     guard [400, 401].contains(response.head.status.code), let value = response.head.headerFields[.wwwAuthenticate],
       let challenge = AuthenticationChallenge.parse(value).first(where: { $0.scheme.lowercased() == "pkeyauth" }),

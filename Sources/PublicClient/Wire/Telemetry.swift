@@ -2,7 +2,7 @@ import HTTPTypes
 import IdentityPlatform
 import Synchronization
 
-/// The telemetry that MSAL sends in two headers, schema 4.
+/// The telemetry that MSAL sends in two headers (schema version 4).
 final class Telemetry: Sendable {
   /// MSAL's API numbers.
   enum API: Int, Sendable {
@@ -31,8 +31,8 @@ final class Telemetry: Sendable {
   private static let lastLimit = 350
   private static let failureLimit = 75
 
-  /// Returns the headers of a token request. Omits a current header that is too long, and removes the oldest entries of a
-  /// last header that is too long.
+  /// Returns the telemetry headers of a token request. Omits `x-client-current-telemetry` if it is too long. Removes
+  /// the oldest entries from `x-client-last-telemetry` if it is too long.
   func headers(_ api: API, _ reason: RefreshReason) -> HTTPFields {
     var fields = HTTPFields()
     let current = "4|\(api.rawValue),\(reason.rawValue)|"
@@ -56,7 +56,7 @@ final class Telemetry: Sendable {
 
   func recordSilentSuccess() { state.withLock { $0.silentSuccesses += 1 } }
 
-  /// Records a successful request, after which the service has received all earlier telemetry.
+  /// Records a successful request and discards all earlier telemetry, because the service has now received it.
   func recordSuccess() { state.withLock { $0 = State() } }
 
   func recordFailure(_ api: API, correlationID: String, _ error: MSALError) {

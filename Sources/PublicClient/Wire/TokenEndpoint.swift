@@ -16,7 +16,7 @@ struct TokenEndpoint: Sendable {
     var form: Parameters
     var headers: HTTPFields
 
-    /// - Parameter query: Parameters for the URL's query, in which MSAL sends slices and extra parameters.
+    /// - Parameter query: Parameters for the URL's query. MSAL sends the slice and extra parameters there.
     init(endpoint: String, query: Parameters, form: Parameters, headers: HTTPFields) {
       var url = URLReference(endpoint)
       var parameters = url.parameters

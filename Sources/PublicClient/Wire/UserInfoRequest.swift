@@ -4,13 +4,14 @@ import HTTPTypes
 import OAuth
 import RunTrace
 
-/// Calls the userinfo endpoint. Its `sub` must match the ID token (OpenID Connect Core §5.3.2). MSAL does not call it.
+/// A request to the userinfo endpoint. The `sub` in the response must match the ID token (OpenID Connect Core §5.3.2).
+/// MSAL does not call this endpoint.
 struct UserInfoRequest: Sendable {
   let client: EndpointClient
   let metadata: ProviderMetadata
 
-  /// Returns the claims of the user.
-  /// - Throws: `serverInvalidResponse` if the response is invalid or for another subject.
+  /// Returns the user's claims.
+  /// - Throws: `serverInvalidResponse` if the response is invalid or is for another subject.
   func claims(for subject: String?, accessToken: Secret?) async throws(MSALError) -> JSON {
     guard let endpoint = metadata.userinfoEndpoint else {
       throw MSALError(.serverInvalidResponse, "the provider \(metadata.issuer) does not have a userinfo endpoint")
