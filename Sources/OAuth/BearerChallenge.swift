@@ -33,8 +33,8 @@ package struct AuthenticationChallenge: Hashable, Sendable {
     return list.isEmpty ? scheme : "\(scheme) \(list.joined(separator: ", "))"
   }
 
-  /// The claims that the API requires in the next token, as JSON text. Decodes the `claims` parameter from base64 in either
-  /// alphabet, or from plain JSON. Nil if the parameter is missing or invalid.
+  /// The claims that the API requires in the next token, as JSON text. The `claims` parameter can be plain JSON,
+  /// base64, or base64url. Nil if the parameter is missing or invalid.
   package var claims: String? {
     guard isBearer, let text = parameters["claims"], !text.isEmpty else { return nil }
     if let bytes = try? Base64.decodeEitherAlphabet(text), (try? JSON(parsing: bytes))?.object != nil {
@@ -44,7 +44,7 @@ package struct AuthenticationChallenge: Hashable, Sendable {
   }
 }
 
-/// Parses challenges byte by byte.
+/// Parses the challenges in a header value, byte by byte.
 private struct ChallengeScanner {
   private let bytes: [UInt8]
   private var index = 0
@@ -125,7 +125,7 @@ private struct ChallengeScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Parses a token68 value. It must precede a comma or the end; otherwise the text is a parameter name.
+  /// Parses a token68 value. A comma or the end of the text must follow. Otherwise, the text is a parameter name.
   private mutating func token68() -> String? {
     let start = index
     skip { Self.isTokenCharacter($0) || $0 == UInt8(ascii: "/") }

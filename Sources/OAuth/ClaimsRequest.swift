@@ -83,7 +83,7 @@ package struct ClaimsRequest: Hashable, Sendable {
     claims[target, default: [:]].updateValue(details, forKey: claim)
   }
 
-  /// Merges two requests. If both contain a claim, the details of `other` apply.
+  /// Merges two requests. If both request the same claim, the details in `other` apply.
   package func adding(_ other: ClaimsRequest) -> ClaimsRequest {
     var copy = self
     for (target, claims) in other.claims {
@@ -94,8 +94,8 @@ package struct ClaimsRequest: Hashable, Sendable {
 
   package var hasClaims: Bool { claims.values.contains { !$0.isEmpty } }
 
-  /// Adds the client capabilities as `xms_cc` of the access token, replacing a previous `xms_cc`. Returns the request
-  /// unchanged if there are no capabilities.
+  /// Adds the client capabilities as the access token claim `xms_cc`, and replaces a previous `xms_cc`. Returns the
+  /// request unchanged if there are no capabilities.
   package func declaring(capabilities: [String]?) -> ClaimsRequest {
     guard let capabilities, !capabilities.isEmpty else { return self }
     var copy = self
@@ -103,7 +103,7 @@ package struct ClaimsRequest: Hashable, Sendable {
     return copy
   }
 
-  /// The request with sorted keys, or `{}` if it is empty.
+  /// The request as JSON with sorted keys, or `{}` if the request is empty.
   package var json: JSON {
     var targets: OrderedDictionary<String, JSON> = [:]
     for target in Target.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {

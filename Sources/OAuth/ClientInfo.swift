@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// The `client_info` of a response, which identifies the user and the home tenant.
+/// The `client_info` value in a token response. It identifies the user and the home tenant.
 package struct ClientInfo: Hashable, Sendable {
   /// The user's object ID in the home tenant.
   package var uid: String
@@ -13,7 +13,7 @@ package struct ClientInfo: Hashable, Sendable {
     self.utid = utid
   }
 
-  /// Decodes base64url-encoded JSON.
+  /// Creates a value from base64url-encoded JSON.
   package init(encoded: String) throws(ClientInfoFailure) {
     guard let bytes = try? Base64URL.decode(encoded) else { throw ClientInfoFailure(reason: "not base64url") }
     guard let json = try? JSON(parsing: bytes), json.object != nil else {

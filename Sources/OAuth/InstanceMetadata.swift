@@ -55,7 +55,7 @@ package struct InstanceMetadata: Hashable, Sendable {
     return .object(members)
   }
 
-  /// Returns the cloud that a host belongs to.
+  /// Returns the cloud that contains a host.
   package func cloud(of host: String) -> Cloud? {
     let host = host.lowercased()
     return clouds.first { $0.aliases.contains(host) || $0.preferredNetwork == host || $0.preferredCache == host }

@@ -19,7 +19,7 @@ package struct OAuthError: Error, Hashable, Sendable {
   /// The claims that the resource or a policy requires, as JSON text for the next request.
   package var claims: String?
   package var passwordChangeURL: String?
-  /// The action with which the user closed the page: `cancel`.
+  /// `cancel` if the user closed the page by canceling.
   package var errorSubcode: String?
 
   package init(
@@ -40,7 +40,7 @@ package struct OAuthError: Error, Hashable, Sendable {
     self.errorSubcode = errorSubcode
   }
 
-  /// Parses an endpoint's response; nil if it lacks an `error` string.
+  /// Parses an endpoint's response. Returns nil if the response does not contain an `error` string.
   package init?(_ json: JSON) {
     guard let error = json["error"]?.string, !error.isEmpty else { return nil }
     let codes = json["error_codes"]?.array ?? []
@@ -53,7 +53,7 @@ package struct OAuthError: Error, Hashable, Sendable {
       passwordChangeURL: json["password_change_url"]?.string)
   }
 
-  /// Parses the parameters of a redirect; nil if `error` is missing.
+  /// Parses the parameters of a redirect. Returns nil if `error` is missing.
   package init?(_ parameters: Parameters) {
     guard let error = parameters["error"], !error.isEmpty else { return nil }
     self.init(
@@ -61,7 +61,7 @@ package struct OAuthError: Error, Hashable, Sendable {
       errorURI: parameters["error_uri"], claims: parameters["claims"], errorSubcode: parameters["error_subcode"])
   }
 
-  /// The body of an endpoint's response, in the platform's order, without missing values.
+  /// The body of an endpoint's error response, in the same order as on the platform. Omits missing values.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = ["error": .string(error)]
     func add(_ name: String, _ value: String?) {
@@ -90,7 +90,8 @@ package struct OAuthError: Error, Hashable, Sendable {
     return parameters
   }
 
-  /// The AADSTS or AADB2C code: the first one in the description, otherwise the first number.
+  /// The AADSTS or AADB2C code. This is the first code in the description, or otherwise the first number in
+  /// `errorCodes`.
   package var code: String? {
     if let description, let code = Self.code(in: description) { return code }
     return errorCodes.first.map { "AADSTS\($0)" }

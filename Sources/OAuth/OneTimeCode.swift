@@ -11,7 +11,8 @@ package enum OneTimeCode {
     key(seed).map { code(key: $0, counter: counter(now)) }
   }
 
-  /// Whether the code is valid now, or one step before or after to allow for clock drift (RFC 6238 §5.2).
+  /// Whether the code is valid now. Also accepts the previous and the next code, to allow for clock drift (RFC 6238
+  /// §5.2).
   package static func verifies(_ typed: String, seed: String, at now: Instant) -> Bool {
     guard let key = key(seed) else { return false }
     let counter = counter(now)
@@ -19,7 +20,7 @@ package enum OneTimeCode {
     return steps.contains { ConstantTime.equal(code(key: key, counter: $0), typed) }
   }
 
-  /// The number of time steps since 1970 (RFC 6238 §4.2), or 0 before.
+  /// Returns the number of time steps since 1970 (RFC 6238 §4.2), or 0 for earlier times.
   private static func counter(_ now: Instant) -> UInt64 { UInt64(max(0, now.secondsSince1970)) / 30 }
 
   /// Computes the HOTP value (RFC 4226 §5.3).

@@ -55,13 +55,13 @@ package struct Parameters: Hashable, Sendable {
     if let value { append(name, value) }
   }
 
-  /// Appends the entries whose names are not present.
+  /// Appends those entries of `others` whose names are not present yet.
   package mutating func appendMissing(_ others: Parameters) {
     let present = Set(entries.map(\.name))
     entries += others.entries.filter { !present.contains($0.name) }
   }
 
-  /// Sets the value of a name: changes the first entry, removes duplicates, or appends an entry.
+  /// Sets the value for a name. Changes the first entry and removes duplicates, or appends a new entry.
   package mutating func set(_ name: String, _ value: String) {
     guard let index = entries.firstIndex(where: { $0.name == name }) else { return append(name, value) }
     entries[index].value = value

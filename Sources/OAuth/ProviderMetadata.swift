@@ -3,7 +3,8 @@ import OrderedCollections
 
 /// The metadata of an OpenID provider (OpenID Connect Discovery 1.0 §3, RFC 8414 §2).
 package struct ProviderMetadata: Hashable, Sendable {
-  /// The `iss` of its tokens. Multitenant endpoints of Microsoft Entra ID use the placeholder `{tenantid}`.
+  /// The `iss` value of tokens from this provider. Multitenant endpoints of Microsoft Entra ID use the placeholder
+  /// `{tenantid}`.
   package var issuer: String
   package var authorizationEndpoint: String
   package var tokenEndpoint: String
@@ -31,7 +32,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     self.json = json
   }
 
-  /// Creates a document from these members and those in `others`.
+  /// Creates a document from these members and the additional members in `others`.
   package init(
     issuer: String, authorizationEndpoint: String, tokenEndpoint: String, jwksURI: String? = nil,
     deviceAuthorizationEndpoint: String? = nil, endSessionEndpoint: String? = nil, userinfoEndpoint: String? = nil,
@@ -57,7 +58,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     json = .object(members)
   }
 
-  /// Returns the issuer of a tenant, or nil if the issuer has a placeholder and the tenant is nil.
+  /// Returns the issuer for a tenant, or nil if the issuer contains a placeholder and the tenant is nil.
   package func issuer(forTenant tenantID: String?) -> String? {
     guard issuer.contains(Self.tenantPlaceholder) else { return issuer }
     return tenantID.map { issuer.replacing(Self.tenantPlaceholder, with: $0) }
@@ -73,7 +74,7 @@ package struct ProviderMetadata: Hashable, Sendable {
 
 /// An invalid discovery document.
 package struct ProviderMetadataFailure: Error, Hashable, Sendable {
-  /// The required member that is missing or not a string.
+  /// The name of the required member that is missing or is not a string.
   package var missing: String
 
   package init(missing: String) {

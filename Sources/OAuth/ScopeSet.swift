@@ -1,7 +1,7 @@
 /// Requested or granted scopes (RFC 6749 §3.3), in order. Comparisons ignore case.
 package struct ScopeSet: Sendable {
-  /// The distinct scopes as written, in order. Scopes that differ only in case are distinct, because requests contain them
-  /// as written.
+  /// The distinct scopes as written, in order. Scopes that differ only in case count as distinct, because requests send
+  /// scopes as written.
   package let scopes: [String]
 
   /// Creates a set. Elements can contain several scopes, separated by spaces.
@@ -29,7 +29,7 @@ package struct ScopeSet: Sendable {
   /// The OpenID Connect scopes that MSAL adds to every request, in its order.
   package static let openIDConnect: ScopeSet = ["openid", "profile", "offline_access"]
 
-  /// The space-separated list for requests and the token cache.
+  /// The scopes as a space-separated list, for requests and the token cache.
   package var text: String { scopes.joined(separator: " ") }
 
   package var isEmpty: Bool { scopes.isEmpty }
@@ -50,10 +50,11 @@ package struct ScopeSet: Sendable {
     ScopeSet(distinct: scopes.filter { !other.contains($0) })
   }
 
-  /// The scopes without `openid`, `profile`, and `offline_access`, which do not belong to a resource.
+  /// The scopes without `openid`, `profile`, and `offline_access`. Those scopes do not belong to a resource.
   package var withoutOpenIDConnect: ScopeSet { subtracting(.openIDConnect) }
 
-  /// The distinct resources of the scopes, in order; nil for scopes without a resource, such as `User.Read`.
+  /// The distinct resources of the scopes, in order. An element is nil for scopes without a resource, such as
+  /// `User.Read`.
   package var resources: [String?] {
     var seen: Set<String?> = []
     return scopes.map { ScopeName($0).resource }.filter { seen.insert($0?.lowercased()).inserted }
@@ -79,7 +80,7 @@ extension ScopeSet: ExpressibleByArrayLiteral {
 package struct ScopeName: Hashable, Sendable {
   /// The text before the last `/`, such as `https://graph.microsoft.com`, `api://…`, or a client ID; nil without a slash.
   ///
-  /// If the resource ends in a slash, the scope has two: `https://management.azure.com//.default`.
+  /// If the resource itself ends in a slash, the scope contains two slashes: `https://management.azure.com//.default`.
   package var resource: String?
   /// The permission, such as `User.Read`, `.default`, or `openid`.
   package var name: String

@@ -1,7 +1,7 @@
 import Crypto
 import Documents
 
-/// SHA-256 hashes, for comparing secrets without storing them.
+/// SHA-256 hashes for comparing secrets without storing the secrets themselves.
 package enum Thumbprint {
   /// Returns the hash as 43 characters of base64url.
   package static func sha256(_ text: String) -> String { sha256(Array(text.utf8)) }

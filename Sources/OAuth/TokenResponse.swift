@@ -9,13 +9,14 @@ package struct TokenResponse: Sendable {
   package var accessToken: Secret?
   package var refreshToken: Secret?
   package var idToken: Secret?
-  /// The granted scopes in the server's order and case; nil if they equal the requested scopes (RFC 6749 §5.1).
+  /// The granted scopes in the server's order and case. Nil if the server granted exactly the requested scopes (RFC
+  /// 6749 §5.1).
   package var scope: ScopeSet?
-  /// When the access token expires. One hour from now if the response lacks a valid lifetime.
+  /// When the access token expires. If the response does not contain a valid lifetime, this is one hour from now.
   package var expiresOn: Instant
   /// Whether `expiresOn` is the default of one hour.
   package var expiryIsAssumed: Bool
-  /// Until when the token can be used while the service is unavailable.
+  /// The end of the period in which the token can be used while the service is unavailable.
   package var extendedExpiresOn: Instant?
   /// When the client should refresh the token, before it expires.
   package var refreshOn: Instant?
@@ -25,7 +26,7 @@ package struct TokenResponse: Sendable {
   /// The complete response.
   package var json: JSON
 
-  /// MSAL's default lifetime.
+  /// MSAL's default lifetime for access tokens.
   package static let defaultLifetime = Duration.seconds(3600)
 
   /// Parses a response. Accepts numbers as JSON numbers or strings.
@@ -52,7 +53,7 @@ package struct TokenResponse: Sendable {
 
   private static func moment(_ on: JSON?, in seconds: JSON?, now: Instant, zeroIsNone: Bool = false) -> Instant? {
     if let at = number(on), !(zeroIsNone && at == 0) { return Instant(secondsSince1970: at) }
-    // The limit prevents an overflow of the time.
+    // The limit prevents an overflow when the time is calculated.
     guard let length = number(seconds), !(zeroIsNone && length == 0) else { return nil }
     return now + .seconds(min(max(length, -4_000_000_000), 4_000_000_000))
   }

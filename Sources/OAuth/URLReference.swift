@@ -1,13 +1,13 @@
 /// The five components of a URL (RFC 3986 §3), exactly as written.
 package struct URLReference: Hashable, Sendable {
-  /// Without the `:`; nil in a relative reference.
+  /// The scheme without the `:`, or nil in a relative reference.
   package var scheme: String?
-  /// The host with optional user information and port; nil without `//`.
+  /// The host with optional user information and port, or nil if the URL has no `//`.
   package var authority: String?
   package var path: String
-  /// Without the `?`.
+  /// The query without the `?`.
   package var query: String?
-  /// Without the `#`; empty for a trailing `#`.
+  /// The fragment without the `#`. Empty if the URL ends with `#`.
   package var fragment: String?
 
   /// Splits any text. Text that is not a URL becomes the path (RFC 3986, appendix B).
@@ -50,8 +50,8 @@ package struct URLReference: Hashable, Sendable {
     path = text(rest.startIndex..<rest.endIndex)
   }
 
-  /// Whether the text is a scheme. Schemes are ASCII (RFC 3986 §3.1). Other letters are accepted before `://`, because
-  /// redirect URIs can contain bundle IDs with such letters, and Apple's systems open them.
+  /// Whether the text is a scheme. Schemes are ASCII (RFC 3986 §3.1). Before `://`, this method also accepts other
+  /// letters, because redirect URIs can contain bundle IDs with such letters and Apple's systems open these URIs.
   private static func isScheme(_ text: String, isFollowedByAuthority: Bool) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -118,8 +118,8 @@ package struct URLReference: Hashable, Sendable {
     return copy
   }
 
-  /// Whether a navigation to this URL reaches the redirect URI. Compares scheme and host without regard to case, and port
-  /// and path exactly. An empty path equals `/`.
+  /// Whether a navigation to this URL reaches the redirect URI. Compares the scheme and the host without regard to
+  /// case. Compares the port and the path exactly, but treats an empty path like `/`.
   package func reaches(_ redirectURI: String) -> Bool {
     let other = URLReference(redirectURI)
     func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }

@@ -4,7 +4,7 @@ import RunTrace
 
 /// An authorization response with a valid state and a code (RFC 6749 §4.1.2). Only `check` creates values.
 package struct ValidatedRedirect: Sendable {
-  /// Whether the response must contain the state. Callers must skip the check explicitly.
+  /// Whether the response must contain the state. Callers that want no check must say so explicitly.
   package enum StateCheck: Sendable {
     case mustEqual(Secret)
     case notSent
@@ -13,21 +13,21 @@ package struct ValidatedRedirect: Sendable {
   package let code: Secret
   /// The user, if the response contains `client_info`.
   package let clientInfo: ClientInfo?
-  /// The host of the user's cloud. Not validated.
+  /// The host of the user's cloud. The value is not validated.
   package let cloudInstanceHostName: String?
   package let sessionState: String?
   /// All parameters of the query and the fragment.
   package let parameters: Parameters
 
-  /// Validates the URL to which the browser was redirected. Checks duplicate parameters (RFC 6749 §3.1), the state (RFC 6749
-  /// §10.12), the issuer (RFC 9207 §2.4), the error, and the code, in this order.
+  /// Validates the URL that the browser was redirected to. Checks duplicate parameters (RFC 6749 §3.1), the state (RFC
+  /// 6749 §10.12), the issuer (RFC 9207 §2.4), the error, and the code, in this order.
   ///
-  /// As in MSAL, parameters of the query take precedence over those of the fragment, and pairs with more than one `=` are
+  /// As in MSAL, query parameters take precedence over fragment parameters, and pairs with more than one `=` are
   /// ignored.
   /// - Parameters:
-  ///   - issuer: The provider's issuer, which `iss` must equal if present. `{tenantid}` matches any GUID. If nil, `iss` is
-  ///     not checked.
-  ///   - issuerIsAnnounced: Whether the provider's metadata declares support for `iss`, which makes it required.
+  ///   - issuer: The provider's issuer. If the response contains `iss`, the two must be equal. `{tenantid}` matches any
+  ///     GUID. If nil, `iss` is not checked.
+  ///   - issuerIsAnnounced: Whether the provider's metadata declares support for `iss`. If so, `iss` is required.
   package static func check(
     _ url: String, state: StateCheck, issuer: String?, issuerIsAnnounced: Bool = true
   ) throws(RedirectValidationError) -> ValidatedRedirect {
@@ -67,14 +67,15 @@ package struct ValidatedRedirect: Sendable {
     return UUIDText.isValid(String(actual.dropFirst(head.count).dropLast(tail.count)))
   }
 
-  /// Repeats the browser's check, because some redirects do not come from a browser, for example those in a recording.
+  /// Returns a parameter that appears more than once. The browser checks this too, but some redirects do not come from
+  /// a browser, for example redirects in a recording.
   private static func repeatedParameter(of url: URLReference) -> String? {
     [url.query, url.fragment].lazy.compactMap { part in
       RedirectExpectation.repeatedParameter(in: FormCoding.parse(part ?? "").entries.map(\.name))
     }.first
   }
 
-  /// Parses the parameters of a redirect like `check`.
+  /// Parses the parameters of a redirect in the same way as `check`.
   package static func parameters(of url: String) -> Parameters {
     let url = URLReference(url)
     var parameters = FormCoding.parseSkippingAmbiguousPairs(url.query ?? "")

@@ -11,7 +11,7 @@ package struct CacheChange: Sendable, Hashable {
   package var kind: Kind
   package var section: CacheSectionName
   package var key: String
-  /// The new entry, or the deleted one.
+  /// The new entry or the deleted entry.
   package var entry: JSON
 
   package init(kind: Kind, section: CacheSectionName, key: String, entry: JSON) {
@@ -21,8 +21,8 @@ package struct CacheChange: Sendable, Hashable {
     self.entry = entry
   }
 
-  /// The change in a trace. Masks the secret and all strings in fields outside the schema, because the file can contain
-  /// secrets of other programs.
+  /// The change as recorded in a trace. Masks the secret and all strings in fields that are not in the schema, because
+  /// the file can contain secrets of other programs.
   package var traceValue: TraceValue {
     .fields([
       "change": .value(.string(kind.rawValue)), "section": .value(.string(section.rawValue)),
@@ -30,7 +30,7 @@ package struct CacheChange: Sendable, Hashable {
     ])
   }
 
-  /// The entry in a trace, without the kind of change.
+  /// The entry as recorded in a trace, without the kind of change.
   private var entryValue: TraceValue {
     .fields([
       "section": .value(.string(section.rawValue)), "key": .value(.string(key)),
@@ -38,7 +38,7 @@ package struct CacheChange: Sendable, Hashable {
     ])
   }
 
-  /// Returns all entries of a cache for a trace.
+  /// Returns all cache entries as recorded in a trace.
   package static func traceEntries(of contents: CacheContents) -> [TraceValue] {
     var entries: [TraceValue] = []
     for section in CacheSectionName.allCases {
@@ -61,14 +61,14 @@ package struct CacheChange: Sendable, Hashable {
     case .string(let text) where !text.isEmpty && !Self.unmaskedFields.contains(name):
       .secret(Secret(text, kind: .named))
     case .array(let elements): .list(elements.map { masked(name, $0) })
-    // The keys of the map are URLs.
+    // The keys in this map are URLs, so they are not masked.
     case .object where section == .accountMetadata && name == "athority_map": .value(value)
     case .object(let members): .fields(masked(members))
     default: .value(value)
     }
   }
 
-  /// The fields of the schema that do not contain secrets.
+  /// The schema's fields that do not contain secrets.
   package static let unmaskedFields: Set<String> = [
     // Credentials.
     "client_id", "credential_type", "target", "realm", "environment", "home_account_id", "expires_on",

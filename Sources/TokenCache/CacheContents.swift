@@ -6,7 +6,7 @@ import OrderedCollections
 /// Preserves unknown sections, entries, and fields. Copies are cheap. Decodes entries on demand and writes unchanged
 /// entries exactly as they were read.
 package struct CacheContents: Sendable {
-  /// A member of the file's top-level object.
+  /// A member of the top-level object in the file.
   private enum Section: Sendable {
     case entries(EntrySet)
     case metadata(MetadataSection)
@@ -50,7 +50,7 @@ package struct CacheContents: Sendable {
       let start = scanner.index
       guard let section = CacheSectionName(rawValue: name), scanner.byte == UInt8(ascii: "{") else {
         try scanner.value(depth: 1)
-        // A null section is empty, as in MSAL.NET.
+        // A section that is null counts as empty, as in MSAL.NET.
         let isNull = CacheSectionName(rawValue: name) != nil && text.bytes[start] == UInt8(ascii: "n")
         sections[name] = isNull ? nil : .other(text, start..<scanner.index)
         return
@@ -64,8 +64,8 @@ package struct CacheContents: Sendable {
     return sections
   }
 
-  /// Rejects files of other programs, which must not be overwritten: the sections are not objects, or the file has no
-  /// known section but values that are not objects.
+  /// Rejects files of other programs, because they must not be overwritten. A file belongs to another program if a
+  /// known section is not an object, or if there is no known section and some value is not an object.
   private func checkIsCache(_ text: CacheText) throws(TokenCacheFailure) {
     var hasSection = false
     for (name, section) in sections {
@@ -123,7 +123,7 @@ package struct CacheContents: Sendable {
     }
   }
 
-  /// The number of changes on top of the text. Parsing the written text again resets it.
+  /// The number of changes since the text was parsed. Parsing the written text again resets the number to zero.
   var changeCount: Int {
     sections.values.reduce(0) { count, section in
       switch section {
@@ -136,7 +136,7 @@ package struct CacheContents: Sendable {
 
   // MARK: - Entries
 
-  /// Returns all entries of a section as an object, in order. With many accounts, `forEachEntry` is cheaper.
+  /// Returns all entries in a section as an object, in order. If there are many accounts, `forEachEntry` is cheaper.
   package func section(_ name: CacheSectionName) -> JSON {
     var members: OrderedDictionary<String, JSON> = [:]
     forEachEntry(name) { members[$0] = $1 }
@@ -161,7 +161,7 @@ package struct CacheContents: Sendable {
     }
   }
 
-  /// The names of unknown sections, which are preserved.
+  /// The names of the unknown sections, which the cache preserves.
   package var unknownSections: [String] {
     sections.compactMap { if case .other = $0.value { $0.key } else { nil } }
   }
@@ -193,7 +193,8 @@ package struct CacheContents: Sendable {
     return records
   }
 
-  /// Writes a record and preserves unknown fields of the old entry. Does not record a change if the entry is equal.
+  /// Writes a record and preserves unknown fields of the old entry. Does not record a change if the new entry equals
+  /// the old one.
   mutating func put<Record: CacheRecord>(_ record: Record, at key: String, in name: CacheSectionName) {
     let old = entry(name, key)
     let new = record.keepingUnknownFields(of: old).json
@@ -209,7 +210,7 @@ package struct CacheContents: Sendable {
   }
 
   private mutating func change(_ name: CacheSectionName, _ body: (inout EntrySet) -> Void) {
-    // Removing the set from the dictionary during the change prevents a copy.
+    // Remove the set from the dictionary during the change, so that the set is not copied.
     guard case .entries(var entries) = sections[name.rawValue] ?? .entries(EntrySet()) else { return }
     sections[name.rawValue] = .entries(EntrySet())
     body(&entries)
@@ -228,12 +229,12 @@ package struct CacheContents: Sendable {
   func clientMetadata(_ key: String) -> ClientMetadata? { metadata?[key] }
 
   /// Changes the account metadata of a client.
-  /// - Parameter body: Changes the metadata and returns whether it did. The metadata is nil if the client has none, and
-  ///   setting it to nil removes it.
+  /// - Parameter body: Changes the metadata and returns whether it changed. The metadata is nil if the client has none.
+  ///   Setting the metadata to nil removes it.
   mutating func changeClientMetadata(_ key: String, _ body: (inout ClientMetadata?) -> Bool) {
     let name = CacheSectionName.accountMetadata.rawValue
     var metadata = metadata ?? MetadataSection()
-    // Removing the section from the dictionary during the change prevents a copy.
+    // Remove the section from the dictionary during the change, so that the section is not copied.
     sections[name] = .metadata(MetadataSection())
     let isNew = metadata[key] == nil
     var client = metadata.removeValue(forKey: key)

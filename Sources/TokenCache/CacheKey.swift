@@ -2,7 +2,7 @@
 package enum CacheKey {
   /// Trims and lowercases a key component for comparison.
   package static func normalized(_ component: String) -> String {
-    // Fast path: most components are already normalized.
+    // Fast path, because most components are already normalized.
     let isNormalized = component.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
     }
@@ -24,8 +24,8 @@ package enum CacheKey {
     joined(homeAccountID, environment, "accesstoken", clientID, realm, target.sorted().joined(separator: " "))
   }
 
-  /// `<home>-<environment>-refreshtoken-<client>--<sorted target>`. Family refresh tokens have the family ID instead of the
-  /// client ID.
+  /// `<home>-<environment>-refreshtoken-<client>--<sorted target>`. The key of a family refresh token contains the
+  /// family ID instead of the client ID.
   package static func refreshToken(
     homeAccountID: String, environment: String, clientOrFamilyID: String, target: [String]
   ) -> String {

@@ -5,7 +5,7 @@ package enum CacheSectionName: String, Sendable, Hashable, CaseIterable {
   case idToken = "IdToken"
   case account = "Account"
   case appMetadata = "AppMetadata"
-  /// Account metadata per client. The shared format does not define this section. MSAL for Apple platforms stores the data
-  /// next to the tokens, and other libraries preserve unknown sections.
+  /// Account metadata per client. The shared format does not define this section. MSAL for Apple platforms stores this
+  /// data next to the tokens. Other libraries preserve sections that they do not know.
   case accountMetadata = "AccountMetadata"
 }

@@ -1,10 +1,10 @@
 import Effects
 import Synchronization
 
-/// The token cache in a byte store that other processes can also write.
+/// A token cache in a byte store that other processes can also write to.
 ///
-/// Caches the parsed contents until the revision of the store changes. Applies every change to the current bytes under the
-/// lock of the store, so that concurrent processes do not lose changes.
+/// Caches the parsed contents until the revision of the store changes. Applies every change to the current bytes while
+/// it holds the store's lock, so that concurrent processes do not lose changes.
 package final class UnifiedTokenCache: Sendable {
   private struct Parsed: Sendable {
     var revision: BlobRevision
@@ -24,7 +24,7 @@ package final class UnifiedTokenCache: Sendable {
   package var location: String { store.location }
 
   /// Returns the current contents. Reads the store only if its revision has changed.
-  /// - Throws: `.corrupt` if the bytes are not a token cache. Does not change them.
+  /// - Throws: `.corrupt` if the bytes are not a token cache. The bytes remain unchanged.
   package func contents() throws(TokenCacheFailure) -> CacheContents {
     let blob: StoredBlob
     do throws(FileFailure) {
@@ -34,7 +34,7 @@ package final class UnifiedTokenCache: Sendable {
       throw .store(error)
     }
     // If the file is empty or corrupt, another program may be writing it in place, as msal-extensions for Python does.
-    // Reading again under the lock waits for that program.
+    // Read the file again under the lock, which waits for that program.
     if blob.bytes?.isEmpty != true, let contents = try? CacheContents(bytes: blob.bytes ?? []) {
       cache(contents, blob.revision)
       return contents
@@ -50,7 +50,8 @@ package final class UnifiedTokenCache: Sendable {
 
   /// Changes the contents atomically. Writes the store only if the contents change.
   /// - Returns: The result of `change`, and the changes.
-  /// - Throws: `TokenCacheFailure`, or the error of `change`, which discards the changes.
+  /// - Throws: `TokenCacheFailure`, or the error that `change` throws. If `change` throws an error, its changes are
+  ///   discarded.
   @discardableResult
   package func update<Result>(
     _ change: (inout CacheContents) throws -> Result
@@ -65,7 +66,7 @@ package final class UnifiedTokenCache: Sendable {
           contents.clearChanges()
           let bytes = contents.bytes
           let revision = try blob.replace(with: bytes)
-          // Many changes on top of an old text cost more than parsing the new one.
+          // After many changes, parsing the new text costs less than keeping the old text with its changes.
           if contents.changeCount > Self.changeLimit { contents = try CacheContents(bytes: bytes) }
           cache(contents, revision)
         }
@@ -76,7 +77,7 @@ package final class UnifiedTokenCache: Sendable {
     }
   }
 
-  /// Moves the stored file aside if it is not a valid token cache, which leaves the cache empty.
+  /// Moves the stored file aside if it is not a valid token cache. Afterward, the cache is empty.
   /// - Returns: The moved file, or nil if the cache is valid.
   package func quarantineIfCorrupt() throws(TokenCacheFailure) -> QuarantinedFile? {
     try exclusively { blob throws(TokenCacheFailure) in
@@ -146,7 +147,7 @@ package struct QuarantinedFile: Hashable, Sendable {
 
 /// An error of the token cache.
 package enum TokenCacheFailure: Error, Hashable, Sendable {
-  /// The bytes are not a token cache. They are unchanged.
+  /// The bytes are not a token cache. The store remains unchanged.
   case corrupt(reason: String)
   case store(FileFailure)
 

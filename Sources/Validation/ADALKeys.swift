@@ -1,9 +1,9 @@
 import AppRegistration
 import Documents
 
-/// Keys and values of settings for ADAL.
+/// Keys and values in ADAL settings.
 enum ADALKeys {
-  /// The entry for the resource that ADAL requested tokens for.
+  /// Returns the entry that names the resource for which ADAL requested tokens.
   static func resource(in root: Node) -> (key: Node, value: Node)? {
     root.entries.first { key, value in
       value.kind == .string && key.string.map { resources.contains(KeySpelling.folded($0)) } == true
@@ -16,8 +16,8 @@ enum ADALKeys {
     "idagraphresourceid", "kresourceid",
   ]
 
-  /// Whether fixes would migrate the settings only in part, because their resource has no corresponding scope. Such
-  /// settings get no fixes for the migration from ADAL.
+  /// Returns whether the settings must be migrated by hand, because no scope corresponds to their resource. The
+  /// migration rules offer no fixes for such settings.
   static func needsManualMigration(_ file: ValidatedFile) -> Bool {
     guard file.kind == .authSettings, let root = file.node, let text = resource(in: root)?.value.string,
       !text.isEmpty, !file.loadedSettings.contains(where: { $0.settings.scopes != nil })
@@ -25,7 +25,7 @@ enum ADALKeys {
     return isAzureADGraph(text) || ADALResource.scope(for: text) == nil
   }
 
-  /// Whether a resource is Azure AD Graph, identified by its URL or application ID.
+  /// Returns whether the text is the URL or application ID of Azure AD Graph.
   static func isAzureADGraph(_ text: String) -> Bool {
     let lower = text.prefix(100).lowercased()
     return lower.hasPrefix("https://graph.windows.net") || lower.hasPrefix("https://graph.chinacloudapi.cn")

@@ -2,24 +2,24 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// The text in the place of a signature hash: in the redirect URI of a configuration, or in `android:path` of a
-/// manifest.
+/// The text where a signature hash is expected: in a configuration's redirect URI, or in a manifest's `android:path`.
 struct SignatureHashUse {
-  /// The text in the file.
+  /// The text as it appears in the file.
   var rawText: Substring
   /// The text without percent-encoding.
   var text: String
   /// The value that contains the text.
   var value: Positioned<String>
-  /// Whether the value is a URI, in which the hash is percent-encoded; a path of a manifest is not.
+  /// Whether the value is a URI, where the hash must be percent-encoded. In the path in a manifest, the hash is not
+  /// encoded.
   var isInURI: Bool
-  /// The severity of a wrong hash: an error if MSAL uses a broker, because it then compares the hash with the app's
-  /// own.
+  /// The severity of an incorrect hash. It is an error if MSAL uses a broker, because MSAL then compares the hash with
+  /// the hash of the app's certificate.
   var severity: Diagnostic.Severity
 
   var place: FileSpan { value.place(of: rawText) }
 
-  /// The placeholder in the text; nil for a hash or a custom path.
+  /// The placeholder in the text, or nil if the text is a hash or a custom path.
   var placeholder: Substring? {
     guard !SignatureHash.isWellFormed(text) else { return nil }
     if let placeholder = TemplatePlaceholder.find(in: text) { return placeholder }
@@ -28,7 +28,7 @@ struct SignatureHashUse {
 
   var isDummy: Bool { placeholder == nil && SignatureHash.isDummy(text) }
 
-  /// Whether the text is percent-encoded twice: `%252F`.
+  /// Whether the text is percent-encoded twice, as in `%252F`.
   var isDoublyEscaped: Bool { isInURI && rawText.contains("%25") && PercentText.decode(text) != text }
 
   /// Whether the text contains `/`, `+`, or `=`, which a URI must encode as `%2F`, `%2B`, or `%3D`.
@@ -37,14 +37,14 @@ struct SignatureHashUse {
     return SignatureHash.isWellFormed(text) || SignatureHash.isDummy(text) && !text.contains("/")
   }
 
-  /// The fix that replaces the text, or nil if its place is not certain.
+  /// Returns a fix that replaces the text, or nil if its position in the file is uncertain.
   func replacing(with replacement: String, in file: ValidatedFile, _ description: String) -> Diagnostic.Fix? {
     file.replacing(rawText, of: value, with: replacement, description)
   }
 }
 
 extension ValidatedFile {
-  /// The signature hashes in the file, except those that a build replaces.
+  /// The signature hashes in the file, except those that the build replaces.
   var signatureHashes: [SignatureHashUse] {
     var uses: [SignatureHashUse] = []
     if let config = androidConfig, let redirect = config.redirect, let hash = redirect.hash,
@@ -65,15 +65,16 @@ extension ValidatedFile {
     return uses
   }
 
-  /// The number of characters that are examined. A hash has 28 characters, and each may be percent-encoded twice.
+  /// The maximum number of characters to examine. A hash has 28 characters, and each of them may be percent-encoded
+  /// twice.
   private static let longestHash = 500
 
-  /// `android:path` of each filter for MSAL's redirect URIs.
+  /// The `android:path` value of each intent filter for MSAL redirect URIs.
   var redirectPaths: [Positioned<String>] {
     redirectFilters.flatMap { $0.filter.data.compactMap(\.path) }.filter { !$0.isResolvedAtBuildTime }
   }
 
-  /// Intent filters for MSAL's redirect URIs, each with its activity.
+  /// The intent filters for MSAL redirect URIs, each with its activity.
   var redirectFilters: [(activity: AndroidManifest.Activity, filter: AndroidManifest.Filter)] {
     (androidManifest?.activities ?? []).flatMap { activity in
       activity.filters.filter { filter in
@@ -85,9 +86,9 @@ extension ValidatedFile {
 }
 
 extension AndroidConfig {
-  /// The first `mostEntries` entries of `authorities`.
+  /// The first `mostEntries` entries in `authorities`.
   var entries: [AuthorityEntry] { authorities?.value.prefix(Self.mostEntries).map(\.value) ?? [] }
 
-  /// More authorities than real apps have.
+  /// The maximum number of authorities to check. Real apps have fewer.
   static let mostEntries = 200
 }

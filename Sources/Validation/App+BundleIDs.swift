@@ -2,22 +2,22 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A bundle ID that an app has in at least one build configuration.
+/// The app's bundle ID in at least one build configuration.
 package struct KnownBundleID: Sendable {
   package var value: String
-  /// The place of the bundle ID; nil if it was passed on the command line.
+  /// The location of the bundle ID, or nil if it was passed on the command line.
   package var place: FileSpan?
-  /// The build configuration that sets the bundle ID, such as ``Release of target `Runner` ``; nil if the Info.plist
-  /// contains it.
+  /// The build configuration that sets the bundle ID, such as ``Release of target `Runner` ``. Nil if the Info.plist
+  /// itself contains the bundle ID.
   package var configuration: String?
 }
 
 extension App {
-  /// The bundle IDs of the app that an Info.plist belongs to: several if build configurations differ, and none if any
-  /// of them is unknown.
+  /// Returns the bundle IDs of the app that an Info.plist belongs to. The result contains several bundle IDs if the
+  /// build configurations differ, and none if any bundle ID is unknown.
   ///
-  /// A bundle ID in the file has priority, with references replaced by known values. Otherwise the Xcode projects that
-  /// use the file determine the bundle ID.
+  /// A bundle ID in the file takes priority. References in the bundle ID are replaced with known values. If the file
+  /// contains no bundle ID, the Xcode projects that use the file determine it.
   package func bundleIDs(of file: ValidatedFile) -> [KnownBundleID] {
     guard let plist = file.infoPlist else { return [] }
     let configured = plist.bundleID?.value ?? ""
@@ -33,7 +33,7 @@ extension App {
     return known
   }
 
-  /// The build configurations that use a file as their Info.plist or entitlements.
+  /// Returns the build configurations that use a file as their Info.plist or entitlements file.
   package func configurations(buildingWith file: ValidatedFile) -> [XcodeProject.Configuration] {
     targets.configurations(buildingWith: file)
   }
@@ -42,7 +42,7 @@ extension App {
     let description =
       configuration.name.isEmpty
       ? "target `\(configuration.target)`" : "\(configuration.name) of target `\(configuration.target)`"
-    // Xcode adds the identifier if the file does not contain it.
+    // Xcode adds the bundle ID if the file does not contain one.
     guard !configured.isEmpty, configured != "$(PRODUCT_BUNDLE_IDENTIFIER)",
       configured != "${PRODUCT_BUNDLE_IDENTIFIER}"
     else {

@@ -2,34 +2,34 @@ import AppRegistration
 import Documents
 import IdentityPlatform
 
-/// The files of one app, which rules compare with each other.
+/// The files that belong to one app. Rules compare these files with each other.
 ///
-/// `AppGrouping` assigns files to apps by their folders. This is a heuristic: before a rule compares two files, it
-/// checks that there is only one candidate, or one with the same client ID.
+/// `AppGrouping` assigns files to apps by folder. Because this is a heuristic, a rule compares two files only if there
+/// is a single candidate, or a single candidate with the same client ID.
 package struct App: Sendable {
   package let folder: String
   package let files: [ValidatedFile]
   /// All registrations in the app's manifests, each with its file.
   package let manifests: [(file: ValidatedFile, manifest: AppManifest)]
-  /// All settings, each with its file of any kind.
+  /// All settings, each with its file. The file can have any kind.
   package let settings: [(file: ValidatedFile, loaded: LoadedSettings)]
   package let infoPlists: [(file: ValidatedFile, plist: InfoPlist)]
-  /// All build configurations of all targets in the app's Xcode projects.
+  /// All build configurations for all targets in the app's Xcode projects.
   package let xcodeConfigurations: [XcodeProject.Configuration]
-  /// Client IDs in the app's settings, in lowercase and without placeholders.
+  /// The client IDs in the app's settings, in lowercase. Placeholders are omitted.
   let clientIDs: Set<String>
-  /// Bundle IDs in the app's Info.plists, Xcode projects, and settings.
+  /// The bundle IDs in the app's Info.plists, Xcode projects, and settings.
   private(set) var appleBundleIDs = SharedAppValues([])
-  /// Packages in the app's Android manifests and configurations.
+  /// The package names in the app's Android manifests and configurations.
   private(set) var androidPackages = SharedAppValues([])
   private let registrations: Registrations
   private let filesByKind: [AppRegistrationKind: [ValidatedFile]]
-  /// Values that rules compare with every file.
+  /// Precomputed values that rules compare with every file.
   private(set) var summary = AppSummary()
   let targets: AppTargets
 
-  /// Creates an app and computes the values that rules need for every file. A rule that searched all files of an app
-  /// for each file would take quadratic time.
+  /// Creates an app and computes the values that rules need for every file. Without them, a rule would search all files
+  /// for each file, which takes quadratic time.
   package init(folder: String, files: [ValidatedFile]) {
     self.folder = folder
     self.files = files
@@ -46,16 +46,16 @@ package struct App: Sendable {
     summary = AppSummary(of: self)
   }
 
-  /// All files of a kind.
+  /// Returns all files of the given kind.
   package func files(_ kind: AppRegistrationKind) -> [ValidatedFile] { filesByKind[kind] ?? [] }
 
-  /// The registration with a client ID, compared without regard to case; nil if there is none or several.
+  /// Returns the registration with a client ID, ignoring case, or nil if there is not exactly one.
   package func manifest(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     registrations.only(of: clientID)
   }
 }
 
-/// Registrations by client ID.
+/// Registrations, indexed by client ID.
 struct Registrations: Sendable {
   private var byClientID: [String: [(file: ValidatedFile, manifest: AppManifest)]] = [:]
 
@@ -68,7 +68,7 @@ struct Registrations: Sendable {
     }
   }
 
-  /// The only registration with a client ID, compared without regard to case; nil if there is none or several.
+  /// Returns the registration with a client ID, ignoring case, or nil if there is not exactly one.
   func only(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     guard let matches = byClientID[clientID.lowercased()], matches.count == 1 else { return nil }
     return matches[0]
@@ -76,7 +76,8 @@ struct Registrations: Sendable {
 }
 
 extension ValidatedFile {
-  /// Whether the file is a template to copy and complete: `AuthSettings.example.plist`, `msal_config.json.template`.
+  /// Whether the file is a template that users copy and complete, such as `AuthSettings.example.plist` or
+  /// `msal_config.json.template`.
   package var isExample: Bool {
     let name = FilePath.name(of: name).lowercased()
     return name.split(separator: ".").dropFirst().contains {

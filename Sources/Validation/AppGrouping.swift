@@ -3,14 +3,14 @@ import Documents
 
 /// Assigns files to apps by their location.
 ///
-/// The root of an app is the folder with its Xcode project, the Android module above `src/main`, or the parent of
-/// folders such as `ios` and `android`. A file outside of such a root belongs to the only app, or to the topmost folder
-/// above the file that contains only one client ID.
+/// An app's root is the folder that contains its Xcode project, the Android module above `src/main`, or the parent of
+/// folders such as `ios` and `android`. A file outside any such root belongs to the only known app. If there are
+/// several known apps, the file belongs to the topmost folder above it that contains only one client ID.
 struct AppGrouping {
   private let files: [ValidatedFile]
-  /// The number of folders with an Xcode project in each folder and its subfolders.
+  /// For each folder, the number of folders in it that contain an Xcode project.
   private let xcodeFolderCounts: [String: Int]
-  /// Folders that contain the scripts of a sample, so each is a complete sample.
+  /// Folders that contain a sample's scripts. Each of these folders is a complete sample.
   private let sampleFolders: Set<String>
 
   static func apps(of files: [ValidatedFile]) -> [App] { AppGrouping(files: files).apps() }
@@ -38,7 +38,7 @@ struct AppGrouping {
     let knownRoots = Set(appRoots.compactMap { $0 })
     let idsByFolder = clientIDs(appRoots)
     let idGroups = clientIDGroups(appRoots)
-    // For each searched folder, the only known app root in it; nil if there is none or several.
+    // For each searched folder, its only known app root, or nil if there is not exactly one.
     var only: [String: String?] = [:]
     for root in Set(files.map(Self.root)) {
       let below = knownRoots.filter { root.isEmpty || $0 == root || $0.hasPrefix(root + "/") }
@@ -54,7 +54,7 @@ struct AppGrouping {
     return order.map { App(folder: $0, files: members[$0] ?? []) }
   }
 
-  /// The client IDs in each folder and its subfolders. A known app root counts as one client ID.
+  /// Returns the client IDs in each folder and its subfolders. A known app root counts as one client ID.
   private func clientIDs(_ appRoots: [String?]) -> [String: Set<String>] {
     var below: [String: Set<String>] = [:]
     for (file, appRoot) in zip(files, appRoots) {
@@ -70,7 +70,7 @@ struct AppGrouping {
     return below
   }
 
-  /// The client IDs in each known app root, and in all settings outside of them.
+  /// The client IDs in each known app root, and the client IDs in settings outside all known app roots.
   private struct ClientIDGroups {
     var byRoot: [String: Set<String>] = [:]
     var others: Set<String> = []
@@ -89,7 +89,7 @@ struct AppGrouping {
     return groups
   }
 
-  /// The nearest known app root above a file.
+  /// Returns the nearest known app root above a file.
   private static func nearestRoot(above file: ValidatedFile, among knownRoots: Set<String>) -> String? {
     var folder = FilePath.folder(of: file.name)
     while !knownRoots.contains(folder) {
@@ -106,10 +106,10 @@ struct AppGrouping {
     return Set((settings + file.appManifests.compactMap(\.clientID)).map { $0.value.lowercased() })
   }
 
-  /// The nearest known app root above a file. If there is none, the only known app root in the searched folder, or the
-  /// topmost folder above the file that contains only one client ID.
+  /// Returns the nearest known app root above a file. If there is none, returns the only known app root in the searched
+  /// folder, or the topmost folder above the file that contains only one client ID.
   ///
-  /// A server or web page next to the only mobile app is a separate app if its settings contain another client ID.
+  /// A server or web page next to the only mobile app is a separate app if its settings contain a different client ID.
   private func inferredAppRoot(
     of file: ValidatedFile, among knownRoots: Set<String>, _ onlyBelow: [String: String?],
     _ ids: [String: Set<String>], _ idGroups: ClientIDGroups
@@ -138,7 +138,7 @@ struct AppGrouping {
     file.root.map { $0 == "." ? "" : FilePath.join("", $0) } ?? ""
   }
 
-  /// The app root that the path of a file identifies, or nil.
+  /// Returns the app root that a file's path identifies, or nil if the path identifies none.
   private func knownAppRoot(of file: ValidatedFile) -> String? {
     let isAbsolute = file.name.hasPrefix("/")
     let folders = file.name.split(separator: "/").dropLast().map(String.init)
@@ -155,21 +155,21 @@ struct AppGrouping {
     if let source = inner.first(where: { folders[$0] == "src" }), source + 1 < folders.count,
       ["main", "debug", "release"].contains(folders[source + 1])
     {
-      // `app/src/main` is the module `app` of the project above it.
+      // `app/src/main` belongs to the module `app`, which is part of the project in the parent folder.
       return path(max(source - 1, depth))
     }
     return nil
   }
 
-  /// Whether a folder is for one platform, such as `ios` and `android`, or the Xamarin and Kotlin projects
-  /// `Contoso.iOS` and `iosApp`.
+  /// Returns whether a folder is for one platform. Examples are `ios`, `android`, the Xamarin project `Contoso.iOS`,
+  /// and the Kotlin project `iosApp`.
   private static func isPlatform(_ folder: String) -> Bool {
     let name = folder.lowercased()
     return platforms.contains(name) || suffixes.contains { name.hasSuffix($0) && name.count > $0.count }
   }
 
-  /// The number of folders above a platform folder and its containers: MAUI and Cordova use `Platforms`, and Unity uses
-  /// `Assets/Plugins`.
+  /// Returns the number of folders above a platform folder and the folders that enclose it by convention. MAUI and
+  /// Cordova use `Platforms`, and Unity uses `Assets/Plugins`.
   private static func above(_ platform: Int, in folders: [String], notAbove depth: Int) -> Int {
     var count = platform
     while count > depth, ["platforms", "plugins", "assets"].contains(folders[count - 1].lowercased()) { count -= 1 }
@@ -180,7 +180,7 @@ struct AppGrouping {
     "ios", "android", "macos", "iosapp", "androidapp", "maccatalyst", "mac", "droid",
   ]
   private static let suffixes = [".ios", ".android", ".droid", ".mac", ".macos"]
-  /// The folder in Microsoft's samples that describes their app registrations.
+  /// The folder that describes the app registrations in Microsoft's samples.
   private static let scripts = "AppCreationScripts"
   /// Folders that contain third-party projects or build results.
   private static let vendored: Set<String> = ["pods", "carthage", "node_modules", "build", "deriveddata", ".build"]

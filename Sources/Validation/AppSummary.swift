@@ -3,21 +3,21 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// Values from all files of an app, computed once for the rules that compare each file with all others.
+/// Values from all files in an app. They are computed once for the rules that compare each file with all others.
 struct AppSummary: Sendable {
-  /// Whether the Xcode projects define the bundle ID of every app target in every configuration.
+  /// Whether the Xcode projects define a bundle ID for every app target in every build configuration.
   private(set) var knowsEveryBundleID = false
-  /// The only bundle ID in Info.plists and projects; nil if there are several or one is unknown.
+  /// The only bundle ID in the Info.plists and Xcode projects, or nil if there are several or any of them is unknown.
   private(set) var onlyBundleID: Positioned<String>?
   /// The only client ID in the app's settings; nil if there are several.
   private(set) var onlySettingsClientID: Positioned<String>?
   /// All schemes that Info.plists register, in lowercase.
   private(set) var urlSchemes: Set<String> = []
-  /// The Info.plist that all app targets use.
+  /// The Info.plist that all app targets use, if there is only one.
   private(set) var onlyInfoPlist: (file: ValidatedFile, plist: InfoPlist)?
   private(set) var redirects = SettingsRedirects()
   private(set) var keychainGroups = KeychainGroupIndex()
-  /// Whether settings contain a keychain group for MSAL.
+  /// Whether the app's settings contain a keychain group for MSAL.
   private(set) var settingsNameKeychainGroup = false
   private(set) var androidFilters = AndroidRedirectFilters()
 
@@ -58,14 +58,14 @@ struct AppSummary: Sendable {
   }
 }
 
-/// The keychain groups of all entitlements of an app.
+/// The keychain groups in all of an app's entitlements files.
 struct KeychainGroupIndex: Sendable {
-  /// The place of the first list; nil if there are no entitlements or some have no list.
+  /// The location of the first list. Nil if the app has no entitlements files or any of them has no list.
   private(set) var first: FileSpan?
-  /// Possible names of groups in settings: the text after each prefix of an entry.
+  /// The names that settings may use for the groups. Each name is the text after a possible prefix of an entry.
   private var names: Set<String> = []
   private var long: [String] = []
-  /// Whether an entry is a reference that may stand for any group.
+  /// Whether any entry is a reference that may expand to any group.
   private var mayContainAny = false
 
   private static let longestIndexed = 255
@@ -89,7 +89,8 @@ struct KeychainGroupIndex: Sendable {
     }
   }
 
-  /// Whether an entry is a group with a team prefix, which is a reference, or ten letters and digits followed by a dot.
+  /// Returns whether an entry is the given group after a team prefix. The prefix is a reference, or ten letters and
+  /// digits followed by a dot.
   func contains(_ group: String) -> Bool {
     mayContainAny || names.contains(group)
       || long.contains { entry in
@@ -98,9 +99,9 @@ struct KeychainGroupIndex: Sendable {
   }
 }
 
-/// The intent filters of MSAL's activities, indexed by scheme, host, and path.
+/// The intent filters for MSAL's activities, indexed by scheme, host, and path.
 struct AndroidRedirectFilters: Sendable {
-  /// Parts of a URI; nil for a part that the filter does not restrict.
+  /// The parts of a URI. A part is nil if the filter does not restrict it.
   private struct Key: Hashable {
     var scheme: String?
     var host: String?
@@ -109,7 +110,7 @@ struct AndroidRedirectFilters: Sendable {
 
   private var keys: Set<Key> = []
   private var hosts: Set<String> = []
-  /// The places of the first filters.
+  /// The locations of the first filters.
   private(set) var places: [FileSpan] = []
 
   mutating func add(_ filter: AndroidManifest.Filter) {
@@ -124,7 +125,8 @@ struct AndroidRedirectFilters: Sendable {
     }
   }
 
-  /// More `<data>` elements than real filters have. The limit bounds the number of combinations.
+  /// The maximum number of `<data>` elements to check, which limits the number of combinations. Real filters have
+  /// fewer.
   private static let mostData = 20
 
   private static func parts(_ listed: [Positioned<String>], isOptional: Bool) -> Set<String?> {
@@ -132,7 +134,7 @@ struct AndroidRedirectFilters: Sendable {
     return Set(listed.map { $0.value == "*" || $0.isResolvedAtBuildTime ? nil : $0.value })
   }
 
-  /// Whether a filter may match a redirect URI.
+  /// Returns whether any filter may match a redirect URI.
   func mayOpen(_ redirect: AndroidRedirect) -> Bool {
     guard let scheme = redirect.scheme, let host = redirect.host else { return true }
     let path = PercentText.decode(redirect.path.prefix { $0 != "?" && $0 != "#" })

@@ -3,13 +3,13 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The assignment of Info.plists and entitlements to targets.
+/// The assignment of Info.plists and entitlements files to targets.
 ///
-/// An Xcode project names both. Without a project, files of one folder with the same name stem belong together
-/// (`Mail-Info.plist`, `Mail.entitlements`), and a folder with one Info.plist and one kind of entitlements is one
-/// target.
+/// An Xcode project names both files. Without a project, files in one folder with the same name stem belong together,
+/// such as `Mail-Info.plist` and `Mail.entitlements`. A folder with one Info.plist and one entitlements file, or
+/// several variants of it, is one target.
 struct AppTargets: Sendable {
-  /// A summary of the Info.plists of one target, folder, or app.
+  /// A summary of the Info.plists that belong to one target, folder, or app.
   struct InfoPlistSummary: Sendable {
     private(set) var count = 0
     private(set) var signingIn = 0
@@ -21,7 +21,7 @@ struct AppTargets: Sendable {
       platforms.insert(plist.platform)
     }
 
-    /// The common platform; nil if the Info.plists differ or the platform of one is unknown.
+    /// The platform that all Info.plists share, or nil if they differ or any platform is unknown.
     var onlyPlatform: ApplePlatform? { platforms.count == 1 ? platforms.first ?? nil : nil }
   }
 
@@ -39,12 +39,12 @@ struct AppTargets: Sendable {
 
   private var plistsByKey: [Key: InfoPlistSummary] = [:]
   private var plistsByFolder: [String: InfoPlistSummary] = [:]
-  /// Info.plists of all targets that are not an extension, framework, or test.
+  /// The Info.plists of all targets except extensions, frameworks, and tests.
   private var allPlists = InfoPlistSummary()
   private var stemsByFolder: [String: Set<String>] = [:]
   private var allStems: Set<Key> = []
   private var networkedByKey: [Key: ValidatedFile] = [:]
-  /// Whether a file shows that one of the targets uses MSAL.
+  /// Whether any file shows that a target uses MSAL.
   private var anyUsesMSAL = false
   private var hasSettings = false
 
@@ -90,15 +90,15 @@ struct AppTargets: Sendable {
     Key(folder: FilePath.folder(of: file.name), stem: TargetNameStem.of(FilePath.name(of: file.name)))
   }
 
-  /// The build configurations that use a file as their Info.plist or entitlements.
+  /// Returns the build configurations that use a file as their Info.plist or entitlements file.
   func configurations(buildingWith file: ValidatedFile) -> [XcodeProject.Configuration] {
     configurationsByPath[Self.path(of: file)] ?? []
   }
 
   // MARK: Info.plists of entitlements
 
-  /// The Info.plists of the same target as entitlements.
-  /// - Returns: A summary, and whether the assignment is certain.
+  /// Summarizes the Info.plists that belong to the same target as an entitlements file.
+  /// - Returns: The summary, and whether the assignment to the target is certain.
   func infoPlists(pairedWith file: ValidatedFile) -> (summary: InfoPlistSummary, isCertain: Bool) {
     let configurations = configurations(buildingWith: file)
     guard configurations.isEmpty else {
@@ -118,7 +118,7 @@ struct AppTargets: Sendable {
     return (allPlists, allStems.count == 1 && (allPlists.count == 1 || allPlists.signingIn == allPlists.count))
   }
 
-  /// How certain it is that the target of entitlements uses MSAL.
+  /// The degree of certainty that an entitlements file's target uses MSAL.
   enum MSALUse {
     case certain, unknown, none
   }
@@ -126,7 +126,7 @@ struct AppTargets: Sendable {
   func msalUse(of file: ValidatedFile) -> MSALUse {
     if file.containsMSALGroup { return .certain }
     let isBuilt = configurationsByPath[Self.path(of: file)] != nil
-    // A project with other entitlements does not use these.
+    // A project that names other entitlements files does not use this one.
     if namesEntitlements, !isBuilt { return .none }
     let (plists, isCertain) = infoPlists(pairedWith: file)
     if plists.signingIn > 0 { return isCertain ? .certain : .unknown }
@@ -134,7 +134,7 @@ struct AppTargets: Sendable {
     if hasSettings, isOnlyApp { return .certain }
     if file.containsOtherProviderGroup { return .none }
     guard isCertain, plists.count > 0 || isBuilt else { return plists.count > 0 && !anyUsesMSAL ? .none : .unknown }
-    // MSAL for macOS does not require entries in the Info.plist.
+    // MSAL for macOS does not require any Info.plist entries.
     let isForMac = plists.platforms.contains(.macOS) || platforms(of: file)?.contains(.macOS) == true
     return isForMac && anyUsesMSAL ? .unknown : .none
   }
@@ -143,7 +143,7 @@ struct AppTargets: Sendable {
     appTargets.count == 1 && configurations(buildingWith: file).contains(where: \.isApp)
   }
 
-  /// Other entitlements of the same target that let the sandboxed app reach the network.
+  /// Returns another entitlements file for the same target that lets the sandboxed app access the network.
   func networkedVariant(of file: ValidatedFile) -> ValidatedFile? {
     let named = configurations(buildingWith: file)
     guard !named.isEmpty else {
@@ -156,19 +156,19 @@ struct AppTargets: Sendable {
 
   // MARK: Platforms
 
-  /// The platform of the Info.plists that certainly belong to the same target as entitlements.
+  /// Returns the platform of the Info.plists that certainly belong to the same target as an entitlements file.
   func onlyPlatform(pairedWith file: ValidatedFile) -> ApplePlatform? {
     let (summary, isCertain) = infoPlists(pairedWith: file)
     return isCertain ? summary.onlyPlatform : nil
   }
 
-  /// The platforms that Xcode projects build a file for; nil if unknown.
+  /// Returns the platforms for which Xcode projects build a file, or nil if they are unknown.
   func platforms(of file: ValidatedFile) -> Set<ApplePlatform>? {
     let known = configurations(buildingWith: file).compactMap(\.platforms)
     return known.isEmpty ? nil : known.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// Whether Xcode projects build a file only for iOS, without Mac Catalyst.
+  /// Returns whether Xcode projects build a file only for iOS and not for Mac Catalyst.
   func isWithoutMac(_ file: ValidatedFile) -> Bool {
     platforms(of: file) == [.iOS]
       && !configurations(buildingWith: file).contains { configuration in

@@ -3,16 +3,16 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The broker schemes in `LSApplicationQueriesSchemes` of an Info.plist.
+/// The broker schemes that an Info.plist lists in `LSApplicationQueriesSchemes`.
 struct BrokerQueries {
   /// Required broker schemes that are neither listed nor misspelled.
   private(set) var missing: [String] = []
-  /// Entries that look like a missing broker scheme, each with that scheme.
+  /// Entries that resemble a missing broker scheme, each with the scheme it resembles.
   private(set) var misspelled: [(entry: InfoPlist.Entry, meant: String)] = []
   /// Duplicate entries, each with its first occurrence.
   private(set) var duplicates: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] = []
 
-  /// Duplicate entries of broker schemes.
+  /// Duplicate entries for broker schemes.
   var duplicateBrokerSchemes: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] {
     duplicates.filter { $0.entry.text.hasPrefix("msauth") }
   }
@@ -32,7 +32,7 @@ struct BrokerQueries {
     }
   }
 
-  /// The missing broker scheme that an entry was probably meant to be.
+  /// Returns the missing broker scheme that an entry was probably meant to be.
   private func meant(by text: String) -> String? {
     guard !missing.isEmpty, text != "msauth", !RedirectURI.brokerQuerySchemes.contains(text) else { return nil }
     let lower = text.lowercased()

@@ -2,7 +2,7 @@ import AppRegistration
 import Documents
 import Synchronization
 
-/// A loader that reads each document once, because a thousand scenarios may use the same settings or directory.
+/// A loader that reads each document only once. A thousand scenarios may use the same settings or directory.
 final class CachingDocumentLoader: Sendable {
   private let cached = Mutex<[String: ReadResult]>([:])
   private let loadUncached: DocumentLoader

@@ -2,12 +2,12 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-  /// Returns the results for all elements in order, computed on all cores. If the task is canceled, the result contains
-  /// only the first elements.
+  /// Transforms all elements on all cores and returns the results in order. If the task is canceled, the returned array
+  /// contains only the first results.
   func concurrentMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
     let size = 64
     if count <= size { return filter { _ in !Task.isCancelled }.map(transform) }
-    // Task.isCancelled works only on the caller's thread, so it is checked between rounds.
+    // Task.isCancelled works only on the caller's thread, so the caller checks for cancellation between rounds.
     let round = 16 * size
     var results: [Result] = []
     results.reserveCapacity(count)

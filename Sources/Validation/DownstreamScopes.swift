@@ -3,8 +3,8 @@ import Documents
 import IdentityPlatform
 
 extension ValidatedFile {
-  /// Scopes for downstream APIs in appsettings: `Scopes` next to the `BaseUrl` of an API, such as in `DownstreamApi` or
-  /// `DownstreamApis`.
+  /// The scopes that appsettings files request for downstream APIs. They are in a `Scopes` key next to an API's
+  /// `BaseUrl`, such as in `DownstreamApi` or `DownstreamApis`.
   ///
   /// Scopes without a resource are included only if the API is Microsoft Graph.
   var downstreamScopeLists: [ScopeList] {
@@ -14,7 +14,7 @@ extension ValidatedFile {
     return lists
   }
 
-  /// The number of APIs that are checked, which is more than real apps call.
+  /// The maximum number of APIs to check. Real apps call fewer.
   private static let mostAPIs = 100
 
   private static func collect(_ node: Node, depth: Int, into lists: inout [ScopeList]) {
@@ -36,7 +36,7 @@ extension ValidatedFile {
     return ScopeList(node: node, scopes: Array(scopes))
   }
 
-  /// Scopes in a list or a string with spaces, each with its place.
+  /// Returns the scopes in a list or in a space-separated string, each with its location.
   private static func scopes(_ node: Node) -> [Positioned<String>] {
     guard let text = node.string else { return scopeTexts(node) }
     let value = Positioned(text, at: node.place)

@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 
 extension ValidatedFile {
-  /// Whether entitlements contain a keychain group for MSAL, or one that was probably meant for it.
+  /// Whether the entitlements contain a keychain group for MSAL, or a group that was probably meant for MSAL.
   var containsMSALGroup: Bool {
     keychainGroups.contains { group in
       let name = group.name.lowercased()
@@ -11,7 +11,7 @@ extension ValidatedFile {
     }
   }
 
-  /// Whether entitlements contain a keychain group of another identity provider's library.
+  /// Whether the entitlements contain a keychain group for another identity provider's library.
   var containsOtherProviderGroup: Bool {
     keychainGroups.contains { group in
       let name = group.name.lowercased()
@@ -26,16 +26,17 @@ extension ValidatedFile {
   private static let sharedGroups = Set(ApplePlatform.allCases.map { $0.defaultKeychainGroup.lowercased() })
 }
 
-/// The part of a file name of an Info.plist or entitlements that identifies the target.
+/// The part of an Info.plist or entitlements file name that identifies the target.
 enum TargetNameStem {
-  /// Returns the name in lowercase, without its extension and words that only distinguish files of one target: `mail`
-  /// for `Mail-Info.plist`, `MailDebug.entitlements`, and `Mail.Release.entitlements`.
+  /// Returns the name in lowercase, without the extension and without words that only distinguish files for the same
+  /// target. For example, the stem of `Mail-Info.plist`, `MailDebug.entitlements`, and `Mail.Release.entitlements` is
+  /// `mail`.
   static func of(_ name: String) -> String {
     let base = name.split(separator: ".").dropLast().joined(separator: ".")
     return words(of: base.isEmpty ? name : base).filter { !configurations.contains($0) }.joined()
   }
 
-  /// Splits a name into words, also at capital letters: `DebugProfile` has two.
+  /// Splits a name into words. Capital letters also start a word, so `DebugProfile` has two words.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var current = ""

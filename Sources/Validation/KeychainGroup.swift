@@ -3,12 +3,12 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// An entry of `keychain-access-groups`, split into prefix and name.
+/// An entry in `keychain-access-groups`, split into prefix and name.
 struct KeychainGroup {
   enum Prefix {
     /// `$(AppIdentifierPrefix)`, or another reference.
     case reference(Substring)
-    /// A team ID: `ABCDE12345.`
+    /// A team ID, such as `ABCDE12345.`
     case team(Substring)
     case none
   }
@@ -35,15 +35,15 @@ struct KeychainGroup {
     }
   }
 
-  /// Whether the entry is an app group, which belongs in another entitlement.
+  /// Whether the entry is an app group, which belongs under a different entitlement.
   var isAppGroup: Bool { text.hasPrefix("group.") }
 
-  /// Whether the entry is Apple's group for smart cards, which has no prefix.
+  /// Whether the entry is an Apple group, such as the group for smart cards. Such a group has no prefix.
   var isApple: Bool { text.hasPrefix("com.apple.") }
 
   var isWildcard: Bool { name.hasSuffix("*") }
 
-  /// Whether the name is a build setting other than the bundle ID: `$(AppIdentifierPrefix)$(SHARED_GROUP)`,
+  /// Whether the name is a build setting other than the bundle ID, as in `$(AppIdentifierPrefix)$(SHARED_GROUP)` or
   /// `$(KEYCHAIN_GROUPS)`.
   var mayBeAnyGroup: Bool {
     let isReferenceOnly = if case .reference(let reference) = prefix { !Self.endsWithDot(reference) } else { false }
@@ -70,14 +70,14 @@ struct KeychainGroup {
     return (.none, text[...])
   }
 
-  /// Whether a reference is one of Apple's prefixes, which expand to a text with a final dot.
+  /// Returns whether a reference is one of Apple's prefixes. These expand to text that ends with a dot.
   private static func endsWithDot(_ reference: Substring) -> Bool {
     ["appidentifierprefix", "teamidentifierprefix"].contains(reference.lowercased())
   }
 }
 
 extension ValidatedFile {
-  /// The list of keychain groups with its key, or nil if there is none.
+  /// The list of keychain groups and its key, or nil if there is no such list.
   var keychainList: (key: Node, list: Node)? {
     guard kind == .entitlements, let entry = node?.entry("keychain-access-groups"), entry.value.kind == .array else {
       return nil
@@ -93,7 +93,7 @@ extension ValidatedFile {
     }
   }
 
-  /// Whether entitlements contain keys that only macOS supports.
+  /// Whether the entitlements contain keys that only macOS supports.
   var hasMacEntitlements: Bool {
     let prefixes = [
       "cs.", "network.", "files.", "device.", "personal-information.", "automation.", "app-sandbox", "print",

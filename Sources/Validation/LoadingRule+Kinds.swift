@@ -1,10 +1,10 @@
 import AppRegistration
 
 extension SettingsRule {
-  /// Whether findings of the rule apply to a kind of file.
+  /// Returns whether the rule's findings apply to a kind of file.
   ///
-  /// Most rules check requirements of MSAL for iOS and macOS. MSAL for Android, Microsoft.Identity.Web, and msal.js
-  /// have different requirements and separate rules. Only the rules for the client ID apply to all.
+  /// Most rules check what MSAL for iOS and macOS requires. MSAL for Android, Microsoft.Identity.Web, and msal.js have
+  /// different requirements, which separate rules check. Only the client ID rules apply to all files.
   func applies(to kind: AppRegistrationKind) -> Bool {
     switch kind {
     case .androidConfig, .appsettings, .msalJS:

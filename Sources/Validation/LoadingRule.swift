@@ -2,13 +2,13 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A rule whose findings the settings loader reports. The check is part of the loader because `run` must reject the
-/// same files.
+/// A rule whose findings the settings loader reports. The loader performs the check because `run` must reject the same
+/// files.
 protocol LoadingRule: Rule {
   var rule: SettingsRule { get }
-  /// Returns the corrected value, or nil if there is no certain correction.
+  /// Returns the corrected value, or nil if the correction is uncertain.
   func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String?
-  /// Returns the fix for a finding. By default, the fix replaces the value at the finding's place with
+  /// Returns the fix for a finding. By default, the fix replaces the value at the finding's location with the result of
   /// `fixed(_:_:in:)`.
   func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix?
 }
@@ -16,7 +16,7 @@ protocol LoadingRule: Rule {
 extension LoadingRule {
   package var id: String { rule.rawValue }
   package var severity: Diagnostic.Severity { .error }
-  /// Example files, settings for other libraries, and settings with disabled sign-in have lower severities: see
+  /// Severities are lower for example files, settings for other libraries, and settings with disabled sign-in. See
   /// `maximumSeverity(of:)`.
   package var otherSeverities: Set<Diagnostic.Severity> { Set(Diagnostic.Severity.allCases.filter { $0 < severity }) }
 
@@ -35,7 +35,7 @@ extension LoadingRule {
 
   package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] { findings(in: file) }
 
-  /// The findings of this rule that the settings loader reported.
+  /// Returns this rule's findings that the settings loader reported.
   func findings(in file: ValidatedFile) -> [Diagnostic] {
     guard rule.applies(to: file.kind) else { return [] }
     let reported = file.loadingDiagnostics.filter { $0.rule == id }
@@ -44,7 +44,7 @@ extension LoadingRule {
     return reported.enumerated().map { number, finding in
       var finding = finding
       finding.severity = min(finding.severity, maximumSeverity)
-      // The report omits findings beyond the limit, so they do not need fixes.
+      // The report omits findings beyond the limit, so those findings need no fix.
       if finding.fix == nil, number < ProjectValidator.mostFindings { finding.fix = fix(finding, in: file) }
       return finding
     }
@@ -52,7 +52,7 @@ extension LoadingRule {
 }
 
 extension ValidatedFile {
-  /// The value at exactly a place; nil if the place is in another file or inside a value.
+  /// Returns the value at exactly the given location, or nil if the location is in another file or inside a value.
   func node(at place: FileSpan) -> Node? {
     guard let span = place.span, place.source.name == name, let node else { return nil }
     return Self.node(at: span, in: node)
@@ -65,7 +65,8 @@ extension ValidatedFile {
     return children.first(where: contains).flatMap { Self.node(at: span, in: $0) }
   }
 
-  /// Whether the settings may belong to a web page or console app: JSON without keys for Apple platforms.
+  /// Whether the settings may belong to a web page or console app. This is the case for JSON files without keys for
+  /// Apple platforms.
   var isOfAnotherPlatform: Bool {
     guard document?.syntax == .json, kind == .authSettings else { return false }
     return loadedSettings.allSatisfy { loaded in
@@ -75,22 +76,22 @@ extension ValidatedFile {
     }
   }
 
-  /// Whether the settings are for ADAL or a generic OAuth client, which have other requirements than MSAL.
+  /// Whether the settings are for ADAL or a generic OAuth client. Their requirements differ from MSAL's.
   var isOfAnotherLibrary: Bool { kind == .authSettings && node.map(NonMSALSettings.own) == true }
 
-  /// Whether the settings are in a custom format, whose other keys only the app's code can interpret.
+  /// Whether the settings have a custom format with keys that only the app's code can interpret.
   var hasCustomFormat: Bool {
     guard kind == .authSettings, let document, document.syntax != .yaml else { return false }
     return !AppSettings.isTutorialFormat(document.root)
   }
 
-  /// The maximum severity of a rule's findings in this file. It is lower for example files, settings for other
-  /// libraries, and settings with disabled sign-in.
+  /// Returns the maximum severity for a rule's findings in this file. The maximum is lower for example files, settings
+  /// for other libraries, and settings with disabled sign-in.
   fileprivate func maximumSeverity(of rule: SettingsRule) -> Diagnostic.Severity {
     if node?["isAADAuthEnabled"]?.bool == false { return .note }
     if rule == .redirectInvalid, isOfAnotherPlatform { return .note }
     if rule.isMSALRequirement, isOfAnotherLibrary { return .note }
-    // An app with a custom format may need the version, or call another API.
+    // An app with a custom format may need the version in the URL, or may call another API.
     if rule == .graphEndpointMalformed || rule == .graphEndpointHost, hasCustomFormat, !sendsTokensWithoutTLS {
       return .note
     }
@@ -103,7 +104,8 @@ extension ValidatedFile {
     loadedSettings.contains { $0.settings.graphEndpoint?.value.lowercased().hasPrefix("http://") == true }
   }
 
-  /// Relaxes findings about keys in custom formats, where a spelling that is similar to a known key may be intended.
+  /// Lowers the severity of findings about keys in custom formats. There, a key that resembles a known key may be
+  /// intentional.
   mutating func relaxCustomKeyFindings() {
     if hasCustomFormat {
       diagnostics.removeAll { $0.rule == "key-spelling" }
@@ -113,7 +115,7 @@ extension ValidatedFile {
         diagnostics[index].help = diagnostics[index].help.map { "\($0) (only if authflow should read this key)" }
       }
     }
-    // AndroidKeyCase reports these keys, without a fix because the app's code may read them.
+    // AndroidKeyCase reports these keys. It offers no fix because the app's code may read them.
     if kind == .androidConfig, let root = node {
       let keys = Set(AndroidKeyCase.keys(of: root).map(\.key.place.start))
       diagnostics.removeAll { $0.rule == "unknown-key" && keys.contains($0.place.start) }
@@ -122,7 +124,7 @@ extension ValidatedFile {
 }
 
 extension SettingsRule {
-  /// Whether the rule checks a requirement of MSAL that other libraries do not have.
+  /// Whether the rule checks a requirement that MSAL has and other libraries do not.
   fileprivate var isMSALRequirement: Bool {
     switch self {
     case .redirectInvalid, .redirectMalformed, .redirectNotRegistered, .scopeReserved, .scopeClientID, .scopeMalformed,
@@ -132,7 +134,7 @@ extension SettingsRule {
     }
   }
 
-  /// Whether the rule reports values that the user of an example file must still set.
+  /// Whether the rule reports values that the user must still set after copying an example file.
   fileprivate var reportsMissingValues: Bool {
     switch self {
     case .appIDMissing, .appIDPlaceholder, .appIDZero, .appIDDummy, .authorityPlaceholder, .redirectMalformed,

@@ -4,7 +4,7 @@ import Documents
 import IdentityPlatform
 
 extension AppManifest {
-  /// Redirect URIs without references or placeholders.
+  /// The redirect URIs that contain no references or placeholders.
   var writtenRedirects: [Redirect] { redirects.filter { !Self.isToBeFilledIn($0.uri.value) } }
 }
 
@@ -13,7 +13,7 @@ extension Diagnostic.Fix {
   static func replacing(
     _ text: Positioned<String>, in file: ValidatedFile, with other: String, _ description: String
   ) -> Diagnostic.Fix? {
-    // Each lookup starts at the root of the document, so large files are not fixed. Real manifests are smaller.
+    // Each lookup starts at the document root, so large files get no fixes. Real manifests are smaller.
     guard text.place.source.bytes.count <= longestFile, let node = file.node(at: text.place), node.string != nil else {
       return nil
     }
@@ -22,14 +22,14 @@ extension Diagnostic.Fix {
 
   private static let longestFile = 262_144
 
-  /// Returns a fix that replaces a token, such as `null` with `2`.
+  /// Returns a fix that replaces one token with another, such as `null` with `2`.
   static func replacing(_ place: FileSpan, with other: String, _ description: String) -> Diagnostic.Fix? {
     place.span.map { Diagnostic.Fix(description: description, edits: [.init(span: $0, replacement: other)]) }
   }
 }
 
 extension AppManifest {
-  /// All IDs in the manifest, each with a name for messages.
+  /// All IDs in the manifest, each with the name that messages use.
   var ids: [(name: String, id: Positioned<String>)] {
     var ids: [(name: String, id: Positioned<String>)] = []
     func add(_ name: String, _ id: Positioned<String>?) { if let id { ids.append((name, id)) } }
@@ -46,7 +46,7 @@ extension AppManifest {
     return ids
   }
 
-  /// Start offsets of IDs that may be names, in the formats that allow them.
+  /// The start offsets of IDs that may be names instead of GUIDs, if the file's format allows names.
   var namedPlaces: Set<Int> {
     var places: Set<Int> = []
     for resource in requiredResources?.value ?? [] where !GUIDText.isWellFormed(resource.resource.value) {

@@ -2,7 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// Misspelled keys for URL schemes in an Info.plist without the correct keys.
+/// The misspelled keys for URL schemes in an Info.plist that lacks the correct keys.
 struct MisspelledURLKeys {
   struct Misspelling {
     /// The misspelled key.
@@ -11,7 +11,7 @@ struct MisspelledURLKeys {
     /// The correct key, such as `CFBundleURLTypes`.
     let meant: String
 
-    /// The first schemes under the key, at any level.
+    /// The first schemes under the key, at any nesting level.
     var schemes: [String] { Self.strings(in: list, depth: 0) }
 
     private static func strings(in node: Node, depth: Int) -> [String] {
@@ -34,10 +34,10 @@ struct MisspelledURLKeys {
     }
   }
 
-  /// Whether a key is misspelled.
+  /// Returns whether the Info.plist contains a misspelling of the given key.
   func contains(_ meant: String) -> Bool { misspellings.contains { $0.meant == meant } }
 
-  /// Finds a key that is more similar to the first name than to the others.
+  /// Finds a key that resembles the first name more than the other names.
   private mutating func find(_ names: [String], in mapping: Node, where isValid: (Node) -> Bool) {
     guard let meant = names.first, mapping.kind == .mapping, mapping[meant] == nil else { return }
     for (key, value) in mapping.entries.prefix(Self.mostKeys) {
@@ -49,10 +49,10 @@ struct MisspelledURLKeys {
     }
   }
 
-  /// Far more keys than real files have.
+  /// The maximum number of keys to search. Real files have far fewer.
   private static let mostKeys = 1000
 
-  /// Whether a key is one of Apple's platform variants, such as `CFBundleURLTypes~ipad` and
+  /// Returns whether a key is one of Apple's platform variants, such as `CFBundleURLTypes~ipad` or
   /// `CFBundleURLTypes-iphoneos`.
   private static func isVariant(_ key: String, of meant: String) -> Bool {
     key.hasPrefix(meant) && ["~", "-"].contains(key.dropFirst(meant.count).first)

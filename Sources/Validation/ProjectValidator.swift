@@ -7,7 +7,7 @@ import WorkflowModel
 
 /// The result of a validation.
 package struct ValidationReport: Sendable {
-  /// Findings in reading order, without duplicates.
+  /// The findings in reading order, without duplicates.
   package var diagnostics: [Diagnostic]
   /// All validated files with their detected kinds.
   package var files: [(name: String, kind: AppRegistrationKind)]
@@ -18,24 +18,24 @@ package struct ValidationReport: Sendable {
 /// Validates files individually and against each other.
 package struct ProjectValidator: Sendable {
   package var rules: RuleSet
-  /// Values for build setting references. A reference without a value is a note.
+  /// The values for build setting references. A reference without a value is reported as a note.
   package var definitions: Definitions
-  /// Reads files that the validated files refer to.
+  /// A function that reads files that the validated files refer to.
   package var load: DocumentLoader
 
   /// A callback for the progress of reading and checking files.
   package var onProgress: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable, Equatable {
-    /// The validation of a number of files has started.
+    /// Validation has started for the given number of files.
     case started(files: Int)
     case read
     case checked
   }
 
-  /// The current time in seconds since 1970; if nil, rules do not check expiration dates.
+  /// The current time in seconds since 1970. If the value is nil, rules do not check expiration dates.
   package var now: Int64?
-  /// The base folder of relative names, used to identify different paths of the same file.
+  /// The base folder for relative names. It is used to recognize different paths to the same file.
   package var workingDirectory = ""
 
   package init(
@@ -66,12 +66,12 @@ package struct ProjectValidator: Sendable {
       files: project.files.map { ($0.name, $0.kind) })
   }
 
-  /// The maximum number of findings of one rule in one file, so that a malicious file cannot produce an unlimited
-  /// report.
+  /// The maximum number of findings that one rule reports in one file. The limit prevents a malicious file from
+  /// producing an unlimited report.
   static let mostFindings = 100
 
-  /// Limits the findings of each rule and file to `mostFindings`. One additional finding, with the highest severity of
-  /// the omitted ones, reports their number.
+  /// Limits the findings for each rule and file to `mostFindings`. One additional finding reports the number of omitted
+  /// findings, with the highest severity among them.
   static func limited(_ findings: [Diagnostic]) -> [Diagnostic] {
     guard findings.count > mostFindings else { return findings }
     struct Identity: Hashable {
@@ -108,13 +108,13 @@ package struct ProjectValidator: Sendable {
     let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
     let validated = files.concurrentMap { file in
       var validated = read(file, over: SettingsOverlay.base(of: file.name).flatMap { names[$0] })
-      // A folder contains many unrelated files in other syntaxes. Syntax errors of unknown files matter only if the
-      // user passed the file itself.
+      // A folder may contain many unrelated files. Syntax errors in a file of unknown kind matter only if the user
+      // passed the file itself.
       if file.root != nil, validated.kind == .unknown {
         validated.diagnostics = validated.diagnostics.filter { Self.isMalformedAppFile($0, file.name) }
       }
       if validated.kind == .authSettings, bases.contains(file.name) {
-        // Each environment may provide a separate value.
+        // Each environment may provide its own value.
         for index in validated.diagnostics.indices where validated.diagnostics[index].rule == "missing-key" {
           validated.diagnostics[index].severity = .note
         }
@@ -131,14 +131,15 @@ package struct ProjectValidator: Sendable {
     return project
   }
 
-  /// Whether a diagnostic is a syntax error in an Info.plist or entitlements, identified by the file name.
+  /// Returns whether a diagnostic is a syntax error in an Info.plist or entitlements file. The file name identifies
+  /// these files.
   private static func isMalformedAppFile(_ diagnostic: Diagnostic, _ path: String) -> Bool {
     let name = FilePath.name(of: path).lowercased()
     return diagnostic.rule == "plist-syntax" && diagnostic.severity == .error
       && ["info.plist", ".entitlements", "entitlements.plist"].contains(where: name.hasSuffix)
   }
 
-  /// - Parameter base: The file that this one overrides according to its name.
+  /// - Parameter base: The file whose values this file overrides. The file name indicates this.
   private func read(_ named: NamedFile, over base: NamedFile? = nil) -> ValidatedFile {
     if AndroidManifest.recognizes(named.bytes) {
       let (manifest, diagnostics) = AndroidManifest.read(named.bytes, named: named.name)
@@ -201,17 +202,17 @@ package struct ProjectValidator: Sendable {
     file.diagnostics += problems.diagnostics
   }
 
-  /// - Parameter base: The settings that these settings for one environment override.
+  /// - Parameter base: The general settings, if the file contains settings for one environment that override them.
   private func addSettings(
     _ read: RegistrationDocument, over base: RegistrationDocument? = nil, to file: inout ValidatedFile
   ) {
-    // Loading reports the diagnostics of reading again.
+    // Loading the settings reports these diagnostics again.
     file.diagnostics = []
     let layers = [base, read].compactMap { $0.map { SettingsLayer.document($0) } }
     file.add(SettingsLoader(definitions: definitions, load: load).load(layers, named: file.name))
     file.relaxCustomKeyFindings()
     guard file.isOfAnotherLibrary else { return }
-    // Another library has other keys.
+    // Other libraries use other keys.
     for index in file.diagnostics.indices where file.diagnostics[index].rule == "unknown-key" {
       file.diagnostics[index].severity = .note
     }
@@ -232,7 +233,7 @@ package struct ProjectValidator: Sendable {
     file.diagnostics = diagnostics
     file.workflow = workflow
     if let workflow { check(workflow, of: &file) }
-    // Inputs may provide values for references in a workflow when it runs.
+    // When a workflow runs, inputs may provide values for its references.
     var definitions = definitions
     definitions.severity = .note
     let loader = SettingsLoader(definitions: definitions, load: load)
@@ -240,7 +241,7 @@ package struct ProjectValidator: Sendable {
     if let workflow { file.diagnostics += scenarioDiagnostics(of: workflow, loader) }
   }
 
-  /// Checks the scenarios of a scenarios file against its workflow.
+  /// Checks the scenarios in a scenarios file against its workflow.
   private func addScenarios(_ reading: ReadResult, to file: inout ValidatedFile) {
     let load = load
     let (workflow, diagnostics) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
@@ -252,7 +253,8 @@ package struct ProjectValidator: Sendable {
     file.diagnostics += scenarioDiagnostics(of: workflow, SettingsLoader(definitions: definitions, load: load))
   }
 
-  /// Adds the workflow of a scenarios file, or the scenarios file of a workflow, if the project does not contain it.
+  /// Adds the workflow that belongs to a scenarios file, or the scenarios file that belongs to a workflow, unless the
+  /// project already contains it.
   /// - Parameter known: The absolute paths of all files.
   private func addCounterpart(of file: ValidatedFile, to project: inout Project, _ known: inout Set<String>) {
     let keys: [AppRegistrationKind: String] = [.scenarios: "workflow", .workflow: "scenarios"]
@@ -271,7 +273,7 @@ package struct ProjectValidator: Sendable {
 
   private func absolute(_ name: String) -> String { FilePath.join(workingDirectory, name) }
 
-  /// Diagnostics for the settings and directories with which scenarios override those of the workflow.
+  /// Returns diagnostics for the settings and directories that scenarios use instead of the workflow's own.
   private func scenarioDiagnostics(of workflow: Workflow, _ loader: SettingsLoader) -> [Diagnostic] {
     let name = workflow.scenarioFileName
     var diagnostics: [Diagnostic] = []
@@ -293,7 +295,7 @@ package struct ProjectValidator: Sendable {
     return diagnostics.filter { $0.place.source.name == name }
   }
 
-  /// Checks a workflow together with its directory, and adds the findings to the workflow's file.
+  /// Checks a workflow together with its directory and adds the findings to the workflow's file.
   private func check(_ workflow: Workflow, of file: inout ValidatedFile) {
     let load: @Sendable (String) -> ReadResult = { [load] path in load(path, ReadingOptions()) }
     var served = ServedDirectory()
@@ -301,7 +303,7 @@ package struct ProjectValidator: Sendable {
     if let source = workflow.directory {
       served.apply(source, isFirst: true, relativeTo: workflow.document.source.name, load: load, &directoryDiagnostics)
     }
-    // The directory file reports other findings when it is validated. Only an invalid reference belongs to the
+    // Other findings are reported when the directory file is validated. Only an invalid reference belongs to the
     // workflow.
     file.diagnostics += directoryDiagnostics.filter {
       [ReadResult.unreadableFile, ReadResult.outsideProject].contains($0.rule)
@@ -310,7 +312,7 @@ package struct ProjectValidator: Sendable {
     file.diagnostics += WorkflowChecks.run(workflow, context: context)
   }
 
-  /// Adds the settings files of a workflow that the project does not contain.
+  /// Adds the settings files that a workflow refers to, unless the project already contains them.
   private func addSettings(referencedBy file: ValidatedFile, to project: inout Project) {
     for node in file.settingsNodes {
       guard let path = node.string, !Definitions.containsReference(path) else { continue }
@@ -322,7 +324,7 @@ package struct ProjectValidator: Sendable {
           read.diagnostics[index].related.append(.init("the settings file is referenced here", at: node.place))
         }
       }
-      // A document in the place of settings is read as settings, regardless of its content.
+      // A document that a workflow names as settings is read as settings, regardless of its content.
       var settings = ValidatedFile(
         name: name, kind: read.kind, document: read.document, source: read.document?.source, root: file.root,
         diagnostics: read.diagnostics)

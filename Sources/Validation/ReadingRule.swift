@@ -3,10 +3,11 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// A rule whose findings come from reading and decoding a file: syntax, declared keys, and the workflow language.
+/// A rule whose findings come from reading and decoding a file. These rules cover syntax, declared keys, and the
+/// workflow language.
 package struct ReadingRule: Sendable {
   package let id: String
-  /// The defect in one line.
+  /// A one-line description of the defect.
   package let summary: String
   package let severity: Diagnostic.Severity
 
@@ -16,8 +17,8 @@ package struct ReadingRule: Sendable {
     self.severity = severity
   }
 
-  /// All rules for syntax, declared keys, the workflow language, directories, and settings, and the checks of complete
-  /// workflows.
+  /// All rules for syntax, declared keys, the workflow language, directories, and settings, and the rules that check
+  /// complete workflows.
   package static let all: [ReadingRule] = [syntax, keys, language, directory, settings, checks].flatMap { $0 }
 
   private static let checks: [ReadingRule] = WorkflowChecks.all.map { ReadingRule($0.id, $0.summary, $0.severity) }

@@ -1,39 +1,39 @@
 import Diagnostics
 
-/// A check for one defect in an app's files.
+/// A check that detects one defect in an app's files.
 ///
-/// `Data/rules/<id>` contains the summary, the explanation, and the examples of a rule.
+/// The folder `Data/rules/<id>` contains the rule's summary, explanation, and examples.
 package protocol Rule: Sendable {
   /// The stable identifier, such as `app-id-placeholder`.
   var id: String { get }
-  /// The default severity of findings: an error if MSAL or the service rejects the configuration, a warning if it is
-  /// likely to fail later, a note for information.
+  /// The default severity of the rule's findings. An error means that MSAL or the service rejects the configuration,
+  /// and a warning means that sign-in is likely to fail later. A note is informational.
   var severity: Diagnostic.Severity { get }
-  /// Severities of findings in more or less serious cases, in addition to `severity`.
+  /// The severities that the rule uses in more or less serious cases, in addition to `severity`.
   var otherSeverities: Set<Diagnostic.Severity> { get }
   /// Checks one file of a project.
-  /// - Returns: Findings in that file. Only their related places may be in other files.
+  /// - Returns: The findings in that file. Only related locations may be in other files.
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic]
 }
 
 extension Rule {
   package var otherSeverities: Set<Diagnostic.Severity> { [] }
 
-  /// All severities of findings, the default severity first: `error, warning`.
+  /// All severities of the rule's findings, starting with the default, such as `error, warning`.
   package var severityDescription: String {
     ([severity] + otherSeverities.subtracting([severity]).sorted(by: >)).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The defect in one line: the heading of the rule's `rule.md`.
+  /// A one-line description of the defect, from the heading in the rule's `rule.md`.
   package var summary: String { String(page.prefix { $0 != "\n" }) }
 
-  /// Causes, consequences, and fixes: the body of the rule's `rule.md`.
+  /// The causes, consequences, and fixes, from the body of the rule's `rule.md`.
   package var explanation: String { String(page.drop { $0 != "\n" }.drop(while: \.isNewline)) }
 
-  /// Files with findings; 1️⃣ marks the start of each finding.
+  /// Files in which the rule finds defects. 1️⃣ marks the start of each finding.
   package var bad: RuleExample { RuleExample(folder: "rules/\(id)/bad/") }
 
-  /// The same files without findings; if the rule has a fix, the result of applying it to `bad`.
+  /// The same files without findings. If the rule has a fix, these files are the result of applying the fix to `bad`.
   package var good: RuleExample { RuleExample(folder: "rules/\(id)/good/") }
 
   private var page: Substring {

@@ -1,8 +1,8 @@
-/// Files that demonstrate a rule, used on its page and in tests.
+/// Files that demonstrate a rule. The rule's page and the tests use them.
 package struct RuleExample: Sendable {
   package struct File: Sendable {
     package var name: String
-    /// The text with 1️⃣ at the start of each finding.
+    /// The text, with 1️⃣ at the start of each finding.
     package var marked: String
   }
 
@@ -28,10 +28,10 @@ package struct RuleExample: Sendable {
 }
 
 extension RuleExample.File {
-  /// The text without its marks.
+  /// The text without the marks.
   package var text: String { marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).joined() }
 
-  /// Byte offsets of the marks in `text`.
+  /// The byte offsets in `text` at which the marks would be.
   package var offsets: [Int] {
     var offset = 0
     return marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).dropLast().map { piece in

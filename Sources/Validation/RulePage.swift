@@ -1,10 +1,11 @@
 import Diagnostics
 import Documents
 
-/// The documentation of a rule: explanation, an example with its findings, and the corrected example.
+/// The documentation page for a rule. It contains the explanation, an example with its findings, and the corrected
+/// example.
 package struct RulePage: Sendable {
   package let rule: any Rule
-  /// Findings of the rule in its bad example.
+  /// The rule's findings in its bad example.
   package let findings: [Diagnostic]
 
   /// Creates a page and validates the bad example.
@@ -19,7 +20,7 @@ package struct RulePage: Sendable {
   /// The explanation as one paragraph.
   package var explanation: String { rule.explanation.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
-  /// The page in Markdown, starting with a second-level heading.
+  /// The page as Markdown, starting with a second-level heading.
   package var markdown: String {
     var text = """
       ## \(rule.id)
@@ -60,11 +61,11 @@ package struct RulePage: Sendable {
   }
 }
 
-/// An in-memory project with the files of an example.
+/// An in-memory project that contains an example's files.
 package struct ExampleProject: Sendable {
   /// Files that examples refer to but do not contain.
   private static let referencedFiles = ["Info.plist": #"{"CFBundleIdentifier": "com.contoso.app"}"#]
-  /// 2026-01-01 in seconds since 1970, for rules that check expiration dates.
+  /// The current time for rules that check expiration dates: 2026-01-01, in seconds since 1970.
   private static let now: Int64 = 1_767_225_600
 
   package let example: RuleExample
@@ -85,7 +86,7 @@ package struct ExampleProject: Sendable {
   }
 }
 
-/// The reference page of all rules, which is stored in the documentation.
+/// The reference page for all rules, which is stored in the documentation.
 package enum RuleHandbook {
   package static func markdown(of rules: RuleSet) -> String {
     var text = """
@@ -113,7 +114,8 @@ package enum RuleHandbook {
 extension String {
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 
-  /// Escapes `<bundle id>`, which Markdown would read as an HTML tag, and emphasis marks, except in code spans.
+  /// Escapes emphasis marks and text such as `<bundle id>`, which Markdown would interpret as an HTML tag. Code spans
+  /// are unchanged.
   fileprivate var escapedForMarkdown: String {
     var isCode = false
     return reduce(into: "") { escaped, character in

@@ -5,7 +5,7 @@ package struct RuleSet: Sendable {
   package let rules: [any Rule]
   private let byID: [String: Int]
 
-  /// All rules, in the order in which `authflow validate --rules` lists them.
+  /// All rules, in the order that `authflow validate --rules` uses.
   package static let all = RuleSet(
     rules: settings + scopes + workflow + apple + android + web + manifest + crossFile + migration + secrets)
 
@@ -14,7 +14,7 @@ package struct RuleSet: Sendable {
     byID = Dictionary(rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
 
-  /// Whether the set contains a rule with an ID.
+  /// Returns whether the set contains a rule with the given ID.
   func contains(_ id: String) -> Bool { byID[id] != nil }
 
   package func rule(_ id: String) -> (any Rule)? { byID[id].map { rules[$0] } }

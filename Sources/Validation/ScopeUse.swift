@@ -2,17 +2,17 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A requested scope with its place.
+/// A requested scope and its location.
 struct ScopeUse: Sendable {
   var scope: String
   var place: FileSpan
-  /// The list of scopes of the same request.
+  /// The list of scopes that belong to the same request.
   var list: ScopeList
 }
 
-/// The scopes of one request.
+/// The scopes that one request contains.
 struct ScopeList: Sendable {
-  /// The list, or the string with the scopes separated by spaces; nil if it is in another file.
+  /// The list, or the string that contains the scopes separated by spaces. Nil if the node is in another file.
   var node: Node?
   var scopes: [Positioned<String>]
 
@@ -33,7 +33,8 @@ struct ScopeList: Sendable {
 }
 
 extension ValidatedFile {
-  /// The scopes in the file's settings and workflow steps, except those with references that only a run resolves.
+  /// The scopes in the file's settings and workflow steps, except scopes with references that are resolved only during
+  /// a run.
   var scopeUses: [ScopeUse] {
     scopeLists.flatMap { list in
       list.scopes.filter { !Definitions.containsReference($0.value) }.map { scope in
@@ -42,8 +43,8 @@ extension ValidatedFile {
     }
   }
 
-  /// The number of scopes of a list that are checked. The limit lets rules compare all scopes with each other, and no
-  /// URL contains more.
+  /// The maximum number of scopes to check in a list. The limit lets rules compare all scopes with each other. No URL
+  /// contains more scopes.
   static let mostScopes = 200
 
   /// The scope lists in the file's settings and workflow steps.

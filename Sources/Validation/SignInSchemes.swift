@@ -3,15 +3,15 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The role of a URL scheme in sign-in.
+/// The role that a URL scheme plays during sign-in.
 enum SignInScheme {
-  /// `msal<client id>`. The client ID may be malformed or a placeholder.
+  /// A scheme in the format `msal<client id>`. The client ID may be malformed or a placeholder.
   case client(Substring)
-  /// `msauth.<bundle id>`
+  /// A scheme in the format `msauth.<bundle id>`.
   case bundle(Substring)
   case other
 
-  /// Classifies a scheme, or the scheme of a URL.
+  /// Classifies a scheme, or the scheme in a URL.
   init(_ schemeOrURL: String) {
     let text = schemeOrURL.contains("://") ? String(schemeOrURL.prefix { $0 != ":" }) : schemeOrURL
     let lower = text.lowercased()
@@ -31,16 +31,17 @@ enum SignInScheme {
     return (24...40).contains(digits.count) && hex * 10 >= digits.count * 9
   }
 
-  /// The bundle ID of `msauth.<bundle id>`; nil for Intune's schemes, which every managed app registers.
+  /// The bundle ID of A scheme in the format `msauth.<bundle id>`.; nil for Intune's schemes, which every managed app
+  /// registers.
   var ownBundleID: Substring? {
     guard case .bundle(let bundleID) = self, bundleID != "com.microsoft.intunemam", !bundleID.hasSuffix("-intunemam"),
-      // URLSchemeClientID reports a client ID in place of the bundle ID.
+      // If there is a client ID instead of a bundle ID, URLSchemeClientID reports it.
       !GUIDText.isWellFormed(bundleID)
     else { return nil }
     return bundleID
   }
 
-  /// The intended scheme if a reference to the bundle ID has missing or unbalanced parentheses.
+  /// Returns the intended scheme if a reference to the bundle ID lacks parentheses or has unbalanced ones.
   static func meantReference(in text: String) -> String? {
     let name = "PRODUCT_BUNDLE_IDENTIFIER"
     guard text.hasPrefix("msauth."), text.contains(name) else { return nil }
@@ -51,20 +52,20 @@ enum SignInScheme {
     return suffix == name ? "msauth.$(\(name))" : nil
   }
 
-  /// Returns the scheme with its bundle ID reference replaced by each bundle ID.
+  /// Returns one scheme for each bundle ID, with the bundle ID reference replaced.
   static func expanded(_ scheme: String, bundleIDs: [String]) -> [String] {
     let reference = /\$[({]PRODUCT_BUNDLE_IDENTIFIER[)}]/
     guard scheme.contains(reference), !bundleIDs.isEmpty else { return [scheme] }
     return bundleIDs.map { scheme.replacing(reference, with: $0) }
   }
 
-  /// Whether the scheme contains a placeholder.
+  /// Returns whether the scheme contains a placeholder.
   static func isPlaceholder(_ text: String) -> Bool {
     TemplatePlaceholder.find(in: text) != nil || meantReference(in: text) != nil
   }
 
-  /// Whether a text is a scheme according to RFC 3986, section 3.1, which App Store Connect also requires (ITMS-90158).
-  /// References may stand for any text.
+  /// Returns whether a text is a valid scheme according to RFC 3986, section 3.1. App Store Connect also requires a
+  /// valid scheme (ITMS-90158). References may expand to any text.
   static func isWellFormed(_ text: some StringProtocol) -> Bool {
     let bytes = Array(
       Definitions.containsReference(String(text)) ? withoutReferences(String(text)).utf8 : String(text).utf8)
@@ -72,7 +73,7 @@ enum SignInScheme {
     return bytes.allSatisfy(isSchemeByte)
   }
 
-  /// The first character that is not allowed in a scheme.
+  /// Returns the first character that is not allowed in a scheme.
   static func firstInvalidCharacter(of text: String) -> Character? {
     withoutReferences(text).first { $0.utf8.count != 1 || !$0.utf8.allSatisfy(isSchemeByte) }
   }
@@ -93,7 +94,7 @@ enum SignInScheme {
 }
 
 extension InfoPlist {
-  /// Whether the file shows that its app signs in with MSAL. Most rules ignore the schemes of other apps.
+  /// Whether the file shows that its app signs in with MSAL. Most rules ignore the schemes in other apps' files.
   var signsInWithMSAL: Bool {
     if queries.contains(where: { $0.text.lowercased().hasPrefix("msauth") }) { return true }
     if intune.contains(where: { $0.key.hasPrefix("ADAL") }) { return true }
@@ -105,15 +106,15 @@ extension InfoPlist {
     }
   }
 
-  /// The schemes `msauth.<bundle id>` for the app itself, with their bundle IDs.
+  /// The schemes A scheme in the format `msauth.<bundle id>`. for the app itself, with their bundle IDs.
   var ownSchemes: [(entry: Entry, bundleID: Substring)] {
     schemes.compactMap { entry in SignInScheme(entry.text).ownBundleID.map { (entry, $0) } }
   }
 }
 
 extension InfoPlist.Entry {
-  /// The edits that remove the entry from its list; nil if it cannot be removed safely, or the list is so long that
-  /// removing many entries would take quadratic time.
+  /// The edits that remove the entry from its list. Nil if the entry cannot be removed safely, or if the list is so
+  /// long that removing many entries would take quadratic time.
   var removal: [Diagnostic.Edit]? {
     container.count <= 500 ? TextEdits.removeElement(node, from: container) : nil
   }

@@ -3,7 +3,7 @@ import Diagnostics
 import IdentityPlatform
 
 extension Rule {
-  /// A finding for a tenant that is malformed or a sample value, or nil.
+  /// Returns a finding if a tenant is malformed or a sample value, and nil otherwise.
   func tenantFinding(_ tenant: Substring, at place: FileSpan) -> Diagnostic? {
     let text = String(tenant)
     if case .identifier = Authority.Tenant(text) {} else { return nil }
@@ -20,7 +20,7 @@ extension Rule {
 }
 
 extension String {
-  /// The first range of a text after the first occurrence of another text.
+  /// Returns the first range of a text after the first occurrence of another text.
   func firstRange(of text: String, after other: String) -> Range<String.Index>? {
     guard let start = firstRange(of: other)?.upperBound else { return nil }
     return self[start...].firstRange(of: text)

@@ -3,7 +3,8 @@ import Diagnostics
 import Documents
 
 extension Rule {
-  /// Reports a value that is not one of the allowed values, with a fix if only the letter case differs.
+  /// Reports a value that is not allowed. The finding has a fix if the value differs from an allowed value only in
+  /// letter case.
   func unknownValue(
     _ value: Positioned<String>, _ key: String, among allowed: [String], in file: ValidatedFile
   ) -> [Diagnostic] {

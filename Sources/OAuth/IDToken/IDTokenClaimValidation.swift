@@ -3,8 +3,8 @@ import Documents
 import Effects
 import RunTrace
 
-/// Independent validation of each claim in an ID token (OpenID Connect Core §3.1.3.7). Absent optional claims do not have
-/// a result.
+/// Validates each claim in an ID token independently (OpenID Connect Core §3.1.3.7). Optional claims that are absent
+/// produce no result.
 struct IDTokenClaimValidation {
   let claims: JSON
   let expected: IDTokenValidationParameters
@@ -35,7 +35,7 @@ struct IDTokenClaimValidation {
     return IDTokenCheckResult(.issuer, passed: passed, reason: passed ? issuer : "\(issuer) is not \(expectedIssuer)")
   }
 
-  /// `sub` is required (§2) and must not change in a refresh (§12.2).
+  /// `sub` is required (§2) and must not change when tokens are refreshed (§12.2).
   private var subject: IDTokenCheckResult {
     guard let subject = claims["sub"]?.string, !subject.isEmpty else {
       return IDTokenCheckResult(.subject, passed: false, reason: "`sub` is missing")
@@ -132,7 +132,8 @@ struct IDTokenClaimValidation {
       .nonce, passed: passed, reason: passed ? "matches the request" : "does not match the request")
   }
 
-  /// The hash must be the left half of the value's SHA-256 (§3.1.3.6), which both supported algorithms use.
+  /// The claim must be the left half of the value's SHA-256 hash (§3.1.3.6). Both supported signature algorithms use
+  /// SHA-256.
   private func hash(_ name: String, _ check: IDTokenCheckResult.Check, of secret: Secret?) -> IDTokenCheckResult? {
     guard let claim = claims[name] else { return nil }
     guard let secret else { return nil }

@@ -1,12 +1,13 @@
 import Effects
 import RunTrace
 
-/// The expected values of an ID token, from the request and the provider's metadata.
+/// The values that an ID token must contain, taken from the request and the provider's metadata.
 package struct IDTokenValidationParameters: Sendable {
-  /// Whether the token must contain a nonce. Callers must skip the check explicitly.
+  /// Whether the token must contain a nonce. Callers that want no check must say so explicitly.
   package enum Nonce: Sendable {
     case mustEqual(String)
-    /// The response is not for an authorization request, for example in a refresh or device code flow.
+    /// The response does not belong to an authorization request. For example, it belongs to a refresh or a device code
+    /// flow.
     case notSent
   }
 
@@ -14,9 +15,9 @@ package struct IDTokenValidationParameters: Sendable {
   package var issuer: String
   package var clientID: String
   package var nonce: Nonce
-  /// The access token of the same response, for `at_hash`.
+  /// The access token in the same response, for checking `at_hash`.
   package var accessToken: Secret?
-  /// The code of the same response, for `c_hash`.
+  /// The authorization code in the same response, for checking `c_hash`.
   package var code: Secret?
   /// The requested maximum time since the user authenticated.
   package var maxAge: Duration?

@@ -9,8 +9,8 @@ package struct ValidatedIDToken: Sendable {
   /// The results of all checks, in order. All passed.
   package let results: [IDTokenCheckResult]
 
-  /// Validates an ID token (OpenID Connect Core §3.1.3.7). Runs all checks, so that the trace shows all errors, but skips
-  /// the claims if the signature is not valid.
+  /// Validates an ID token (OpenID Connect Core §3.1.3.7). Runs all checks, so that the trace shows every error. If the
+  /// signature is not valid, skips the checks of the claims.
   package static func check(
     _ raw: Secret, keys: JWKSet, expecting expected: IDTokenValidationParameters
   ) throws(IDTokenValidationError) -> ValidatedIDToken {
@@ -53,7 +53,7 @@ package struct ValidatedIDToken: Sendable {
     self.results = results
   }
 
-  /// Whether a key that Entra's key set restricts to an issuer may sign a token with these claims.
+  /// Whether a key may sign a token with these claims. Entra's key sets can restrict a key to an issuer.
   private static func issuer(_ keyIssuer: String, covers claims: JSON) -> Bool {
     guard let issuer = claims["iss"]?.string else { return false }
     guard keyIssuer.containsUTF8(ProviderMetadata.tenantPlaceholder) else { return issuer == keyIssuer }
@@ -65,8 +65,8 @@ package struct ValidatedIDToken: Sendable {
 package struct IDTokenValidationError: Error, Hashable, Sendable {
   /// The results of all checks, in order. At least one failed.
   package var results: [IDTokenCheckResult]
-  /// The `kid` that is missing from the key set. The provider may have rotated its keys, so the client may fetch them once
-  /// more.
+  /// The `kid` that is missing from the key set. The provider may have rotated its keys, so the client may fetch the
+  /// key set once more.
   package var unknownKeyID: String?
 
   package init(results: [IDTokenCheckResult], unknownKeyID: String?) {

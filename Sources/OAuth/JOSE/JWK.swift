@@ -6,21 +6,21 @@ import OrderedCollections
 /// A public JSON Web Key (RFC 7517 §4) that can verify RS256 or ES256 signatures.
 package struct JWK: Sendable {
   package enum Material: Hashable, Sendable {
-    /// Modulus and exponent, big-endian.
+    /// The modulus and the exponent, in big-endian order.
     case rsa(modulus: [UInt8], exponent: [UInt8])
-    /// The coordinates on P-256, 32 bytes each.
+    /// The coordinates of a point on P-256, 32 bytes each.
     case p256(x: [UInt8], y: [UInt8])
   }
 
   package let material: Material
   package let keyID: String?
-  /// Nil if the key does not declare an algorithm.
+  /// The algorithm, or nil if the key does not declare one.
   package let algorithm: SignatureAlgorithm?
-  /// The SHA-1 thumbprint of the certificate, base64url-encoded.
+  /// The certificate's SHA-1 thumbprint, base64url-encoded.
   package let thumbprint: String?
   /// The certificate chain as base64-encoded DER.
   package let certificates: [String]
-  /// The issuer that the key is restricted to, an extension of Microsoft Entra ID. `{tenantid}` matches any tenant.
+  /// The only issuer that may use the key. This is an extension of Microsoft Entra ID. `{tenantid}` matches any tenant.
   package let issuer: String?
 
   package init(
@@ -35,7 +35,7 @@ package struct JWK: Sendable {
     self.issuer = issuer
   }
 
-  /// Parses a key of a key set.
+  /// Parses one key from a key set.
   package init(_ json: JSON) throws(JWKFailure) {
     let keyID = json["kid"]?.string
     func failure(_ reason: String) -> JWKFailure { JWKFailure(keyID: keyID, reason: reason) }
@@ -135,10 +135,10 @@ extension JWK.Material {
     guard case .rsa(let modulus, let exponent) = self else { throw JWKFailure(keyID: nil, reason: "not an RSA key") }
     let number = modulus.drop { $0 == 0 }
     let bits = number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
-    // RFC 7518 §3.3 requires at least 2048 bits. With more than 16384 bits, verification takes seconds, which would allow
-    // a denial-of-service attack.
+    // RFC 7518 §3.3 requires at least 2048 bits. Verification with more than 16384 bits takes seconds, so an attacker
+    // could use such keys for a denial-of-service attack.
     guard (2048...16_384).contains(bits) else { throw JWKFailure(keyID: nil, reason: "the key has \(bits) bits") }
-    // With the exponent 1, every number is its own signature. Even exponents are not valid.
+    // With the exponent 1, every number would be its own signature. Even exponents are not valid.
     let power = exponent.drop { $0 == 0 }
     guard let last = power.last, last & 1 == 1, power.count > 1 || last > 1 else {
       throw JWKFailure(keyID: nil, reason: "invalid exponent")

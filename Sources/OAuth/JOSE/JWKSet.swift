@@ -1,9 +1,9 @@
 import Documents
 
-/// The public keys of a provider (RFC 7517 §5). Unusable keys are skipped.
+/// A provider's public keys (RFC 7517 §5). Unusable keys are skipped.
 package struct JWKSet: Sendable {
   package let keys: [JWK]
-  /// The skipped keys with the reasons.
+  /// The keys that were skipped, with the reason for each.
   package let unusable: [JWKFailure]
 
   package init(_ keys: [JWK]) {
@@ -11,7 +11,7 @@ package struct JWKSet: Sendable {
     unusable = []
   }
 
-  /// Parses the response of a `jwks_uri`; nil if it lacks a `keys` list.
+  /// Parses the response of a `jwks_uri`. Returns nil if the response does not contain a `keys` list.
   package init?(_ json: JSON) {
     guard let members = json["keys"]?.array else { return nil }
     var keys: [JWK] = []
@@ -29,7 +29,7 @@ package struct JWKSet: Sendable {
 
   package var json: JSON { ["keys": .array(keys.map(\.json))] }
 
-  /// Verifies the signature of a token with the key that its header identifies (RFC 7515 §5.2).
+  /// Verifies a token's signature with the key that the token's header identifies (RFC 7515 §5.2).
   ///
   /// Accepts a header without `kid` only if exactly one key is suitable. Rejects `crit`, because authflow does not support
   /// extensions (RFC 7515 §4.1.11), and `b64`, which JWTs must not use (RFC 7797 §7). Ignores keys in the header (`jwk`,
@@ -69,8 +69,8 @@ package enum SignatureValidationError: Error, Hashable, Sendable {
   case algorithm(String)
   case criticalHeader
   case keyIDNotString
-  /// The provider may have rotated its keys, so the client may fetch them once more. `unusable` is the reason if the set
-  /// contains an unusable key with this ID.
+  /// The provider may have rotated its keys, so the client may fetch the key set once more. `unusable` is the reason if
+  /// the set contains an unusable key with this ID.
   case unknownKey(String, unusable: String?)
   case keyIDMissing(candidates: Int)
   case wrongKeyType(String, SignatureAlgorithm)

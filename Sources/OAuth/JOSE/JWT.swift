@@ -10,7 +10,8 @@ package struct UnverifiedJWT: Sendable {
   /// The signed bytes: the first two parts and the dot between them (RFC 7515 §5.1).
   package let signingInput: [UInt8]
 
-  /// Decodes a token in compact serialization: three base64url parts, of which the first two are JSON objects.
+  /// Decodes a token in compact serialization. The token must have three base64url parts, and the first two must be
+  /// JSON objects.
   package init(parsing text: some StringProtocol) throws(JWTFailure) {
     let (bytes, parts) = Self.parts(of: text)
     guard parts.count == 3 else {
@@ -32,13 +33,13 @@ package struct UnverifiedJWT: Sendable {
     return (bytes, bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false))
   }
 
-  /// Returns the claims of a token without requiring a signature, as MSAL reads ID tokens: merges the header and the
-  /// payload. Nil if a nonempty part is not a JSON object.
+  /// Returns the claims of a token without requiring a signature. Merges the header and the payload, as MSAL does when
+  /// it reads ID tokens. Returns nil if a nonempty part is not a JSON object.
   package static func looseClaims(of text: some StringProtocol) -> JSON? {
     var members: OrderedDictionary<String, JSON> = [:]
     let parts = parts(of: text).parts
     guard parts.count >= 2 else { return nil }
-    // The third part is the signature, which is not JSON.
+    // Skip the third part, because it is the signature.
     for part in parts.prefix(2) where !part.isEmpty {
       guard let object = try? object(part, "part").object else { return nil }
       members.merge(object) { $1 }
@@ -59,7 +60,7 @@ package struct UnverifiedJWT: Sendable {
     return json
   }
 
-  /// Returns the first two parts of a compact token, which the signature covers.
+  /// Returns the part of a compact token that is signed: the header and the claims.
   package static func signingInput(header: JSON, claims: JSON) -> String {
     "\(Base64URL.encode(header.utf8(sortedKeys: false))).\(Base64URL.encode(claims.utf8(sortedKeys: false)))"
   }

@@ -6,7 +6,7 @@ package enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// ECDSA with P-256 and SHA-256 (RFC 7518 §3.4).
   case es256 = "ES256"
 
-  /// The `kty` value of its keys.
+  /// The `kty` value of keys for this algorithm.
   package var keyType: String {
     switch self {
     case .rs256: "RSA"

@@ -6,13 +6,13 @@ import OrderedCollections
 /// A private key that signs tokens with RS256 or ES256.
 package struct SigningKey: Sendable {
   private enum Material: Sendable {
-    /// Includes the public key, which is expensive to derive.
+    /// An RSA key. The case includes the public key, because deriving it is expensive.
     case rsa(_RSA.Signing.PrivateKey, _RSA.Signing.PublicKey)
     case p256(P256.Signing.PrivateKey)
   }
 
   private let material: Material
-  /// The public key, with the `kid` of the tokens.
+  /// The public key. Its key ID is the `kid` of the signed tokens.
   package let publicKey: JWK
 
   /// Creates an RSA key for RS256 from PEM (PKCS#1 or PKCS#8).
@@ -28,7 +28,7 @@ package struct SigningKey: Sendable {
       thumbprint: thumbprint, certificates: certificates, issuer: issuer)
   }
 
-  /// Creates a P-256 key for ES256 from its 32 private bytes.
+  /// Creates a P-256 key for ES256 from the 32 bytes of the private key.
   package init(p256 bytes: [UInt8], keyID: String?, issuer: String? = nil) throws {
     let key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
     let point = Array(key.publicKey.rawRepresentation)
@@ -43,7 +43,7 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// Signs the bytes. RS256 signatures are deterministic, ES256 signatures are not.
+  /// Signs the bytes. RS256 signatures are deterministic, but ES256 signatures are not.
   package func signature(over bytes: [UInt8]) throws -> [UInt8] {
     switch material {
     case .rsa(let key, _):
@@ -64,7 +64,8 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// Returns a compact token with the claims. The header contains `typ`, `alg`, `kid`, and the members of `header`.
+  /// Returns a compact token with the claims. The token's header contains `typ`, `alg`, `kid`, and the members of
+  /// `header`.
   package func token(_ claims: JSON, header more: JSON = [:]) throws -> String {
     var header: OrderedDictionary<String, JSON> = ["typ": "JWT", "alg": .string(algorithm.rawValue)]
     if let keyID = publicKey.keyID { header["kid"] = .string(keyID) }

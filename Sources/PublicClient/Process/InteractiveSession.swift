@@ -4,7 +4,7 @@ import Synchronization
 final class InteractiveSession: Sendable {
   private let isOpen = Mutex(false)
 
-  /// Runs an operation that no other operation with a page can overlap.
+  /// Runs an operation. Until it finishes, no other page can open.
   /// - Throws: `interactiveSessionAlreadyRunning` if a page is already open.
   func only<Outcome>(_ operation: () async throws(MSALError) -> Outcome) async throws(MSALError) -> Outcome {
     let wasOpen = isOpen.withLock { isOpen in

@@ -2,7 +2,7 @@ import Documents
 
 /// The bytes of a cache file.
 final class CacheText: Sendable {
-  /// The maximum that the system reads or writes at once. Also fits into 32-bit offsets.
+  /// The maximum number of bytes that the system reads or writes at once. This number also fits into a 32-bit offset.
   static let limit = 2 << 30 - 1
 
   let bytes: [UInt8]
@@ -23,12 +23,12 @@ final class CacheText: Sendable {
     }
   }
 
-  /// Decodes the value in a range of the text, which must have been scanned before.
+  /// Decodes the value in a range of the text. The range must have been scanned before.
   func json(_ range: Range<Int>) -> JSON {
     (try? scan(range) { (scanner) throws(JSONScanner.SyntaxError) in try scanner.json() }) ?? .null
   }
 
-  /// Returns the line and column of a byte for messages, counted from 1 and in bytes.
+  /// Returns the line and column of a byte, for messages. Both start at 1, and the column is counted in bytes.
   func position(of offset: Int) -> String {
     let before = bytes[..<min(offset, bytes.count)]
     let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }

@@ -3,22 +3,22 @@ import OrderedCollections
 
 /// The account metadata entry of a client, with accounts indexed by ID.
 ///
-/// With a hundred thousand accounts, the entry has tens of megabytes. The index makes reading and changing an account
-/// independent of the number of accounts.
+/// With a hundred thousand accounts, the entry is tens of megabytes long. Because of the index, the time for reading or
+/// changing an account does not depend on the number of accounts.
 struct ClientMetadata: Sendable {
   static let mapField = "account_metadata_map"
 
-  /// The fields of the entry without the map of accounts.
+  /// The fields of the entry, except the map of accounts.
   var fields: OrderedDictionary<String, JSON> = [:]
   /// The accounts by home account ID, trimmed and lowercased.
   private(set) var accounts = EntrySet()
-  /// The accounts of the last change.
+  /// The accounts that the last change affected.
   private(set) var changedAccounts: OrderedSet<String> = []
 
   init() {}
 
-  /// Reads the entry at the scanner's position. Returns nil if it has another format, which leaves the scanner at an
-  /// unspecified position.
+  /// Reads the entry at the scanner's position. Returns nil if the entry has another format. In that case, the position
+  /// of the scanner is unspecified.
   init?(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     guard scanner.byte == UInt8(ascii: "{") else { return nil }
     var fields: OrderedDictionary<String, JSON> = [:]
@@ -56,14 +56,14 @@ struct ClientMetadata: Sendable {
 
   mutating func clearChanges() { changedAccounts = [] }
 
-  /// The complete entry.
+  /// The complete entry as JSON.
   var json: JSON {
     var map: OrderedDictionary<String, JSON> = [:]
     accounts.forEach { map[$0] = $1 }
     return json(map)
   }
 
-  /// The entry with only the changed accounts, for a trace.
+  /// The entry with only the changed accounts, as recorded in a trace.
   var changedJSON: JSON {
     var map: OrderedDictionary<String, JSON> = [:]
     for id in changedAccounts { map[id] = accounts[id] }

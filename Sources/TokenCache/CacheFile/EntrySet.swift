@@ -2,7 +2,7 @@ import Documents
 
 /// The entries of a section by key: those in the file, overlaid with the changes since the file was read.
 ///
-/// Copies are cheap. The cost of a change depends on the number of earlier changes, and the cost of a lookup does not
+/// Copies are cheap. The cost of a change depends on the number of earlier changes. The cost of a lookup does not
 /// depend on the number of accounts.
 struct EntrySet: Sendable {
   /// An entry that is not in the file.
@@ -13,7 +13,7 @@ struct EntrySet: Sendable {
   }
 
   private let base: EntryTable?
-  /// Replacements of entries in the file, by index. Nil marks a removed entry.
+  /// The replacements for entries in the file, by index. Nil marks a removed entry.
   private var replaced: [Int: JSON?] = [:]
   private var added: [String: Added] = [:]
   private var addedByAccount: [String: [String]] = [:]
@@ -34,7 +34,7 @@ struct EntrySet: Sendable {
     (base?.count ?? 0) - replaced.values.reduce(0) { $1 == nil ? $0 + 1 : $0 } + added.count
   }
 
-  /// The approximate size of the object's text in bytes.
+  /// The approximate size of the serialized object in bytes.
   var sizeHint: Int { (base?.textSize ?? 0) + 128 + changeCount * 2_048 }
 
   subscript(key: String) -> JSON? {
@@ -52,7 +52,8 @@ struct EntrySet: Sendable {
     return keys
   }
 
-  /// Calls `body` with each entry: those in the file in order, then added entries in the order of their addition.
+  /// Calls `body` with each entry. Entries in the file come first, in order. Added entries follow, in the order in
+  /// which they were added.
   func forEach(_ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {
     try forEach(keysOnly: false, body)
   }
@@ -92,7 +93,8 @@ struct EntrySet: Sendable {
   mutating func put(_ entry: JSON, at key: String) {
     let account = Self.account(of: entry)
     if let base, let index = base.index(of: key) {
-      // An entry that changes its account is removed and added, because the index of the file lists it under the old one.
+      // If the account of an entry changes, the entry is removed and added again, because the file's index lists it
+      // under the old account.
       if account == base.account(index) {
         remove(added: key)
         replaced[index] = .some(entry)
@@ -125,7 +127,7 @@ struct EntrySet: Sendable {
     return CacheKey.normalized(account)
   }
 
-  /// Writes the object. Copies unchanged entries from the file.
+  /// Writes the object as text. Copies unchanged entries from the file.
   func write(to text: inout [UInt8]) {
     text.append(UInt8(ascii: "{"))
     let start = text.count

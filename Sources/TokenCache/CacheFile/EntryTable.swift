@@ -11,10 +11,11 @@ final class EntryTable: Sendable {
     fileprivate(set) var keyEnd: UInt32
     fileprivate(set) var valueStart: UInt32
     fileprivate(set) var valueEnd: UInt32
-    /// The offsets of the `home_account_id`, without quotes. Equal if the entry has none.
+    /// The offsets of the `home_account_id`, without quotes. The two offsets are equal if the entry does not have this
+    /// field.
     fileprivate var accountStart: UInt32 = 0
     fileprivate var accountEnd: UInt32 = 0
-    /// The index of the account's next entry plus one, or 0.
+    /// One more than the index of the account's next entry, or 0 if there is none.
     fileprivate var next: UInt32 = 0
     fileprivate var flags: Flags = []
 
@@ -31,7 +32,7 @@ final class EntryTable: Sendable {
     var rawValue: UInt32
     static let keyHasEscapes = Flags(rawValue: 1)
     static let accountHasEscapes = Flags(rawValue: 2)
-    /// A later entry has the same key and replaces this one.
+    /// Marks an entry that a later entry with the same key replaces.
     static let isSuperseded = Flags(rawValue: 4)
   }
 
@@ -104,7 +105,7 @@ final class EntryTable: Sendable {
 
   private static func indexAccounts(_ entries: inout [Entry], _ scanner: JSONScanner) -> SlotTable {
     var slots = SlotTable(count: entries.reduce(0) { $1.accountEnd > $1.accountStart ? $0 + 1 : $0 })
-    // The reverse order makes each account's chain start with its first entry.
+    // Reverse order, so that each account's chain starts with the account's first entry.
     for index in entries.indices.reversed() {
       let entry = entries[index]
       guard entry.accountEnd > entry.accountStart, !entry.flags.contains(.isSuperseded) else { continue }
@@ -120,7 +121,7 @@ final class EntryTable: Sendable {
 
   // MARK: - Lookup
 
-  /// The number of entries, without superseded ones.
+  /// The number of entries, not counting superseded ones.
   var count: Int { entries.count - superseded.count }
 
   /// The size of the entries' text in bytes.
@@ -129,7 +130,7 @@ final class EntryTable: Sendable {
     return Int(last.valueEnd) - Int(first.keyStart)
   }
 
-  /// Whether no later entry has the same key.
+  /// Whether the entry is current: no later entry has the same key.
   func isCurrent(_ index: Int) -> Bool { !entries[index].flags.contains(.isSuperseded) }
 
   func key(_ index: Int) -> String {
@@ -203,12 +204,12 @@ final class EntryTable: Sendable {
     return text.withUTF8(body)
   }
 
-  /// Calls `body` with an account ID, trimmed and lowercased for comparison.
+  /// Calls `body` with an account ID that is trimmed and lowercased for comparison.
   private static func withAccount<Result>(
     _ slice: JSONScanner.Slice, _ scanner: JSONScanner, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     let bytes = UnsafeBufferPointer(rebasing: scanner.text[slice.range])
-    // ASCII without uppercase letters, spaces, and backslashes is already normalized.
+    // ASCII text without uppercase letters, spaces, or backslashes is already normalized.
     let isNormalized = bytes.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) && $0 != 0x5C }
     if isNormalized { return body(bytes) }
     var text = CacheKey.normalized(scanner.text(of: slice))

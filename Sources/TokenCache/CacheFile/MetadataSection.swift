@@ -1,9 +1,9 @@
 import Documents
 import OrderedCollections
 
-/// The section `AccountMetadata`, with an entry per client.
+/// The section `AccountMetadata`, which contains one entry per client.
 struct MetadataSection: Sendable {
-  /// Entries in another format, which are preserved.
+  /// Entries in another format. The cache preserves them.
   private var others = EntrySet()
   private(set) var clients: OrderedDictionary<String, ClientMetadata> = [:]
 
@@ -33,13 +33,13 @@ struct MetadataSection: Sendable {
   subscript(key: String) -> ClientMetadata? {
     get { clients[key] }
     set {
-      // Replaces an entry with this key in another format.
+      // The new value replaces an entry in another format with the same key.
       if newValue != nil { others.remove(key) }
       clients[key] = newValue
     }
   }
 
-  /// Removes the value of an entry for a change but keeps its position.
+  /// Removes the value of an entry so that it can be changed, but keeps the entry's position.
   mutating func removeValue(forKey key: String) -> ClientMetadata? {
     guard let index = clients.index(forKey: key) else { return nil }
     var removed = ClientMetadata()

@@ -1,6 +1,6 @@
 /// A hash table of indices for keys that are stored elsewhere. Does not support removal.
 struct SlotTable: Sendable {
-  /// Half of the hash, and the index plus one. A free slot is 0.
+  /// Each slot contains half of the hash and the index plus one. A free slot is 0.
   private var slots: [UInt64]
   private let mask: Int
 
@@ -11,7 +11,7 @@ struct SlotTable: Sendable {
     mask = size - 1
   }
 
-  /// Uses a random seed per process, so that a malicious file cannot cause collisions.
+  /// Returns the hash of a key. Each process uses a random seed, so that a malicious file cannot cause collisions.
   static func hash(_ key: UnsafeBufferPointer<UInt8>) -> Int {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(key))
@@ -28,8 +28,8 @@ struct SlotTable: Sendable {
     return nil
   }
 
-  /// Inserts an index, or replaces the index with the same key.
-  /// - Returns: The replaced index.
+  /// Inserts an index. If the table already contains an index with the same key, replaces it.
+  /// - Returns: The replaced index, or nil if there was none.
   @inline(__always)
   mutating func insert(_ index: Int, hash: Int, _ isSame: (Int) -> Bool) -> Int? {
     var slot = hash & mask
@@ -45,7 +45,7 @@ struct SlotTable: Sendable {
     return nil
   }
 
-  /// Returns the index in a slot if its half of the hash matches.
+  /// Returns the index in a slot, or nil if the slot's half of the hash does not match.
   private static func index(_ slot: UInt64, _ hash: Int) -> Int? {
     guard (slot ^ UInt64(truncatingIfNeeded: hash)) & 0xFFFF_FFFF_0000_0000 == 0 else { return nil }
     return Int(slot & 0xFFFF_FFFF) - 1

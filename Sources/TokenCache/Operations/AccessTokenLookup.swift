@@ -4,11 +4,11 @@ import RunTrace
 /// The criteria of an access token lookup.
 package struct AccessTokenQuery: Sendable {
   package var homeAccountID: String
-  /// The hosts of a cloud, with the cache host first.
+  /// All hosts of one cloud. The cache host comes first.
   package var environments: [String]
   package var clientID: String
   package var realm: String
-  /// The required scopes without OpenID Connect scopes.
+  /// The required scopes, without the OpenID Connect scopes.
   package var scopes: [String]
 
   package init(homeAccountID: String, environments: [String], clientID: String, realm: String, scopes: [String]) {
@@ -19,7 +19,7 @@ package struct AccessTokenQuery: Sendable {
     self.scopes = scopes
   }
 
-  /// The key of a token with exactly these scopes, for the trace.
+  /// The cache key of a token with exactly these scopes, for the trace.
   package var exactKey: String {
     CacheKey.accessToken(
       homeAccountID: homeAccountID, environment: environments.first ?? "", clientID: clientID, realm: realm,
@@ -30,7 +30,8 @@ package struct AccessTokenQuery: Sendable {
 /// The result of an access token lookup.
 package enum AccessTokenLookup: Sendable {
   case found(key: String, AccessTokenRecord)
-  /// Tokens for the account and tenant exist, but each lacks scopes. Lists the missing scopes by key.
+  /// The cache contains tokens for the account and tenant, but each of them lacks some scopes. Lists the missing scopes
+  /// for each key.
   case scopesMissing([(key: String, missing: [String])])
   case none
 }
@@ -50,7 +51,7 @@ extension CacheContents {
       let environment = CacheKey.normalized(environment)
       for (key, record) in candidates where CacheKey.normalized(record.environment) == environment {
         let granted = record.scopes
-        // The exact comparison is a fast path.
+        // The exact comparison is faster, so it comes first.
         let missingScopes = query.scopes.filter { scope in
           !granted.contains(scope) && !granted.contains { $0.lowercased() == scope.lowercased() }
         }
@@ -72,8 +73,8 @@ extension CacheContents {
 }
 
 extension AccessTokenRecord {
-  /// Whether the token is a bearer token that is not specific to an app extension, to requested claims, or to other request
-  /// parameters (`ext_cache_key` of MSAL for Python).
+  /// Whether the token is an ordinary bearer token. It must not be specific to an app extension, to requested claims,
+  /// or to other request parameters (`ext_cache_key` in MSAL for Python).
   var isPlainBearer: Bool {
     tokenType.lowercased() == "bearer" && nonBlank("ext_cache_key") == nil
       && nonBlank("application_cache_identifier") == nil && nonBlank("requested_claims") == nil

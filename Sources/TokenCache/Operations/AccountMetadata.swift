@@ -4,7 +4,7 @@ extension CacheContents {
     clientMetadata(CacheKey.accountMetadata(clientID: clientID)).map { AccountMetadataRecord($0) }
   }
 
-  /// Changes the account metadata of a client, and creates it if necessary.
+  /// Changes the account metadata of a client. Creates the metadata if necessary.
   package mutating func changeAccountMetadata(
     clientID: String, _ change: (inout AccountMetadataRecord) -> Void
   ) {

@@ -20,7 +20,7 @@ extension CacheContents {
     return nil
   }
 
-  /// Returns the record of an account in a tenant.
+  /// Returns the account's record for a tenant.
   package func account(
     homeAccountID: String, environments: [String], realm: String
   ) -> (key: String, record: AccountRecord)? {

@@ -1,7 +1,7 @@
 /// Selects the entries of an account that belong to a tenant.
 ///
-/// MSAL for Python takes the realm of an entry from the path of the token endpoint. After a sign-in at `common`, entries of
-/// the home tenant have the realm `common`.
+/// MSAL for Python takes the realm of an entry from the path of the token endpoint. After a sign-in at `common`,
+/// entries for the home tenant therefore have the realm `common`.
 struct RealmMatch: Sendable {
   private let realm: String
   private let acceptsCommon: Bool
@@ -14,8 +14,8 @@ struct RealmMatch: Sendable {
     acceptsCommon = CacheKey.normalized(homeAccountID).hasSuffix("." + realm)
   }
 
-  /// Returns the entries with the realm. If there are none and the tenant is the home tenant, returns the entries with a
-  /// multitenant realm.
+  /// Returns the entries whose realm is the tenant. If there are none and the tenant is the home tenant, returns the
+  /// entries with a multitenant realm.
   func best<Entry>(of entries: [Entry], realm: (Entry) -> String) -> [Entry] {
     let exact = entries.filter { CacheKey.normalized(realm($0)) == self.realm }
     guard exact.isEmpty, acceptsCommon else { return exact }

@@ -19,8 +19,8 @@ extension CacheContents {
     refreshToken(homeAccountID, environments) { $0.familyID == familyID }
   }
 
-  /// Returns the family whose refresh token an app can try: the family in its metadata, `1` if the app has no metadata, or
-  /// nil if the app does not belong to a family.
+  /// Returns the family whose refresh token an app can try. This is the family in the app's metadata, or `1` if the app
+  /// has no metadata. Returns nil if the app does not belong to a family.
   package func familyIDToTry(clientID: String, environments: [String]) -> String? {
     guard let metadata = appMetadata(clientID: clientID, environments: environments) else { return "1" }
     return metadata.record.familyID.isEmpty ? nil : metadata.record.familyID

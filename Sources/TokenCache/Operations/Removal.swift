@@ -9,7 +9,7 @@ extension CacheContents {
   package mutating func removeCredentials(ofAccount homeAccountID: String, clientID: String?) {
     let client = clientID.map { CacheKey.normalized($0) }
     for section in Self.credentials {
-      // All three sections have the field `client_id`, so any record type can read it.
+      // Entries in all three sections have the field `client_id`, so any record type can read it.
       for (key, record) in records(section, ofAccount: homeAccountID, as: IDTokenRecord.self)
       where client == nil || CacheKey.normalized(record.clientID) == client {
         remove(key, from: section)
@@ -22,11 +22,11 @@ extension CacheContents {
     for (key, _) in records(.account, ofAccount: homeAccountID, as: AccountRecord.self) { remove(key, from: .account) }
   }
 
-  /// Removes all tokens, accounts, and app metadata of every client, including unknown entries (MSAL's
+  /// Removes the tokens, accounts, and app metadata of every client, including unknown entries (MSAL's
   /// `wipeCacheForAllAccounts`).
   ///
-  /// Keeps account metadata but marks each account as signed out. Otherwise, an account that another app adds again would
-  /// appear in this app as well. Keeps unknown sections, which belong to other programs.
+  /// Keeps account metadata but marks each account as signed out. Otherwise, if another app added an account again, the
+  /// account would also appear in this app. Keeps unknown sections, because they belong to other programs.
   package mutating func removeEverything() {
     for section in Self.credentials + [.account, .appMetadata] {
       for key in keys(section) { remove(key, from: section) }

@@ -2,12 +2,12 @@ import Documents
 import Effects
 import RunTrace
 
-/// The values of a token response to save in the cache.
+/// The values from a token response that are saved in the cache.
 package struct TokensToSave: Sendable {
   package var homeAccountID: String
   /// The cloud's preferred cache host.
   package var environment: String
-  /// All hosts of the cloud, for replacing entries under an alias.
+  /// All hosts of the cloud. Entries stored under any of them are replaced.
   package var environments: [String]
   package var clientID: String
   package var realm: String
@@ -92,7 +92,7 @@ extension CacheContents {
       let record = RefreshTokenRecord(
         homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
         target: tokens.target, familyID: familyID, secret: refreshToken, modifiedAt: now)
-      // Keys contain the scopes, so the previous token can have another key.
+      // Keys contain the scopes, so the previous token can be stored under another key.
       for (key, old) in records(.refreshToken, ofAccount: tokens.homeAccountID, as: RefreshTokenRecord.self) {
         guard key != record.key, old.isPlain, hosts.contains(CacheKey.normalized(old.environment)),
           old.familyID == familyID,

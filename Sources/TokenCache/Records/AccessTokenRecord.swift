@@ -46,12 +46,13 @@ package struct AccessTokenRecord: CacheRecord {
   /// The granted scopes as the server wrote them.
   package var scopes: [String] { textOrEmpty("target").utf8.split(separator: 0x20).map { String(Substring($0)) } }
   package var tokenType: String { text("token_type") ?? "Bearer" }
-  /// Nil if the entry lacks a valid time. The token then counts as expired.
+  /// When the token expires. Nil if the entry does not contain a valid time, in which case the token counts as expired.
   package var expiresOn: Instant? { moment("expires_on") }
   package var extendedExpiresOn: Instant? { moment("extended_expires_on") ?? moment("ext_expires_on") }
   package var refreshOn: Instant? { moment("refresh_on") }
   package var cachedAt: Instant? { moment("cached_at") }
-  /// The key that the token is bound to, or nil for a bearer token. MSAL for Python uses the field `key_id`.
+  /// The ID of the key that the token is bound to, or nil for a bearer token. MSAL for Python calls this field
+  /// `key_id`.
   package var keyID: String? { nonBlank("kid") ?? nonBlank("key_id") }
 
   package var key: String {

@@ -8,7 +8,8 @@ package enum SignInState: String, Sendable, Hashable, CaseIterable {
   case signedOut = "signed_out"
 }
 
-/// The account metadata of a client: sign-in states, and the authority that issued tokens for each requested authority.
+/// The account metadata of a client. Contains the sign-in states, and the authority that issued the tokens for each
+/// requested authority.
 package struct AccountMetadataRecord: Sendable {
   private(set) var client: ClientMetadata
   /// Whether the record is new or has changed.
@@ -29,7 +30,7 @@ package struct AccountMetadataRecord: Sendable {
   /// The complete entry, with all accounts.
   package var json: JSON { client.json }
 
-  /// The accounts with metadata.
+  /// The home account IDs of all accounts with metadata.
   package var homeAccountIDs: [String] { client.accounts.keys }
 
   package func signInState(of homeAccountID: String) -> SignInState {
@@ -71,7 +72,7 @@ package struct AccountMetadataRecord: Sendable {
     isChanged = true
   }
 
-  /// The account that was the app's current account in the last call of `getCurrentAccount`.
+  /// The account that the last call of `getCurrentAccount` returned to the app.
   package var principalHomeAccountID: String? { text("principal_home_account_id").flatMap { $0.isEmpty ? nil : $0 } }
   package var principalUsername: String? { text("principal_username") }
   package var principalEnvironment: String? { text("principal_account_environment") }
@@ -89,7 +90,7 @@ package struct AccountMetadataRecord: Sendable {
 
   package var key: String { CacheKey.accountMetadata(clientID: clientID) }
 
-  /// The name of the field in MSAL, including its typo.
+  /// The name of the field in MSAL, which contains a typo.
   private static let mapField = "athority_map"
 
   private static func mapKey(_ instanceAware: Bool) -> String {

@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// An account entry, for one tenant.
+/// An account entry for one tenant.
 package struct AccountRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -34,10 +34,10 @@ package struct AccountRecord: CacheRecord {
     set("client_info", clientInfo)
   }
 
-  /// `uid.utid`
+  /// The home account ID, `uid.utid`.
   package var homeAccountID: String { textOrEmpty("home_account_id") }
   package var environment: String { textOrEmpty("environment") }
-  /// The tenant.
+  /// The tenant ID.
   package var realm: String { textOrEmpty("realm") }
   /// The object ID of the account in this tenant.
   package var localAccountID: String { textOrEmpty("local_account_id") }

@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// The metadata of an app in a cloud: the family with which it shares refresh tokens.
+/// The metadata of an app in a cloud, which names the family that the app shares refresh tokens with.
 package struct AppMetadataRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 

@@ -6,16 +6,16 @@ import OrderedCollections
 package protocol CacheRecord: Sendable, Hashable {
   /// All fields, in the order of the file.
   var fields: OrderedDictionary<String, JSON> { get set }
-  /// The fields that this type writes or reads. A new record replaces these and preserves all other fields of the old entry.
-  /// Must include every field that determines whether the record is usable; otherwise, a new record could inherit a value
-  /// that makes it unusable.
+  /// The fields that this type reads or writes. A new record replaces these fields and preserves all other fields of
+  /// the old entry. The set must include every field that determines whether the record is usable. Otherwise, a new
+  /// record could inherit a value that makes the record unusable.
   static var knownFields: Set<String> { get }
 
   init(fields: OrderedDictionary<String, JSON>)
 }
 
 extension CacheRecord {
-  /// The entry in the file.
+  /// The entry as stored in the file.
   package var json: JSON { .object(fields) }
 
   /// Returns the string value of a field. Values of other types count as missing, as in MSAL.

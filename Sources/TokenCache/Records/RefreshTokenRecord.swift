@@ -12,14 +12,14 @@ package struct RefreshTokenRecord: CacheRecord {
     "family_id", "bound_device_id", "enrollment_id",
   ]
 
-  /// The secret of a deleted credential whose entry remains.
+  /// The secret that marks a deleted credential whose entry still exists.
   package static let tombstone = "<tombstone>"
 
   package init(fields: OrderedDictionary<String, JSON>) {
     self.fields = fields
   }
 
-  /// - Parameter familyID: The family, for the copy that the family shares.
+  /// - Parameter familyID: The family ID, if this record is the copy that the family shares.
   package init(
     homeAccountID: String, environment: String, clientID: String, target: [String], familyID: String?, secret: Secret,
     modifiedAt: Instant

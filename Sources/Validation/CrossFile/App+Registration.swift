@@ -4,8 +4,9 @@ import Documents
 import IdentityPlatform
 
 extension App {
-  /// The registration for a client ID: the only manifest that contains it, or the app's only manifest if that has no
-  /// client ID and the app uses no other client ID.
+  /// Returns the registration for a client ID. This is the only manifest that contains the client ID. If no manifest
+  /// contains it, it is the app's only manifest, provided that this manifest has no client ID and the app uses no other
+  /// client ID.
   func registration(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     if let match = manifest(of: clientID) { return match }
     guard manifests.count == 1, let only = manifests.first, clientIDs.count <= 1 else { return nil }
@@ -23,7 +24,7 @@ extension App {
       known.insert(text.value)
       values.append(SharedAppValue(value: text.value, place: text.place))
     }
-    // If one bundle ID is unknown, use the Info.plists only together with an Xcode project.
+    // If any bundle ID is unknown, use the Info.plists only together with an Xcode project.
     let infoPlists = infoPlists.filter { !$0.file.isNestedBundle }
     let isComplete = infoPlists.allSatisfy { _, plist in
       plist.bundleID.map { !$0.value.isEmpty && !AppManifest.isToBeFilledIn($0.value) } ?? false
@@ -44,7 +45,8 @@ extension App {
 }
 
 extension Project {
-  /// The registration for settings: the one of the same app, or the only one in the project with the same client ID.
+  /// Returns the registration for the given settings. This is the same app's registration, or the only registration in
+  /// the project with the same client ID.
   func registration(of loaded: LoadedSettings, in file: ValidatedFile) -> (file: ValidatedFile, manifest: AppManifest)?
   {
     guard let clientID = loaded.clientID?.value else { return nil }
@@ -73,14 +75,15 @@ extension AppManifest {
     return appID
   }
 
-  /// Whether the registration is for an app on a device or in a browser, not only for an API.
+  /// Whether the registration is for an app on a device or in a browser, and not only for an API.
   var isClient: Bool {
     isPublicClient?.value == true || redirects.contains { $0.kind == .installedClient || $0.kind == .spa }
   }
 }
 
 extension ValidatedFile {
-  /// Whether an Info.plist belongs to a framework, test, or extension, whose bundle ID is not used for redirect URIs.
+  /// Whether an Info.plist belongs to a framework, test, or extension. Redirect URIs do not use the bundle IDs of these
+  /// targets.
   var isNestedBundle: Bool {
     if infoPlist?.isAppExtension == true { return true }
     guard let type = node?["CFBundlePackageType"]?.string else { return false }

@@ -1,14 +1,14 @@
 import AppRegistration
 import IdentityPlatform
 
-/// The comparison of a redirect URI from an app with a registered one, as the service does it.
+/// Compares an app's redirect URI with a registered URI in the same way as the service.
 ///
-/// The emulator has a separate, stricter comparison: it rejects hosts that browsers interpret differently and supports
-/// neither wildcards nor templates. Validation accepts URIs that may match.
+/// The emulator has a separate, stricter comparison that rejects hosts that browsers interpret differently. It supports
+/// neither wildcards nor templates. Validation accepts all URIs that may match.
 enum RedirectMatch {
-  /// Whether a redirect URI matches a registered one. URIs with custom schemes must be equal. For web addresses, scheme
-  /// and host are case-insensitive, the path is case-sensitive, the port of a loopback host is ignored (RFC 8252,
-  /// section 7.3), and an empty path equals `/`.
+  /// Returns whether a redirect URI matches a registered URI. URIs with custom schemes must be equal. In web addresses,
+  /// the scheme and host are case-insensitive, and the path is case-sensitive. The port of a loopback host is ignored
+  /// (RFC 8252, section 7.3). An empty path equals `/`.
   static func matches(_ sent: String, registered: String) -> Bool {
     if sent == registered { return true }
     if AppManifest.isToBeFilledIn(registered) { return mayMatch(sent, template: registered) }
@@ -28,7 +28,7 @@ enum RedirectMatch {
     return left.path == right.path || (left.path + right.path == "/")
   }
 
-  /// Whether a template may expand to a text: only the part before the first reference is compared.
+  /// Returns whether a template may expand to the given text. Only the part before the first reference is compared.
   private static func mayMatch(_ text: String, template: String) -> Bool {
     let reference = template.firstIndex { "$<{[#_".contains($0) } ?? template.endIndex
     return text.lowercased().hasPrefix(template[..<reference].lowercased())

@@ -1,14 +1,14 @@
 import Diagnostics
 import Documents
 
-/// A value that several files of an app should agree on.
+/// A value that must be the same in several of an app's files.
 struct SharedAppValue: Sendable {
   var value: String
-  /// The place of the value; nil if it was passed on the command line.
+  /// The location of the value, or nil if it was passed on the command line.
   var place: FileSpan?
 }
 
-/// Values of one kind, indexed so that the time of a comparison does not depend on their number.
+/// Values of one kind, indexed so that a lookup takes the same time for any number of values.
 struct SharedAppValues: Sendable {
   private(set) var all: [SharedAppValue]
   let names: Set<String>
@@ -24,10 +24,10 @@ struct SharedAppValues: Sendable {
 
   var first: SharedAppValue? { all.first }
 
-  /// The value that equals a name without regard to case.
+  /// Returns the value that equals a name, ignoring case.
   func ignoringCase(_ name: String) -> SharedAppValue? { byFoldedName[name.lowercased()] }
 
-  /// Whether one of the values starts with a text.
+  /// Returns whether any value starts with the given text.
   func containsName(withPrefix text: String) -> Bool {
     var (low, high) = (0, sortedNames.count)
     while low < high {
