@@ -77,8 +77,8 @@ package enum CommandLineTool {
 
   /// Parses the arguments.
   ///
-  /// Parsing with the declarations of one command is twice as fast as with the entire command tree, which only help pages
-  /// and errors require.
+  /// Parsing with the declarations of one command is twice as fast as with the entire command tree, which only help
+  /// pages and errors require.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let type = AuthflowCommand.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
     if let type, type.configuration.subcommands.isEmpty, let command = try? type.parse(Array(arguments.dropFirst())) {

@@ -2,7 +2,8 @@ import Effects
 import Synchronization
 import TokenCache
 
-/// A transport that records the last network failure, so that a command can report it and exit with an environment error.
+/// A transport that records the last network failure, so that a command can report it and exit with an environment
+/// error.
 final class FailureTrackingTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let last = Mutex<TransportFailure?>(nil)
@@ -26,8 +27,8 @@ final class FailureTrackingTransport: HTTPTransport {
 
 /// A token store that records the first write failure.
 ///
-/// MSAL continues silently if it cannot save tokens. A command reports the failure, because the next run requires sign-in
-/// again.
+/// MSAL continues silently if it cannot save tokens. A command reports the failure, because the next run requires
+/// sign-in again.
 final class FailureTrackingStore: BlobStore {
   private let base: any BlobStore
   private let first = Mutex<String?>(nil)

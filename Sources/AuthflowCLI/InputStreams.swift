@@ -1,7 +1,7 @@
 /// The input streams of a command line: standard input, `/dev/null`, and the pipes of a shell's `<(command)`.
 ///
-/// All other input must be regular files. A path in a project's file therefore cannot name a stream, which could make a
-/// command wait forever.
+/// All other input must come from regular files. A path in a project file therefore cannot name a stream, which could
+/// block a command forever.
 package enum InputStreams {
   static let standardInput = "/dev/stdin"
 

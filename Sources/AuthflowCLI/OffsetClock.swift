@@ -3,8 +3,8 @@ import Synchronization
 
 /// The clock of a run on the emulator: the system clock plus an offset that simulated waits increase.
 ///
-/// A wait of 90 days takes milliseconds. The offset is saved with the token cache, so that the next run continues at the
-/// same virtual time.
+/// A wait of 90 days takes milliseconds. The offset is saved with the token cache, so that the next run continues at
+/// the same virtual time.
 final class OffsetClock: WorldClock {
   private let base: any WorldClock
   private let state: Mutex<(offset: Duration, wasSet: Bool)>

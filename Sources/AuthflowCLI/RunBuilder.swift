@@ -225,8 +225,8 @@ extension Session {
 }
 
 extension RunSetup {
-  /// Records the requests of the app and the visits of its browser, but not the requests of a simulated user: recordings
-  /// of simulated and real users have the same content.
+  /// Records the requests of the app and the visits of its browser, but not the requests of a simulated user.
+  /// Recordings with simulated and real users therefore have the same content.
   mutating func record(with writer: RecordingWriter) {
     let browser = self.browser
     pages = pages ?? world.http

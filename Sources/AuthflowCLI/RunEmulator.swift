@@ -90,6 +90,6 @@ struct RunEmulator: Sendable {
     }
   }
 
-  /// The size limit of a file, in bytes. The emulator saves up to 40 MiB of files as Base64.
+  /// The size limit for a file, in bytes. The emulator saves up to 40 MiB of files as Base64.
   private static let sizeLimit = 64 << 20
 }

@@ -24,7 +24,8 @@ struct RunSession: Sendable {
   private let session: Session
 
   /// Opens the saved state, and checks the token cache.
-  /// - Throws: `.environmentFailure` if the state folder or the token cache cannot be used. The reason has been reported.
+  /// - Throws: `.environmentFailure` if the state folder or the token cache cannot be used. The reason has been
+  ///   reported.
   init(_ input: LoadedWorkflow, _ options: RunOptions, in session: Session) throws(ExitStatus) {
     self.session = session
     let environment = session.world.environment

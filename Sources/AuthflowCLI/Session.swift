@@ -13,7 +13,7 @@ struct Session: Sendable {
   /// Marks the control sequences of this program, which the guarded console does not escape.
   var seal = ""
 
-  /// The size limit of documents, in bytes.
+  /// The size limit for documents, in bytes.
   static let documentLimit = 64 << 20
 
   func style(for stream: ConsoleStream) -> TerminalStyle {
@@ -27,7 +27,7 @@ struct Session: Sendable {
       width: isTerminal ? world.console.width ?? 80 : 120, seal: seal)
   }
 
-  /// Writes a result to standard output, with a line break at its end.
+  /// Writes a result to standard output, followed by a line break.
   func printLine(_ text: String, as content: ConsoleContent = .text) {
     world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output, as: content)
   }
@@ -35,7 +35,7 @@ struct Session: Sendable {
   /// Writes a result as indented JSON to standard output.
   func printJSON(_ json: JSON) { printLine(json.text(pretty: true), as: .json) }
 
-  /// Writes a message to standard error, with a line break at its end.
+  /// Writes a message to standard error, followed by a line break.
   func printStatus(_ text: String, as content: ConsoleContent = .text) {
     world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error, as: content)
   }

@@ -131,7 +131,7 @@ enum SecretSource: Hashable, Sendable {
     }
   }
 
-  /// The size limit of secrets, in bytes.
+  /// The size limit for secrets, in bytes.
   private static let sizeLimit = 64 << 10
 
   /// Reads the secret, without a trailing line break.

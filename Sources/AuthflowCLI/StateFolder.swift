@@ -50,7 +50,8 @@ struct StateFolder: Sendable {
   /// The files that runs overwrite.
   var replacedFiles: [String] { [cache, keyringSignal, platform, browser, page, clock] }
 
-  /// Whether authflow creates files with this name, including quarantined and incomplete files, which can contain secrets.
+  /// Whether authflow creates files with this name, including quarantined and incomplete files, which can contain
+  /// secrets.
   static func isStateFile(_ name: String) -> Bool {
     let state = /cache\.json(\.keyring)?(\.lockfile)?|(platform|browser|clock|outputs)\.json|page\.html|lock/
     let certificateAuthority = /development-ca(-[0-9a-f]{8})?\.(key|pem|lock)/

@@ -9,8 +9,8 @@ extension Session {
     for file in folder.replacedFiles { world.files.removeAbandonedParts(of: file) }
   }
 
-  /// Rejects a state folder in which another user can read or replace tokens. Also checks the parent folder, because a user
-  /// who can write to it can replace the state folder. For a folder of `--cache`, this only prints a warning.
+  /// Rejects a state folder in which another user can read or replace tokens. Also checks the parent folder, because a
+  /// user who can write to it can replace the state folder. For a folder of `--cache`, this only prints a warning.
   private func checkAccess(to folder: StateFolder) throws(ExitStatus) {
     let root = StateFolder.root(world.environment)
     guard folder.path.hasPrefix(root + "/") else {

@@ -91,8 +91,8 @@ extension Session {
     return relevant
   }
 
-  /// Returns a loader for the files on the command line and the documents that they refer to. References to files outside
-  /// the project are rejected.
+  /// Returns a loader for the files on the command line and the documents that they refer to. References to files
+  /// outside the project are rejected.
   /// - Parameter inputs: The files and folders on the command line.
   func load(inputs: [String]) -> DocumentLoader {
     let roots = ProjectRoots(of: inputs, in: world)

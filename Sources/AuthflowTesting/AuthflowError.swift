@@ -1,9 +1,9 @@
 import Diagnostics
 import Foundation
 
-/// Invalid input, such as a workflow, its settings, a directory, or an event.
+/// An error for invalid input, such as a workflow, settings, a directory, or an event.
 ///
-/// It contains all errors, each with its exact location.
+/// The error contains a finding with an exact location for each problem in the input.
 ///
 /// ```swift
 /// do {
@@ -13,7 +13,7 @@ import Foundation
 /// }
 /// ```
 public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// A finding.
+  /// A finding about the input.
   public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable {
@@ -47,7 +47,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
   /// All findings with their source line and a caret.
   public let description: String
 
-  /// The description, which XCTest shows.
+  /// The text that XCTest shows, which is the description.
   public var errorDescription: String? { description }
 
   /// - Parameter diagnostics: All findings, including warnings and notes.
@@ -57,7 +57,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     description = CaretFrame(color: false).render(sorted)
   }
 
-  /// One error about input that has no text.
+  /// Creates one error about input that has no text.
   package init(_ message: String, rule: String, help: String? = nil, about name: String) {
     self.init([Diagnostics.Diagnostic(.error, rule: rule, message, help: help, at: .file(name))])
   }

@@ -1,4 +1,5 @@
-/// The number of requests to the emulator: of a scenario without its preconditions, or of a platform since its creation.
+/// The number of requests to the emulator. For a scenario, requests of the preconditions are not counted. For a
+/// platform, all requests since its creation are counted.
 public struct RequestCounts: Hashable, Sendable {
   /// Requests to the token endpoint.
   public let token: Int

@@ -9,9 +9,9 @@ extension EmulatedPlatform {
   ///
   /// The server stops when you call ``close()`` or release this object.
   public final class Server: Sendable {
-    /// The emulated platform: its simulated events, faults, and request counts.
+    /// The emulated platform. Use it to simulate events and faults, and to count requests.
     ///
-    /// Its clock is the system clock, plus the durations of `advance(by:)`.
+    /// The platform's clock is the system clock plus the durations passed to `advance(by:)`.
     public let platform: EmulatedPlatform
     private let server: HTTPServer
 
@@ -23,7 +23,8 @@ extension EmulatedPlatform {
     /// The port of the server.
     public var port: Int { server.port }
 
-    /// The base URL, `http://localhost:PORT`. Authorities are `\(url)/common` and similar, Microsoft Graph is `\(url)/v1.0`.
+    /// The base URL, `http://localhost:PORT`. Authorities are `\(url)/common` and similar. Microsoft Graph is
+    /// `\(url)/v1.0`.
     public var url: String { "http://localhost:\(server.port)" }
 
     /// Stops the server and closes all connections. Further calls have no effect.
@@ -63,7 +64,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// Whether a host name always resolves to this machine, so that DNS rebinding cannot use it.
+  /// Whether a host name always resolves to this machine, so that it cannot be used for DNS rebinding.
   private static func isThisMachine(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "127.0.0.1"
   }

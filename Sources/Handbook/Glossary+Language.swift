@@ -5,7 +5,7 @@ import OrderedCollections
 import WorkflowModel
 
 extension Glossary {
-  /// The keywords of workflows, from their declarations.
+  /// The workflow keywords, taken from their declarations.
   static let languageEntries: [GlossaryEntry] =
     stepKinds + stepKeys + outcomes + events + misbehaviors + words
 
@@ -30,7 +30,7 @@ extension Glossary {
     return "Write \(written). Use `on` to change the target of an outcome: {outcome: step ID, next, end, or fail}."
   }
 
-  /// The default target of an outcome.
+  /// Returns the default transition target for an outcome.
   static func target(_ outcome: Outcome) -> String {
     switch outcome.standard {
     case .next: "next step"
@@ -40,7 +40,8 @@ extension Glossary {
     }
   }
 
-  /// The keys of step types, and the common keys of steps. A key with the same meaning in several types is one entry.
+  /// The keys for each step type, and the keys that all steps share. If a key has the same meaning in several step
+  /// types, it has only one entry.
   private static let stepKeys: [GlossaryEntry] = {
     var owners: OrderedDictionary<String, OrderedDictionary<String, [String]>> = [:]
     for kind in StepKind.all {
@@ -112,7 +113,8 @@ extension Glossary {
         "Write it in `expect` and `capture`. For another step, and in scenarios, write `step.\(word.rawValue)`.")
   }
 
-  /// The declared keys of a schema with their schemas, without aliases, including mappings with alternatives.
+  /// Returns the keys that a schema declares, with their schemas. Aliases are excluded. The keys of alternative
+  /// mappings are included.
   private static func keys(in schema: JSON) -> OrderedDictionary<String, JSON> {
     var keys = schema["properties"]?.object ?? [:]
     for form in schema["anyOf"]?.array ?? [] {
@@ -124,7 +126,7 @@ extension Glossary {
     }
   }
 
-  /// The description of a key with its default.
+  /// Returns a key's description and default.
   private static func words(of schema: JSON) -> String {
     let words = schema["description"]?.string ?? ""
     guard let standard = schema["default"] else { return words }

@@ -3,7 +3,7 @@ import IdentityPlatform
 import PublicClient
 
 extension GlossaryEntry {
-  /// The entry with a method to cause the error on the emulator, if there is one.
+  /// The entry, with instructions for causing the error on the emulator if that is possible.
   var provokable: GlossaryEntry {
     guard topic == .signInError, let row = ErrorTable.rows.first(where: { $0.code == number }) else { return self }
     var entry = self
@@ -13,7 +13,8 @@ extension GlossaryEntry {
 }
 
 extension Glossary {
-  /// The codes of the layer below MSAL, which appear in its logs, with MSAL's own code for each.
+  /// The codes from MSAL's internal common library, which appear in MSAL's logs. Each entry also contains MSAL's own
+  /// code.
   static let identityCoreEntries: [GlossaryEntry] = IdentityCoreError.allCases.filter { $0.rawValue < -51_000 }.map {
     error in
     let (code, internalCode) = error.msal

@@ -5,7 +5,7 @@ import IdentityPlatform
 import Validation
 
 extension Glossary {
-  /// The keys of the settings, and the validation rules.
+  /// The settings keys and the validation rules.
   static let registrationEntries: [GlossaryEntry] = settingsKeys + rules
 
   private static let settingsKeys: [GlossaryEntry] = AppSettings.fields.fields.map { field in

@@ -1,7 +1,8 @@
 import IdentityPlatform
 
 extension Glossary {
-  /// Terms of documentation and code that no other table contains. The first sentence defines the term.
+  /// Terms in the documentation and code that no other table contains. The first sentence of each entry defines the
+  /// term.
   static let termEntries: [GlossaryEntry] = [
     term(
       "PKCE", ["proof key for code exchange", "RFC 7636"],

@@ -1,15 +1,15 @@
 import Diagnostics
 import IdentityPlatform
 
-/// Looks up names, codes, and numbers in any common spelling.
+/// A glossary that finds names, codes, and numbers in any common spelling.
 package struct Glossary: Sendable {
   /// The result of a lookup.
   package enum Answer: Sendable {
-    /// The entries with the name, most specific first. Not empty.
+    /// The entries with the given name, most specific first. The list is never empty.
     case known([GlossaryEntry])
-    /// A valid error code that is not in any table.
+    /// A valid error code that no table contains.
     case unlisted(UnknownSignInCode)
-    /// No entry. The suggestions are similar names.
+    /// There is no such entry. The suggestions are similar names.
     case unknown(suggestions: [String])
   }
 
@@ -18,7 +18,7 @@ package struct Glossary: Sendable {
   private let byFolded: [String: [Int]]
   private let byNumber: [Int: [Int]]
 
-  /// All tables of all modules.
+  /// The entries from all tables in all modules.
   package static let whole = Glossary(
     ErrorGlossary.entries.map { $0.provokable } + identityCoreEntries + languageEntries + keyEntries
       + registrationEntries + termEntries)
@@ -45,7 +45,7 @@ package struct Glossary: Sendable {
 
   /// Looks up a name, a code, or a number in all tables.
   ///
-  /// An error code requires only its own table.
+  /// To look up an error code, this method loads only the table that contains the code.
   package static func lookUp(_ text: String) -> Answer {
     guard let code = SignInCode(bare(text)) else { return whole.lookUp(text) }
     return ErrorGlossary.entry(of: code.number, isCustomer: code.isCustomer).map { .known([$0.provokable]) }
@@ -59,7 +59,7 @@ package struct Glossary: Sendable {
       return entry(of: code).map { .known([$0]) } ?? .unlisted(UnknownSignInCode(code))
     }
     if let number = Self.number(word) { return lookUp(number, written: word) }
-    // A call can be copied with its arguments.
+    // A copied call may include its arguments.
     let called = String(word.prefix { $0 != "(" && $0 != ":" })
     for name in [word, called, Self.lastComponent(called)] {
       let found = named(name)
@@ -68,22 +68,23 @@ package struct Glossary: Sendable {
     return .unknown(suggestions: nearest(to: word))
   }
 
-  /// The entries with this spelling, regardless of case. If there is none, also regardless of `-`, `_`, spaces, and MSAL's prefixes.
+  /// Returns the entries with this spelling, ignoring case. If there are none, `-`, `_`, spaces, and MSAL's prefixes
+  /// are also ignored.
   package func named(_ name: String) -> [GlossaryEntry] {
     let found = bySpelling[name.lowercased()] ?? byFolded[Self.fold(name)] ?? []
     return found.map { entries[$0] }
   }
 
-  /// The entry for a code such as `AADSTS65001`.
+  /// Returns the entry for a code such as `AADSTS65001`.
   package func entry(of code: SignInCode) -> GlossaryEntry? {
     byNumber[code.number]?.map { entries[$0] }.first { $0.topic == (code.isCustomer ? .customerError : .signInError) }
   }
 
-  /// The entries with exactly this number.
+  /// Returns the entries with exactly this number.
   package func numbered(_ number: Int) -> [GlossaryEntry] { (byNumber[number] ?? []).map { entries[$0] } }
 
   private func lookUp(_ number: Int, written word: String) -> Answer {
-    // MSAL's codes are negative, and often copied without their sign.
+    // MSAL's codes are negative, but they are often copied without the minus sign.
     var found = number < 0 ? numbered(number) : numbered(number) + numbered(-number)
     for entry in (bySpelling[word] ?? []).map({ entries[$0] }) where !found.contains(entry) { found.append(entry) }
     if !found.isEmpty { return .known(found) }
@@ -129,7 +130,7 @@ package struct Glossary: Sendable {
     Int(word.replacing("\u{2212}", with: "-").replacing("\u{2013}", with: "-"))
   }
 
-  /// `interactionRequired` of `MSALError.interactionRequired`, or the class of a qualified name.
+  /// Returns the last component of a qualified name, such as `interactionRequired` for `MSALError.interactionRequired`.
   private static func lastComponent(_ word: String) -> String {
     word.split(separator: ".").last.map(String.init) ?? word
   }
@@ -169,17 +170,17 @@ package struct SignInCode: Hashable, Sendable {
     return nil
   }
 
-  /// `AADSTS65001`
+  /// The code in its standard format, such as `AADSTS65001`.
   package var code: String { (isCustomer ? "AADB2C" : "AADSTS") + String(number) }
 }
 
-/// An error code that is not in any table, with the information that its number contains.
+/// An error code that no table contains, together with the information that its number provides.
 package struct UnknownSignInCode: Hashable, Sendable {
   package var code: SignInCode
 
   package init(_ code: SignInCode) { self.code = code }
 
-  /// The information in sentences.
+  /// The information as sentences.
   package var words: [String] {
     if code.isCustomer {
       return [
@@ -200,6 +201,6 @@ package struct UnknownSignInCode: Hashable, Sendable {
     return words
   }
 
-  /// The URL of its description.
+  /// The URL of the page that describes the code.
   package var page: String? { code.isCustomer ? nil : ErrorGlossary.referencePage(code.number) }
 }

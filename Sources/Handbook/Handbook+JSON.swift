@@ -2,7 +2,7 @@ import Documents
 import IdentityPlatform
 
 extension GlossaryEntry {
-  /// The output of `explain --format json`.
+  /// The JSON that `explain --format json` prints.
   package var json: JSON {
     var json: JSON = [
       "topic": .string(topic.rawValue), "name": .string(name), "verdict": .string(verdictLine),
@@ -30,7 +30,7 @@ extension UnknownSignInCode {
 }
 
 extension PastedText {
-  /// The output of `explain - --format json`.
+  /// The JSON that `explain - --format json` prints.
   package var json: JSON {
     func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
     return [

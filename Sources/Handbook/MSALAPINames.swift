@@ -1,7 +1,7 @@
-/// The names of step types in the MSAL libraries for other languages, so that users find the step for a call. The names are those of
-/// the libraries' references.
+/// The names that MSAL libraries for other languages use for the actions of step types. With these names, users find
+/// the step that corresponds to a call. The names come from the libraries' reference documentation.
 enum MSALAPINames {
-  /// A library with its calls and parameter types.
+  /// A library with the names of its calls and parameter types.
   typealias Library = (name: String, calls: [String])
 
   static let all: [String: [Library]] = [

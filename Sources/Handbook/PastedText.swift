@@ -1,21 +1,23 @@
 import IdentityPlatform
 
-/// The recognized parts of a pasted text: a printed error, a response, a page, a redirect, or log lines.
+/// The parts that are recognized in pasted text, such as a printed error, a response, a page, a redirect, or log lines.
 ///
-/// It contains only numbers, IDs, and times in known formats, so that it cannot show tokens and codes of the text.
+/// This type stores only numbers, IDs, and times in known formats, so it cannot reveal tokens or authorization codes
+/// from the text.
 package struct PastedText: Sendable {
-  /// The entries whose names or codes are in the text, most specific first.
+  /// The entries whose names or codes appear in the text, most specific first.
   package private(set) var entries: [GlossaryEntry] = []
-  /// Error codes that are not in any table.
+  /// The error codes that no table contains.
   package private(set) var unlisted: [UnknownSignInCode] = []
-  /// Correlation IDs, in lowercase.
+  /// The correlation IDs, in lowercase.
   package private(set) var correlationIDs: [String] = []
   package private(set) var traceIDs: [String] = []
-  /// Timestamps as in the text: `2025-02-27 22:38:35Z`.
+  /// The timestamps as they appear in the text, such as `2025-02-27 22:38:35Z`.
   package private(set) var timestamps: [String] = []
   package private(set) var httpStatuses: [Int] = []
 
-  /// The maximum size. 1 MiB is enough for any error. Longer texts keep their end, which is more relevant in logs.
+  /// The maximum size of the text in bytes. 1 MiB is enough for any error. In a longer text, only the end is searched,
+  /// because the end of a log is the most relevant part.
   package static let limit = 1 << 20
 
   /// Decodes bytes as UTF-16 with a byte order mark, or as UTF-8.
@@ -27,12 +29,12 @@ package struct PastedText: Sendable {
     var scan = TextScan(glossary: glossary)
     let plain = TerminalOutput.withoutSequences(Array(text.utf8.suffix(Self.limit)))
     scan.read(plain)
-    // Searches again without the encodings of URLs, HTML, and nested JSON.
+    // Search again after decoding URLs, HTML, and nested JSON.
     let unwrapped = TextUnwrapper.unwrapped(plain)
     if unwrapped != plain { scan.read(unwrapped) }
     let rank = Dictionary(uniqueKeysWithValues: GlossaryEntry.Topic.allCases.enumerated().map { ($1, $0) })
     var found = scan.entries
-    // Every dump contains its keys, so they matter only without other entries.
+    // Every error dump contains user info keys, so they matter only if there are no other entries.
     if found.contains(where: { $0.topic != .userInfoKey }) { found.removeAll { $0.topic == .userInfoKey } }
     entries = found.enumerated().sorted { left, right in
       let (first, second) = (Self.rank(left.element, rank), Self.rank(right.element, rank))
@@ -45,7 +47,7 @@ package struct PastedText: Sendable {
     httpStatuses = scan.httpStatuses
   }
 
-  /// The internal code is more specific than "internal".
+  /// Returns the rank of an entry. MSAL's error "internal" comes last, because every other code is more specific.
   private static func rank(_ entry: GlossaryEntry, _ ranks: [GlossaryEntry.Topic: Int]) -> Int {
     if entry.number == MSALErrorCode.internal.rawValue { return GlossaryEntry.Topic.allCases.count }
     return ranks[entry.topic, default: 0]
@@ -54,9 +56,10 @@ package struct PastedText: Sendable {
   package var isEmpty: Bool { entries.isEmpty && unlisted.isEmpty }
 }
 
-/// Removes the encodings of URLs, HTML, and quoted JSON.
+/// Decodes URLs, HTML, and quoted JSON.
 enum TextUnwrapper {
-  /// Decodes percent-encoding, form-encoded spaces, HTML character references, and backslashes before quotes. Other text stays.
+  /// Decodes percent-encoding, form-encoded spaces, HTML character references, and backslashes before quotes. Other
+  /// text is unchanged.
   static func unwrapped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -6,7 +6,7 @@ import OrderedCollections
 import WorkflowModel
 
 extension ShippedWorkflow {
-  /// The expected paths and error codes of the scenarios of a workflow.
+  /// Collects the expected paths and error codes from a workflow's scenarios.
   package init(_ workflow: Workflow, file: String) {
     self.file = file
     title = workflow.title
@@ -44,18 +44,18 @@ extension ShippedWorkflow {
       collect(step.expect, &shows)
     }
     if let outcome = expect.outcome?.value, outcome != "success", outcome != "failed" {
-      // Without a path, the step of the outcome is unknown.
+      // Without a path, the step with this outcome is unknown.
       if !shows.contains(where: { $0.hasSuffix(".\(outcome)") }) { shows.append(outcome) }
     }
     collect(expect.facts, &shows)
   }
 
-  /// The errors of an expectation.
+  /// Collects the errors in expectations.
   private static func collect(_ expectations: [Expectation], _ shows: inout OrderedSet<String>) {
     for expectation in expectations {
       for value in (expectation.matcher.constants ?? []).compactMap(\.string) {
         let isError = expectation.address.field == "error"
-        // A captured code is compared by the name of the capture.
+        // A comparison with a captured code uses the name of the capture.
         guard isError || SignInCode(value) != nil else { continue }
         if isError, !["code", "oauth", "suberror", "msal"].contains(expectation.address.member ?? "") { continue }
         add(value, &shows)
@@ -77,7 +77,7 @@ extension ShippedWorkflow {
     }
   }
 
-  /// An error code with its error and suberror on the emulator.
+  /// Adds an error code, with the error and suberror that the emulator returns for the code.
   private static func add(_ word: String, _ shows: inout OrderedSet<String>) {
     guard let code = SignInCode(word) ?? Int(word).map({ SignInCode(number: $0) }) else {
       shows.append(word)

@@ -1,19 +1,19 @@
 import IdentityPlatform
 import OrderedCollections
 
-/// A shipped workflow with the terms that each of its scenarios demonstrates.
+/// A shipped workflow, with the terms that each scenario demonstrates.
 package struct ShippedWorkflow: Hashable, Sendable {
-  /// The path relative to the project: `Workflows/me.yaml`.
+  /// The path relative to the project, such as `Workflows/me.yaml`.
   package var file: String
   package var title: String
   package var scenarios: OrderedDictionary<String, ScenarioSummary>
 
-  /// A scenario with the terms that it demonstrates.
+  /// A scenario and the terms that it demonstrates.
   package struct ScenarioSummary: Hashable, Sendable {
-    /// The number of all terms. The scenario with the fewest is the simplest example.
+    /// The total number of terms. The scenario with the fewest terms is the simplest example.
     package var size: Int
-    /// The outcomes of its path (`silent.interactionRequired`), the expected error codes, its events, and its step types. The data
-    /// contains only terms that users can look up.
+    /// The outcomes in the scenario's path, such as `silent.interactionRequired`, and the expected error codes, events,
+    /// and step types. Only terms that users can look up are included.
     package var shows: [String]
   }
 
@@ -24,11 +24,11 @@ package struct ShippedWorkflow: Hashable, Sendable {
     package var scenario: String
   }
 
-  /// The data for all files in `Workflows/`, for programs without them. A test compares it with the files, and rewrites it with
-  /// UPDATE_GOLDEN=1.
+  /// The data for all files in `Workflows/`, for programs that do not have access to the files. A test compares the
+  /// data with the files. If UPDATE_GOLDEN=1 is set, the test updates the data.
   package static let all: [ShippedWorkflow] = read(EmbeddedData.text("shipped-workflows.txt") ?? "")
 
-  /// The scenarios that demonstrate an entry, simplest first: up to three, from different files.
+  /// Returns up to three scenarios that demonstrate an entry, simplest first. Each scenario is from a different file.
   package static func showing(_ entry: GlossaryEntry, among workflows: [ShippedWorkflow] = all) -> [CodeOccurrence] {
     guard !entry.shownAs.isEmpty else { return [] }
     let wanted = Set(entry.shownAs + [entry.name])
@@ -45,7 +45,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return found.sorted { Self.rank($0, names) < Self.rank($1, names) }.prefix(3).map(\.showing)
   }
 
-  /// Prefers the workflow with the name of the entry, and tutorials to tests.
+  /// Ranks workflows. The workflow with the same name as the entry comes first, and tutorials come before tests.
   private static func rank(
     _ found: (size: Int, showing: CodeOccurrence), _ names: Set<String>
   ) -> (Int, Int, Int, String) {
@@ -54,10 +54,11 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return (names.contains(letters(stem)) ? 0 : 1, file.count { $0 == "/" }, found.size, file)
   }
 
-  /// The letters of a name: `interaction-required.yaml` matches `interaction_required` and `interactionRequired`.
+  /// Returns the letters in a name. As a result, `interaction-required.yaml` matches `interaction_required` and
+  /// `interactionRequired`.
   private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
 
-  /// Whether a term matches. A step type matches all of its outcomes except `skipped`.
+  /// Returns whether a term matches a wanted term. A step type matches all of its outcomes except `skipped`.
   private static func shows(_ shown: String, _ wanted: Set<String>, isKind: Bool) -> Bool {
     guard let dot = shown.firstIndex(of: ".") else { return !isKind && wanted.contains(shown) }
     let outcome = String(shown[shown.index(after: dot)...])
@@ -65,7 +66,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return wanted.contains(outcome)
   }
 
-  /// The workflows with only the terms of these entries.
+  /// Returns the workflows with only the terms that these entries need.
   package static func needed(_ workflows: [ShippedWorkflow], by entries: [GlossaryEntry]) -> [ShippedWorkflow] {
     var words: [CodeOccurrence: Set<String>] = [:]
     let places = Dictionary(workflows.enumerated().map { ($1.file, $0) }) { first, _ in first }
@@ -75,7 +76,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
         guard let place = places[showing.file], let scene = workflows[place].scenarios[showing.scenario] else {
           continue
         }
-        // One of them is sufficient.
+        // One matching term is sufficient.
         let word = scene.shows.first { shows($0, wanted, isKind: entry.topic == .stepKind) }
         words[showing, default: []].formUnion([word].compactMap { $0 })
       }
@@ -92,8 +93,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
     }
   }
 
-  // The format is a line `file | title` for each workflow, followed by lines `  size scenario | terms`. Lines with more indentation
-  // continue the terms.
+  // In the data format, each workflow has a line `file | title`, followed by lines of the form
+  // `  size scenario | terms`. Lines with more indentation continue the terms.
 
   static func read(_ table: String) -> [ShippedWorkflow] {
     var workflows: [ShippedWorkflow] = []
@@ -118,7 +119,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
 
   private static func words(_ line: Substring) -> [String] { line.split(separator: " ").map(String.init) }
 
-  /// Encodes the workflows in this format.
+  /// Encodes the workflows in the data format.
   package static func table(of workflows: [ShippedWorkflow]) -> String {
     var lines: [String] = []
     for workflow in workflows {

@@ -1,6 +1,7 @@
-/// Decodes text from terminals and Windows tools.
+/// Decodes text that terminals and Windows tools produce.
 enum TerminalOutput {
-  /// Decodes bytes as UTF-16 with a byte order mark, as PowerShell writes files, or as UTF-8.
+  /// Decodes bytes as UTF-16 if they start with a byte order mark, as in files that PowerShell writes. Otherwise,
+  /// decodes them as UTF-8.
   static func text(of bytes: [UInt8]) -> String {
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
@@ -11,7 +12,7 @@ enum TerminalOutput {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Removes the control sequences of ECMA-48, such as colors, titles, and links, which can be inside words.
+  /// Removes ECMA-48 control sequences, such as colors, titles, and links. These sequences can occur inside words.
   static func withoutSequences(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(0x1B) || bytes.contains(0xC2) else { return bytes }
     var result: [UInt8] = []
@@ -33,8 +34,8 @@ enum TerminalOutput {
     return result
   }
 
-  /// The type of the control sequence at an offset, as the byte after ESC, and the start of its body. Single-byte introducers take two
-  /// bytes in UTF-8.
+  /// Returns the type of the control sequence at an offset, and the start of the sequence's body. The type is the byte
+  /// that follows ESC. Single-byte introducers take two bytes in UTF-8.
   private static func introducer(_ bytes: [UInt8], _ index: Int) -> (kind: UInt8, body: Int)? {
     guard index + 1 < bytes.count else { return bytes[index] == 0x1B ? (0, index + 2) : nil }
     switch (bytes[index], bytes[index + 1]) {
@@ -45,14 +46,16 @@ enum TerminalOutput {
     }
   }
 
-  /// The end of parameters, intermediate bytes, and a final byte. Other bytes end the sequence and are text.
+  /// Returns the end of a control sequence, which consists of parameters, intermediate bytes, and a final byte. Any
+  /// other byte ends the sequence and is text.
   private static func controlSequenceEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start
     while index < bytes.count, (0x20...0x3F).contains(bytes[index]) { index += 1 }
     return index < bytes.count && (0x40...0x7E).contains(bytes[index]) ? index + 1 : index
   }
 
-  /// The end of a string with BEL or ST. An unterminated string ends with its line.
+  /// Returns the end of a control string, which BEL or ST terminates. An unterminated string ends at the end of its
+  /// line.
   private static func stringEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start
     while index < bytes.count {

@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// Finds known terms in a text in one pass.
+/// Finds known terms in a text in a single pass.
 struct TextScan {
   let glossary: Glossary
   private(set) var entries: [GlossaryEntry] = []
@@ -38,9 +38,9 @@ struct TextScan {
 
   // MARK: Words
 
-  /// - Returns: The offset after the word, or after its value.
+  /// - Returns: The offset after the word, or after the word's value if it has one.
   private mutating func readWord(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
-    // Names are short. Tokens and codes are long.
+    // Names are short, whereas tokens and authorization codes are long.
     guard end - start <= 64 else { return end }
     let word = String(decoding: bytes[start..<end], as: UTF8.self)
     let lower = word.lowercased()
@@ -73,7 +73,7 @@ struct TextScan {
     return end
   }
 
-  /// Names that precede an error, with the type of the error.
+  /// The keys whose value is an error, with the error's type.
   private static let keysOfErrors: [String: GlossaryEntry.Topic] = [
     "error": .oauthError, "errorcode": .oauthError, "error_code": .oauthError, "msaloautherrorkey": .oauthError,
     "suberror": .suberror, "sub_error": .suberror, "msaloauthsuberrorkey": .suberror,
@@ -83,7 +83,7 @@ struct TextScan {
     "msalhttpresponsecodekey", "statuscode", "status_code", "httpstatus", "http_status",
   ]
 
-  /// Names of errors and keys that are identifiers.
+  /// Returns the errors and keys whose name is the given identifier.
   private func namedByClass(_ word: String, _ bytes: [UInt8], _ start: Int) -> [GlossaryEntry] {
     if let first = word.unicodeScalars.first, first.properties.isUppercase, word.count > 8 {
       return glossary.named(word).filter { Self.namedByClass.contains($0.topic) }
@@ -92,12 +92,12 @@ struct TextScan {
     return isMember ? glossary.named(word).filter { $0.topic == .msalError || $0.topic == .msalInternalError } : []
   }
 
-  /// The types of entries whose names start with an uppercase letter.
+  /// The types of entries whose names can start with an uppercase letter.
   private static let namedByClass: Set<GlossaryEntry.Topic> = [
     .msalError, .msalInternalError, .libraryError, .identityCoreError, .userInfoKey,
   ]
 
-  /// The OAuth error or suberror with this name. Some names are both.
+  /// Returns the OAuth error or suberror with this name. Some names are used for both.
   private func oauthNames(_ name: String, preferring topic: GlossaryEntry.Topic) -> [GlossaryEntry] {
     let found = glossary.named(name).filter {
       ($0.topic == .oauthError || $0.topic == .suberror) && $0.name == name.lowercased()
@@ -115,7 +115,7 @@ struct TextScan {
     if !unlisted.contains(code) { unlisted.append(code) }
   }
 
-  /// `aadsts65001`, or `aadsts` with a space or sign before its number.
+  /// Parses an error code such as `aadsts65001`. A space or sign may separate `aadsts` from the number.
   private static func code(_ word: String, _ bytes: [UInt8], _ end: Int) -> SignInCode? {
     guard word.hasPrefix("aadsts") || word.hasPrefix("aadb2c") else { return nil }
     if word.count > 6 { return SignInCode(word) }
@@ -125,7 +125,8 @@ struct TextScan {
     return SignInCode(word + String(decoding: digits, as: UTF8.self))
   }
 
-  /// Codes of MSAL and its lower layer: `-50002`, also with a minus sign or `~`.
+  /// Parses a negative code from MSAL or its common library, such as `-50002`. The sign may also be a Unicode minus
+  /// sign or `~`.
   private static func negative(_ word: String, _ bytes: [UInt8], _ start: Int) -> Int? {
     guard word.count == 5, let number = Int(word), start > 0, [42, 50, 51].contains(number / 1000) else { return nil }
     let sign = bytes[start - 1]
@@ -137,7 +138,7 @@ struct TextScan {
 
   // MARK: Values
 
-  /// The word after `=` or `:`, with or without quotes.
+  /// Returns the word after `=` or `:`, with or without quotes.
   private func value(_ bytes: [UInt8], after end: Int) -> (word: String, end: Int)? {
     guard let start = Self.valueStart(bytes, end) else { return nil }
     let word = bytes[start...].prefix { Self.isWord($0) }
@@ -161,7 +162,7 @@ struct TextScan {
     return index < bytes.count ? index : nil
   }
 
-  /// The numbers of a list in brackets or parentheses.
+  /// Returns the numbers in a bracketed or parenthesized list.
   private static func numbers(_ bytes: [UInt8], after end: Int) -> [Int] {
     guard var index = valueStart(bytes, end) else { return [] }
     var numbers: [Int] = []
@@ -188,7 +189,7 @@ struct TextScan {
     let id = String(decoding: bytes[start..<end], as: UTF8.self).lowercased()
     let before = String(decoding: bytes[max(0, start - 40)..<start], as: UTF8.self).lowercased()
     let label = before.filter { $0.isLetter || $0.isNumber }
-    // The format of MSAL's log lines: [2024-07-12 14:58:48 - <correlation ID>]
+    // MSAL's log lines have the format [2024-07-12 14:58:48 - <correlation ID>].
     if label.hasSuffix("correlationid") || label.hasSuffix("correlationidkey") || label.hasSuffix("clientrequestid")
       || before.hasSuffix(" - ")
     {
@@ -203,7 +204,7 @@ struct TextScan {
     if !timestamps.contains(text) { timestamps.append(text) }
   }
 
-  /// The end of a UUID at an offset.
+  /// Returns the end of the UUID that starts at an offset.
   private static func identifierEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
     let end = start + 36
     guard end <= bytes.count, bytes[start + 8] == UInt8(ascii: "-"), end == bytes.count || !isWord(bytes[end]) else {
@@ -214,7 +215,8 @@ struct TextScan {
 
   private static let pattern = Array("dddd-dd-dd dd:dd:dd".utf8)
 
-  /// The end of a timestamp such as `2025-02-27 22:38:35Z`, with `T` or a space, and an optional `Z`.
+  /// Returns the end of a timestamp such as `2025-02-27 22:38:35Z`. The timestamp may contain `T` instead of the space,
+  /// and the final `Z` is optional.
   private static func timestampEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
     guard isDigit(bytes[start]), start + pattern.count <= bytes.count else { return nil }
     for (offset, sign) in pattern.enumerated() {

@@ -1,7 +1,8 @@
-/// Code samples of a step type in the languages of MSAL: the folder `Data/code`.
+/// Code samples for a step type in the languages that MSAL supports, from the folder `Data/code`.
 ///
-/// The code is authflow's own, for the public interfaces of MSAL: on iOS and macOS the headers of
-/// microsoft-authentication-library-for-objc, on .NET Microsoft.Identity.Client, on Android com.microsoft.identity.client.
+/// authflow's authors wrote the code for the public interfaces of MSAL: the headers of
+/// microsoft-authentication-library-for-objc on iOS and macOS, Microsoft.Identity.Client on .NET, and
+/// com.microsoft.identity.client on Android.
 package struct AppCode: Sendable {
   package enum Language: String, Sendable, Hashable, CaseIterable {
     case swift, objc, csharp, kotlin, java
@@ -37,9 +38,9 @@ package struct AppCode: Sendable {
   }
 
   package enum Sample: Sendable, Hashable {
-    /// Source code with a note, which can be empty.
+    /// Source code with a note. The note can be empty.
     case code(String, note: String = "")
-    /// The MSAL of this language has no such feature. The text explains why, with an alternative.
+    /// MSAL for this language has no such feature. The text explains why, and describes an alternative.
     case missing(String)
   }
 
@@ -48,7 +49,8 @@ package struct AppCode: Sendable {
   /// The outcomes that the code handles.
   package var handles: [String]
 
-  /// The sample in a language: `silent/swift.swift`, with a note in `silent/swift.md`. A note without code explains its absence.
+  /// Returns the sample in a language, such as `silent/swift.swift` with the note in `silent/swift.md`. A note without
+  /// code explains why there is no code.
   package subscript(language: Language) -> Sample {
     let path = "code/\(step)/\(language.rawValue)"
     let note = EmbeddedData.text("\(path).md")?.split(separator: "\n").joined(separator: " ") ?? ""
@@ -62,7 +64,7 @@ package struct AppCode: Sendable {
     return AppCode(step: columns[0], handles: columns.dropFirst().flatMap { $0.split(separator: " ").map(String.init) })
   }
 
-  /// The code for a step key. All API calls share the sample of Graph.
+  /// Returns the code for a step key. All API calls use the same sample, which calls Microsoft Graph.
   package static func named(_ key: String) -> AppCode? {
     let key = key == "callAPI" ? "callGraph" : key
     return all.first { $0.step == key }

@@ -5,12 +5,12 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// Loads a chapter's own workflows.
+/// Loads the workflows of a chapter.
 extension Chapter {
-  /// The file name of the demonstrations' workflow in traces.
+  /// The file name of the workflow with the demonstrations, as shown in traces.
   package var workflowFile: String { "\(folder).yaml" }
 
-  /// Loads the chapter's settings, and all other documents with `others`.
+  /// Loads the settings of the chapter. Loads all other documents with `others`.
   func load(_ text: String, others: @escaping DocumentLoader) -> DocumentLoader {
     { [workflowFile, files] path, options in
       if path == workflowFile { return DocumentReader.read(text, named: path, options: options) }
@@ -21,19 +21,19 @@ extension Chapter {
     }
   }
 
-  /// Loads only the chapter's own files.
+  /// Loads only the files of the chapter.
   private static let nothing: DocumentLoader = { path, _ in
     ReadResult(
       document: nil,
       diagnostics: [Diagnostic(.error, rule: "unreadable-file", "the chapter has no such file", at: .file(path))])
   }
 
-  /// Reads a text of the chapter. Tests check that it has no errors.
+  /// Parses a text of the chapter. Tests verify that the text has no errors.
   package func own(_ text: String) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     LoadedWorkflow.read(workflowFile, load: load(text, others: Self.nothing))
   }
 
-  /// The demonstration with a name, or nil.
+  /// Returns the demonstration with this name, or nil.
   package func demonstration(_ name: String) -> ScenarioCase? {
     own(workflow).loaded?.cases().cases.first { $0.name == name }
   }

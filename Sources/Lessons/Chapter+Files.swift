@@ -1,8 +1,8 @@
-/// The files of a chapter, as they are written to the learner's folder and as the demonstrations use them.
+/// The files of a chapter. They are written to the learner's folder, and the demonstrations use them.
 extension Chapter {
   /// The file with the exercise.
   package static let exerciseFile = "exercise.yaml"
-  /// The settings next to it.
+  /// The file with the settings, in the same folder.
   package static let settingsFile = "AuthSettings.plist"
 
   /// The files for the learner's folder.
@@ -10,12 +10,12 @@ extension Chapter {
     [(Self.exerciseFile, exerciseText), (Self.settingsFile, settingsText)]
   }
 
-  /// The workflow of the demonstrations, without scenarios.
+  /// The workflow that contains the demonstrations, without its scenarios.
   package var shownWorkflow: String {
     workflow.firstRange(of: "\nscenarios:").map { String(workflow[..<$0.lowerBound]) } ?? workflow
   }
 
-  /// The exercise with its task as a comment.
+  /// The exercise, with the task as a comment.
   package var exerciseText: String { exerciseText(exercise.broken) }
   /// The solution of the exercise.
   package var solutionText: String { exerciseText(exercise.solution) }
@@ -45,7 +45,7 @@ extension Chapter {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The settings: the chapter's own, or the default ones.
+  /// The settings of the chapter, or the default settings.
   private var settingsText: String {
     EmbeddedData.text("chapters/\(folder)/\(Self.settingsFile)")
       ?? EmbeddedData.text("chapters/\(Self.settingsFile)") ?? ""

@@ -1,43 +1,43 @@
-/// A chapter of `authflow learn`: a text with demonstrations that run, and an exercise.
+/// A chapter of `authflow learn`, which consists of a text with demonstrations, and an exercise.
 ///
-/// A chapter is a folder of `Data/chapters`: `chapter.md` is the text, `workflow.yaml` has the demonstrations, `exercise.yaml` is
-/// the workflow to fix, and `solution.yaml` has the correct steps.
+/// Each folder in `Data/chapters` is a chapter. In this folder, `chapter.md` contains the text, `workflow.yaml` the
+/// demonstrations, `exercise.yaml` the workflow to correct, and `solution.yaml` the correct steps.
 package struct Chapter: Sendable {
   package enum Part: Sendable, Hashable {
     /// Paragraphs separated by empty lines, with names in backticks.
     case text(String)
-    /// The chapter's workflow without its scenarios.
+    /// Shows the workflow of the chapter, without its scenarios.
     case workflow
-    /// A scenario of the chapter's workflow, which runs and is shown step by step.
+    /// Runs a scenario of the chapter's workflow, and shows it step by step.
     case demonstration(String)
   }
 
-  /// A workflow to fix until the chapter's scenarios pass.
+  /// A workflow that the learner corrects until the scenarios of the chapter pass.
   package struct Exercise: Sendable {
-    /// The task.
+    /// The task, as text.
     package var task: String
     /// The inputs and steps of the exercise.
     package var broken: String
     /// The inputs and steps of the solution.
     package var solution: String
-    /// The scenarios of both.
+    /// The scenarios of the exercise and of the solution.
     package var scenarios: String
-    /// Hints, from general to specific.
+    /// The hints, from general to specific.
     package var hints: [String]
   }
 
-  /// The number, starting at 1, which is the reading order.
+  /// The number of the chapter in reading order, starting at 1.
   package var number: Int
-  /// The name, one word, as on the command line and in the folder's name.
+  /// The name of the chapter, which is one word. The command line and the name of the folder contain it.
   package var name: String
   package var title: String
   /// The topic in one line.
   package var summary: String
-  /// The workflow of the demonstrations.
+  /// The workflow that contains the demonstrations.
   package var workflow: String
   package var parts: [Part]
   package var exercise: Exercise
-  /// The keys before the steps of the exercise.
+  /// The keys that precede the steps of the exercise.
   var head: String
 
   /// The name of the folder, such as `02-silent`.
@@ -61,7 +61,7 @@ extension Chapter {
     return files.enumerated().map { Chapter(number: $0 + 1, folder: $1.dropLast("/chapter.md".count)) }
   }()
 
-  /// Finds a chapter by number, name, folder, or unique prefix: `2`, `02`, `silent`, `02-silent`.
+  /// Finds a chapter by its number, name, folder, or a unique prefix: `2`, `02`, `silent`, `02-silent`.
   package static func meant(by word: String) -> Chapter? {
     let word = word.lowercased()
     if let number = Int(word) { return all.first { $0.number == number } }
@@ -93,7 +93,7 @@ extension Chapter {
 }
 
 extension String {
-  /// The text before and after the first occurrence.
+  /// Returns the text before the first occurrence, and the text after it.
   fileprivate func split(at piece: String) -> (String, String) {
     guard let range = firstRange(of: piece) else { return (self, "") }
     return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))

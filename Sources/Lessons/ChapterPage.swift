@@ -1,5 +1,5 @@
-/// Parses `chapter.md`: a heading, a summary, paragraphs with the marks `<!-- workflow -->` and `<!-- run: SCENARIO -->`, and the
-/// sections `## Exercise` and `### Hints`.
+/// Parses `chapter.md`, which consists of a heading, a summary, paragraphs, and the sections `## Exercise` and `###
+/// Hints`. The marks `<!-- workflow -->` and `<!-- run: SCENARIO -->` can be between paragraphs.
 struct ChapterPage {
   private(set) var title = ""
   private(set) var summary = ""

@@ -5,23 +5,24 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs the chapter's scenarios on the learner's file. The keys `scenarios`, `settings`, and `directory` of the file are ignored,
-/// so that only the steps count.
+/// Runs the scenarios of a chapter on the learner's file. The check ignores the keys `scenarios`, `settings`, and
+/// `directory` of the file, so that the result depends only on the steps.
 package struct ExerciseCheck: Sendable {
-  /// The scenarios to run. Empty if the file is invalid.
+  /// The scenarios to run. The list is empty if the file is invalid.
   package private(set) var cases: [ScenarioCase] = []
-  /// The findings of the file.
+  /// The findings for the file.
   package private(set) var diagnostics: [Diagnostic]
-  /// Whether `authflow run FILE --scenario NAME` has the same result, because no key of the file is ignored.
+  /// Whether `authflow run FILE --scenario NAME` has the same result. This is the case if no key of the file is
+  /// ignored.
   package private(set) var canBeRun = false
-  /// Notes about ignored keys.
+  /// Notes about keys that are ignored.
   package private(set) var notes: [String] = []
 
   /// - Parameters:
   ///   - path: The learner's file.
   ///   - load: Reads the file.
   package init(_ chapter: Chapter, file path: String, load: @escaping DocumentLoader) {
-    // Only findings of the steps matter here. The run reports problems of scenarios.
+    // Only findings for the steps are relevant here. The run reports problems in scenarios.
     let (read, told) = LoadedWorkflow.read(path, load: chapter.load(chapter.exerciseText, others: load))
     let relevant = read?.workflow.separate(told).relevant ?? told
     diagnostics = relevant.filter { !$0.rule.hasPrefix("scenario-") && $0.severity > .note }
@@ -48,7 +49,7 @@ package struct ExerciseCheck: Sendable {
     cases = checked.cases().cases
   }
 
-  /// Steps that change the environment or the user behavior instead of the app.
+  /// Step types that change the environment or the user behavior instead of the app.
   private static func changesOfTheWorld(in workflow: Workflow, beside own: Workflow) -> [Diagnostic] {
     let given = (own.steps + own.finally).map(\.node.json)
     return (workflow.steps + workflow.finally).flatMap(\.withMembers).compactMap { step in
@@ -64,7 +65,7 @@ package struct ExerciseCheck: Sendable {
 }
 
 extension Step {
-  /// The step, and the members of `parallel`.
+  /// The step and, for `parallel`, its members.
   fileprivate var withMembers: [Step] {
     if case .parallel(let members) = action { [self] + members } else { [self] }
   }

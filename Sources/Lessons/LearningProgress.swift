@@ -2,21 +2,21 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The completed chapters, saved as a small JSON object, version 1.
+/// The completed chapters, which are saved as a small JSON object (version 1).
 package struct LearningProgress: Sendable, Hashable {
   package struct Record: Sendable, Hashable {
-    /// The number of failed checks of the exercise.
+    /// The number of times that the check of the exercise failed.
     package var failures = 0
-    /// When the exercise was solved first (RFC 3339), or nil.
+    /// The time at which the exercise was first solved (RFC 3339), or nil.
     package var done: String?
   }
 
-  /// The records by chapter name.
+  /// The progress of each chapter, by chapter name.
   private var records: [String: Record] = [:]
 
   package init() {}
 
-  /// Decodes the saved progress, or returns nil if it is invalid. Unknown chapters and invalid values are skipped.
+  /// Decodes the saved progress. Returns nil if it is invalid. Skips unknown chapters and invalid values.
   package init?(_ bytes: [UInt8]) {
     guard let json = try? JSON(parsing: bytes), let chapters = json["chapters"]?.object else { return nil }
     for (name, value) in chapters where Chapter.all.contains(where: { $0.name == name }) {
@@ -40,7 +40,7 @@ package struct LearningProgress: Sendable, Hashable {
 
   package var doneCount: Int { Chapter.all.count { isDone($0) } }
 
-  /// The next hint. Each failed check reveals one more.
+  /// The next hint. Each failed check reveals one more hint.
   package func hint(for chapter: Chapter) -> String? {
     let hints = chapter.exercise.hints
     return hints.isEmpty ? nil : hints[min(max(0, self[chapter].failures - 1), hints.count - 1)]

@@ -14,26 +14,27 @@ package struct ScenarioCase: Sendable {
   package let scenario: Scenario
   package let loaded: LoadedWorkflow
   package let situation: AppConfiguration
-  /// The initial state for scenarios with the workflow's directory. Nil for a scenario with its own directory.
+  /// The initial state for scenarios that use the directory of the workflow. Nil for a scenario with its own directory.
   let start: InitialPlatformState?
-  /// Reads the workflow's recording, if it has one.
+  /// Reads the recording of the workflow, if any.
   let recordings: RecordingCache
-  /// Whether only the directory and the settings register tenants, user flows, and APIs.
+  /// Whether to register only the tenants, user flows, and APIs in the directory and in the settings.
   let isStrict: Bool
 
-  /// The file that contains the scenario: the workflow or a scenarios file.
+  /// The file that contains the scenario, which is the workflow or a scenarios file.
   package var file: String { loaded.workflow.scenarioFileName }
   /// The file of the workflow.
   package var workflowFile: String { loaded.workflow.document.source.name }
   package var name: String { scenario.name }
-  /// The seed of the randomness: the names of the scenario and its workflow without folders, so that results are the same on all
-  /// machines.
+  /// The seed for random values. It consists of the names of the scenario and its workflow without folders, so that
+  /// results are the same on all machines.
   package var seed: String { "\(FilePath.name(of: workflowFile))\n\(name)" }
 
-  /// Runs the scenario from the start on the emulator or the workflow's recording.
+  /// Runs the scenario from the start, on the emulator or on the recording of the workflow.
   /// - Parameters:
-  ///   - world: The environment of the process. Files are read but never written, and `${env:}` reads its variables.
-  ///   - sink: Receives the trace events. Without it, no events are created.
+  ///   - world: The environment of the process. The scenario reads files from it but writes none, and `${env:}` reads
+  ///     its variables.
+  ///   - sink: Receives the trace events. If it is nil, no events are created.
   package func run(
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
@@ -53,18 +54,18 @@ package struct ScenarioCase: Sendable {
     let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: setup, trace: trace)
     let report = try? await stage.simulation.run { await run.run() }
     guard var report else { return ScenarioReport.interrupted(at: scenario.place) }
-    // A request without a recorded response makes the result meaningless.
+    // If a request has no recorded response, the result is meaningless.
     report.troubles += stage.replayed?.unmatchedRequests.map { ScenarioProblem($0.diagnostic) } ?? []
     return report
   }
 }
 
 extension LoadedWorkflow {
-  /// All scenarios with the problems of their references.
+  /// Returns all scenarios, and the problems of their references.
   /// - Parameters:
-  ///   - recordings: The recordings, shared by all workflows of a suite.
-  ///   - name: The only scenario to prepare, or nil for all.
-  ///   - isStrict: Whether only the directory and the settings register tenants, user flows, and APIs.
+  ///   - recordings: The recordings, which all workflows of a suite share.
+  ///   - name: The name of the only scenario to prepare, or nil for all scenarios.
+  ///   - isStrict: Whether to register only the tenants, user flows, and APIs in the directory and in the settings.
   package func cases(
     recordings: RecordingCache = RecordingCache(), named name: String? = nil, isStrict: Bool = true
   ) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {

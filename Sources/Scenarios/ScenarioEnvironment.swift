@@ -12,23 +12,24 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// The isolated environment of a scenario: a virtual clock, seeded randomness, the emulator, empty caches, and a browser with a
-/// simulated user. It does not change anything on the machine.
+/// The isolated environment of a scenario. It consists of a virtual clock, seeded randomness, the emulator, empty
+/// caches, and a browser with a simulated user. A scenario changes nothing on the machine.
 package struct ScenarioEnvironment: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
-  /// The recording that replaces the emulator, if the workflow has one.
+  /// The recording that is replayed instead of the emulator, or nil.
   package let replayed: ReplayPlatform?
   /// The cookies of the browser.
   package let cookies = CookieJar()
-  /// The machine's files, overlaid with those that the scenario writes.
+  /// The files of the machine, overlaid with the files that the scenario writes.
   package let files: OverlayFileSystem
   private let situation: AppConfiguration
   private let stores = KeychainGroups()
 
   /// - Parameters:
-  ///   - start: The initial state with the scenario's directory, if available.
-  ///   - isStrict: Whether only the directory and the settings of the clients register tenants, user flows, and APIs.
+  ///   - start: The initial state with the scenario's directory, or nil to create it.
+  ///   - isStrict: Whether to register only the tenants, user flows, and APIs in the directory and in the settings of
+  ///     the apps.
   package init(
     _ situation: AppConfiguration, start: InitialPlatformState? = nil, isStrict: Bool = true, seed: String,
     world: World,
@@ -49,14 +50,14 @@ package struct ScenarioEnvironment: Sendable {
     }
   }
 
-  /// The initial state of the emulator for a configuration.
+  /// Returns the initial state of the emulator for a configuration.
   static func start(of situation: AppConfiguration, isStrict: Bool = true) -> InitialPlatformState {
     InitialPlatformState(
       situation.directory, at: Simulation.start,
       options: .init(controlEnabled: true, registersByDefault: !isStrict))
   }
 
-  /// The environment for workflows on the emulator or the recording.
+  /// Returns the setup for workflows that run on the emulator or on the recording.
   package var world: World {
     var world = simulation.world
     world.http = replayed?.transport ?? emulator.transport
@@ -89,7 +90,7 @@ package struct ScenarioEnvironment: Sendable {
   }
 }
 
-/// Token caches in memory. Apps of a keychain group share one, as on a device.
+/// The token caches, in memory. As on a device, the apps in a keychain group share a cache.
 package final class KeychainGroups: Sendable {
   private let stores = Mutex<[String: MemoryBlobStore]>([:])
 
@@ -106,7 +107,7 @@ package final class KeychainGroups: Sendable {
 }
 
 extension IdentityPlatformEmulator {
-  /// Registers the workflow's app, so that it runs with any settings.
+  /// Registers the app of the workflow, so that the workflow runs with any settings.
   package func register(_ settings: ResolvedSettings) {
     register(
       app: RegisteredApp(
@@ -114,7 +115,8 @@ extension IdentityPlatformEmulator {
         permissions: settings.scopes))
   }
 
-  /// Registers the tenants, user flows, and APIs of the settings, if nothing else is registered automatically.
+  /// Registers the tenants, user flows, and APIs in the settings, unless the emulator or the directory already
+  /// determines what is registered.
   fileprivate func declare(_ settings: ResolvedSettings) {
     for issuer in settings.namedIssuers {
       declare(host: issuer.host, tenant: issuer.tenant, userFlow: issuer.userFlow, scopes: settings.scopes)

@@ -6,7 +6,7 @@ import WorkflowModel
 import WorkflowRunner
 
 extension UserSimulation.SimulatedUser {
-  /// Creates the simulated user from the behavior in a workflow.
+  /// Creates the simulated user from the user behavior in a workflow.
   /// - Parameter firstUser: The default username.
   package init(_ user: ResolvedUserBehavior, firstUser: String?, knowledge: Credentials) {
     self.init(username: user.username ?? firstUser, password: user.password)
@@ -39,7 +39,7 @@ extension UserSimulation.SimulatedUser {
 }
 
 extension WorkflowModel.UserBehavior {
-  /// A user with default behavior.
+  /// Creates a user with default behavior.
   package init(username: String) {
     self.init()
     self.username = Resolvable(username)
@@ -47,7 +47,7 @@ extension WorkflowModel.UserBehavior {
 }
 
 extension UserSimulation.SimulatedUser.Credentials {
-  /// The credentials of all emulated users: their current passwords and authenticator seeds.
+  /// The credentials of all emulated users, which are their current passwords and authenticator seeds.
   package init(of emulator: IdentityPlatformEmulator) {
     self.init(
       password: { name in emulator.user(named: name)?.password.map { Secret($0, kind: .password) } },

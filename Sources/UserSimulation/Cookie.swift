@@ -7,13 +7,13 @@ struct Cookie: Hashable, Sendable {
   var value: String
   /// The domain in lowercase, without a leading dot.
   var domain: String
-  /// Whether the cookie applies to this host only, without subdomains.
+  /// Whether the cookie applies only to this host, and not to its subdomains.
   var isHostOnly: Bool
   var path: String
   var isSecure: Bool
-  /// Nil for a session cookie.
+  /// The time at which the cookie expires, or nil for a session cookie.
   var expires: Instant?
-  /// The order of creation. For equal paths, older cookies are sent first.
+  /// The position in the order of creation. Among cookies with equally long paths, older ones are sent first.
   var number: Int
 
   func isFor(_ url: CookieOrigin) -> Bool {
@@ -24,12 +24,12 @@ struct Cookie: Hashable, Sendable {
     name == other.name && domain == other.domain && path == other.path && isHostOnly == other.isHostOnly
   }
 
-  /// Parses a `Set-Cookie` field (RFC 6265 §5.2). Returns nil if the cookie must be ignored.
+  /// Parses a `Set-Cookie` field (RFC 6265 §5.2). Returns nil if the browser must ignore the cookie.
   init?(_ field: String, from origin: CookieOrigin, now: Instant, number: Int) {
     guard field.utf8.count <= 8192, !field.utf8.contains(where: { $0 < 32 && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }
-    // Splits bytes, because splitting characters takes many times as long.
+    // Split bytes, because splitting characters is many times slower.
     var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
     let pair = parts.removeFirst()
     guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
@@ -51,8 +51,8 @@ struct Cookie: Hashable, Sendable {
       case "domain":
         let wanted = String((text.hasPrefix(".") ? text.dropFirst() : text[...]).lowercased())
         guard !wanted.isEmpty else { continue }
-        // A site can set cookies for itself and parent domains, but not for a top-level domain. There is no list of public suffixes,
-        // because the simulated user visits few sites.
+        // A site can set cookies for itself and its parent domains, but not for a top-level domain. A list of public
+        // suffixes is not necessary, because the simulated user visits few sites.
         guard origin.isWithin(wanted), wanted.contains(".") || wanted == origin.host else { return nil }
         domain = wanted
         isHostOnly = false
@@ -67,7 +67,7 @@ struct Cookie: Hashable, Sendable {
     if name.hasPrefix("__Host-"), !isSecure || !isHostOnly || path != "/" { return nil }
   }
 
-  /// Removes spaces and tabs at both ends.
+  /// Removes leading and trailing spaces and tabs.
   private static func trimmed(_ text: Substring.UTF8View) -> String {
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var text = text.drop(while: isBlank)
@@ -102,11 +102,11 @@ extension Cookie {
   }
 }
 
-/// The parts of a URL that matter to cookies.
+/// The parts of a URL that determine which cookies apply.
 struct CookieOrigin {
   var host: String
   var path: String
-  /// Whether secure cookies are sent: with TLS, or to this machine.
+  /// Whether the browser can send secure cookies: the connection uses TLS, or the host is this machine.
   var isTrustworthy: Bool
 
   var isAddress: Bool {
@@ -117,7 +117,7 @@ struct CookieOrigin {
     host == domain || (!isAddress && host.hasSuffix("." + domain))
   }
 
-  /// Path matching (RFC 6265 §5.1.4).
+  /// Matches a path as specified in RFC 6265 §5.1.4.
   func isBelow(_ cookiePath: String) -> Bool {
     guard path.hasPrefix(cookiePath) else { return false }
     return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")

@@ -26,7 +26,7 @@ package final class CookieJar: Sendable {
     }
   }
 
-  /// All unexpired cookies, in the order of creation. They are secrets, for private files only.
+  /// All unexpired cookies, in the order of creation. Cookies are secrets, so write them only to private files.
   package func json(at now: Instant) -> JSON {
     state.withLock { state in
       .array(state.cookies.filter { $0.expires.map { $0 > now } ?? true }.map(\.json))
@@ -45,7 +45,7 @@ package final class CookieJar: Sendable {
         guard var cookie = Cookie(field, from: origin, now: now, number: state.next) else { continue }
         state.next += 1
         if let index = state.cookies.firstIndex(where: { $0.isSame(as: cookie) }) {
-          // A page without TLS must not overwrite secure cookies.
+          // A page that was loaded without TLS must not overwrite secure cookies.
           if state.cookies[index].isSecure, !origin.isTrustworthy { continue }
           cookie.number = state.cookies[index].number
           state.cookies.remove(at: index)
@@ -63,7 +63,7 @@ package final class CookieJar: Sendable {
       return state.cookies.filter { $0.isFor(origin) }
     }
     guard !cookies.isEmpty else { return nil }
-    // Longer paths first, then older cookies (RFC 6265 §5.4).
+    // Longer paths come first, then older cookies (RFC 6265 §5.4).
     let sorted = cookies.sorted { left, right in
       left.path.utf8.count != right.path.utf8.count
         ? left.path.utf8.count > right.path.utf8.count : left.number < right.number

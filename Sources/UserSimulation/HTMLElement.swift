@@ -1,7 +1,7 @@
 import CLibXML2
 import Effects
 
-/// An HTML element as libxml2's tolerant parser reads it. Names are in lowercase.
+/// An HTML element, as parsed by libxml2's tolerant parser. Names are in lowercase.
 struct HTMLElement: Sendable {
   enum Child: Sendable {
     case element(HTMLElement)
@@ -13,7 +13,7 @@ struct HTMLElement: Sendable {
   var attributes: [(name: String, value: String)]
   var children: [Child]
 
-  /// The value of an attribute, which is empty for one without a value (`checked`).
+  /// Returns the value of an attribute. An attribute without a value, such as `checked`, has an empty value.
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
   /// Calls `body` for this element and all descendants, parents first.
@@ -22,7 +22,7 @@ struct HTMLElement: Sendable {
     for case .element(let child) in children { child.forEach(body) }
   }
 
-  /// The visible text with normalized spaces, cut after about `limit` characters.
+  /// Returns the visible text with normalized spaces, truncated after about `limit` characters.
   func visibleText(limit: Int = .max) -> String {
     var words: [Substring] = []
     var room = limit
@@ -51,7 +51,7 @@ struct HTMLElement: Sendable {
     return words.joined(separator: " ")
   }
 
-  /// Looks at characters only if the text is not ASCII, because that takes many times as long.
+  /// Process characters only if the text is not ASCII, because characters are many times slower than bytes.
   private static func collectWords(of text: String, _ words: inout [Substring], _ room: inout Int) {
     if !text.hasByte(where: { $0 >= 0x80 }) {
       for word in text.utf8.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) where room > 0 {
@@ -78,8 +78,9 @@ struct HTMLElement: Sendable {
 }
 
 extension HTMLElement {
-  /// Parses a page. Returns nil if it contains no element, or if it would exhaust the parser.
-  /// - Parameter encoding: The encoding of the `Content-Type`. By default UTF-8 if the bytes are valid, or else the page's own.
+  /// Parses a page. Returns nil if the page contains no element, or would exhaust the parser.
+  /// - Parameter encoding: The encoding in the `Content-Type` field. Without it, the encoding is UTF-8 if the bytes are
+  ///   valid UTF-8, and otherwise the encoding that the page declares.
   init?(parsing bytes: [UInt8], encoding: String?) {
     guard let bytes = MarkupLimits.admitted(bytes) else { return nil }
     let encoding = encoding ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
@@ -104,7 +105,7 @@ extension HTMLElement {
     while let current = attribute {
       let key = Self.string(current.pointee.name).lowercased()
       if !attributes.contains(where: { $0.name == key }) {
-        // The parser has resolved references, so a value contains only text.
+        // The parser has already resolved references, so the value contains only text.
         var value = ""
         var part = current.pointee.children
         while let text = part {

@@ -10,7 +10,7 @@ struct HTMLForm: Sendable {
   private(set) var controls: [HTMLControl] = []
   /// The submit buttons.
   private(set) var buttons: [HTMLControl] = []
-  /// The fields that a user can edit.
+  /// The fields that the user can edit.
   private(set) var fields: [HTMLControl] = []
 
   /// Adds the next control of the form.
@@ -27,9 +27,9 @@ struct HTMLForm: Sendable {
 
   /// The entries that a browser submits (HTML §4.10.22.4), in order.
   /// - Parameters:
-  ///   - typed: Values by the position of the control.
-  ///   - ticked: Changed checkboxes by position.
-  ///   - button: The pressed button. Other buttons are not submitted.
+  ///   - typed: The typed values, by the position of the control.
+  ///   - ticked: The changed checkboxes, by the position of the control.
+  ///   - button: The button that the user pressed. Other buttons are not submitted.
   func entries(typed: [Int: String], ticked: [Int: Bool], button: HTMLControl?) -> Parameters {
     var result = Parameters()
     for control in controls where !control.isDisabled && !control.name.isEmpty {
@@ -50,7 +50,7 @@ struct HTMLForm: Sendable {
       case .file: result.append(control.name, "")
       case .other: break
       case .hidden, .text, .password:
-        // Line breaks are submitted as CR LF (HTML §4.10.22.4).
+        // Browsers submit line breaks as CR LF (HTML §4.10.22.4).
         let value = typed[control.position] ?? control.value
         result.append(control.name, Self.withWireLineEnds(value))
       }
@@ -60,7 +60,7 @@ struct HTMLForm: Sendable {
 }
 
 extension HTMLForm {
-  /// Looks at characters only if the value has a line break or is not ASCII, because encrypted states are long.
+  /// Process characters only if the value contains a line break or is not ASCII, because encrypted states are long.
   private static func withWireLineEnds(_ value: String) -> String {
     guard value.hasByte(where: { $0 >= 0x80 || (0x0A...0x0D).contains($0) }) else { return value }
     return value.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\r\n")
@@ -71,12 +71,12 @@ extension HTMLForm {
 struct HTMLControl: Sendable {
   enum Kind: Sendable {
     case hidden, text, password, checkbox, radio, select, file, submit, image
-    /// Reset buttons, and buttons that need a script.
+    /// A reset button, or a button that requires a script.
     case other
   }
 
   let kind: Kind
-  /// The place among the form's controls; -1 for one that is in none.
+  /// The position among the controls of the form, or -1 if the control belongs to no form.
   var position = -1
   let name: String
   let value: String
@@ -87,7 +87,7 @@ struct HTMLControl: Sendable {
   var isChecked = false
   var isDisabled = false
   var isRequired = false
-  /// The values of a list, with the selected ones.
+  /// The options of a list. Each has a value, and can be selected.
   var options: [(value: String, isSelected: Bool)] = []
   var takesMany = false
   var formAction: String?
@@ -95,12 +95,12 @@ struct HTMLControl: Sendable {
   var formEncoding: String?
   /// The name and the ID, as lowercase letters and digits.
   let names: [String]
-  /// All names that the author gave the control, including `autocomplete`, to detect its purpose.
+  /// All names of the control, including its `autocomplete` value, from which its purpose is detected.
   let hints: [String]
-  /// The words of a button's value and label, in lowercase. Empty for other controls, whose values can be long.
+  /// The words in the value and label of a button, in lowercase. Empty for other controls, whose values can be long.
   let words: [[String]]
 
-  /// Normalizes names and labels once, because they are compared many times.
+  /// Creates a control. Names and labels are normalized only once, because they are compared many times.
   init(
     kind: Kind, name: String = "", value: String = "", type: String = "", id: String = "",
     autocomplete: String = "", label: String
@@ -120,7 +120,7 @@ struct HTMLControl: Sendable {
   }
 
   var isButton: Bool { kind == .submit || kind == .image }
-  /// Whether the button selects an account, by its name in account pickers.
+  /// Whether the button selects an account, which its name in account pickers shows.
   var isAccount: Bool { isButton && HTMLControl.plain(name) == "account" }
   var isVisibleField: Bool {
     switch kind {
@@ -129,16 +129,16 @@ struct HTMLControl: Sendable {
     }
   }
 
-  /// The values that a browser submits for an unchanged list.
+  /// The values that a browser submits if the user does not change the list.
   fileprivate var selectedValues: [String] {
     let chosen = options.filter(\.isSelected).map(\.value)
     if takesMany { return chosen }
     return (chosen.last ?? options.first?.value).map { [$0] } ?? []
   }
 
-  /// The letters and digits of a text, in lowercase.
+  /// Returns the letters and digits of a text, in lowercase.
   static func plain(_ text: String) -> String {
-    // Most names are ASCII, and looking at characters takes many times as long.
+    // Most names are ASCII, and processing characters is many times slower.
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased().filter { $0.isLetter || $0.isNumber } }
     return String(decoding: text.utf8.lazy.compactMap { isDigit($0) ? $0 : lowercasedLetter($0) }, as: UTF8.self)
   }
@@ -154,7 +154,7 @@ struct HTMLControl: Sendable {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// The letter in lowercase, or nil for other bytes.
+  /// Returns the letter in lowercase, or nil for other bytes.
   private static func lowercasedLetter(_ byte: UInt8) -> UInt8? {
     let lower = byte | 0x20
     return (0x61...0x7A).contains(lower) ? lower : nil

@@ -1,6 +1,6 @@
 import OAuth
 
-/// The parts of a page that matter to a user who reads it and fills in its forms.
+/// The parts of a page that are relevant to a user who reads it and fills in its forms.
 struct HTMLPage: Sendable {
   struct Link: Sendable {
     var url: URLReference
@@ -8,7 +8,7 @@ struct HTMLPage: Sendable {
   }
 
   var url: URLReference
-  /// The base URL for references.
+  /// The base URL for relative references.
   var base: URLReference
   var title: String
   var text: String
@@ -17,7 +17,7 @@ struct HTMLPage: Sendable {
   var links: [Link]
   /// The automatic redirect of the page, and its delay in seconds.
   var refresh: (seconds: Int, url: URLReference)?
-  /// The error messages of the page: elements with the role `alert`.
+  /// The error messages of the page, which are the elements with the role `alert`.
   var alerts: [String]
   var hasScripts: Bool
   /// Whether a script or an attribute submits a form.
@@ -39,17 +39,17 @@ struct HTMLPage: Sendable {
     submitsItself = reader.submitsItself
   }
 
-  /// The error code, from a meta element or from the text (`AADSTS50011`, `AADB2C90118`).
+  /// The error code, such as `AADSTS50011` or `AADB2C90118`, from a meta element or from the text.
   var code: String? { metas["authflow-code"] ?? ErrorCode.find(in: text) ?? ErrorCode.find(in: title) }
 
   /// The first error message of the page.
   var firstAlert: String? { alerts.first { !$0.isEmpty } }
 }
 
-/// Finds Microsoft's error codes in texts.
+/// Finds Microsoft's error codes in a text.
 enum ErrorCode {
   static func find(in text: String) -> String? {
-    // Searches bytes, because searching characters takes many times as long.
+    // Search bytes, because searching characters is many times slower.
     let bytes = Array(text.utf8)
     for prefix in ["AADSTS", "AADB2C"] {
       var rest = bytes[...]
@@ -82,9 +82,9 @@ private struct HTMLPageReader {
   var submitsItself = false
 
   private var hasBase = false
-  /// The texts of `<label for="…">`, by the ID of the control.
+  /// The text of each `<label for="…">`, by the ID of the control.
   private var labels: [String: String] = [:]
-  /// Controls with their enclosing form, and the ID in their `form` attribute.
+  /// The controls, each with its enclosing form and the ID in its `form` attribute.
   private var controls: [(control: HTMLControl, form: Int?, named: String?)] = []
   /// The maximum length of a label or an alert, in characters.
   private static let longestLabel = 300
@@ -102,18 +102,18 @@ private struct HTMLPageReader {
     visit(root, ElementContext())
   }
 
-  /// The ancestors of an element.
+  /// The properties that an element inherits from its ancestors.
   private struct ElementContext {
     var form: Int?
     var label: String?
     var isDisabled = false
   }
 
-  /// The forms with their controls, which can be anywhere on the page.
+  /// The forms with their controls. A control can be anywhere on the page.
   var formsWithControls: [HTMLForm] {
     var result = forms
     for entry in controls {
-      // With the ID of a form that does not exist, a control has no form.
+      // A control that refers to a missing form belongs to no form.
       let owner = entry.named.map { id in result.firstIndex { $0.id == id } } ?? entry.form
       guard let owner else { continue }
       result[owner].add(entry.control)
@@ -138,7 +138,7 @@ private struct HTMLPageReader {
       if script.contains(".submit(") || script.contains(".submit;") { submitsItself = true }
     case "a": if let href = element["href"] { addLink(href, element.visibleText(limit: Self.longestLabel)) }
     case "form":
-      // A nested form is ignored: its controls belong to the outer form.
+      // Ignore a nested form, because its controls belong to the outer form.
       if around.form == nil {
         forms.append(
           HTMLForm(

@@ -1,12 +1,13 @@
-/// Rejects markup that libxml2 would need minutes to parse, because it compares each attribute of a tag with all others.
+/// Rejects markup that libxml2 would take minutes to parse. The parser compares each attribute of a tag with all
+/// others.
 ///
-/// Tags are recognized as in libxml2: a quote starts a value only after a name and `=`, and only `script` and `style` contain
-/// raw text. In doubt, more text is checked.
+/// Tags are recognized as in libxml2: a quote starts a value only after a name and `=`, and only `script` and `style`
+/// contain raw text. In doubt, the check covers more text.
 enum MarkupLimits {
   static let mostAttributes = 500
 
-  /// Returns the page without style sheets, which users do not see and which are most of many pages. Returns nil if a tag has
-  /// too many attributes.
+  /// Returns the page without style sheets, or nil if a tag has too many attributes. Style sheets make up most of many
+  /// pages, and users do not see them.
   static func admitted(_ bytes: [UInt8]) -> [UInt8]? {
     let styles = bytes.withUnsafeBufferPointer { buffer -> [Range<Int>]? in
       var scanner = Scanner(bytes: buffer)
@@ -27,7 +28,7 @@ enum MarkupLimits {
   private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
-    /// The ranges of style sheets, up to the first end tag.
+    /// The ranges of the style sheets. Each range ends at the first end tag.
     var styles: [Range<Int>] = []
 
     mutating func findsCrowdedTag() -> Bool {
@@ -38,7 +39,7 @@ enum MarkupLimits {
         }
         index += 1
         if follows("!--") {
-          // Continues at the first hyphens, because `<!-->` can be a complete comment.
+          // Continue at the first hyphens, because `<!-->` can be a complete comment.
           index += 1
           skipComment()
         } else if let first = peek, Self.startsName(first) {
@@ -91,7 +92,7 @@ enum MarkupLimits {
       let hasName = index > start
       while let byte = peek, hasName, Self.isBlank(byte) { index += 1 }
       guard hasName, peek == UInt8(ascii: "=") else {
-        // Without a name there is no attribute: skips to the next space.
+        // Without a name, there is no attribute, so skip to the next space.
         if !hasName { skipToBlank() }
         return
       }

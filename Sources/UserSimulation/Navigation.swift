@@ -8,18 +8,19 @@ struct Navigation: Sendable {
   var method: HTTPRequest.Method = .get
   var body: [UInt8] = []
   var contentType: String?
-  /// The entries of a posted form. A custom redirect URI gets them in its query.
+  /// The entries of a posted form. If the form posts to a custom redirect URI, the browser adds the entries to the
+  /// URL's query.
   var entries = Parameters()
-  /// The page of the link or form.
+  /// The URL of the page that contains the link or form.
   var referrer: URLReference?
 
-  /// Follows a link.
+  /// Creates the navigation for a link.
   init(to url: URLReference, from referrer: URLReference? = nil) {
     self.url = url
     self.referrer = referrer
   }
 
-  /// Submits a form.
+  /// Creates the navigation that submits a form.
   init(_ form: HTMLForm, _ entries: Parameters, button: HTMLControl?, on page: HTMLPage) {
     let action = button?.formAction ?? form.action ?? ""
     url = action.isEmpty ? page.url : page.base.resolving(action)
@@ -49,7 +50,7 @@ struct Navigation: Sendable {
     }
     var next = self
     next.url = url.resolving(location)
-    // A fragment is inherited unless the new URL has one (RFC 9110 §10.2.2).
+    // If the new URL has no fragment, it inherits the fragment of the previous URL (RFC 9110 §10.2.2).
     if next.url.fragment == nil { next.url.fragment = url.fragment }
     let keepsMethod = response.status.code == 307 || response.status.code == 308
     if !keepsMethod, method != .head {
@@ -69,7 +70,7 @@ struct Navigation: Sendable {
     headers[.contentType] = contentType
     if let cookies { headers[.cookie] = cookies }
     if let referrer, let origin = referrer.origin {
-      // Browsers' default referrer policy: the full URL for the same origin, and only the origin otherwise.
+      // Like browsers by default, send the full URL to the same origin, and only the origin to other origins.
       var shown = referrer
       shown.fragment = nil
       headers[.referer] = origin == url.origin ? shown.text : origin + "/"
@@ -78,7 +79,7 @@ struct Navigation: Sendable {
     return RequestMessage(method: method, url: url.text, headers: headers, body: body)
   }
 
-  /// Encodes RFC 7578. The values of a sign-in never contain the boundary.
+  /// Encodes the entries as `multipart/form-data` (RFC 7578). The values in a sign-in form never contain the boundary.
   private static func multipart(_ entries: Parameters, boundary: String) -> [UInt8] {
     var text = ""
     for entry in entries.entries {

@@ -2,28 +2,28 @@ import Effects
 import OAuth
 import RunTrace
 
-/// The action of the user on a page.
+/// What the user does on a page.
 enum PageAction: Sendable {
   /// - Parameter hasSecret: Whether the user typed a secret (see ``SecretRule``).
   case submit(HTMLForm, Parameters, button: HTMLControl?, hasSecret: Bool = false)
   case follow(URLReference)
-  /// The visit ends, by the page or the user.
+  /// The page or the user ends the visit.
   case close(String)
-  /// The user wants to continue, but the page does not support it.
+  /// The user wants to continue, but cannot complete the page.
   case giveUp(String)
 }
 
-/// Decides on each page of a visit what the user types and presses.
+/// Decides what the user types and presses on each page of a visit.
 struct PageResponder {
   let user: SimulatedUser
   let purpose: BrowserVisit.Purpose
-  /// The first URL of the visit. The URL of a device page can contain the code.
+  /// The first URL of the visit. For a device code, this URL can contain the code.
   let start: URLReference
-  /// The username, once typed or picked.
+  /// The username, after the user has typed or picked it.
   private(set) var identity: String?
   private var hasForgotten = false
   private var hasSignedUp = false
-  /// Links that were followed because a page had no form, each once.
+  /// The links that the user followed because a page had no form. The user follows each link once.
   private var followed: Set<String> = []
 
   init(_ user: SimulatedUser, visit: BrowserVisit) {
@@ -64,7 +64,8 @@ struct PageResponder {
 
   // MARK: Password reset and sign-up
 
-  /// Links such as "Forgot your password?" and "Create an account" are on pages with another purpose.
+  /// Follows a link such as "Forgot your password?" or "Create an account". Pages with another purpose contain these
+  /// links.
   private mutating func detour(on page: HTMLPage, _ screen: ScreenKind?) -> PageAction? {
     guard screen == .username || screen == .password || screen == .pickAccount else { return nil }
     if user.forgetsPassword, !hasForgotten, let action = press(.forgot, on: page) {
@@ -111,7 +112,7 @@ struct PageResponder {
     return .giveUp("the page “\(said)” cannot be completed")
   }
 
-  /// The `…` marks a cut, so that a secret that was cut is masked too.
+  /// The ellipsis shows that the text is truncated, so that a truncated secret is also masked.
   private static func excerpt(of text: String) -> String {
     text.count > 120 ? text.prefix(119) + "…" : text
   }
@@ -156,7 +157,7 @@ struct PageResponder {
     if let field = form.field(where: { $0.kind == .text && $0.means(.username) })
       ?? form.field(where: { $0.kind == .text && $0.isRequired })
     {
-      // A login hint stays if the user has no username.
+      // If the user has no username, keep the login hint.
       if identity == nil, !field.value.isEmpty { identity = field.value }
       guard let identity else { return .close("the page requires a username, and the user has none") }
       typed[field.position] = identity
@@ -209,13 +210,13 @@ struct PageResponder {
 
   private func consent(_ page: HTMLPage, _ form: HTMLForm) -> PageAction {
     if case .decline = user.consent {
-      // Some providers have a separate form for each choice.
+      // Some providers use a separate form for each choice.
       return press(.decline, on: page) ?? .close("the user declined to consent")
     }
     guard let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) else {
       return .close("the consent page has no button to accept")
     }
-    // The user accepts all scopes. On some pages the checkboxes are initially empty.
+    // By default, the user accepts all scopes. On some pages, the checkboxes are initially empty.
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).containsUTF8("scope") {
       guard case .only(let scopes) = user.consent else {
@@ -272,7 +273,7 @@ struct PageResponder {
         typed[field.position] = name
       }
     }
-    // A page can have its password field of any type.
+    // On some pages, the password field is of another type.
     return submit(form, typed, creating: true, hasSecret: typed.values.contains { $0 == password })
   }
 
@@ -288,14 +289,14 @@ struct PageResponder {
 
   /// - Parameters:
   ///   - creating: Whether to press the button that creates an account.
-  ///   - hasSecret: Whether a typed value is a secret although its field is not a password field.
+  ///   - hasSecret: Whether a typed value is a secret even though it is not in a password field.
   private func submit(
     _ form: HTMLForm, _ typed: [Int: String], creating: Bool = false, hasSecret: Bool = false
   ) -> PageAction {
     for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
       if field.value.isEmpty { return .close("the page requires “\(field.label)”, which the user does not have") }
     }
-    // Ticks required checkboxes, such as accepted terms.
+    // Selects required checkboxes, such as the one that accepts the terms.
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && box.isRequired { ticked[box.position] = true }
     let button = mainButton(of: form, creating: creating)
@@ -304,7 +305,7 @@ struct PageResponder {
     return .submit(form, entries, button: button, hasSecret: hasSecret || hasPassword)
   }
 
-  /// The button that continues: the first without another purpose.
+  /// The button that continues, which is the first button without another purpose.
   private func mainButton(of form: HTMLForm, creating: Bool = false) -> HTMLControl? {
     if purpose == .signOut, let button = form.buttons.first(where: { $0.means(.signOut) && !$0.means(.decline) }) {
       return button
@@ -317,7 +318,7 @@ struct PageResponder {
 }
 
 extension HTMLControl {
-  /// A control with only a label, to classify its words.
+  /// Creates a control that has only a label, to classify the words of the label.
   fileprivate static func word(_ text: String) -> HTMLControl {
     HTMLControl(kind: .other, label: text)
   }

@@ -2,13 +2,13 @@ import Documents
 import OAuth
 import RunTrace
 
-/// The markup of a page without personal data, to find out why the simulated user could not continue.
+/// The markup of a page without personal data. It shows why the simulated user could not continue.
 ///
-/// It contains the elements, the attributes that describe their function, and the visible text. It does not contain field
-/// values, values of URL parameters, scripts, styles, and other attributes. Everything that looks like a token, and each given
-/// secret, is masked.
+/// The markup contains the elements, the attributes that describe their function, and the visible text. It does not
+/// contain field values, values of URL parameters, scripts, styles, or other attributes. Text that looks like a token
+/// is masked, and so is each given secret.
 struct RedactedPage {
-  /// An HTML document. It loads no resources, runs no scripts, and submits no data when a browser opens it.
+  /// An HTML document. When a browser opens the document, it loads no resources, runs no scripts, and submits no data.
   private(set) var text: String
 
   /// The maximum size in bytes. Longer pages are truncated with a note.
@@ -16,10 +16,10 @@ struct RedactedPage {
 
   private static let mark = "…"
   private let secrets: [String]
-  /// Finds the same secrets in every encoding, as in URLs and scripts of the page.
+  /// Finds the same secrets in all encodings that URLs and scripts of the page can use.
   private var finder = SecretFinder()
 
-  /// - Parameter secrets: The secrets that the user can have typed.
+  /// - Parameter secrets: The secrets that the user may have typed.
   init(_ root: HTMLElement, at url: URLReference, without secrets: [String]) {
     self.secrets = secrets.filter { !$0.isEmpty }
     for secret in self.secrets { finder.insert(secret, label: Self.mark) }
@@ -33,7 +33,7 @@ struct RedactedPage {
 
   // MARK: Elements
 
-  /// Elements without content (HTML, void elements).
+  /// Elements that cannot have content (void elements in HTML).
   private static let void: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
   ]
@@ -64,7 +64,7 @@ struct RedactedPage {
     text += "</\(name)>"
   }
 
-  /// Returns the name if it consists of plain characters only. A parser can accept other names.
+  /// Returns the name if it consists only of plain characters, because a parser can accept other names.
   private static func plain(_ name: String) -> String? {
     name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || 0x30...0x39 ~= $0 }
       ? name : nil
@@ -72,7 +72,7 @@ struct RedactedPage {
 
   // MARK: Attributes
 
-  /// Attributes that describe the function of a control.
+  /// The attributes that describe the function of a control.
   private static let preservedNames: Set<String> = [
     "alt", "aria-label", "aria-live", "autocomplete", "checked", "class", "disabled", "enctype", "for", "form",
     "formenctype", "formmethod", "hidden", "http-equiv", "id", "lang", "method", "multiple", "name", "placeholder",
@@ -101,13 +101,13 @@ struct RedactedPage {
 
   // MARK: Masking
 
-  /// The URL with the names of its parameters and without their values.
+  /// Returns the URL with the names of its parameters but without their values.
   private func masked(address: String) -> String {
     var url = URLReference(address.trimmed)
     if let scheme = url.scheme?.lowercased(), !["http", "https"].contains(scheme), url.authority == nil {
       return scheme + ":" + Self.mark
     }
-    // Credentials before the host.
+    // Remove credentials before the host.
     if let authority = url.authority, let at = authority.lastIndex(of: "@") {
       url.authority = Self.mark + authority[at...]
     }
@@ -123,7 +123,8 @@ struct RedactedPage {
     return url.text
   }
 
-  /// A run of letters and digits with this length and a digit counts as a token.
+  /// The minimum length of a token. A sequence of letters and digits counts as a token if it has this length and
+  /// contains a digit.
   private static let longestWord = 20
 
   private func masked(_ words: String) -> String {
@@ -141,7 +142,7 @@ struct RedactedPage {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The characters of base64, base64url, and percent-encoding, without the separators slash and dot.
+  /// The characters of base64, base64url, and percent-encoding, except the separators `/` and `.`.
   private static func isOfToken(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -158,7 +159,7 @@ extension String {
 }
 
 extension String.UTF8View {
-  /// Groups adjacent elements that are alike.
+  /// Groups adjacent elements of the same kind.
   fileprivate func chunked(by isAlike: (UInt8) -> Bool) -> [SubSequence] {
     var runs: [SubSequence] = []
     var start = startIndex

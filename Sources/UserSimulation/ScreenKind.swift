@@ -1,11 +1,11 @@
 import Effects
 
-/// The type of a sign-in page, with the values of `screens` in the workflow language.
+/// The type of a sign-in page. The raw values are those of `screens` in the workflow language.
 enum ScreenKind: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error
 
-  /// The type from the page's meta element, or from its forms. Nil for other pages.
+  /// Determines the type from the page's meta element or from its forms. The result is nil for other pages.
   static func of(_ page: HTMLPage, for purpose: BrowserVisit.Purpose) -> ScreenKind? {
     if let mark = page.metas["authflow-screen"] { return ScreenKind(rawValue: mark) }
     guard let form = FormChoice.best(of: page) else { return nil }
@@ -13,7 +13,7 @@ enum ScreenKind: String, Sendable {
     return guess(form, purpose: purpose, canRefuse: !refusals.isEmpty)
   }
 
-  /// Detects the type from types, `autocomplete` values, and names of the fields, and from the buttons.
+  /// Determines the type from the types, names, and `autocomplete` values of the fields, and from the buttons.
   /// - Parameter canRefuse: Whether any form of the page has a button to decline.
   private static func guess(_ form: HTMLForm, purpose: BrowserVisit.Purpose, canRefuse: Bool) -> ScreenKind? {
     let passwords = form.fields.filter { $0.kind == .password }
@@ -41,7 +41,8 @@ enum ControlPurpose: Sendable {
   case accept, decline, cancel, forgot, signUp, signOut, another
 }
 
-/// The words that describe the purpose of a control. Created once, because every control is compared with them.
+/// The words that describe the purpose of a control. They are created only once, because every control is compared with
+/// them.
 private enum Vocabulary {
   static let username: Set = [
     "loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid", "sub",
@@ -89,7 +90,8 @@ extension HTMLControl {
     }
   }
 
-  /// Whether the name or ID is one of these words, or the label contains one. "Yes" and "no" count in the first position only.
+  /// Whether the name or ID is one of these words, or the label contains one. "Yes" and "no" count only as the first
+  /// word.
   private func mentions(_ wanted: Set<String>) -> Bool {
     if names.contains(where: wanted.contains) { return true }
     for parts in words {
@@ -109,7 +111,7 @@ enum FormChoice {
     page.forms.max { score($0) < score($1) }.flatMap { score($0) > 0 ? $0 : nil }
   }
 
-  /// Search boxes and language pickers are next to the relevant form.
+  /// Search boxes and language pickers can be next to the relevant form.
   private static func score(_ form: HTMLForm) -> Int {
     if form.controls.isEmpty { return 0 }
     if form.fields.contains(where: { $0.type == "search" || $0.hints.contains("q") }) { return 0 }
@@ -121,7 +123,7 @@ enum FormChoice {
     if form.buttons.contains(where: { $0.means(.accept) }) { score += 30 }
     if form.buttons.contains(where: \.isAccount) { score += 30 }
     if !form.buttons.isEmpty { score += 5 }
-    // A sign-out form in the page header has only a button.
+    // The sign-out form in a page header has only a button.
     if form.fields.isEmpty, form.buttons.allSatisfy({ HTMLControl.plain($0.name + $0.label).containsUTF8("logout") }) {
       score -= 15
     }

@@ -1,10 +1,10 @@
 import HTTPTypes
 import OAuth
 
-/// Decides if the simulated user can enter a secret: any password, or a one-time code. A device's user code is not a secret, and
-/// providers include it in URLs (RFC 8628 §3.3.1).
+/// Decides whether the simulated user can enter a secret, which is a password or a one-time code. The user code of a
+/// device is not a secret, because providers include it in URLs (RFC 8628 §3.3.1).
 enum SecretRule {
-  /// Checks a form before a secret is typed and submitted.
+  /// Checks a form before the user types and submits a secret.
   /// - Parameters:
   ///   - navigation: The submission of the form.
   ///   - page: The page with the form.
@@ -25,7 +25,8 @@ enum SecretRule {
     return nil
   }
 
-  /// Detects a downgrade from a confidential URL, because a network attacker then controls all further pages.
+  /// Detects a downgrade from a confidential URL. After a downgrade, an attacker on the network controls all further
+  /// pages.
   /// - Returns: The reason to stop, or nil if there is no downgrade.
   static func downgrade(from source: URLReference?, to target: URLReference) -> String? {
     guard let source, source.isConfidential, target.scheme?.lowercased() == "http", !target.isConfidential else {
@@ -41,7 +42,8 @@ enum SecretRule {
 }
 
 extension URLReference {
-  /// Whether the network cannot read or change the exchange: TLS, or this machine.
+  /// Whether nobody on the network can read or change the messages: the connection uses TLS, or the host is this
+  /// machine.
   var isConfidential: Bool {
     switch scheme?.lowercased() {
     case "https": true
@@ -50,7 +52,7 @@ extension URLReference {
     }
   }
 
-  /// Whether the host is this machine: `localhost` and its subdomains, 127.0.0.0/8, or `::1` (RFC 6761 §6.3).
+  /// Whether the host is this machine: `localhost`, its subdomains, 127.0.0.0/8, or `::1` (RFC 6761 §6.3).
   var isLoopback: Bool {
     guard let host else { return false }
     if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
@@ -58,7 +60,7 @@ extension URLReference {
     return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The URL for messages, without its query and fragment, which can contain secrets.
+  /// The URL for messages, without the query and fragment, which can contain secrets.
   var withoutQuery: String {
     var url = self
     url.query = nil

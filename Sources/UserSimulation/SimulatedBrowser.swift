@@ -2,10 +2,10 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// A browser with a simulated user.
+/// A browser that a simulated user controls.
 ///
-/// It loads pages over any transport, so the user can sign in to the emulator and to all providers whose pages work without
-/// JavaScript.
+/// The browser loads pages over any transport. The user can therefore sign in to the emulator, and to all providers
+/// whose pages work without JavaScript.
 package struct SimulatedBrowser: Browser {
   private let user: SimulatedUser
   private let http: any HTTPTransport
@@ -13,8 +13,8 @@ package struct SimulatedBrowser: Browser {
   private let cookies: CookieJar
   private let keep: PageSaver?
 
-  /// Saves a redacted page, to find out why the user could not continue.
-  /// - Returns: The location, as part of a sentence, or nil if it was not saved.
+  /// Saves a redacted page that shows why the user could not continue.
+  /// - Returns: The location, as part of a sentence, or nil if the page was not saved.
   package typealias PageSaver = @Sendable (_ sketch: String) -> String?
 
   /// The maximum number of pages in a visit. A sign-in has about six.
@@ -23,7 +23,7 @@ package struct SimulatedBrowser: Browser {
   static let largestPage = 4 << 20
 
   /// - Parameters:
-  ///   - cookies: The cookies of the profile, shared by all windows that are not private.
+  ///   - cookies: The cookies of the profile. All windows that are not private share them.
   ///   - keep: Saves a page that the user could not complete.
   package init(
     _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil
@@ -55,7 +55,7 @@ private struct SimulatedVisit {
   private var responder: PageResponder
   private var screens: [String] = []
   private var pageError: String?
-  /// The submissions so far. The user does not repeat an identical one.
+  /// The previous submissions. The user does not repeat an identical submission.
   private var attempts: Set<String> = []
   private var hasTakenTime = false
   private let keep: SimulatedBrowser.PageSaver?
@@ -94,7 +94,7 @@ private struct SimulatedVisit {
     var response: ResponseMessage
   }
 
-  /// Follows redirects up to a page or the result.
+  /// Follows redirects until a page or the result is reached.
   private func load(
     _ navigation: Navigation, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
   ) async throws -> (Arrival?, BrowserOutcome.Result?) {
@@ -129,14 +129,14 @@ private struct SimulatedVisit {
       "\(next.url.withoutQuery): more than \(SimulatedBrowser.mostRedirects) redirects in a row")
   }
 
-  /// The result at the redirect URI. The app validates it and maps errors to MSAL's.
+  /// The result at the redirect URI. The app validates the result, and converts errors to MSAL errors.
   private func ending(at url: URLReference) -> BrowserOutcome.Result {
     let verdict = RedirectExpectation(visit).evaluate(query: url.query ?? "", fragment: url.fragment ?? "")
     guard case .repeated(let name) = verdict else { return .redirected(url: url.text) }
     return .failed(.badResponse(RedirectExpectation.explanation(ofRepeated: name)))
   }
 
-  /// Whether an embedded web view handles the URL as a message to the device.
+  /// Whether an embedded web view treats the URL as a message to the device.
   private static func isForDevice(_ url: URLReference) -> Bool {
     ["msauth", "browser"].contains(url.scheme?.lowercased())
   }
@@ -175,7 +175,7 @@ private struct SimulatedVisit {
     return try await act(on: page, screen, clock: clock) { RedactedPage(root, at: page.url, without: user.secrets) }
   }
 
-  /// Submits a page whose script would submit its form automatically, such as `response_mode=form_post`.
+  /// Submits a page whose form a script would submit, such as the page for `response_mode=form_post`.
   private func byItself(_ page: HTMLPage) -> Step? {
     guard page.forms.count == 1, let form = page.forms.first, form.fields.isEmpty, !form.controls.isEmpty,
       form.buttons.count <= 1, page.metas["authflow-screen"] == nil
@@ -185,14 +185,14 @@ private struct SimulatedVisit {
     return page.submitsItself || isHome ? .go(navigation) : nil
   }
 
-  /// Whether the page completes the visit.
+  /// Returns the result if the page completes the visit.
   private func fulfilled(_ page: HTMLPage, _ screen: ScreenKind?) -> BrowserOutcome.Result? {
     if screen == .error { return nil }
     if page.metas["authflow-done"] != nil || screen == .signedOut {
       return visit.purpose == .signIn && visit.redirectURI != nil ? nil : .finished
     }
-    // Other providers have no such element. A page without further requests completes the visit. After a sign-out, so does a page
-    // that offers sign-in.
+    // Pages of other providers do not contain this element. The visit is complete if a page requires no input. After
+    // sign-out, a page that offers sign-in also completes the visit.
     let requiresNoInput = screen == nil && FormChoice.best(of: page) == nil && page.refresh == nil
     switch visit.purpose {
     case .signIn: return nil
@@ -231,19 +231,19 @@ private struct SimulatedVisit {
     }
   }
 
-  /// Identifies a submission by the screen and the user's input. Hidden fields differ each time.
+  /// Returns a key that identifies a submission by the screen and the user's input. Hidden fields differ each time.
   private static func attempt(_ page: HTMLPage, _ screen: ScreenKind?, _ form: HTMLForm, _ entries: Parameters)
     -> String
   {
     let hidden = Set(form.controls.filter { $0.kind == .hidden }.map(\.name))
     let shown = Parameters(entries.entries.filter { !hidden.contains($0.name) })
     let hasTyped = form.fields.contains { $0.kind == .text || $0.kind == .password }
-    // A button can be pressed again on a page with different text.
+    // The user can press the same button again if the page has different text.
     return "\(screen?.rawValue ?? page.url.path) \(FormCoding.serialize(shown)) \(hasTyped ? "" : page.text)"
   }
 
   private static func charset(_ type: String) -> String? {
-    // Splits bytes, because characters take many times as long. Some servers omit the semicolon.
+    // Split bytes, because splitting characters is many times slower. Some servers omit the semicolon.
     let words = type.utf8.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
     guard let charset = words.first(where: { $0.starts(with: "charset=".utf8) }) else { return nil }
     let name = Substring(charset.dropFirst("charset=".utf8.count)).filter { $0 != "\"" && $0 != "'" }

@@ -1,19 +1,19 @@
 import RunTrace
 
-/// The behavior and the knowledge of the simulated user, with the keys of `user` in the workflow language.
+/// The behavior and knowledge of the simulated user, with the keys of `user` in the workflow language.
 package struct SimulatedUser: Sendable {
-  /// The reaction to a second factor request.
+  /// The reaction to a request for a second factor.
   package enum SecondFactor: Sendable {
     case approve, deny
-    /// Does not react.
+    /// Ignores the request.
     case ignore
-    /// Types the one-time code of this base32 seed (RFC 6238, SHA-1, six digits, thirty seconds).
+    /// Enters the one-time code for this base32 seed (RFC 6238, SHA-1, six digits, 30 seconds).
     case oneTimeCode(seed: Secret)
   }
 
   package enum Consent: Sendable {
     case accept, decline
-    /// Accepts these scopes, and deselects all others if the page supports it.
+    /// Accepts these scopes, and deselects all others if the page allows it.
     case only([String])
   }
 
@@ -25,7 +25,7 @@ package struct SimulatedUser: Sendable {
     case at(String)
   }
 
-  /// The default credentials of emulated users by username: the passwords and authenticator seeds of the directory.
+  /// The default credentials of emulated users, by username: the passwords and authenticator seeds in the directory.
   package struct Credentials: Sendable {
     package var password: @Sendable (_ username: String) -> Secret?
     package var seed: @Sendable (_ username: String) -> Secret?
@@ -41,11 +41,11 @@ package struct SimulatedUser: Sendable {
 
   package var username: String?
   package var password: Secret?
-  /// The new password. Without it, the user gives up if a page requires one.
+  /// The new password. If this is nil, the user gives up when a page requires one.
   package var newPassword: Secret?
   package var secondFactor: SecondFactor = .approve
   package var consent: Consent = .accept
-  /// A username, or `another`. The user's own username by default.
+  /// The account that the user picks: a username, or `another`. By default, the user picks their own username.
   package var picks: String?
   package var cancels: Cancellation = .never
   /// The time before the user's first input.
@@ -53,11 +53,12 @@ package struct SimulatedUser: Sendable {
   /// Whether the user accepts "Stay signed in?".
   package var staysSignedIn = true
   package var forgetsPassword = false
-  /// The attributes for a sign-up page, by any form of their names. Nil if the user does not sign up.
+  /// The attributes for a sign-up page, by name. All spellings of a name are accepted. Nil if the user does not sign
+  /// up.
   package var signsUp: [String: String]?
   package var knowledge = Credentials()
 
-  /// Everything secret that the user can have typed.
+  /// All secrets that the user may have typed.
   var secrets: [String] {
     var all = [password, newPassword].compactMap { $0?.reveal() }
     if let username { all += [knowledge.password(username)].compactMap { $0?.reveal() } }

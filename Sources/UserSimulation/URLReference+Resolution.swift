@@ -2,7 +2,7 @@ import Effects
 import OAuth
 
 extension URLReference {
-  /// Resolves a reference against this URL (RFC 3986 §5.2, strict).
+  /// Resolves a reference against this URL by the strict algorithm of RFC 3986 §5.2.
   func resolving(_ reference: URLReference) -> URLReference {
     var target = reference
     if reference.scheme != nil {
@@ -25,7 +25,8 @@ extension URLReference {
     return target
   }
 
-  /// Resolves a reference in a page. As in browsers, surrounding spaces and line breaks are ignored, and inner spaces are encoded.
+  /// Resolves a reference in a page. As in browsers, surrounding spaces and line breaks are ignored, and inner spaces
+  /// are encoded.
   func resolving(_ text: String) -> URLReference {
     if !text.hasByte(where: { $0 <= 32 }) { return resolving(URLReference(text)) }
     var trimmed = text.unicodeScalars[...].drop { $0.value <= 32 }
@@ -37,7 +38,8 @@ extension URLReference {
     return resolving(URLReference(spelled))
   }
 
-  /// The scheme, host, and port, as in the `Origin` field. Nil if the scheme has no origin.
+  /// The scheme, host, and port in the format of the `Origin` header field, or nil if URLs of this scheme have no
+  /// origin.
   var origin: String? {
     guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http", let host else { return nil }
     let isUsual = port == nil || port == (scheme == "https" ? 443 : 80)

@@ -5,17 +5,17 @@ import IdentityPlatform
 
 /// The reason why an Info.plist must list the broker schemes.
 enum BrokerRequirement {
-  /// The app's redirect URI supports brokers: MSAL does not start without the schemes.
+  /// The app's redirect URI supports brokers, so MSAL does not start without the schemes.
   case certain(Node)
-  /// A registered scheme supports brokers, but it is not known whether the app's redirect URI uses it.
+  /// A registered scheme supports brokers, but it is unknown whether the app's redirect URI uses that scheme.
   case likely(Node)
   /// The Info.plist lists broker schemes, but the redirect URI does not support brokers.
   case incomplete
 }
 
 extension App {
-  /// Returns the reason why an Info.plist must list the broker schemes; nil if there is no sign of a broker, or the
-  /// redirect URI in the settings does not support brokers.
+  /// Returns the reason why an Info.plist must list the broker schemes. Returns nil if nothing indicates a broker, or
+  /// if the redirect URI in the settings does not support brokers.
   func brokerRequirement(of file: ValidatedFile) -> BrokerRequirement? {
     guard let plist = file.infoPlist else { return nil }
     let known = bundleIDs(of: file).map(\.value)
@@ -36,8 +36,8 @@ extension App {
     return plist.hasClientScheme && queriesBroker ? .incomplete : nil
   }
 
-  /// Whether none of the redirect URIs in the app's settings supports brokers, so the app does not need `msauth.<bundle
-  /// id>`.
+  /// Returns whether none of the redirect URIs in the app's settings supports brokers. In that case, the app does not
+  /// need `msauth.<bundle id>`.
   func settingsNameAnotherRedirect(than file: ValidatedFile) -> Bool {
     guard let plist = file.infoPlist else { return false }
     let known = bundleIDs(of: file).map(\.value)
@@ -51,17 +51,17 @@ extension App {
   }
 }
 
-/// The redirect URIs in an app's settings for iOS, and whether they support brokers.
+/// The redirect URIs in an app's iOS settings, and whether they support brokers.
 struct SettingsRedirects: Sendable {
   /// Whether brokers can respond to all, some, or none of the redirect URIs.
   enum BrokerSupport {
     case supported, unsupported, mixed, unknown
   }
 
-  /// Whether settings use MSAL's default redirect URI, or one that always supports brokers.
+  /// Whether any settings use MSAL's default redirect URI or another URI that always supports brokers.
   private var hasSupported = false
   private var hasUnsupported = false
-  /// Redirect URIs that support brokers only if the Info.plist registers the scheme or its bundle ID is the host.
+  /// URI schemes that support brokers only if the Info.plist registers them.
   private var schemes: Set<String> = []
   private var hosts: Set<String> = []
 
@@ -77,7 +77,7 @@ struct SettingsRedirects: Sendable {
   }
 
   private mutating func add(_ settings: AppSettings) {
-    // If validation is bypassed, MSAL does not use a broker with any redirect URI.
+    // If the app bypasses redirect URI validation, MSAL never uses a broker.
     guard settings.bypassRedirectURIValidation?.value != true,
       settings.brokerAvailability?.value != RedirectVerification.BrokerAvailability.none
     else {
@@ -90,11 +90,11 @@ struct SettingsRedirects: Sendable {
       hasSupported = true
       return
     }
-    // ADAL's format, <scheme>://<bundle id>, also supports brokers.
+    // The ADAL format, <scheme>://<bundle id>, also supports brokers.
     if text.contains("://") { hosts.insert(URLParts(text)?.host ?? "") } else { schemes.insert(text) }
   }
 
-  /// The broker support for an Info.plist with these schemes and bundle IDs.
+  /// Returns the broker support for an Info.plist with the given schemes and bundle IDs.
   func brokerSupport(schemes registered: [String], bundleIDs: [String]) -> BrokerSupport {
     let matches = Set(registered).count(where: schemes.contains) + Set(bundleIDs).count(where: hosts.contains)
     let isSupported = hasSupported || matches > 0
@@ -114,7 +114,7 @@ extension InfoPlist {
     schemes.contains { if case .client = SignInScheme($0.text) { true } else { false } }
   }
 
-  /// Redirect URIs in the Intune settings that support brokers.
+  /// The redirect URIs in the Intune settings that support brokers.
   fileprivate var brokerRedirects: [Entry] {
     intune.filter { $0.key == "ADALRedirectUri" && $0.entry.text.hasPrefix("msauth.") }.map(\.entry)
   }

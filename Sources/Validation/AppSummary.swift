@@ -9,7 +9,7 @@ struct AppSummary: Sendable {
   private(set) var knowsEveryBundleID = false
   /// The only bundle ID in the Info.plists and Xcode projects, or nil if there are several or any of them is unknown.
   private(set) var onlyBundleID: Positioned<String>?
-  /// The only client ID in the app's settings; nil if there are several.
+  /// The only client ID in the app's settings, or nil if there are several.
   private(set) var onlySettingsClientID: Positioned<String>?
   /// All schemes that Info.plists register, in lowercase.
   private(set) var urlSchemes: Set<String> = []

@@ -31,8 +31,7 @@ enum SignInScheme {
     return (24...40).contains(digits.count) && hex * 10 >= digits.count * 9
   }
 
-  /// The bundle ID of A scheme in the format `msauth.<bundle id>`.; nil for Intune's schemes, which every managed app
-  /// registers.
+  /// The bundle ID in `msauth.<bundle id>`, or nil for Intune's schemes, which every managed app registers.
   var ownBundleID: Substring? {
     guard case .bundle(let bundleID) = self, bundleID != "com.microsoft.intunemam", !bundleID.hasSuffix("-intunemam"),
       // If there is a client ID instead of a bundle ID, URLSchemeClientID reports it.
@@ -106,7 +105,7 @@ extension InfoPlist {
     }
   }
 
-  /// The schemes A scheme in the format `msauth.<bundle id>`. for the app itself, with their bundle IDs.
+  /// The app's own `msauth.<bundle id>` schemes, with their bundle IDs.
   var ownSchemes: [(entry: Entry, bundleID: Substring)] {
     schemes.compactMap { entry in SignInScheme(entry.text).ownBundleID.map { (entry, $0) } }
   }

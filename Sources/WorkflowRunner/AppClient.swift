@@ -25,7 +25,7 @@ final class AppClient: Sendable {
   }
 
   let settings: ResolvedSettings
-  /// The store of its token cache.
+  /// The store of the app's token cache.
   let store: any BlobStore
   private let make: @Sendable (DeviceMode, ClientProcess) throws(MSALError) -> PublicClientApplication
   private let state: Mutex<State>
@@ -51,10 +51,10 @@ final class AppClient: Sendable {
 
   var application: PublicClientApplication { state.withLock { $0.application } }
 
-  /// The same app in another process, which shares only the token cache.
+  /// Creates the same app in another process, which shares only the token cache.
   func inAnotherProcess() throws(MSALError) -> PublicClientApplication { try make(deviceMode, ClientProcess()) }
 
-  /// Restarts the app on a device in another mode. State in memory is lost.
+  /// Restarts the app on a device in another mode. The state in memory is lost.
   func restart(on deviceMode: DeviceMode, _ process: ClientProcess) throws(MSALError) {
     let application = try make(deviceMode, process)
     state.withLock { state in
@@ -64,7 +64,7 @@ final class AppClient: Sendable {
     }
   }
 
-  /// The account that was loaded or signed in last.
+  /// The account that was last loaded or signed in.
   var account: Account? { state.withLock { $0.account } }
 
   func select(_ account: Account?) {
@@ -101,19 +101,20 @@ final class AppClient: Sendable {
     state.withLock { $0.tokens.last { $0.resource == nil }?.secret }
   }
 
-  /// The granted scopes of a token, or nil for a token of another app.
+  /// Returns the scopes that were granted for a token, or nil if the token belongs to another app.
   func scopes(of token: Secret) -> [String]? {
     state.withLock { $0.tokens.last { $0.secret == token }?.scopes }
   }
 
-  /// The hosts that may receive the tokens of this app.
+  /// Returns the hosts to which the tokens of this app can be sent.
   func tokenDestinations(of setup: RunSetup) -> TokenDestinations {
     guard setup.isLive else { return .inProcess }
     return .network(issuer: settings.authority.url, grants: setup.world.environment.grants)
   }
 
-  /// The last token for the resource of these scopes. Without scopes, the last token that is not for Microsoft Graph, because a
-  /// Graph token is sent to Graph's origin only.
+  /// Returns the last token for the resource of these scopes. Without scopes, returns the last Graph token for a URL of
+  /// Microsoft Graph, and the last other token for any other URL. A Graph token is sent only to the origin of Microsoft
+  /// Graph.
   func token(
     forScopes scopes: [String]?, at url: String
   ) -> (secret: Secret?, resource: TokenDestinations.Resource) {
@@ -129,8 +130,8 @@ final class AppClient: Sendable {
     return (token?.secret, isAtGraph ? .graph : .api)
   }
 
-  /// The key for tokens of a resource, or nil for Graph. Providers other than Microsoft have no resources: their tokens are valid
-  /// for their own endpoints, and for the APIs that a step names.
+  /// Returns the key for the tokens of a resource, or nil for Microsoft Graph. Providers other than Microsoft have no
+  /// resources. Their tokens are valid for their own endpoints, and for the APIs that a step names.
   private func filed(_ resource: String?) -> String? {
     guard settings.authority.kind != .oidc || settings.authority.isMicrosofts else {
       return resource ?? settings.authority.url
@@ -145,7 +146,7 @@ final class AppClient: Sendable {
 }
 
 extension PublicClientConfiguration {
-  /// The configuration of MSAL from the app's settings.
+  /// Creates the MSAL configuration from the settings of the app.
   package init(_ settings: ResolvedSettings) {
     self.init(
       clientID: settings.clientID, authority: settings.authority, bundleID: settings.bundleID,

@@ -6,18 +6,18 @@ import RunTrace
 import TokenCache
 
 extension StepPerformer {
-  /// A larger cache is reported by its number of entries only.
+  /// For a larger cache, the trace contains only the number of entries.
   private static let maximumTracedEntries = 500
 
-  /// Records the content of the apps' caches if it is not the sum of the recorded writes: at the start of a run with a saved
-  /// cache, and after a cache was replaced.
+  /// Records the content of the apps' caches if the recorded writes do not determine it. This is the case at the start
+  /// of a run with a saved cache, and after a cache was replaced.
   func traceCache(reason: String, evenIfEmpty: Bool = false) {
     guard trace.isHeard else { return }
     var tracedStores: Set<String> = []
     var entries: [TraceValue] = []
     var omitted = 0
     for app in apps.values where tracedStores.insert("\(type(of: app.store)) \(app.settings.keychainGroup)").inserted {
-      // An unreadable cache is reported by the client when it reads it.
+      // If the cache is unreadable, the client reports it on reading.
       guard let bytes = try? app.store.load(), let contents = try? CacheContents(bytes: bytes) else { continue }
       let count = CacheSectionName.allCases.reduce(0) { $0 + contents.count($1) }
       if count > Self.maximumTracedEntries {

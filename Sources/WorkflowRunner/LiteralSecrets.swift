@@ -5,14 +5,14 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Finds passwords and seeds that are literals in a workflow, its scenarios, or its inline directory. The first trace event
-/// contains the source of all workflows, so these secrets must be registered before it.
+/// Finds passwords and seeds that are literals in a workflow, its scenarios, or its inline directory. These secrets
+/// must be registered before the first trace event, which contains the source of all workflows.
 enum LiteralSecrets {
   private static let keys: [String: Secret.Kind] = [
     "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
     "TestServerClientSecret": .clientSecret,
   ]
-  /// Keys of settings are case-insensitive.
+  /// The keys of settings are case-insensitive.
   private static let kinds = Dictionary(uniqueKeysWithValues: keys.map { ($0.key.lowercased(), $0.value) })
 
   /// Masks these secrets in the trace.
@@ -25,7 +25,7 @@ enum LiteralSecrets {
     collect(workflow.document.root, &found)
     if let scenarios = workflow.scenarioDocument { collect(scenarios.root, &found) }
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
-      // A workflow that uses itself is rejected before the run.
+      // authflow rejects a workflow that uses itself before the run.
       if let inner = use.workflow { found += of(inner) }
     }
     return found
@@ -46,7 +46,7 @@ enum LiteralSecrets {
     }
   }
 
-  /// The value, and its escaped form in the source.
+  /// The value, and the escaped value in the source.
   private static func take(_ node: Node, _ kind: Secret.Kind, _ found: inout [Secret]) {
     guard let value = node.string, !value.isEmpty, !value.contains("${") else { return }
     found.append(Secret(value, kind: kind))

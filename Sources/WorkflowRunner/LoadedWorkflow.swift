@@ -10,13 +10,14 @@ package struct AppConfiguration: Sendable {
   /// The apps by name. A single app has the name `app`.
   package var clients: OrderedDictionary<String, ResolvedSettings> = [:]
   package var directory = EmulatedDirectory.contoso
-  /// The file of the directory, if it has one.
+  /// The file that contains the directory, or nil.
   package var directoryPath: String?
-  /// The errors that prevent the creation of application objects. A run ends before its first step, unless the scenario expects it.
+  /// The errors that prevent the creation of application objects. With an error, a run ends before its first step. A
+  /// scenario can expect this.
   package var failures: [ApplicationFailure] = []
 }
 
-/// A workflow with its settings and its directory, read and validated.
+/// A workflow that has been read and validated, with its settings and its directory.
 package struct LoadedWorkflow: Sendable {
   package var workflow: Workflow
   package var situation: AppConfiguration
@@ -28,15 +29,15 @@ package struct LoadedWorkflow: Sendable {
   package var directory: EmulatedDirectory { situation.directory }
   package var directoryPath: String? { situation.directoryPath }
 
-  /// Reads a workflow or a scenarios file with all files that it refers to.
+  /// Reads a workflow or scenarios file, and all files that it refers to.
   /// - Parameters:
-  ///   - environment: The environment whose settings override the settings files: see `SettingsOverlay`.
-  ///   - platform: The platform of the run. By default that of the workflow.
+  ///   - environment: The environment whose settings override the settings files. See `SettingsOverlay`.
+  ///   - platform: The platform of the run (default: the platform of the workflow).
   ///   - acceptsLoopbackRedirect: See `SettingsLoader`.
   ///   - readsScenarios: Whether the scenarios are decoded and checked.
   ///   - load: Reads documents by path.
-  /// - Returns: The workflow, as completely as possible, and all findings. Configuration errors of application objects are only
-  ///   in `situation.failures`.
+  /// - Returns: The workflow, as complete as possible, and all findings. Errors in the configuration of application
+  ///   objects are only in `situation.failures`.
   package static func read(
     _ path: String, definitions: Definitions = .none, environment: String? = nil,
     platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, readsScenarios: Bool = true,
@@ -93,9 +94,9 @@ package struct LoadedWorkflow: Sendable {
     return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, reported: known), diagnostics)
   }
 
-  /// The configuration of a scenario, whose settings and directory override those of the workflow.
+  /// Returns the configuration of a scenario, whose settings and directory override those of the workflow.
   ///
-  /// Findings of the workflow itself are not repeated.
+  /// The findings do not include those of the workflow itself.
   package func situation(for scenario: Scenario) -> (situation: AppConfiguration, diagnostics: [Diagnostic]) {
     var situation = self.situation
     var diagnostics: [Diagnostic] = []
@@ -134,7 +135,7 @@ package struct LoadedWorkflow: Sendable {
   }
 }
 
-/// Identifies a finding, so that it is reported once.
+/// Identifies a finding, so that each finding is reported only once.
 private struct FindingKey: Hashable, Sendable {
   private let file: String
   private let span: SourceSpan?

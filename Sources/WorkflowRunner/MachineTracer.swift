@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Records the actions of the machine as trace events. The end of a step and its target are one event.
+/// Records the machine's actions as trace events. One event contains the end of a step and its target.
 struct MachineTracer {
   private struct FinishedStep {
     var id: String
@@ -19,21 +19,20 @@ struct MachineTracer {
   private let trace: TraceRecorder
   private let clock: any WorldClock
   private var startedAt: [String: Instant] = [:]
-  /// The time that the run waited for the user between steps.
+  /// The total time for which the run waited for the user between steps.
   private(set) var waited = Duration.zero
   private var pending: FinishedStep?
   private var number = 0
-  /// The current `use` and `parallel` steps, innermost last. Steps that start now are inside the last one.
+  /// The current `use` and `parallel` steps, innermost last. The last one contains the steps that start now.
   private var around: [String] = []
-  /// The names of the apps, if there are several.
+  /// The names of the apps if there are several. Otherwise, the list is empty.
   private let clients: [String]
-  /// The reason that the next step starts.
+  /// The reason why the next step starts.
   private var rule = "first step"
 
-  /// Returns the name of a file for the trace.
+  /// Returns the name of a file as it appears in the trace.
   private let nameOfFile: @Sendable (String) -> String
 
-  /// - Parameter setup: The setup of the run.
   init(workflow: Workflow, trace: TraceRecorder, clock: any WorldClock, setup: RunSetup) {
     let workingDirectory = setup.world.environment.workingDirectory
     let folder = setup.baseFolder
@@ -65,7 +64,7 @@ struct MachineTracer {
     trace.record(.runStarted, members)
   }
 
-  /// Adds the sources of used workflows, because steps can be located in any of them.
+  /// Adds the sources of used workflows, because a step can be in any of them.
   private func noteSources(of workflow: Workflow, in used: inout OrderedDictionary<String, TraceValue>) {
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
       guard let inner = use.workflow else { continue }
@@ -219,7 +218,7 @@ struct MachineTracer {
     trace.record(.runFinished, members)
   }
 
-  /// The step with a full ID, if it is in this workflow.
+  /// Returns the step with a full ID if the step is in this workflow.
   private func step(_ id: String) -> Step? {
     Self.find(id[...], in: workflow)
   }
@@ -239,7 +238,7 @@ struct MachineTracer {
     return nil
   }
 
-  /// The app of a step: its own, that of the nearest enclosing step, or the first.
+  /// Returns the app of a step. A step without an app uses the app of the nearest enclosing step, or the first app.
   private func client(of id: String) -> String? {
     var name = id[...]
     while true {
@@ -259,7 +258,7 @@ struct MachineTracer {
 }
 
 extension WorkflowResult {
-  /// The reason that the run failed, in one sentence.
+  /// The reason why the run failed, in one sentence.
   package var explanation: String? {
     let at = step.map { " at \($0)" } ?? ""
     switch reason {

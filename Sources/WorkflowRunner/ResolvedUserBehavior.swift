@@ -3,7 +3,7 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// The user behavior of an interaction with all values resolved.
+/// The user behavior during an interaction, with all values resolved.
 package struct ResolvedUserBehavior: Sendable {
   package var username: String?
   package var password: Secret?

@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// Summarizes an API response in a few words.
 enum ResponseSummary {
-  /// A user's display name and address, the first items of a list, or the first simple members.
+  /// The summary contains a user's display name and address, the first items of a list, or the first simple members.
   static func of(_ value: JSON) -> String? {
     switch value {
     case .object(let members):

@@ -2,7 +2,7 @@ import Effects
 import Synchronization
 import WorkflowModel
 
-/// The browser of a run, with the user behavior of the current step.
+/// The browser of a run. It uses the user behavior of the current step.
 final class RunBrowser: Browser {
   /// The user behavior of the current step.
   @TaskLocal static var userBehavior = UserBehaviorProvider { _ in ResolvedUserBehavior() }
@@ -36,21 +36,21 @@ final class RunBrowser: Browser {
       return BrowserOutcome(.unavailable(reason: "a value of the user behavior is missing"))
     }
     let outcome = await open(user).visit(visit)
-    // A page that could not be shown is not an interaction.
+    // If the page could not be shown, there was no interaction.
     if case .unavailable = outcome.result, isCounted { sittings.withLock { $0 -= 1 } }
     return outcome
   }
 }
 
-/// Provides the user behavior by the number of previous interactions.
+/// Provides the user behavior for each interaction, based on the number of previous interactions.
 ///
-/// This is a class, because a task-local value of function type crashes in optimized builds (Swift 6.3.1).
+/// This type is a class, because a task-local value with a function type crashes in optimized builds (Swift 6.3.1).
 final class UserBehaviorProvider: Sendable {
   typealias Occupant = @Sendable (_ sitting: Int) throws(UnresolvedValue) -> ResolvedUserBehavior
 
   private let user: Occupant
   private let missing = Mutex<UnresolvedValue?>(nil)
-  /// Whether the interaction counts. Interactions of simulated events do not.
+  /// Whether the interaction counts. Interactions of simulated events do not count.
   let isCounted: Bool
 
   init(counted: Bool = true, _ user: @escaping Occupant) {
@@ -58,10 +58,10 @@ final class UserBehaviorProvider: Sendable {
     isCounted = counted
   }
 
-  /// The missing value of the user behavior, or nil.
+  /// The value that is missing in the user behavior, or nil.
   var failure: UnresolvedValue? { missing.withLock { $0 } }
 
-  /// The user behavior of an interaction, or nil if a value is missing.
+  /// Returns the user behavior during an interaction, or nil if a value is missing.
   func occupant(_ sitting: Int) -> ResolvedUserBehavior? {
     do throws(UnresolvedValue) {
       return try user(sitting)

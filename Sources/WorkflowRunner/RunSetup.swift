@@ -9,54 +9,56 @@ import WorkflowModel
 
 /// The environment and the options of a run.
 package struct RunSetup: Sendable {
-  /// The enforcement of a step's `timeout`.
+  /// How the `timeout` of a step is enforced.
   package enum Timeouts: Sendable {
     /// The step is canceled after the timeout.
     case canceling
-    /// The step completes, and counts as timed out if it took longer on the clock. For virtual clocks.
+    /// The step runs to its end. If it took longer than the timeout on a virtual clock, it counts as timed out.
     case measured
   }
 
   package var platform: String
   package var world: World
-  /// The apps by name. The first is the default.
+  /// The apps by name. The first app is the default.
   package var clients: OrderedDictionary<String, ResolvedSettings>
   /// Returns the token store of an app.
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
-  /// Returns a browser with a user behavior that loads pages over a transport.
+  /// Returns a browser that has the user behavior and loads pages over the transport.
   package var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser
-  /// The transport for pages, if it differs from the app's. A recording contains the app's requests and no pages.
+  /// The transport for pages if it differs from the app's transport. A recording contains the requests of the app, but
+  /// no pages.
   package var pages: (any HTTPTransport)?
-  /// Whether the device is shared.
+  /// The mode of the device, which can be shared.
   package var deviceMode: DeviceMode
   /// The default user behavior.
   package var user: UserBehaviors?
   package var inputs: OrderedDictionary<String, JSON>
   /// The preconditions.
   package var given: [ScriptedEvent] = []
-  /// Events before certain steps.
+  /// The events before certain steps.
   package var before: BeforeSteps = [:]
   package var timeouts: Timeouts
   /// The maximum duration of a `wait`, or nil for a virtual clock.
   package var longestWait: Duration?
   /// Whether the platform has a control interface, which also reports request counts.
   package var hasControl = false
-  /// Sets the clock of the run. Nil if it cannot be set.
+  /// Sets the clock of the run. Nil if the clock cannot be set.
   package var setClock: (@Sendable (Instant) -> Void)?
-  /// Whether the run can damage or replace the token cache. A saved cache cannot be.
+  /// Whether the run can damage or replace the token cache, which is not permitted for a saved cache.
   package var ownsCache = false
   package var tool: String
-  /// The W3C trace ID for requests, 32 hexadecimal digits, to join another program's trace, or nil.
+  /// The W3C trace ID for requests, as 32 hexadecimal digits. Requests then belong to the trace of another program. Nil
+  /// for none.
   package var traceID: String?
-  /// The folder for relative file names in the trace, or nil for unchanged names.
+  /// The folder to which file names in the trace are relative, or nil to keep the names unchanged.
   package var baseFolder: String?
   /// Whether requests leave the process.
   package var isLive = false
-  /// The outputs of this run and of earlier ones.
+  /// The files that this run and earlier runs wrote.
   package var outputs: any OutputRecord = DiscardedOutputs()
   /// Receives each acquired token, for commands that print it.
   package var takeToken: (@Sendable (TokenResult) -> Void)?
-  /// Called before each step. Returns false to end the run.
+  /// Called before each step. Returns false if the run must end.
   package var mayPerform: (@Sendable (_ step: String, _ outcomesSoFar: [String]) async -> Bool)?
 
   package init(
@@ -82,15 +84,15 @@ package struct RunSetup: Sendable {
   }
 }
 
-/// The files that workflows wrote. A run can replace only these.
+/// The record of the files that workflows wrote. A run can replace only these files.
 package protocol OutputRecord: Sendable {
-  /// Whether a workflow wrote the file and it is unchanged.
+  /// Returns whether a workflow wrote the file and the file is unchanged.
   func contains(_ path: String) -> Bool
-  /// Adds a written file.
+  /// Adds a file that the workflow wrote.
   func add(_ path: String, _ bytes: [UInt8])
 }
 
-/// For runs that do not replace files.
+/// A record that accepts every file and stores nothing.
 package struct DiscardedOutputs: OutputRecord {
   package init() {}
   package func contains(_ path: String) -> Bool { true }
@@ -99,7 +101,7 @@ package struct DiscardedOutputs: OutputRecord {
 
 /// A failure before the first step.
 package enum RunFailure: Error, Sendable {
-  /// An app's public client cannot be created.
+  /// The public client of an app cannot be created.
   case application(MSALError)
   /// A precondition failed.
   case given(UnresolvedValue)
@@ -111,17 +113,17 @@ package struct RunResult: Sendable {
   package var path: [String]
   /// The transitions of the machine, including those of used workflows, for coverage.
   package var transitions: [TakenTransition]
-  /// The number of interactions, without preconditions.
+  /// The number of interactions, without those of the preconditions.
   package var interactions: Int
-  /// The number of requests by target (`token`, `authorize`, `graph`), without preconditions.
+  /// The number of requests by target (`token`, `authorize`, `graph`), without those of the preconditions.
   package var requests: [String: Int]
-  /// The unique usernames of the remaining accounts.
+  /// The usernames of the remaining accounts, without duplicates.
   package var accounts: [String]
-  /// The locations of faults that never triggered.
+  /// The locations of faults that no request triggered.
   package var unmetFaults: [FileSpan]
-  /// The `before` events of steps that the run did not reach.
+  /// The steps with `before` events that the run did not reach.
   package var unmetBefore: [BeforeStep]
-  /// The reason that a `before` event failed, which ended the run.
+  /// The reason why a `before` event failed and ended the run, or nil.
   package var impossible: UnresolvedValue?
   package var knowledge: EvaluationContext
 

@@ -22,7 +22,7 @@ struct StepPerformer: Sendable {
   let browser: RunBrowser
   let baseline = PlatformBaseline()
 
-  /// - Throws: An error if an app's public client cannot be created.
+  /// - Throws: An error if the public client of an app cannot be created.
   init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) throws(MSALError) {
     self.workflow = workflow
     self.setup = setup
@@ -35,7 +35,7 @@ struct StepPerformer: Sendable {
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = RunBrowser { user in setup.browser(user, pageTransport) }
     self.browser = browser
-    // All apps of a run share the state that MSAL has once for each process.
+    // All apps of a run share the state that MSAL keeps once for each process.
     let process = ClientProcess()
     var apps: OrderedDictionary<String, AppClient> = [:]
     for (name, settings) in setup.clients {
@@ -52,7 +52,8 @@ struct StepPerformer: Sendable {
   /// The folders that the workflow can read.
   var projectRoots: ProjectRoots { ProjectRoots(of: [workflow.document.source.name], in: setup.world) }
 
-  /// The number of requests since counting started, reported by the platform or counted when they were sent.
+  /// Returns the number of requests since counting started. The platform reports the numbers, or else the run counts
+  /// the requests that it sends.
   func requests(reportedBy platform: JSON?) -> [String: Int] {
     guard let counted = platform?["requests"] else { return baseline.since(tally.byTarget) }
     return baseline.since(
@@ -61,13 +62,13 @@ struct StepPerformer: Sendable {
       })
   }
 
-  /// Starts to count requests, after the preconditions.
+  /// Starts to count requests after the preconditions.
   func startCounting() async {
     browser.startCounting()
     baseline.start(at: requests(reportedBy: await platformState()))
   }
 
-  /// The unique usernames of the remaining accounts.
+  /// The usernames of the remaining accounts, without duplicates.
   var accounts: [String] {
     var names: OrderedSet<String> = []
     for app in apps.values { names.formUnion((try? app.application.accounts())?.map(\.username) ?? []) }
@@ -82,13 +83,13 @@ struct StepPerformer: Sendable {
           do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
         }
         let report = await bounded(performance)
-        // A page opened without its user behavior, so the step's own outcome is meaningless.
+        // If a page was opened without user behavior, the outcome of the step is meaningless.
         return known(userBehavior.failure.map(unresolved) ?? report, performance.step)
       }
     }
   }
 
-  /// The report with a declared outcome. An unknown outcome stays in the error.
+  /// Returns the report with an outcome that the step type declares. An unknown outcome is recorded as a decision.
   private func known(_ report: StepReport, _ step: Step) -> StepReport {
     guard step.kind.outcome(named: report.outcome) == nil else { return report }
     let outcome = ["unexpected", "invalidParameter"].first { step.kind.outcome(named: $0) != nil }
@@ -100,13 +101,14 @@ struct StepPerformer: Sendable {
     return StepReport(outcome, facts: report.facts)
   }
 
-  /// The user behavior during a step: its own `user`, merged over that of the steps that use its workflow, of the run, and of the
-  /// document. A used workflow inherits the user of its caller.
+  /// Returns the user behavior during a step. The step's own `user` overrides the `user` of the steps that use the
+  /// workflow, which overrides that of the run and of the document. A used workflow therefore inherits the user
+  /// behavior of its caller.
   func userBehavior(for performance: StepInvocation) -> UserBehaviorProvider.Occupant {
     userBehavior((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
 
-  /// The user behavior if only these layers override that of the run.
+  /// Returns the user behavior of the run, overridden by these layers.
   func userBehavior(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> UserBehaviorProvider.Occupant {
     let layers = [workflow.user, setup.user] + nearer
     let sittings =
@@ -114,7 +116,7 @@ struct StepPerformer: Sendable {
     return { sitting throws(UnresolvedValue) in try ResolvedUserBehavior(sittings[sitting], in: scope) }
   }
 
-  /// The steps that use the workflow of this step, outermost first.
+  /// Returns the `use` steps that contain this step, outermost first.
   private func callers(of id: String) -> [Step] {
     var callers: [Step] = []
     var inner: Workflow? = workflow
@@ -129,7 +131,7 @@ struct StepPerformer: Sendable {
     return callers
   }
 
-  /// Enforces the step's `timeout`.
+  /// Performs the step within its `timeout`.
   private func bounded(_ performance: StepInvocation) async -> StepReport {
     guard let timeout = performance.step.timeout, performance.step.kind.usesNetwork else {
       return await report(performance)
@@ -160,7 +162,7 @@ struct StepPerformer: Sendable {
     }
   }
 
-  /// A duration in the format of the workflow language, such as `2h`.
+  /// Formats a duration as in the workflow language, such as `2h`.
   func words(_ length: Duration) -> String { DurationText.write(length) }
 
   private func report(_ performance: StepInvocation) async -> StepReport {
@@ -180,7 +182,7 @@ struct StepPerformer: Sendable {
       case .simulate(let events):
         return try await simulate(
           events, EventContext(scope: performance.scope, userBehavior: userBehavior(for: performance), app: app))
-      // The machine executes these.
+      // The machine executes these steps.
       case .assert, .use, .parallel: return StepReport("unexpected")
       }
     } catch {
@@ -188,7 +190,7 @@ struct StepPerformer: Sendable {
     }
   }
 
-  /// The report of a step with an unresolved value.
+  /// Creates the report of a step that has an unresolved value.
   private func unresolved(_ value: UnresolvedValue) -> StepReport {
     let reason = value.message + (value.help.map { "; \($0)" } ?? "")
     trace.recordDecision("value", "unresolved", reason: reason)
@@ -196,7 +198,8 @@ struct StepPerformer: Sendable {
       "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }
 
-  /// The app of a step: its own, that of the nearest step that uses its workflow, or the first.
+  /// Returns the app of a step. A step without an app uses the app of the nearest step that uses its workflow, or the
+  /// first app.
   private func app(for performance: StepInvocation) -> AppClient? {
     let named = ([performance.step] + callers(of: performance.id).reversed()).lazy.compactMap { $0.client?.value }
     guard let name = named.first else { return apps.values.first }

@@ -1,7 +1,7 @@
 import Effects
 import HTTPTypes
 
-/// Links requests to the run's trace in another program, with the `traceparent` of W3C Trace Context, version 00.
+/// Links requests to a trace of another program through the `traceparent` field (W3C Trace Context, version 00).
 package struct TraceContext: Sendable {
   private let traceID: String
   private let randomness: any Randomness
@@ -15,7 +15,7 @@ package struct TraceContext: Sendable {
   /// Creates a trace ID.
   package static func newTraceID(_ randomness: any Randomness) -> String { hex(16, randomness) }
 
-  /// The request with a new span ID. A `traceparent` of the workflow stays.
+  /// Returns the request with a new span ID. A `traceparent` field that the workflow sets is unchanged.
   func carried(by request: RequestMessage) -> RequestMessage {
     guard let name = HTTPField.Name("traceparent"), request.head.headerFields[name] == nil else { return request }
     var request = request

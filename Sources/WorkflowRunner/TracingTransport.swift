@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import Synchronization
 
-/// Records requests and responses of another transport in the trace, with secrets masked.
+/// Records the requests and responses of another transport in the trace, and masks secrets.
 package final class TracingTransport: HTTPTransport {
   /// The sender of a request: the app or its browser.
   package enum Sender: String, Sendable {
@@ -80,7 +80,7 @@ package final class TracingTransport: HTTPTransport {
     return members
   }
 
-  /// The URL in parts, so that each parameter can be masked and explained.
+  /// Splits the URL into parts, so that each parameter can be masked and explained.
   private func url(_ text: String) -> TraceValue {
     let reference = URLReference(text)
     guard reference.query?.isEmpty == false || reference.fragment?.isEmpty == false else { return TraceValue(text) }
@@ -90,7 +90,7 @@ package final class TracingTransport: HTTPTransport {
     return TraceValue(masked.text)
   }
 
-  /// A query or fragment with masked secret parameters.
+  /// Returns a query or fragment with its secret parameters masked.
   private func maskedQuery(_ query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
       let name = pair.prefix { $0 != "=" }
@@ -101,7 +101,7 @@ package final class TracingTransport: HTTPTransport {
     }.joined(separator: "&")
   }
 
-  /// Header fields. A field with several values is a list.
+  /// Returns the header fields. A field with several values becomes a list.
   private func headers(_ fields: HTTPFields) -> TraceValue {
     var headers: OrderedDictionary<String, TraceValue> = [:]
     for field in fields {
@@ -127,7 +127,8 @@ package final class TracingTransport: HTTPTransport {
     }
   }
 
-  /// The names of cookies without their values. `Set-Cookie` contains one cookie with readable attributes.
+  /// Returns the names of cookies without their values. A `Set-Cookie` field contains one cookie, whose attributes are
+  /// not secret.
   private func cookies(_ value: String, isOne: Bool) -> String {
     value.split(separator: ";", omittingEmptySubsequences: false).enumerated().map { index, part in
       guard index == 0 || !isOne else { return String(part) }
@@ -145,7 +146,8 @@ package final class TracingTransport: HTTPTransport {
     var members: OrderedDictionary<String, TraceValue> = ["bytes": TraceValue(bytes.count)]
     if let type { members["type"] = TraceValue(type) }
     var media = type?.prefix { $0 != ";" }.lowercased() ?? ""
-    // The client reads tokens from JSON with any media type. Parsed as a form, the JSON would be the name of a field.
+    // The client reads tokens from JSON with any media type. If the JSON were parsed as a form, it would be the name of
+    // a field.
     if media == FormCoding.mediaType, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       media = "application/json"
     }
@@ -165,7 +167,7 @@ package final class TracingTransport: HTTPTransport {
     return .fields(members)
   }
 
-  /// Names that are secret in a form but not in a response of an API.
+  /// Names that are secret in a form, but not in the response of an API.
   private static let nonSecretResponseFields: Set<String> = ["code", "state", "token", "canary"]
 
   private func masked(_ json: JSON) -> TraceValue {
@@ -216,7 +218,7 @@ package final class RequestCounter: Sendable {
 }
 
 enum Milliseconds {
-  /// A duration in milliseconds with microsecond precision.
+  /// Returns a duration in milliseconds with microsecond precision.
   static func json(_ duration: Duration) -> JSON {
     JSON(number: Double(duration.nanoseconds / 1000) / 1000)
   }

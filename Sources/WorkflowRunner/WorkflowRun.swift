@@ -6,7 +6,8 @@ import PublicClient
 import RunTrace
 import WorkflowModel
 
-/// A run of a workflow: gets the next steps from the machine, executes them, and reports their outcomes to the machine.
+/// A run of a workflow. It gets the next steps from the machine, executes them, and reports their outcomes to the
+/// machine.
 package struct WorkflowRun: Sendable {
   private let workflow: Workflow
   private let setup: RunSetup
@@ -18,15 +19,15 @@ package struct WorkflowRun: Sendable {
     self.trace = trace
   }
 
-  /// Runs the workflow to its end. Failures are outcomes, and only cancellation ends the run early.
-  /// - Throws: An error if no step ran, because a public client could not be created or a precondition failed.
+  /// Runs the workflow to its end. Failures are outcomes. Only cancellation ends the run early.
+  /// - Throws: An error if no step ran because a public client could not be created or a precondition failed.
   package func run() async throws(RunFailure) -> RunResult {
     let start = setup.world.clock.now
     var progress = Progress(
       machine: WorkflowMachine(workflow, inputs: setup.inputs, externalValues: externalValues),
       tracer: MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup),
       before: PendingBeforeEvents(setup.before))
-    // Searches the whole document, so only if the trace has a reader.
+    // This searches the entire document, so do it only if the trace has a reader.
     if trace.isHeard { LiteralSecrets.register(in: trace, of: workflow, setup) }
     progress.tracer.runStarted(setup)
     let performer: StepPerformer
@@ -64,7 +65,7 @@ package struct WorkflowRun: Sendable {
     var before: PendingBeforeEvents
     var log = TransitionLog()
 
-    /// Records the actions of the machine since the last call.
+    /// Records the machine's actions since the last call.
     mutating func recordRemaining() {
       let rest = machine.takeEvents()
       log.record(rest)
@@ -97,7 +98,7 @@ package struct WorkflowRun: Sendable {
     }
   }
 
-  /// Records the actions of the machine, and executes events before a step.
+  /// Records the machine's actions, and executes the events before a step.
   /// - Returns: The result of the run if an event fails.
   private func recordEvents(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult? {
     for event in progress.machine.takeEvents() {
@@ -115,7 +116,7 @@ package struct WorkflowRun: Sendable {
     return nil
   }
 
-  /// Asks the user whether to continue. The durations of the steps do not include this time.
+  /// Asks the user whether to continue. The durations of steps do not include this time.
   /// - Returns: The result of the run if the user stops it.
   private func ask(about performances: [StepInvocation], _ progress: inout Progress) async -> WorkflowResult? {
     guard let mayPerform = setup.mayPerform else { return nil }
@@ -129,7 +130,7 @@ package struct WorkflowRun: Sendable {
     return nil
   }
 
-  /// The granted variables and secrets. A secret is masked from its first use.
+  /// The variables and secrets that the run may use. Each secret is masked from its first use.
   private var externalValues: ExternalValues {
     let grants = setup.world.environment.grants
     let trace = self.trace

@@ -1,7 +1,8 @@
 import TokenCache
 
 extension CacheLocation {
-  /// Moves a corrupt cache in a state folder to another file. A cache file that the user named with `--cache` is not moved.
+  /// Moves a corrupt cache in a state folder to another file. A cache file that the user named with `--cache` is not
+  /// moved.
   /// - Returns: The moved file, or nil if the cache is not corrupt.
   /// - Throws: The failure if the cache cannot be read or moved.
   func quarantineIfCorrupt() throws(TokenCacheFailure) -> QuarantinedFile? {

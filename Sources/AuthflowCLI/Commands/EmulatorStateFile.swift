@@ -47,7 +47,7 @@ final class EmulatorStateFile: Sendable {
 
   /// Saves the state.
   ///
-  /// If another process has written the file, the state of this process is saved in a separate file from then on.
+  /// After another process has written the file, this process saves its state in a separate file.
   /// - Throws: `.environmentFailure` if the state cannot be saved. The same reason is not reported again.
   func save(_ platform: IdentityPlatformEmulator, in session: Session) throws(ExitStatus) {
     guard let path = state.withLock({ $0.path }) else { return }

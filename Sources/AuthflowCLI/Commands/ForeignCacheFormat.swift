@@ -4,7 +4,8 @@ import TokenCache
 
 /// The cache formats of other MSAL libraries.
 enum ForeignCacheFormat {
-  /// Converts a cache file, a keychain item, or a list of these to sections of the unified schema. Returns nil for other JSON.
+  /// Converts a cache file, a keychain item, or a list of these to sections of the unified schema. Returns nil for
+  /// other JSON.
   static func sections(of json: JSON) -> JSON.Members? {
     if let records = json.array {
       let converted = records.compactMap { sections(of: $0) }

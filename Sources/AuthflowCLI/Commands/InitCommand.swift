@@ -71,7 +71,8 @@ struct InitCommand: SessionCommand {
     return DetectedRegistration(ProjectValidator(load: session.load(inputs: [folder])).project(of: project.files))
   }
 
-  /// Returns the path of the existing settings that the workflow uses, relative to the folder, or nil to create settings.
+  /// Returns the path of the existing settings that the workflow uses, relative to the folder, or nil to create
+  /// settings.
   /// - Throws: `.usageError` if settings exist and an option contains a value for new settings.
   private func existingSettings(_ detected: DetectedRegistration, in session: Session) throws(ExitStatus) -> String? {
     guard !force, let file = detected.settingsFile else { return nil }

@@ -169,8 +169,8 @@ struct ProjectFiles {
     }
   }
 
-  /// Returns the rules of the parent folders, up to the root of the repository. Without a repository, the search ends at the
-  /// working directory.
+  /// Returns the rules of the parent folders, up to the root of the repository. Without a repository, the search ends
+  /// at the working directory.
   private func ignoreRules(above path: String) -> [ScopedIgnoreRule] {
     let files = session.world.files
     let workingDirectory = session.world.environment.workingDirectory

@@ -49,8 +49,8 @@ struct ResetCommand: SessionCommand {
     guard files.kind(of: folder.path) == .directory else { return 0 }
     var count = 0
     if files.kind(of: folder.keyringSignal) == .file {
-      // Clearing the keyring writes the signal file. If the file is a link, remove it first, so that its target does not
-      // change.
+      // Clearing the keyring writes the signal file. If the file is a link, remove it first, so that its target does
+      // not change.
       if files.isLink(folder.keyringSignal) {
         try unlink(folder.keyringSignal, in: session)
         count += 1
@@ -62,8 +62,8 @@ struct ResetCommand: SessionCommand {
       if files.isLink(file) {
         try unlink(file, in: session)
       } else {
-        // authflow does not create directories with these names. Pipes and devices must be removed, because runs with them
-        // fail.
+        // authflow does not create directories with these names. Pipes and devices must be removed, because runs with
+        // them fail.
         guard files.kind(of: file) != .directory else { continue }
         try files.removeEntry(file)
       }

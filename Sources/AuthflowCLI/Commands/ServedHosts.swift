@@ -41,12 +41,14 @@ struct ServedHosts: Sendable {
     return bindAddress.contains(":") ? "[\(bindAddress)]" : bindAddress
   }
 
-  /// Whether to serve requests for this host. A server on other addresses serves all hosts, because its names are unknown.
+  /// Whether to serve requests for this host. A server on other addresses serves all hosts, because its names are
+  /// unknown.
   func serves(_ host: String, platform: IdentityPlatformEmulator) -> Bool {
     !isLoopback || isLocal(host) || platform.isServiceHost(host)
   }
 
-  /// Whether the host is loopback or allowed. A web page cannot let another name resolve to this machine (DNS rebinding).
+  /// Whether the host is loopback or allowed. A web page cannot let another name resolve to this machine (DNS
+  /// rebinding).
   func isLocal(_ host: String) -> Bool { Self.isLoopback(host) || allowed.contains(host) }
 
   private static func isLoopback(_ host: String) -> Bool {
@@ -54,8 +56,8 @@ struct ServedHosts: Sendable {
       || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
   }
 
-  /// The names in the certificate. Microsoft's hosts are included only on request, because a browser that trusts their CA
-  /// accepts it for live sign-in.
+  /// The names in the certificate. Microsoft's hosts are included only on request, because a browser that trusts their
+  /// CA accepts it for live sign-in.
   var certificateNames: CertificateNames {
     .loopback.adding(CertificateNames(certificateHosts + (hasRealHosts ? Self.realHosts : [])))
   }

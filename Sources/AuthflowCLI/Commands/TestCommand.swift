@@ -222,7 +222,8 @@ struct TestCommand: SessionCommand {
     }
   }
 
-  /// Rejects coverage options that do not apply to the selection. For example, a shard covers only a part of a workflow.
+  /// Rejects coverage options that do not apply to the selection. For example, a shard covers only a part of a
+  /// workflow.
   private func checkCoverage(
     _ entries: [SuiteEntry], _ shard: SuiteResult.Shard?, in session: Session
   ) throws(ExitStatus) {

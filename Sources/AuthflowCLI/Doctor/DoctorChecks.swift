@@ -136,7 +136,8 @@ struct DoctorChecks {
 
   // MARK: Live service
 
-  /// Requests the metadata of the identity provider (OpenID Connect Discovery 1.0 §4), like the first request of a sign-in.
+  /// Requests the metadata of the identity provider (OpenID Connect Discovery 1.0 §4), like the first request of a
+  /// sign-in.
   func platform(_ authority: String) async -> [DoctorCheckResult] {
     let base = authority.hasSuffix("/") ? String(authority.dropLast()) : authority
     guard let request = RequestMessage(url: "\(base)/v2.0/.well-known/openid-configuration") else {
@@ -168,7 +169,8 @@ struct DoctorChecks {
     return DoctorCheckResult("platform", .good, "\(base) has the issuer \(issuer)")
   }
 
-  /// Compares the clocks. MSAL tolerates a difference of five minutes when it checks the validity of tokens.
+  /// Compares the system clock with that of the service. MSAL tolerates a difference of five minutes when it checks the
+  /// validity of tokens.
   private func clock(_ response: ResponseMessage) -> DoctorCheckResult? {
     let now = session.world.clock.now
     guard let text = response.head.headerFields[.date],

@@ -2,7 +2,8 @@ import Diagnostics
 import Effects
 import Synchronization
 
-/// The console of all commands, which escapes text from files and servers that would control the terminal or a CI runner.
+/// The console of all commands, which escapes text from files and servers that would control the terminal or a CI
+/// runner.
 ///
 /// | content | on a terminal | elsewhere | in a CI log |
 /// |---|---|---|---|

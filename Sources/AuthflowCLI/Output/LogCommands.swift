@@ -2,8 +2,9 @@ import Effects
 
 /// Escapes the commands in one output stream that a CI runner would execute.
 ///
-/// GitHub Actions executes lines that begin with `::` after white space, and `##[` in any column. Azure Pipelines executes
-/// `##vso[`, and TeamCity `##teamcity[`. GitLab's section markers require an escape sequence, which `TerminalText` removes.
+/// GitHub Actions executes lines that begin with `::` after white space, and `##[` in any column. Azure Pipelines
+/// executes `##vso[`, and TeamCity `##teamcity[`. GitLab's section markers require an escape sequence, which
+/// `TerminalText` removes.
 struct LogCommands {
   /// The environment variables of these runners. Gitea and Forgejo also set the first one.
   private static let variables = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
@@ -80,8 +81,8 @@ struct LogCommands {
     }
   }
 
-  /// Returns the length of a white space character or byte order mark at the start, or nil. Runners remove the characters
-  /// that .NET's `TrimStart` removes.
+  /// Returns the length of a white space character or byte order mark at the start, or nil. Runners remove the
+  /// characters that .NET's `TrimStart` removes.
   private static func blank(_ bytes: ArraySlice<UInt8>) -> Int? {
     switch firstThree(bytes) {
     case (0x09, _, _), (0x20, _, _): 1

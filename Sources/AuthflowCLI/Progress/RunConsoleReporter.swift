@@ -19,7 +19,8 @@ final class RunConsoleReporter: Sendable {
   }
 
   /// - Parameters:
-  ///   - clock: The clock of the run, or nil to omit the live region, because a scenario waits only on its virtual clock.
+  ///   - clock: The clock of the run, or nil to omit the live region, because a scenario waits only on its virtual
+  ///     clock.
   ///   - showsQRCodes: Whether to print QR codes for device code URLs. Those of the emulator cannot be opened.
   init(detail: TerminalRunReport.Detail, clock: (any WorldClock)?, showsQRCodes: Bool, in session: Session) {
     self.session = session

@@ -38,7 +38,8 @@ struct CommandDescription {
     (description["arguments"]?.array ?? []).map(ArgumentDescription.init).filter(\.isShown)
   }
 
-  /// The arguments by section, without the common options of all commands. Positional arguments come first, as in `help`.
+  /// The arguments by section, without the common options of all commands. Positional arguments come first, as in
+  /// `help`.
   var argumentSections: [(title: String, arguments: [ArgumentDescription])] {
     var sections: [(title: String, arguments: [ArgumentDescription])] = []
     let own = arguments.filter { !$0.isCommon }

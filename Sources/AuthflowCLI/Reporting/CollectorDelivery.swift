@@ -15,8 +15,8 @@ struct CollectorDelivery {
   let url: String
   let session: Session
 
-  /// - Throws: `.usageError` if the URL is malformed, or `.environmentFailure` if the collector does not accept all spans.
-  ///   The reason has been reported.
+  /// - Throws: `.usageError` if the URL is malformed, or `.environmentFailure` if the collector does not accept all
+  ///   spans. The reason has been reported.
   func send(_ batches: [JSON]) async throws(ExitStatus) {
     var isIncomplete = false
     for batch in batches {
@@ -61,7 +61,8 @@ struct CollectorDelivery {
     return reference.text
   }
 
-  /// The headers of `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_EXPORTER_OTLP_TRACES_HEADERS`: `name=value,…`, percent-encoded.
+  /// The headers of `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_EXPORTER_OTLP_TRACES_HEADERS`: `name=value,…`,
+  /// percent-encoded.
   private var headers: HTTPFields {
     var fields: HTTPFields = [.contentType: "application/json", .accept: "application/json"]
     for variable in ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"] {

@@ -1,6 +1,7 @@
 /// Options of `authflow test` with an optional value: `--tap`, `--tap=FILE`, `--shuffle`, `--shuffle=SEED`.
 ///
-/// ArgumentParser does not support optional values, so this adds the missing values before the arguments are parsed.
+/// ArgumentParser does not support optional values, so this type adds the missing values before the arguments are
+/// parsed.
 enum OptionalValueArguments {
   /// The value of `--shuffle` without a seed.
   static let anySeed = "any"

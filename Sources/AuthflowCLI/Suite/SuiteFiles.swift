@@ -21,7 +21,8 @@ struct SuiteFiles {
   private(set) var withoutScenarios: [String] = []
 
   /// Reads all files, and shows their diagnostics.
-  /// - Parameter isStrict: Whether to reject tenants, user flows, and APIs that neither settings nor directories contain.
+  /// - Parameter isStrict: Whether to reject tenants, user flows, and APIs that neither settings nor directories
+  ///   contain.
   /// - Throws: `.usageError` if a file has errors.
   init(
     _ paths: [String], definitions: Definitions, isStrict: Bool = true, in session: Session
@@ -76,7 +77,7 @@ struct SuiteFiles {
     guard progress.workflows[absolute(name)] == nil else { return }
     var name = name
     if let pair = documents.pair(of: name) {
-      // In any search order, the pair is loaded once, by the name of the scenarios file.
+      // In any search order, the pair is loaded once, under the name of the scenarios file.
       guard progress.workflows[absolute(pair.scenarios)] != absolute(pair.workflow) else { return }
       name = pair.scenarios
     }
@@ -108,7 +109,8 @@ struct SuiteFiles {
   /// The names of all files with scenarios, and of their workflows.
   var names: [String] { workflows.flatMap { [$0.workflow.scenarioFileName, $0.workflow.document.source.name] } }
 
-  /// Removes duplicates, which occur if several workflows use the same settings, and notes, which only `validate` shows.
+  /// Removes duplicates, which occur if several workflows use the same settings, and notes, which only `validate`
+  /// shows.
   private func relevant(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var shown: Set<String> = []
     return diagnostics.filter { diagnostic in
@@ -118,8 +120,8 @@ struct SuiteFiles {
     }
   }
 
-  /// Whether the bytes can be a workflow. Most files in a folder do not contain the key `authflow`, and are not parsed. Files
-  /// in UTF-16 or UTF-32 are always parsed.
+  /// Whether the bytes can be a workflow. Most files in a folder do not contain the key `authflow`, and are not parsed.
+  /// Files in UTF-16 or UTF-32 are always parsed.
   static func mayBeWorkflow(_ bytes: [UInt8]) -> Bool {
     let key = Array("authflow".utf8)
     return bytes.withUnsafeBufferPointer { bytes in

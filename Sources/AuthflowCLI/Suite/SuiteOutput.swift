@@ -18,7 +18,7 @@ struct SuiteOutput {
   var report: String?
   let coverage: CoverageOptions
 
-  /// GitHub's size limit of job summaries, in bytes.
+  /// GitHub's size limit for job summaries, in bytes.
   private static let summaryLimit = 1 << 20
   /// The largest number of annotations that GitHub shows.
   private static let annotationLimit = 50

@@ -5,7 +5,7 @@ import Effects
 /// The user's configuration, which grants access for all projects without options on the command line.
 ///
 /// The file is `$XDG_CONFIG_HOME/authflow/config.yaml` or `~/.config/authflow/config.yaml` (XDG Base Directory
-/// Specification). A project cannot contain it.
+/// Specification). A project cannot contain this file.
 struct UserConfiguration: Sendable {
   /// Whether a workflow with `platform: live` runs against the live service without `--platform live`.
   var live = false

@@ -6,7 +6,8 @@ import PublicClient
 
 /// An error with the domain, codes, and user info of MSAL.
 ///
-/// Code for MSAL handles it without changes: as an `NSError`, it has the domain `MSALErrorDomain`, MSAL's code, and MSAL's keys.
+/// Code that handles MSAL's errors handles this error without changes. As an `NSError`, it has the domain
+/// `MSALErrorDomain`, MSAL's code, and MSAL's keys.
 ///
 /// ```swift
 /// catch where (error as NSError).code == MSALError.interactionRequired.rawValue
@@ -14,11 +15,11 @@ import PublicClient
 ///
 /// (`catch let error as NSError` works on Apple platforms only, because other platforms do not bridge errors in casts.)
 ///
-/// Network failures are `URLError`, as in MSAL.
+/// As in MSAL, network failures are reported as `URLError`.
 public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// MSAL's public codes, with its names (`MSALError.interactionRequired` and so on) and values.
+  /// MSAL's public error codes. Names (`MSALError.interactionRequired` and so on) and values are the same as in MSAL.
   public enum Code: Int, Hashable, Sendable, CaseIterable {
-    /// An error that the user cannot fix. ``EmulatedMSALError/internalCode`` has the details.
+    /// An error that the user cannot fix. ``EmulatedMSALError/internalCode`` contains the details.
     case `internal` = -50_000
     case workplaceJoinRequired = -50_001
     case interactionRequired = -50_002
@@ -33,11 +34,12 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 
   /// MSAL's public code.
   public let code: Code
-  /// MSAL's internal code if `code` is `.internal`, such as -42003 for an invalid client.
+  /// MSAL's internal code, such as -42003 for an invalid client. Nil unless `code` is `.internal`.
   public let internalCode: Int?
-  /// The outcome in workflows: `interactionRequired`, or the name of the internal code, such as `invalidClient`.
+  /// The name of the outcome in workflows, such as `interactionRequired`. If `code` is `.internal`, this is the name of
+  /// the internal code, such as `invalidClient`.
   public let name: String
-  /// The message, from the server if possible.
+  /// The error message, taken from the server's response if possible.
   public let message: String
   /// The OAuth `error`, such as `invalid_grant`.
   public let oauthError: String?
@@ -51,8 +53,8 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
   public let grantedScopes: [String]
   /// The scopes that were not granted, for `.serverDeclinedScopes`.
   public let declinedScopes: [String]
-  /// The HTTP status of the response. MSAL reports it only for HTTP errors: `MSALHTTPResponseCodeKey` is absent in the user info of
-  /// OAuth errors.
+  /// The HTTP status of the response. MSAL reports the status only for HTTP errors, so the user info of OAuth errors
+  /// does not contain `MSALHTTPResponseCodeKey`.
   public let httpStatus: Int?
   private let info: JSON
 
@@ -77,7 +79,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
     info = error.userInfo
   }
 
-  /// The error for the app: MSAL's, or that of the network.
+  /// Returns the error that the app receives: an MSAL error or a network error.
   static func thrown(_ error: MSALError) -> any Error {
     error.transport.map { URLError($0) } ?? EmulatedMSALError(error)
   }
@@ -86,12 +88,13 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 extension EmulatedMSALError: CustomNSError, LocalizedError {
   /// MSAL's domain.
   public static var errorDomain: String { "MSALErrorDomain" }
-  /// MSAL's code as in `NSError`.
+  /// MSAL's code, as in `NSError`.
   public var errorCode: Int { code.rawValue }
   /// The message.
   public var errorDescription: String? { message }
 
-  /// MSAL's keys, such as `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, and `MSALDeclinedScopesKey`. No secrets.
+  /// The values for MSAL's keys, such as `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, and `MSALDeclinedScopesKey`.
+  /// Does not contain secrets.
   public var errorUserInfo: [String: Any] { info.object?.reduce(into: [:]) { $0[$1.key] = $1.value.foundation } ?? [:] }
 }
 

@@ -13,11 +13,11 @@ import Scenarios
 import SimulatedWorld
 import WorkflowRunner
 
-/// A public client with MSAL's semantics for an emulated platform, like `MSALPublicClientApplication`.
+/// A public client for an emulated platform that behaves like `MSALPublicClientApplication`.
 ///
-/// Accounts, the token cache, silent requests, refresh tokens, claims, throttling, and errors behave as in MSAL. Sign-in pages open
-/// in a browser with the simulated ``user``. If your app requests tokens through its own protocol, conform this class to it in
-/// tests, and MSAL in the app. The guide shows both.
+/// Accounts, the token cache, silent requests, refresh tokens, claims, throttling, and errors behave as in MSAL.
+/// Sign-in pages open in a browser with the simulated ``user``. If your app requests tokens through a protocol of its
+/// own, conform this class to the protocol in tests, and conform MSAL's class to it in the app. The guide shows both.
 ///
 /// ```swift
 /// let client = try EmulatedPublicClient(on: platform)
@@ -26,10 +26,10 @@ import WorkflowRunner
 /// #expect(again.source == .cache && client.interactions == 1)
 /// ```
 public final class EmulatedPublicClient: Sendable {
-  /// The client ID of the tutorial's app. Any other ID also works.
+  /// The client ID of the app in Microsoft's tutorial. Any other ID also works.
   public static let tutorialClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// The platform of the client.
+  /// The platform that the client signs in to.
   public let platform: EmulatedPlatform
   private let settings: ResolvedSettings
   private let userBrowser: EmulatedUserBrowser
@@ -37,10 +37,10 @@ public final class EmulatedPublicClient: Sendable {
   private let application: PublicClientApplication
 
   /// - Parameters:
-  ///   - platform: The platform. The client is registered there, and keeps it alive.
-  ///   - clientID: Any GUID.
-  ///   - authority: The authority, as for `MSALPublicClientApplicationConfig`.
-  ///   - clientApplicationCapabilities: Capabilities of the app, such as `CP1` for claims challenges.
+  ///   - platform: The platform. The client is registered there and keeps a strong reference to the platform.
+  ///   - clientID: The client ID, which can be any GUID.
+  ///   - authority: The authority, as in `MSALPublicClientApplicationConfig`.
+  ///   - clientApplicationCapabilities: The capabilities of the app, such as `CP1` for claims challenges.
   /// - Throws: `AuthflowError` if MSAL would reject the configuration.
   public convenience init(
     on platform: EmulatedPlatform, clientID: String = EmulatedPublicClient.tutorialClientID,
@@ -59,11 +59,11 @@ public final class EmulatedPublicClient: Sendable {
 
   /// Creates a client from a settings file, such as `AuthSettings.plist`.
   /// - Parameters:
-  ///   - platform: The platform of the client.
+  ///   - platform: The platform that the client signs in to.
   ///   - path: The path, as for ``WorkflowSuite``.
   ///   - definitions: Values for `$(NAME)`.
-  ///   - sourceFile: The file of the call, for relative paths.
-  /// - Throws: `AuthflowError` with all errors of the settings.
+  ///   - sourceFile: The calling source file, for resolving relative paths.
+  /// - Throws: `AuthflowError` with all errors in the settings.
   public convenience init(
     on platform: EmulatedPlatform, settings path: String, definitions: [String: String] = [:],
     sourceFile: String = #filePath
@@ -76,10 +76,10 @@ public final class EmulatedPublicClient: Sendable {
 
   /// Creates a client from a settings file, for example a resource of the test bundle.
   /// - Parameters:
-  ///   - platform: The platform of the client.
-  ///   - url: The URL of a file.
+  ///   - platform: The platform that the client signs in to.
+  ///   - url: A file URL.
   ///   - definitions: Values for `$(NAME)`.
-  /// - Throws: `AuthflowError` with all errors of the settings.
+  /// - Throws: `AuthflowError` with all errors in the settings.
   public convenience init(
     on platform: EmulatedPlatform, settings url: URL, definitions: [String: String] = [:]
   ) throws(AuthflowError) {
@@ -115,7 +115,8 @@ public final class EmulatedPublicClient: Sendable {
 
   // MARK: The user
 
-  /// The behavior of the simulated user. By default the directory's first user, who completes all pages.
+  /// The behavior of the simulated user. By default, the simulated user is the directory's first user and completes all
+  /// pages.
   public var user: EmulatedUser {
     get { userBrowser.user }
     set { userBrowser.user = newValue }
@@ -124,37 +125,39 @@ public final class EmulatedPublicClient: Sendable {
   /// The number of visits to a sign-in page.
   public var interactions: Int { userBrowser.interactions }
 
-  /// The pages of the last visit: `username`, `password`, `mfa`, `consent`, and so on.
+  /// The types of the pages shown during the last visit: `username`, `password`, `mfa`, `consent`, and so on.
   public var screens: [String] { userBrowser.screens }
 
   // MARK: Accounts
 
-  /// All signed-in accounts, like `allAccounts`.
+  /// Returns all signed-in accounts, like `allAccounts`.
   public func accounts() throws -> [EmulatedAccount] {
     try translating { () throws(MSALError) in try application.accounts() }.map(EmulatedAccount.init)
   }
 
-  /// The account with an identifier, like `account(forIdentifier:)`, or nil.
+  /// Returns the account with an identifier, or nil if there is none, like `account(forIdentifier:)`.
   public func account(forIdentifier identifier: String) throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.account(identifier: identifier) }.map(
       EmulatedAccount.init)
   }
 
-  /// The signed-in account, like `getCurrentAccount`, or nil.
-  /// - Throws: `ambiguousAccount` (internal code -42102) if there are several.
+  /// Returns the signed-in account, or nil if there is none, like `getCurrentAccount`.
+  /// - Throws: `ambiguousAccount` (internal code -42102) if several accounts are signed in.
   public func currentAccount() throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.currentAccount().account }.map(EmulatedAccount.init)
   }
 
   // MARK: Tokens
 
-  /// Returns a token from the cache, or by the refresh token, without user interaction, like `acquireTokenSilent(with:)`.
+  /// Returns a token without user interaction, like `acquireTokenSilent(with:)`. The token comes from the cache, or
+  /// from the service in exchange for the refresh token.
   /// - Parameters:
   ///   - scopes: The scopes to request, such as `User.Read`.
-  ///   - account: The account of the token.
+  ///   - account: The account to get a token for.
   ///   - forceRefresh: Whether to ignore cached access tokens.
-  ///   - claims: A claims request as JSON text. A malformed one fails with the internal code -42000.
-  ///   - authority: The authority of this request, of the same type as the client's. By default the client's.
+  ///   - claims: A claims request as JSON text. If the text is malformed, the call fails with the internal code -42000.
+  ///   - authority: The authority of this request. The type must be the same as that of the client's authority, which
+  ///     is the default.
   /// - Throws: ``EmulatedMSALError``, such as `interactionRequired`, or `URLError` if the network fails.
   public func acquireTokenSilent(
     scopes: [String], account: EmulatedAccount, forceRefresh: Bool = false, claims: String? = nil,
@@ -175,12 +178,13 @@ public final class EmulatedPublicClient: Sendable {
   /// Returns a token with user interaction in the browser, like `acquireToken(with:)`.
   /// - Parameters:
   ///   - scopes: The scopes to request, such as `User.Read`.
-  ///   - account: The expected account, or nil.
+  ///   - account: The account that must sign in, or nil for any account.
   ///   - loginHint: The username to enter on the sign-in page.
   ///   - prompt: The interaction that the sign-in page requires.
   ///   - claims: The claims challenge of a failed silent request.
-  ///   - authority: The authority of this request. By default the client's.
-  /// - Throws: ``EmulatedMSALError``, such as `userCanceled` and `serverDeclinedScopes`, or `URLError`.
+  ///   - authority: The authority of this request. The default is the client's authority.
+  /// - Throws: ``EmulatedMSALError``, such as `userCanceled` or `serverDeclinedScopes`, or `URLError` if the network
+  ///   fails.
   public func acquireToken(
     scopes: [String], account: EmulatedAccount? = nil, loginHint: String? = nil,
     prompt: Prompt = .promptIfNecessary, claims: String? = nil, authority: String? = nil
@@ -204,8 +208,8 @@ public final class EmulatedPublicClient: Sendable {
 
   /// Signs out an account and removes its tokens from the cache, like `signout(with:signoutParameters:)`.
   /// - Parameters:
-  ///   - account: The account.
-  ///   - fromBrowser: Whether the browser session also ends.
+  ///   - account: The account to sign out.
+  ///   - fromBrowser: Whether to also end the browser session.
   public func signOut(_ account: EmulatedAccount, fromBrowser: Bool = false) async throws {
     var parameters = SignOutParameters(account: account.account)
     parameters.signoutFromBrowser = fromBrowser
@@ -214,7 +218,8 @@ public final class EmulatedPublicClient: Sendable {
     try await outcome { () throws(MSALError) in _ = try await application.signOut(request) }
   }
 
-  /// The client after a restart of the app, with the same cache and browser, and no other state.
+  /// Returns the client as it is after the app restarts. The new client has the same cache and browser, but no other
+  /// state.
   public func relaunched() throws(AuthflowError) -> EmulatedPublicClient {
     try EmulatedPublicClient(on: platform, settings, userBrowser: userBrowser, store: store)
   }
@@ -242,7 +247,7 @@ public final class EmulatedPublicClient: Sendable {
     return parameters
   }
 
-  /// MSAL's error for an invalid parameter: -50000 with the internal code -42000.
+  /// Returns MSAL's error for an invalid parameter: -50000 with the internal code -42000.
   private static func invalidParameter(_ words: String) -> any Error {
     EmulatedMSALError.thrown(MSALError(MSALFailure(.invalidParameter, words)))
   }

@@ -34,17 +34,17 @@ public struct EmulatedToken: Hashable, Sendable {
 
   /// The access token, which only the emulated platform accepts.
   public let accessToken: String
-  /// The expiry, by the platform's clock.
+  /// When the token expires, measured by the platform's clock.
   public let expiresOn: Date
-  /// Whether the token has expired and is used because the service is down.
+  /// Whether the token has expired and is returned only because the service is unavailable.
   public let extendedLifeTimeToken: Bool
   /// The granted scopes, in the server's order and case.
   public let scopes: [String]
-  /// The validated ID token.
+  /// The validated ID token, or nil if there is none.
   public let idToken: String?
-  /// The account of the token.
+  /// The account that the token was issued to.
   public let account: EmulatedAccount
-  /// The tenant of the token.
+  /// The tenant that the token was issued in.
   public let tenantID: String
   /// The authority for later requests to the same tenant.
   public let authority: String
@@ -53,7 +53,7 @@ public struct EmulatedToken: Hashable, Sendable {
   /// The source of the token.
   public let source: Source
 
-  /// The value for an `Authorization` header.
+  /// The value to send in an `Authorization` header.
   public var authorizationHeader: String { "Bearer \(accessToken)" }
 
   init(_ result: TokenResult) {

@@ -5,7 +5,7 @@ import UserSimulation
 import RunTrace
 import Scenarios
 
-/// The behavior of the simulated user on sign-in pages, with the keys of a scenario's `user`.
+/// The behavior of the simulated user on sign-in pages. The properties correspond to the keys of `user` in a scenario.
 ///
 /// ```swift
 /// client.user = EmulatedUser("mona@contoso.com", mfa: .deny)
@@ -13,7 +13,7 @@ import Scenarios
 /// client.user = EmulatedUser(cancels: .at("password"))
 /// ```
 public struct EmulatedUser: Hashable, Sendable {
-  /// The reaction to a second factor request.
+  /// How the user reacts to a request for a second factor.
   public enum SecondFactor: Hashable, Sendable {
     case approve, deny
     /// Ignores the request.
@@ -22,37 +22,38 @@ public struct EmulatedUser: Hashable, Sendable {
     case oneTimeCode(seed: String)
   }
 
-  /// The reaction to a consent page.
+  /// How the user reacts to a consent page.
   public enum Consent: Hashable, Sendable {
     case accept, decline
-    /// Accepts only these scopes, if the page supports it.
+    /// Accepts only these scopes, if the page lets the user choose.
     case only([String])
   }
 
   /// When the user closes the window.
   public enum Cancellation: Hashable, Sendable {
     case never
-    /// On the first page.
+    /// Closes the window on the first page.
     case atOnce
-    /// On the first page of a type: `pickAccount username password mfa consent adminApproval changePassword`.
+    /// Closes the window on the first page of this type: `pickAccount`, `username`, `password`, `mfa`, `consent`,
+    /// `adminApproval`, or `changePassword`.
     case at(String)
   }
 
-  /// The username. By default that of the directory's first user.
+  /// The username. The default is the username of the directory's first user.
   public var username: String?
-  /// The password. By default that of the directory.
+  /// The password. The default is the user's password in the directory.
   public var password: String?
-  /// The new password. Without one, the user gives up if a page requires it.
+  /// The new password to choose when a page requires one. If this is nil, the user gives up on such a page.
   public var newPassword: String?
-  /// The reaction to a second factor request.
+  /// How the user reacts to a request for a second factor.
   public var mfa: SecondFactor
-  /// The reaction to a consent page.
+  /// How the user reacts to a consent page.
   public var consent: Consent
   /// When the user closes the window.
   public var cancels: Cancellation
-  /// The account to pick: a username, or `another`. By default the user's own.
+  /// The account to pick: a username, or `another`. The default is the user's own account.
   public var picks: String?
-  /// The time before the user's first input, on the platform's clock.
+  /// The time that passes on the platform's clock before the user's first input.
   public var delay: Duration
 
   /// Creates a user who completes all pages, except for the parameters that you set.
@@ -70,7 +71,7 @@ public struct EmulatedUser: Hashable, Sendable {
     self.delay = delay
   }
 
-  /// The simulated user with this behavior.
+  /// Returns the simulated user with this behavior.
   func simulatedUser(firstUser: String?, on emulator: IdentityPlatformEmulator) -> SimulatedUser {
     var user = SimulatedUser(
       username: username ?? firstUser, password: password.map { Secret($0, kind: .password) })

@@ -4,7 +4,7 @@ import IdentityEmulator
 import UserSimulation
 import Synchronization
 
-/// The browser of an emulated client's device, with the simulated user.
+/// The browser on an emulated client's device, operated by the simulated user.
 final class EmulatedUserBrowser: Browser {
   private struct State {
     var user = EmulatedUser()
@@ -27,7 +27,7 @@ final class EmulatedUserBrowser: Browser {
 
   /// The number of visits to a sign-in page.
   var interactions: Int { state.withLock { $0.interactions } }
-  /// The pages of the last visit.
+  /// The types of the pages shown during the last visit.
   var screens: [String] { state.withLock { $0.screens } }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {

@@ -7,18 +7,18 @@ import IdentityEmulator
 import WorkflowModel
 
 extension EmulatedPlatform {
-  /// An installed fault, and how often it triggered.
+  /// An installed fault, and how often requests have triggered it.
   public struct InstalledFault: Hashable, Sendable {
-    /// The requests that trigger it, as you wrote them.
+    /// The requests that trigger the fault, as you wrote them.
     public let target: String
-    /// The number of requests that triggered it.
+    /// The number of requests that have triggered the fault.
     public let fired: Int
   }
 
   /// Simulates events in order.
   ///
-  /// `wait` also advances the clock of clients, like ``advance(by:)``. For events in an app (`signedIn`, `cacheCorrupted`), use
-  /// ``EmulatedPublicClient``.
+  /// `wait` also advances the clock of the clients, like ``advance(by:)``. For events that happen in an app (`signedIn`
+  /// and `cacheCorrupted`), use ``EmulatedPublicClient`` instead.
   /// - Throws: `AuthflowError` if an event is invalid or impossible. Earlier events stay in effect.
   public func simulate(_ events: SimulatedEvent...) async throws(AuthflowError) {
     for event in events {
@@ -31,7 +31,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The number of requests so far. `all` includes control requests and pages.
+  /// The number of requests so far. `all` includes control requests and page requests.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var requests: RequestCounts {
     get async throws(AuthflowError) {
@@ -42,7 +42,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The installed faults. If a fault never triggered, the test did not test it.
+  /// The installed faults. A fault that no request has triggered was not tested.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var faults: [InstalledFault] {
     get async throws(AuthflowError) {
@@ -53,7 +53,8 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The last thousand requests and their results, one line each, for failed tests. It contains no secrets.
+  /// The last thousand requests and their results, one line each. Use the log to investigate failed tests. It contains
+  /// no secrets.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var requestLog: [String] {
     get async throws(AuthflowError) {
@@ -68,7 +69,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// A member of a control response.
+  /// Returns a member of a control response.
   /// - Throws: An error if the member is missing or has another type.
   package static func member(
     _ name: String, of state: JSON, isList: Bool
@@ -78,7 +79,7 @@ extension EmulatedPlatform {
       "the control response has no \(name)", rule: "control", help: nil, about: "the control interface")
   }
 
-  /// Sends a control request, like any other program.
+  /// Sends a control request in the same way as any other program.
   private func control(
     _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil
   ) async throws(AuthflowError) -> JSON {
@@ -94,7 +95,7 @@ extension EmulatedPlatform {
   }
 
   /// Decodes a control response.
-  /// - Throws: The problems in the response, or its status if that is not 200.
+  /// - Throws: An error with the problems in the response, or with the status if the status is not 200.
   package static func answer(_ body: [UInt8], status: Int, to asked: String?) throws(AuthflowError) -> JSON {
     let answer = (try? JSON(parsing: body)) ?? .null
     guard status == 200 else {

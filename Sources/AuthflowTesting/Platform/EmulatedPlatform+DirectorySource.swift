@@ -20,7 +20,7 @@ extension EmulatedPlatform {
     /// account, and more. The documentation lists them with their passwords.
     public static let contoso = DirectorySource(source: .contoso)
 
-    /// A directory in YAML or JSON.
+    /// Creates a source from directory text in YAML or JSON.
     ///
     /// ```swift
     /// .yaml("""
@@ -35,18 +35,19 @@ extension EmulatedPlatform {
       DirectorySource(source: .text(text, name: "directory.yaml"))
     }
 
-    /// A directory file in YAML, JSON, or a property list. Relative paths work as in ``WorkflowSuite``.
+    /// Creates a source from a directory file: YAML, JSON, or a property list. Relative paths work as in
+    /// ``WorkflowSuite``.
     public static func contentsOf(_ path: String, sourceFile: String = #filePath) -> DirectorySource {
       DirectorySource(source: .file(path, calledFrom: sourceFile))
     }
 
-    /// A directory file, for example a resource of the test bundle.
-    /// - Parameter url: The URL of a file.
+    /// Creates a source from a directory file, for example a resource of the test bundle.
+    /// - Parameter url: A file URL.
     public static func contentsOf(_ url: URL) -> DirectorySource {
       DirectorySource(source: .file(ProjectFiles.path(of: url), calledFrom: ""))
     }
 
-    /// - Throws: All errors of the directory.
+    /// - Throws: `AuthflowError` with all errors in the directory.
     func read() throws(AuthflowError) -> EmulatedDirectory {
       let reading: ReadResult
       switch source {

@@ -25,8 +25,8 @@ import SystemWorld
 /// that require a real server, use the product `AuthflowTestingServer`. Platforms are independent: tests with their own
 /// platforms can run in parallel.
 ///
-/// The clock is virtual: it advances only if the test advances it, or while all work waits. Tokens are signed with public test
-/// keys, so no real service accepts them.
+/// The clock is virtual. It advances only when the test advances it, or while all work is waiting. Tokens are signed
+/// with public test keys, so no real service accepts them.
 public final class EmulatedPlatform: Sendable {
   /// The default start time: 2025-01-01T00:00:00Z.
   public static let defaultStartDate = Date(timeIntervalSince1970: Double(Simulation.start.secondsSince1970))
@@ -38,7 +38,7 @@ public final class EmulatedPlatform: Sendable {
   private let registration: PlatformRegistration
 
   /// - Parameters:
-  ///   - directory: The tenants, users, and apps. By default ``DirectorySource/contoso``.
+  ///   - directory: The tenants, users, and apps. The default is ``DirectorySource/contoso``.
   ///   - start: The start time of the clock.
   /// - Throws: `AuthflowError` if the directory is invalid.
   public convenience init(
@@ -50,7 +50,7 @@ public final class EmulatedPlatform: Sendable {
       servesEveryHost: false)
   }
 
-  /// A platform on the system clock that serves all of its host names.
+  /// Creates a platform that uses the system clock and serves all of its host names.
   /// - Throws: `AuthflowError` if the directory is invalid.
   package convenience init(served directory: DirectorySource, clock: LiveClock) throws(AuthflowError) {
     self.init(directory: try directory.read(), time: .system(clock), servesEveryHost: true)
@@ -76,8 +76,8 @@ public final class EmulatedPlatform: Sendable {
 
   /// Advances the clock of the platform and all of its clients, without waiting.
   ///
-  /// Time never goes back. `simulate("clock: 2024-12-31T23:00:00Z")` sets only the platform's clock, to test a difference between
-  /// service and device.
+  /// Time never goes back. To test a difference between the clocks of the service and the device, use `simulate("clock:
+  /// 2024-12-31T23:00:00Z")`, which sets only the platform's clock.
   public func advance(by duration: Duration) async {
     let time = self.time
     await time.run { time.advance(by: duration) }

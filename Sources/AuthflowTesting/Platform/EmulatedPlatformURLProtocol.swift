@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Routes an app's requests to a platform: see ``EmulatedPlatform/urlProtocolClass``.
+/// Routes an app's requests to a platform. See ``EmulatedPlatform/urlProtocolClass``.
 final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol {
   private let loading = Mutex<Task<Void, Never>?>(nil)
 
@@ -47,7 +47,8 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
 }
 
 extension EmulatedPlatform {
-  /// Follows redirects, because URL loading on Linux does not do it for protocols.
+  /// Responds to a request and follows redirects, because on Linux, URL loading does not follow redirects for custom
+  /// protocols.
   fileprivate func answer(_ request: URLRequest) async throws(URLError) -> (HTTPURLResponse, Data) {
     var request = request
     for _ in 0..<20 {
@@ -77,12 +78,12 @@ extension EmulatedPlatform {
 }
 
 extension [String?] {
-  /// The combined values of fields with the same name (RFC 9110 §5.3).
+  /// The values of fields with the same name, combined into one value (RFC 9110 §5.3).
   fileprivate var joined: String { compactMap { $0 }.joined(separator: ", ") }
 }
 
 extension InputStream {
-  /// Reads the stream that URL loading creates for a body on Apple platforms.
+  /// Reads the stream that URL loading creates for a request body on Apple platforms.
   fileprivate func wholeContent() -> Data {
     open()
     defer { close() }
@@ -97,8 +98,8 @@ extension InputStream {
 }
 
 extension URLRequest {
-  /// The request after a redirect, with the rules of browsers and URL loading: 303, and 301 and 302 after `POST`, become `GET`.
-  /// Credentials are sent only to the same host.
+  /// Returns the request to send after a redirect. As in browsers and URL loading, the method becomes `GET` after a 303
+  /// response, and after a 301 or 302 response to `POST`. Credentials are sent only to the same host.
   fileprivate func following(_ response: HTTPURLResponse) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode), let url,
       let location = response.value(forHTTPHeaderField: "Location"),

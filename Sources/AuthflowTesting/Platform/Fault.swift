@@ -18,27 +18,27 @@ public struct Fault: Sendable {
     public static let token = Target("token")
     /// The authorize endpoint.
     public static let authorize = Target("authorize")
-    /// All of Microsoft Graph.
+    /// All requests to Microsoft Graph.
     public static let graph = Target("graph")
     /// The device authorization endpoint (RFC 8628).
     public static let deviceCode = Target("devicecode")
     /// The OpenID Connect discovery document.
     public static let discovery = Target("discovery")
-    /// The key set.
+    /// The key set endpoint.
     public static let keys = Target("keys")
     /// The OpenID Connect UserInfo endpoint.
     public static let userInfo = Target("userinfo")
     /// The sign-out endpoint.
     public static let logout = Target("logout")
 
-    /// A method and a path, as in `GET /v1.0/me`, or a path alone. `*` matches any text.
+    /// Creates a target from a method and a path, as in `GET /v1.0/me`, or from a path alone. `*` matches any text.
     public init(_ spelled: String) { self.spelled = spelled }
 
     /// Creates a target like ``init(_:)``, such as `GET /v1.0/me`.
     public init(stringLiteral value: String) { self.init(value) }
   }
 
-  /// The response in place of the real one.
+  /// The response that replaces the real response.
   public struct Response: Sendable {
     let json: JSON
 
@@ -70,11 +70,11 @@ public struct Fault: Sendable {
       return Response(json: json)
     }
 
-    /// The connection is reset before the response.
+    /// The connection is reset before a response is sent.
     public static let reset = Response(json: "reset")
-    /// The body ends in the middle.
+    /// The connection ends in the middle of the body.
     public static let truncated = Response(json: "truncated")
-    /// An HTML page of a proxy.
+    /// An HTML page, as sent by a proxy.
     public static let html = Response(json: "html")
     /// The body never ends.
     public static let endless = Response(json: "endless")

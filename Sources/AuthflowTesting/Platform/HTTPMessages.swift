@@ -8,7 +8,7 @@ extension EmulatedPlatform {
   public struct Header: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The value, one line.
+    /// The value, which is a single line.
     public var value: String
 
     /// Creates a header field.
@@ -24,9 +24,9 @@ extension EmulatedPlatform {
     public var method: String
     /// The absolute URL.
     public var url: String
-    /// The header fields in order.
+    /// The header fields, in order.
     public var headers: [Header]
-    /// The body, or empty.
+    /// The body. Empty if there is none.
     public var body: [UInt8]
 
     /// Creates a request for an absolute URL.
@@ -42,23 +42,23 @@ extension EmulatedPlatform {
   public struct Response: Hashable, Sendable {
     /// The HTTP status.
     public var status: Int
-    /// The header fields in order. `Set-Cookie` can occur several times.
+    /// The header fields, in order. `Set-Cookie` can occur several times.
     public var headers: [Header]
-    /// The body, or empty.
+    /// The body. Empty if there is none.
     public var body: [UInt8]
 
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The first header field with a name.
+    /// The value of the first header field with this name, or nil if there is none.
     public subscript(header name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
   }
 
   /// Responds to a request like the real network and service. Redirects are returned and not followed.
-  /// - Throws: `URLError` if there is no response: the platform is offline, a fault resets the connection, the host does not
-  ///   belong to the platform, or the URL is invalid.
+  /// - Throws: `URLError` if there is no response. Reasons are that the platform is offline, a fault resets the
+  ///   connection, the host does not belong to the platform, or the URL is invalid.
   public func respond(to request: Request) async throws(URLError) -> Response {
     guard let method = HTTPRequest.Method(request.method) else { throw URLError(.badURL) }
     var fields = HTTPFields()
@@ -88,7 +88,7 @@ extension EmulatedPlatform {
 }
 
 extension URLError {
-  /// Maps a transport failure to the error of Apple's URL loading.
+  /// Creates the error that Apple's URL loading reports for a transport failure.
   init(_ failure: TransportFailure) {
     let code: URLError.Code =
       switch failure {

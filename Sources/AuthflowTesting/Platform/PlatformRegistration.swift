@@ -5,10 +5,11 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Finds a platform by its `URLProtocol` class.
+/// Registers a platform so that its `URLProtocol` class can find it.
 ///
-/// URL loading creates instances of a class without information about the session, and classes cannot be created at run time. So
-/// each platform uses a specialization of a generic class, whose type parameter encodes its number in binary.
+/// URL loading creates instances of a class without information about the session, and Swift cannot create classes at
+/// run time. Each platform therefore uses its own specialization of a generic class. The type parameter of the class
+/// encodes the platform's number in binary.
 struct PlatformRegistration: Sendable {
   private struct Registry {
     var next = 1
@@ -52,9 +53,9 @@ struct PlatformRegistration: Sendable {
   }
 }
 
-/// A number as a type: its binary digits, with the highest innermost.
+/// A type that represents a number by its binary digits. The highest digit is the innermost type.
 protocol PlatformTypeNumber: SendableMetatype {
-  /// The value, and the weight of the next digit.
+  /// The value of the number, and the weight of the next digit.
   static var value: (number: Int, weight: Int) { get }
 }
 

@@ -2,7 +2,7 @@ import Effects
 import SimulatedWorld
 import SystemWorld
 
-/// The clock of a platform, and the executor of its work.
+/// The clock of a platform, and the executor that runs the platform's work.
 enum PlatformTime: Sendable {
   case virtual(Simulation)
   case system(LiveClock)
@@ -14,7 +14,7 @@ enum PlatformTime: Sendable {
     }
   }
 
-  /// An environment with this clock and a transport.
+  /// Returns an environment with this clock and a transport.
   func world(http: any HTTPTransport) -> World {
     switch self {
     case .virtual(let simulation):
@@ -25,8 +25,8 @@ enum PlatformTime: Sendable {
     }
   }
 
-  /// Runs work of the platform or its clients. With a virtual clock, work is serial, and time advances while all of it waits.
-  /// Canceling the caller cancels the work.
+  /// Runs work of the platform or its clients. With a virtual clock, all work runs serially, and time advances while
+  /// all work is waiting. If the caller is canceled, the work is canceled too.
   func run<Outcome: Sendable>(_ body: @escaping @Sendable () async -> Outcome) async -> Outcome {
     guard case .virtual(let simulation) = self else { return await body() }
     let task = Task(executorPreference: simulation.executor) { await body() }

@@ -3,15 +3,16 @@ import Documents
 import Foundation
 import OrderedCollections
 
-/// An event on the platform, with the keywords of a scenario's `given` that do not affect only the app.
+/// An event on the platform. Events have the same keywords as `given` in a scenario, except the keywords that affect
+/// only the app.
 ///
 /// ```swift
 /// try await platform.simulate("keysRotated", .passwordChanged(of: "megan@contoso.com"))
 /// try await platform.simulate("policyAdded: {name: MFA, require: mfa}")
 /// ```
 ///
-/// A string is an entry of `given` in YAML. By default, an event is about the directory's first user and the first client of the
-/// platform.
+/// A string literal is an entry of `given` in YAML. By default, an event concerns the directory's first user and the
+/// platform's first client.
 public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   let content: JSON?
   private let text: String
@@ -42,7 +43,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
 
   // MARK: The user
 
-  /// The user changed the password, which revokes earlier refresh tokens.
+  /// The user changed the password. This revokes earlier refresh tokens.
   public static func passwordChanged(of user: String? = nil, to password: String? = nil) -> SimulatedEvent {
     SimulatedEvent(about: "passwordChanged", user, password.map { ["to": .string($0)] } ?? [:])
   }
@@ -70,15 +71,15 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
     SimulatedEvent(about: "refreshTokenExpired", user)
   }
 
-  /// The platform rejects all issued access tokens: Microsoft Graph returns 401. The client's cache does not change. To make a
-  /// token expire in the cache, advance the clock.
+  /// The platform rejects all access tokens issued so far, so Microsoft Graph returns 401. The client's cache does not
+  /// change. To make a token expire in the cache, advance the clock.
   public static func accessTokenExpired(of user: String? = nil) -> SimulatedEvent {
     SimulatedEvent(about: "accessTokenExpired", user)
   }
 
   // MARK: Consent and policies
 
-  /// The consent to these scopes, or to all scopes, is revoked.
+  /// The user's consent to these scopes is revoked, or to all scopes if `scopes` is nil.
   public static func consentRevoked(by user: String? = nil, scopes: [String]? = nil) -> SimulatedEvent {
     SimulatedEvent(about: "consentRevoked", user, scopes.map { ["scopes": .array($0.map { .string($0) })] } ?? [:])
   }
@@ -108,7 +109,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
   /// The platform rotates its signing key.
   public static let keysRotated = SimulatedEvent("keysRotated", .null)
 
-  /// The network is down: every request fails with `URLError.notConnectedToInternet`.
+  /// The network is down, so every request fails with `URLError.notConnectedToInternet`.
   public static let offline = SimulatedEvent("offline", .null)
 
   /// The network is up again.
@@ -117,7 +118,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
   /// An endpoint fails.
   public static func fault(_ fault: Fault) -> SimulatedEvent { SimulatedEvent("fault", fault.json) }
 
-  /// The entry for the control interface.
+  /// Returns the entry to send to the control interface.
   /// - Throws: An error if the text is not YAML.
   func entry() throws(AuthflowError) -> JSON {
     if let content { return content }

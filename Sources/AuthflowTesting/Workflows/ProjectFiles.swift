@@ -11,15 +11,16 @@ enum ProjectFiles {
   /// The maximum size of a document, as on the command line.
   private static let limit = 64 << 20
 
-  /// The real files and environment without network. Tests are trusted code, so workflows can read all variables.
+  /// An environment with the real files and variables but without a network. Tests are trusted code, so workflows can
+  /// read all variables.
   static var world: World {
     var world = World.live(http: StubTransport.nobody())
     world.environment.grants.variables = world.environment.variables
     return world
   }
 
-  /// Resolves a relative path against the working directory, as in `swift test`, or against the folder of the test's source file
-  /// or one above it, because Xcode runs tests in another folder.
+  /// Resolves a relative path against the working directory, as in `swift test`. If the file does not exist there,
+  /// tries the folder of the test's source file and the folders above it, because Xcode runs tests in another folder.
   static func path(_ path: String, calledFrom source: String, in world: World) -> String {
     guard !path.hasPrefix("/"), world.files.kind(of: path) == nil else { return path }
     var folder = FilePath.folder(of: source)
@@ -33,12 +34,14 @@ enum ProjectFiles {
     return path
   }
 
-  /// Returns the path of a file URL. Other URLs are not readable, and their error contains the complete URL.
+  /// Returns the path of a file URL. For any other URL, returns the complete URL, so that the error for the unreadable
+  /// file contains it.
   static func path(of url: URL) -> String {
     url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
   }
 
-  /// Reads documents. A text has the given name as its file.
+  /// Returns a loader that reads documents. If `text` is not nil, the loader returns its content for the file with its
+  /// name.
   static func load(in world: World, text: (name: String, content: String)? = nil) -> DocumentLoader {
     { path, options in
       if let text, text.name == path { return DocumentReader.read(text.content, named: path, options: options) }

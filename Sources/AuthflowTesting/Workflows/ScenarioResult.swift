@@ -12,7 +12,7 @@ public struct ScenarioResult: Sendable {
     case passed
     /// An expectation failed.
     case failed
-    /// The scenario could not run, or did not test its preconditions, for example because a fault never triggered.
+    /// The scenario could not run, or a precondition had no effect, for example because no request triggered a fault.
     case error
   }
 
@@ -20,22 +20,22 @@ public struct ScenarioResult: Sendable {
   public let scenario: String
   /// Whether the scenario passed.
   public let verdict: Status
-  /// All steps with their outcomes, in order, such as `silent.interactionRequired`.
+  /// All steps of the run with their outcomes, in order, such as `silent.interactionRequired`.
   public let path: [String]
   /// `success`, or the outcome that ended the workflow. Nil if no step ran.
   public let outcome: String?
   /// The number of visits to a sign-in page.
   public let interactions: Int
-  /// The number of requests, without preconditions.
+  /// The number of requests, not counting those of the preconditions.
   public let requests: RequestCounts
-  /// The usernames of the remaining accounts.
+  /// The usernames of the accounts that remain at the end.
   public let accounts: [String]
   /// The time that passed on the virtual clock.
   public let elapsed: Duration
   /// All failed expectations and problems with their locations.
   public let problems: [AuthflowError.Diagnostic]
-  /// A text for failures: the expected and the actual path side by side, each problem with its location, and the decisions of the
-  /// step that deviated. One line if the scenario passed.
+  /// A text that explains a failure. It shows the expected and the actual path side by side, each problem with its
+  /// location, and the decisions of the step that deviated. If the scenario passed, the text is a single line.
   public let explanation: String
 
   /// Whether all expectations passed.
@@ -59,13 +59,13 @@ public struct ScenarioResult: Sendable {
   }
 }
 
-/// A failed scenario, as ``WorkflowScenario/check()`` throws it.
+/// The error that ``WorkflowScenario/check()`` throws for a failed scenario.
 public struct ScenarioFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
   /// The result of the scenario.
   public let result: ScenarioResult
 
   /// The explanation of the result.
   public var description: String { result.explanation }
-  /// The description, which XCTest shows.
+  /// The text that XCTest shows, which is the description.
   public var errorDescription: String? { description }
 }

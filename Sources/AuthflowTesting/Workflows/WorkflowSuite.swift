@@ -16,21 +16,22 @@ import WorkflowRunner
 /// }
 /// ```
 ///
-/// Each scenario runs in isolation: with its own emulator, an empty token cache, a browser with a simulated user, and a virtual
-/// clock that starts at 2025-01-01T00:00:00Z. It does not write files, use the network, or sleep. Results are
-/// deterministic, also if scenarios run in parallel.
+/// Each scenario runs in isolation. It has its own emulator, an empty token cache, a browser with a simulated user, and
+/// a virtual clock that starts at 2025-01-01T00:00:00Z. A scenario does not write files, use the network, or sleep.
+/// Results are deterministic, even if scenarios run in parallel.
 public struct WorkflowSuite: Sendable {
   /// The name of the workflow.
   public let name: String
-  /// The path of the workflow or scenarios file, or the name of the text.
+  /// The path of the workflow file or scenarios file, or the name of the text.
   public let file: String
   /// All scenarios in the order of the file, with a separate entry for each matrix row.
   public let scenarios: [WorkflowScenario]
 
-  /// Reads a workflow, or a scenarios file with its workflow, and all files that they refer to.
+  /// Reads a workflow file, or a scenarios file with its workflow, and all files that these files refer to.
   /// - Parameters:
-  ///   - path: An absolute path, or one relative to the working directory, which is the package's folder in `swift test`. If no
-  ///     such file exists, it is relative to the folder of the calling source file, or one above it.
+  ///   - path: An absolute path, or one relative to the working directory, which is the package's folder in `swift
+  ///     test`. If no such file exists, the path is relative to the folder of the calling source file or to a folder
+  ///     above it.
   ///   - definitions: Values for `$(NAME)` in settings.
   ///   - sourceFile: The calling source file. Do not pass it.
   /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
@@ -42,14 +43,14 @@ public struct WorkflowSuite: Sendable {
     try self.init(path, definitions: definitions, load: ProjectFiles.load(in: world), in: world)
   }
 
-  /// Reads a workflow from a file URL, for example of a resource in the test bundle: an app that runs on a device cannot read the
-  /// folder of its source files.
+  /// Reads a workflow from a file URL, for example the URL of a resource in the test bundle. Use a resource for tests
+  /// on a device, because an app on a device cannot read the folder of its source files.
   ///
   /// ```swift
   /// WorkflowSuite(contentsOf: Bundle.module.url(forResource: "me", withExtension: "json")!)
   /// ```
   /// - Parameters:
-  ///   - url: The URL of a file.
+  ///   - url: A file URL.
   ///   - definitions: Values for `$(NAME)` in settings.
   /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
   public init(contentsOf url: URL, definitions: [String: String] = [:]) throws(AuthflowError) {
@@ -89,7 +90,7 @@ public struct WorkflowSuite: Sendable {
     scenarios = cases.map { WorkflowScenario($0, in: world) }
   }
 
-  /// The scenario with a name. A matrix row is `name (row)`, as on the command line.
+  /// The scenario with this name. The name of a matrix row has the form `name (row)`, as on the command line.
   public subscript(scenario name: String) -> WorkflowScenario? { scenarios.first { $0.name == name } }
 
   /// Runs one scenario.
@@ -99,7 +100,7 @@ public struct WorkflowSuite: Sendable {
   /// #expect(result.passed, "\(result.explanation)")
   /// #expect(result.path.first == "loadAccount.found")
   /// ```
-  /// - Throws: `AuthflowError` if no scenario has this name. A failed scenario does not throw: see ``ScenarioResult``.
+  /// - Throws: `AuthflowError` if no scenario has this name. A failed scenario is not an error. See ``ScenarioResult``.
   public func run(scenario name: String) async throws(AuthflowError) -> ScenarioResult {
     guard let scenario = self[scenario: name] else {
       throw AuthflowError(

@@ -1,8 +1,8 @@
 import IdentityPlatform
 
-/// The reference page of error codes, generated from the tables of `explain`.
+/// The reference page for error codes, generated from the tables that `explain` uses.
 package enum ErrorPage {
-  /// The topics with their headings, most common codes first.
+  /// The topics and their headings. The topics with the most common codes come first.
   private static let topics: [(GlossaryEntry.Topic, String)] = [
     (.msalError, "MSAL errors"), (.msalInternalError, "Internal MSAL error codes"),
     (.signInError, "Sign-in errors"), (.customerError, "Azure AD B2C errors"),

@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// The reference page of the workflow language, generated from its declarations.
+/// The reference page for the workflow language, generated from the language's declarations.
 package enum LanguagePage {
   package static var markdown: String {
     let schema = Workflow.schema
@@ -75,7 +75,7 @@ package enum LanguagePage {
   }
 }
 
-/// The keys of a schema as rows of a table. Keys of nested mappings follow as `parent.key`.
+/// Lists the keys in a schema as table rows. Keys in nested mappings appear as `parent.key`.
 enum SchemaRows {
   struct Row {
     var key: String
@@ -98,7 +98,8 @@ enum SchemaRows {
     }
   }
 
-  /// The properties of a mapping, also if it is one of several types or the element of a list.
+  /// Returns a mapping's properties, even if the mapping is one of several possible types or the element type of a
+  /// list.
   private static func properties(of schema: JSON) -> OrderedDictionary<String, JSON> {
     var all = schema["properties"]?.object ?? [:]
     for type in (schema["anyOf"]?.array ?? []) + [schema["items"]].compactMap({ $0 }) {
@@ -107,7 +108,7 @@ enum SchemaRows {
     return all
   }
 
-  /// The type of a value, such as `string or list of string`.
+  /// Returns the type of a value, such as `string or list of string`.
   static func type(of schema: JSON) -> String {
     if let reference = schema["$ref"]?.string {
       return references[String(reference.split(separator: "/").last ?? "")] ?? "a value"
@@ -119,7 +120,7 @@ enum SchemaRows {
     }
     if let types = schema["anyOf"]?.array {
       var names: OrderedSet<String> = []
-      // An expression can replace any value, and a key without a value means a mapping without keys.
+      // An expression can replace any value. A key without a value means an empty mapping.
       for type in types where type["pattern"]?.string != #"\$\{"# && type["type"]?.string != "null" {
         names.append(self.type(of: type))
       }
@@ -141,7 +142,7 @@ enum SchemaRows {
     }
   }
 
-  /// `strings or mappings` for `string or mapping`.
+  /// Converts a type to the plural, such as `string or mapping` to `strings or mappings`.
   private static func plural(_ type: String) -> String {
     type.split(separator: " or ").map { name in
       if name == "any value" { return "values" }

@@ -33,7 +33,7 @@ extension Step {
 }
 
 extension Node {
-  /// A value as part of a sentence, without secrets.
+  /// Returns a value as part of a sentence, without secrets.
   fileprivate var shown: String {
     switch kind {
     case .array:
@@ -50,7 +50,7 @@ extension Node {
 
   private static let secretNames: Set<String> = ["authorization", "password", "cookie", "client_secret", "newpassword"]
 
-  /// Expectations as text: `status is 200 and $.mail exists`.
+  /// Returns expectations as text, such as `status is 200 and $.mail exists`.
   fileprivate var conditions: String {
     guard kind == .mapping else { return shown }
     return entries.map { key, value in

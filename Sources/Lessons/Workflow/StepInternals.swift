@@ -1,12 +1,12 @@
 import WorkflowModel
 
-/// The internal actions of a step, and the pages that the user sees.
+/// What happens inside a step, and the pages that the user sees.
 package struct StepInternals: Hashable, Sendable {
   /// A summary in one or two sentences.
   package var summary: String
   /// The actions in order.
   package var details: [String]
-  /// The pages that the user sees, or nil.
+  /// A description of the pages that the user sees, or nil.
   package var pages: String?
 
   init(_ summary: String, _ details: [String] = [], pages: String? = nil) {

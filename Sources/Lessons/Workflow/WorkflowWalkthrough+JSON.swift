@@ -1,7 +1,7 @@
 import Documents
 
 extension WorkflowWalkthrough {
-  /// The output of `explain FILE --format json`.
+  /// The JSON for `explain FILE --format json`.
   package var json: JSON {
     [
       "title": .string(title), "description": description.map { .string($0) } ?? .null,

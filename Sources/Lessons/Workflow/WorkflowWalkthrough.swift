@@ -3,15 +3,15 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A walkthrough of a workflow: its preconditions, and for each step its purpose, MSAL's actions, the outcomes with their targets,
-/// the pages that the user sees, and the scenarios that show it.
+/// A walkthrough of a workflow. It lists the preconditions and, for each step, the purpose, the actions of MSAL, the
+/// outcomes with their targets, the pages that the user sees, and the scenarios that show the step.
 package struct WorkflowWalkthrough: Sendable {
   package struct Branch: Hashable, Sendable {
-    /// The outcomes of the branch.
+    /// The outcomes that lead to the target.
     package var outcomes: [String]
-    /// The target: `continues with silent`, `falls back to interactive-fallback`, `the workflow fails`.
+    /// The target, such as `continues with silent`, `falls back to interactive-fallback`, or `the workflow fails`.
     package var effect: String
-    /// Whether this is the branch of all other outcomes.
+    /// Whether the branch applies to all other outcomes.
     package var isDefault: Bool
   }
 
@@ -28,9 +28,9 @@ package struct WorkflowWalkthrough: Sendable {
   package struct ScenarioDescription: Hashable, Sendable {
     package var name: String
     package var description: String?
-    /// The expected path, or nil.
+    /// The expected path, or nil if the scenario does not specify it.
     package var path: [String]?
-    /// The expected outcome, by default `success`.
+    /// The expected outcome (default: `success`).
     package var outcome: String
   }
 
@@ -41,9 +41,9 @@ package struct WorkflowWalkthrough: Sendable {
     /// The purpose of the step type.
     package var does: String
     package var description: String?
-    /// The parameters of the step: `scopes: User.Read`, `only if code is AADB2C90118`.
+    /// The parameters of the step, such as `scopes: User.Read` or `only if code is AADB2C90118`.
     package var details: [String]
-    /// MSAL's actions during the step.
+    /// The actions of MSAL during the step.
     package var internals: StepInternals
     package var branches: [Branch]
     /// The possible outcomes.
@@ -53,7 +53,7 @@ package struct WorkflowWalkthrough: Sendable {
 
   package var title: String
   package var description: String?
-  /// Sentences about settings, platform, directory, user, and inputs.
+  /// Sentences about the settings, platform, directory, user, and inputs.
   package var setup: [String]
   package var steps: [StepDescription]
   package var scenarios: [ScenarioDescription]
@@ -149,7 +149,7 @@ package struct WorkflowWalkthrough: Sendable {
     }
   }
 
-  /// Shortens the longest list to "everything else".
+  /// Replaces the longest list of outcomes with "everything else".
   private static func shortened(_ branches: [Branch]) -> [Branch] {
     var branches = branches
     guard

@@ -1,12 +1,12 @@
 import Documents
 import WorkflowModel
 
-/// Coverage as JSON, a published format for merging shards and marking diagrams.
+/// Coverage in a published JSON format, which is used to merge shards and mark diagrams.
 package enum CoverageJSON {
-  /// The version of the format.
+  /// The format version.
   package static let version: Int64 = 1
 
-  /// `{"coverage": 1, "workflows": […]}` with sorted keys and the workflows in the given order.
+  /// Returns `{"coverage": 1, "workflows": […]}` with sorted keys. The workflows are in the given order.
   package static func json(_ records: [CoverageRecord]) -> JSON {
     ["coverage": .integer(version), "workflows": .array(records.map(json))]
   }
@@ -43,8 +43,8 @@ package enum CoverageJSON {
     ]
   }
 
-  /// Decodes the result of `json`.
-  /// - Returns: The records, or nil if the format or its version is different.
+  /// Decodes JSON that `json(_:)` returned.
+  /// - Returns: The records, or nil if the JSON has a different format or version.
   package static func read(_ json: JSON) -> [CoverageRecord]? {
     guard json["coverage"]?.integer == version, let workflows = json["workflows"]?.array else { return nil }
     var records: [CoverageRecord] = []

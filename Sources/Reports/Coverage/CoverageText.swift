@@ -1,7 +1,7 @@
 import Diagnostics
 import WorkflowModel
 
-/// Coverage as a text table: the coverage of each step, and the missing outcomes.
+/// Coverage as a text table that shows each step's coverage and missing outcomes.
 package enum CoverageText {
   /// The column at which lists wrap.
   private static let width = 80
@@ -32,7 +32,7 @@ package enum CoverageText {
     return text
   }
 
-  /// The coverage in one line.
+  /// Returns the coverage in one line.
   package static func summary(_ record: CoverageRecord) -> String {
     "\(record.all.percent)% (\(words(record.steps, "steps")), \(words(record.outcomes, "named outcomes")), "
       + "\(words(record.transitions, "transitions")))"
@@ -42,14 +42,14 @@ package enum CoverageText {
     "\(share.covered) of \(share.total) \(what)"
   }
 
-  /// The uncovered outcomes and transitions of a step.
+  /// Returns the outcomes and transitions of a step that are not covered.
   static func missing(_ entry: CoverageRecord.StepShare) -> [String] {
     guard entry.times > 0 || entry.arrows.contains(where: { $0.times > 0 }) else { return ["never performed"] }
     var missing: [String] = entry.times == 0 ? ["never performed"] : []
     let outcomes = entry.outcomes.filter { $0.times == 0 }.map(\.name)
     missing += outcomes.map { "never \($0)" }
     for arrow in entry.arrows where arrow.times == 0 {
-      // If the only outcome of a transition is listed as missing, the transition is redundant.
+      // If all outcomes of a transition are already listed as missing, listing the transition too would be redundant.
       if arrow.outcomes.allSatisfy({ outcomes.contains($0) }) { continue }
       missing.append(arrow.sort == .failure ? "never failed" : "never continued with \(arrow.to.singleLine)")
     }

@@ -1,8 +1,8 @@
 import WorkflowModel
 
-/// The coverage of all workflows of a suite, printed after its result.
+/// The coverage for all workflows in a suite, printed after the suite's result.
 package enum SuiteCoverageText {
-  /// A line for each completely covered workflow, a table for the others, and the total.
+  /// Returns one line for each completely covered workflow, a table for each other workflow, and the total.
   package static func render(_ records: [CoverageRecord]) -> String {
     var text = ""
     for record in records {
@@ -11,7 +11,7 @@ package enum SuiteCoverageText {
     return text + (records.count > 1 ? "\(headline(records))\n" : "")
   }
 
-  /// The coverage of all workflows in one line.
+  /// Returns the coverage for all workflows in one line.
   package static func headline(_ records: [CoverageRecord]) -> String {
     func sum(_ share: (CoverageRecord) -> CoverageRecord.Share) -> CoverageRecord.Share {
       records.reduce(.init(0, of: 0)) { $0 + share($1) }

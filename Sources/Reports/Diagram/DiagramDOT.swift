@@ -1,6 +1,6 @@
 import WorkflowModel
 
-/// The state machine in DOT, the language of Graphviz.
+/// The state machine in DOT, the Graphviz language.
 package struct DiagramDOT {
   package static func render(_ diagram: MachineDiagram) -> String {
     var text = "digraph workflow {\n"
@@ -68,7 +68,7 @@ package struct DiagramDOT {
     return "  s\(transition.from) -> \(target) [label=\(label)\(style)];\n"
   }
 
-  /// A quoted string of DOT.
+  /// Returns a quoted DOT string.
   private static func quote(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -1,16 +1,17 @@
 import Diagnostics
 import WorkflowModel
 
-/// A diagram of a state machine with the path of a run, for use in an HTML page.
+/// A state machine diagram for an HTML page. The diagram shows the path that a run took.
 ///
-/// The page provides the styles for its classes. Texts are escaped. Parts that the run did not use have the class `other`.
+/// The page provides the styles for the diagram's classes. All text is escaped. Parts that the run did not use have the
+/// class `other`.
 package struct DiagramFigure: Sendable, Equatable {
   package let svg: String
 
   /// - Parameters:
-  ///   - diagram: The diagram. `isCovered` marks the path of the run.
-  ///   - links: For states by position, the number of the anchor `step-N`.
-  ///   - outcomes: The end of the run: `success`, `failed`, or neither.
+  ///   - diagram: The diagram. `isCovered` marks the run's path.
+  ///   - links: The step numbers in the `step-N` anchors, by state position.
+  ///   - end: How the run ended: `success`, `failed`, or nil if it did neither.
   package init(_ diagram: MachineDiagram, links: [Int: Int], end: String?) {
     let layout = DiagramLayout(diagram)
     var svg = """
@@ -25,7 +26,7 @@ package struct DiagramFigure: Sendable, Equatable {
         "<marker id=\"\(id)\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto-start-reverse\"><path class=\"head\(sort)\" d=\"M0 0L10 5L0 10z\"/></marker>"
     }
     svg += "</defs>"
-    // Lines that the run did not use are in the background.
+    // Lines that the run did not use are drawn first, in the background.
     let lines = layout.lines.filter { $0.isCovered == false } + layout.lines.filter { $0.isCovered != false }
     svg += "<circle class=\"start\" cx=\"\(layout.start.x)\" cy=\"\(layout.start.y)\" r=\"7\"/>"
     for line in lines {
@@ -42,7 +43,7 @@ package struct DiagramFigure: Sendable, Equatable {
       svg +=
         "<g class=\"end \(name)\(name == end ? "" : " other")\"><rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"18\"/><text x=\"\(box.middleX)\" y=\"\(box.middleY + 5)\">\(name)</text></g>"
     }
-    // Labels last, so that no line crosses them.
+    // Labels are drawn last so that no line crosses them.
     for line in lines where !line.labels.isEmpty {
       svg +=
         "<text class=\"label \(line.sort.rawValue)\(line.isCovered == false ? " other" : "")\" text-anchor=\"\(line.anchor)\">"
@@ -78,8 +79,9 @@ package struct DiagramFigure: Sendable, Equatable {
 }
 
 extension MachineDiagram {
-  /// The diagram with the path of a run.
-  /// - Parameter path: Each executed step with its outcome and target (`success`, `failure`, or a step).
+  /// Returns the diagram with a run's path marked.
+  /// - Parameter path: The executed steps, each with its outcome and target. The target is `success`, `failure`, or a
+  ///   step.
   package func walked(_ path: [(step: String, outcome: String, next: String?)]) -> MachineDiagram {
     var walked = self
     for index in walked.states.indices { walked.states[index].isCovered = false }

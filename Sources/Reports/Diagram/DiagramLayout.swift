@@ -1,8 +1,8 @@
 import WorkflowModel
 
-/// The positions of a diagram's parts, in pixels.
+/// The positions of the parts in a diagram, in pixels.
 ///
-/// The steps are in one column in the order of the list, with fallbacks to the right. Each has its own row, so that lines between
+/// The steps are in one column in list order, with fallbacks to the right. Each step has its own row, so lines between
 /// the columns do not cross boxes.
 struct DiagramLayout {
   struct Box {
@@ -25,12 +25,12 @@ struct DiagramLayout {
     var labelX: Int
     var labelY: Int
     var anchor: String
-    /// Whether a run used it, or nil without coverage.
+    /// Whether a run used this part, or nil if there is no coverage.
     var isCovered: Bool?
   }
 
   private(set) var boxes: [Box] = []
-  /// `success`, and `failed` if a transition leads there.
+  /// The end states: `success`, and `failed` if a transition leads to it.
   private(set) var ends: [(name: String, box: Box)] = []
   private(set) var lines: [Line] = []
   private(set) var width = 0
@@ -40,15 +40,15 @@ struct DiagramLayout {
   static let labelHeight = 15
   private static let boxWidth = 290
   private static let laneStep = 22
-  /// The approximate width of a character of a label in 12 px system-ui.
+  /// The approximate width of a label character in 12 px system-ui.
   private static let letter = 7
 
   private let diagram: MachineDiagram
   private let leaving: [[Int]]
-  /// For each row, the next row whose step is not a fallback, including itself.
+  /// For each row, the first row at or after it whose step is not a fallback.
   private let nextInColumn: [Int]
   private let mainCount: Int
-  /// The used height of the right side of each box.
+  /// The height that is already used on the right side of each box.
   private var departures: [Int: Int] = [:]
   private var fallbackDepartures: [Int: Int] = [:]
   private var downLabels: [Int: Int] = [:]
@@ -95,15 +95,15 @@ struct DiagramLayout {
 
   // MARK: Lanes
 
-  /// Vertical lanes next to the column, so that lines do not overlap.
+  /// Vertical lanes next to the column. Lines in different lanes do not overlap.
   private struct Lanes {
-    /// The used rows of each lane, sorted.
+    /// The used rows in each lane, sorted.
     private var taken: [[ClosedRange<Int>]] = []
     var count: Int { taken.count }
 
     /// Reserves the nearest free lane between two rows.
     mutating func take(_ first: Int, _ second: Int) -> Int {
-      // In quarter rows: two lines can meet in a row, but not overlap.
+      // The range is in quarter rows. Two lines can meet in a row but cannot overlap.
       let range = (min(first, second) * 4)...(max(first, second) * 4 + 1)
       for lane in taken.indices {
         let place = Self.place(of: range, in: taken[lane])
@@ -115,7 +115,7 @@ struct DiagramLayout {
       return taken.count - 1
     }
 
-    /// The index before the first range that does not end above.
+    /// Returns the index of the first range that does not end above the given range.
     private static func place(of range: ClosedRange<Int>, in lane: [ClosedRange<Int>]) -> Int {
       var (low, high) = (0, lane.count)
       while low < high {
@@ -149,7 +149,7 @@ struct DiagramLayout {
     if case .state(let position) = transition.to { position <= transition.from } else { false }
   }
 
-  /// Whether there are only fallbacks between source and target.
+  /// Returns whether only fallbacks are between the source and the target.
   private func isStraightDown(_ transition: MachineDiagram.Transition) -> Bool {
     guard !isFallback(transition.from), !isBackEdge(transition) else { return false }
     let end: Int
@@ -171,7 +171,7 @@ struct DiagramLayout {
       let height = boxHeight(position)
       let x = state.role == .fallback ? fallbackX : left
       boxes.append(Box(position: position, x: x, y: y, width: Self.boxWidth, height: height))
-      // Leaves space below for straight lines, and on the right for others.
+      // Leave space below the box for straight lines, and on the right for other lines.
       var down = 0
       var beside = 0
       for transition in leaving[position].map({ diagram.transitions[$0] }) {
@@ -186,7 +186,7 @@ struct DiagramLayout {
     }
   }
 
-  /// The height for the text and for all lines on the right side.
+  /// Returns the height that the box needs for its text and for all lines on the right side.
   private func boxHeight(_ position: Int) -> Int {
     let words = diagram.states[position].detail.isEmpty ? 42 : 56
     let beside = leaving[position].map { diagram.transitions[$0] }.filter { transition in
@@ -221,7 +221,7 @@ struct DiagramLayout {
     let box = boxes[transition.from]
     if isStraightDown(transition) {
       let to = target(transition.to)
-      // Labels of several lines with the same route are stacked.
+      // If several lines have the same route, their labels are stacked.
       let above = downLabels[transition.from, default: 0]
       downLabels[transition.from] = above + labels.count
       lines.append(
@@ -261,17 +261,17 @@ struct DiagramLayout {
     }
   }
 
-  /// A line from the bottom of a fallback back to the column. Several lines are side by side.
+  /// Adds a line from the bottom of a fallback back to the column. Several such lines are side by side.
   private mutating func addLeavingFallback(_ transition: MachineDiagram.Transition, _ labels: [String]) {
     let box = boxes[transition.from]
     let to = target(transition.to)
     let side = fallbackDepartures[transition.from, default: 0]
     fallbackDepartures[transition.from] = side + 1
-    // The first line is on the left, so that its label fits before the next.
+    // The first line is on the left so that its label fits before the next line.
     let x = box.x + 40 + side * 130
     var points = [(x: x, y: box.bottom), (x: x, y: to.middleY), (x: to.right, y: to.middleY)]
     if case .state(let position) = transition.to, isFallback(position) { points = [(x, box.bottom), (x, to.y)] }
-    // If there is another fallback below, the line goes around it on the left.
+    // If there is another fallback below, the line passes it on the left.
     let isBlocked = boxes.contains { $0.x == box.x && $0.y > box.y && $0.y < to.middleY && $0.y != to.y }
     guard isBlocked else {
       lines.append(line(transition.sort, points, labels, (x + 8, box.bottom + 18), "start"))
@@ -302,7 +302,7 @@ struct DiagramLayout {
     }
   }
 
-  /// The next free height on the right side of a box.
+  /// Returns the next free vertical position on the right side of a box.
   private mutating func depart(_ position: Int, _ labels: Int) -> Int {
     let used = departures[position, default: 0]
     departures[position] = used + labels * Self.labelHeight + 10

@@ -8,7 +8,7 @@ package struct DiagramMermaid {
       text += "  state \"\(label(state))\" as s\(position)\n"
     }
     if diagram.transitions.contains(where: { $0.to == .failure }) { text += "  state \"failed\" as failed\n" }
-    // The `finally` steps are between the end of the workflow and the final state.
+    // The `finally` steps are between the workflow's end and the final state.
     let end = diagram.mainCount < diagram.states.count ? "s\(diagram.mainCount)" : "[*]"
     text += diagram.states.isEmpty ? "  [*] --> [*]\n" : "  [*] --> s0\n"
     for transition in diagram.transitions {
@@ -45,7 +45,7 @@ package struct DiagramMermaid {
     return text
   }
 
-  /// Mermaid cannot style transitions, so the label contains the mark.
+  /// Returns the coverage mark for a transition. Mermaid cannot style transitions, so the label contains the mark.
   private static func mark(_ transition: MachineDiagram.Transition) -> String {
     switch transition.isCovered {
     case true?: " ✓"
@@ -61,7 +61,7 @@ package struct DiagramMermaid {
     return words
   }
 
-  /// A double-quoted YAML scalar for the title in the front matter.
+  /// Returns the title as a double-quoted YAML scalar for the front matter.
   private static func title(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {
@@ -81,7 +81,7 @@ package struct DiagramMermaid {
     }
   }
 
-  /// Escapes for Mermaid: entity codes between `#` and `;`.
+  /// Escapes text for Mermaid as entity codes between `#` and `;`.
   private static func escape(_ text: String) -> String {
     text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -1,9 +1,9 @@
 import WorkflowModel
 
-/// The state machine as SVG. The steps are in one column in the order of the list. Transitions to the next step are straight lines,
-/// fallbacks and jumps are on the right, and back edges are on the left.
+/// The state machine as SVG. The steps are in one column in list order. Transitions to the next step are straight
+/// lines. Fallbacks and jumps are on the right, and transitions to earlier steps are on the left.
 ///
-/// The picture supports light and dark mode, and contains a title and a text description for screen readers.
+/// The image supports light and dark mode. It contains a title and a text description for screen readers.
 package struct DiagramSVG {
   package static func render(_ diagram: MachineDiagram) -> String {
     DiagramSVG(diagram, DiagramLayout(diagram)).document()
@@ -43,7 +43,7 @@ package struct DiagramSVG {
       text += "<rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"18\"/>"
       text += "<text x=\"\(box.middleX)\" y=\"\(box.middleY + 5)\">\(name)</text></g>\n"
     }
-    // Labels last, so that no line crosses them.
+    // Labels are drawn last so that no line crosses them.
     for line in layout.lines { text += draw(line.labels, at: line.labelX, line.labelY, anchor: line.anchor, line.sort) }
     return text + "</svg>\n"
   }
@@ -74,7 +74,7 @@ package struct DiagramSVG {
     return text + "</text>\n"
   }
 
-  /// The description of the state machine in sentences.
+  /// A description of the state machine in sentences.
   private var description: String {
     var sentences = ["A state machine of \(diagram.states.count) \(diagram.states.count == 1 ? "step" : "steps")."]
     for transition in diagram.transitions {
@@ -95,7 +95,7 @@ package struct DiagramSVG {
 
   private static func mark(_ isCovered: Bool?) -> String { isCovered.map { $0 ? " covered" : " uncovered" } ?? "" }
 
-  /// Covered parts are green. Others are dashed and amber.
+  /// The style for coverage. Covered parts are green, and other parts are dashed and amber.
   private static let coverageStyle = """
 
     <style>
@@ -132,7 +132,7 @@ package struct DiagramSVG {
     </style>
     """
 
-  /// Escapes text for XML, and removes characters that XML 1.0 forbids.
+  /// Escapes text for XML and removes characters that XML 1.0 does not allow.
   static func escape(_ text: String) -> String {
     text.unicodeScalars.map { scalar -> String in
       switch scalar {

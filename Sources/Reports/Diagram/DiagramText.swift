@@ -1,9 +1,9 @@
 import Diagnostics
 import WorkflowModel
 
-/// The state machine as text: one block for each step with its transitions.
+/// The state machine as text, with one block for each step and its transitions.
 package struct DiagramText {
-  /// The column at which lists of outcomes wrap.
+  /// The column at which outcome lists wrap.
   private static let width = 100
 
   package static func render(_ diagram: MachineDiagram) -> String {

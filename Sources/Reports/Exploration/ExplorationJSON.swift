@@ -2,9 +2,9 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// The result of an exploration as JSON, a published format.
+/// The result of an exploration in a published JSON format.
 package enum ExplorationJSON {
-  /// The version of the format.
+  /// The format version.
   package static let version: Int64 = 1
 
   package static func json(_ record: ExplorationResult) -> JSON {

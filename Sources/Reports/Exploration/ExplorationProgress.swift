@@ -1,9 +1,9 @@
-/// The progress of an exploration as a line that is updated in place.
+/// The progress of an exploration, shown as a line that is updated in place.
 package struct ExplorationProgress: Sendable {
   private var places = 0
   private var ways = 0
   private var isProving = false
-  /// The number of proven paths, and of scenarios that ran.
+  /// The number of proven paths.
   package var proven = 0
   package var runs = 0
 
@@ -19,7 +19,7 @@ package struct ExplorationProgress: Sendable {
     isProving = true
   }
 
-  /// The line. It fits all terminals.
+  /// The progress line, which fits in any terminal.
   package var line: String {
     isProving ? "\(proven) of \(ways) paths proven, \(runs) runs" : "\(ways) paths found, \(places) places walked"
   }

@@ -1,7 +1,7 @@
 import Diagnostics
 import WorkflowModel
 
-/// The result of an exploration as text of 80 columns.
+/// The result of an exploration as text in 80 columns.
 package enum ExplorationText {
   private static let width = 80
 
@@ -50,7 +50,8 @@ package enum ExplorationText {
     return text
   }
 
-  /// Combines outcomes of a step that cannot be forced for the same reason and had the same actual outcome, at the first of them.
+  /// Groups a step's outcomes that cannot be forced for the same reason and that led to the same actual outcome. Each
+  /// group is at the position of its first outcome.
   private static func grouped(_ paths: [ExplorationResult.Path]) -> [[ExplorationResult.Path]] {
     var groups: [[ExplorationResult.Path]] = []
     var places: [String: Int] = [:]
@@ -72,7 +73,7 @@ package enum ExplorationText {
     return groups
   }
 
-  /// A path. Only the start and the end of a long one.
+  /// Returns the path as text. For a long path, returns only the start and the end.
   private static func list(_ entries: [String]) -> String {
     guard entries.count > 24 else { return entries.joined(separator: ", ") }
     let left = entries.count - 16

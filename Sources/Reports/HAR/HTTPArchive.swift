@@ -3,9 +3,11 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// A run as an HTTP Archive (HAR), version 1.2: a page for each step and an entry for each exchange, with masked secrets.
+/// A run as an HTTP Archive (HAR), version 1.2. The archive contains a page for each step and an entry for each
+/// exchange. Secrets are masked.
 ///
-/// Values that a trace does not contain are -1 for sizes and timings, and `unknown` for the HTTP version.
+/// If a trace does not contain a size or timing, the value is -1. If it does not contain the HTTP version, the value is
+/// `unknown`.
 package enum HTTPArchive {
   package static func json(_ story: TracedRun) -> JSON {
     let (name, version) = creator(story.tool)
@@ -27,7 +29,7 @@ package enum HTTPArchive {
 
   private static func pageID(_ step: Int?) -> String { step.map { "step_\($0 + 1)" } ?? "given" }
 
-  /// The steps with exchanges, and the exchanges before the first step.
+  /// Returns one page for each step with exchanges, and one page for the exchanges before the first step.
   private static func pages(_ story: TracedRun) -> [JSON] {
     var pages: [JSON] = []
     var seen: Set<Int?> = []
@@ -47,7 +49,7 @@ package enum HTTPArchive {
   // MARK: Entries
 
   private static func entry(_ exchange: TracedExchange, _ story: TracedRun) -> JSON {
-    // A trace contains only the total time of an exchange.
+    // A trace contains only the total time for an exchange.
     let wait = exchange.duration.map(milliseconds) ?? 0
     var entry: JSON = [
       "pageref": .string(pageID(exchange.step)),
@@ -74,7 +76,7 @@ package enum HTTPArchive {
     ]
     if let body = request.body {
       var data: JSON = ["mimeType": .string(body.type ?? "application/octet-stream")]
-      // The format contains either the fields or the text.
+      // The format allows either the fields or the text.
       if let form = body.form {
         data["params"] = .array(form.map { pair($0.name, $0.value) })
       } else {
@@ -106,7 +108,7 @@ package enum HTTPArchive {
       "redirectURL": .string(PlaceholderLabel.percentEncoded(inURL: location)), "headersSize": -1,
       "bodySize": answer?.status == nil ? -1 : .integer(Int64(body?.bytes ?? 0)),
     ]
-    // The field in which Chromium writes and shows errors.
+    // Chromium stores errors in this field and displays them.
     if answer?.status == nil { json["_error"] = .string(answer?.failure ?? "the trace ends before the response") }
     return json
   }

@@ -1,4 +1,4 @@
-/// The reason phrases of RFC 9110 §15 and RFC 6585, for formats that require them.
+/// The reason phrases from RFC 9110 §15 and RFC 6585, for formats that require them.
 enum StatusText {
   static let of: [Int: String] = [
     200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content",

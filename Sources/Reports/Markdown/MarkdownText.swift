@@ -1,6 +1,6 @@
-/// Escapes text for Markdown, so that it contains no markup, links, or mentions.
+/// Escapes text for Markdown so that it creates no markup, links, or mentions.
 enum MarkdownText {
-  /// Escapes one line: a heading, a table cell, or a list item. Line breaks become spaces.
+  /// Escapes text for a single line, such as a heading, a table cell, or a list item. Line breaks become spaces.
   static func line(_ text: String) -> String {
     var result = ""
     var previous: Unicode.Scalar?
@@ -11,10 +11,11 @@ enum MarkdownText {
       case "\n", "\r", "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": result += " "
       case "|", "`", "*", "_", "[", "]", "\\", "~": result += "\\\(scalar)"
       default:
-        // A directional formatting character could hide text.
+        // A directional formatting character could hide other text.
         result += isHidden(scalar) ? "\\\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
       }
-      // GitHub and GitLab create links for these despite escapes. A comment between their parts prevents it.
+      // GitHub and GitLab create links from these texts even if they are escaped. A comment between the characters
+      // prevents this.
       if calls(scalar, previous, next) { result += "<!-- -->" }
       previous = scalar
     }
@@ -24,12 +25,13 @@ enum MarkdownText {
   /// Escapes text for a code fence with three backticks.
   static func fenced(_ text: String) -> String { text.replacing("```", with: "` ` `") }
 
-  /// Whether the character starts `@name`, `#12`, `!12`, `$12`, `%name`, `&12`, `GH-12`, `http://…`, or `www.…`.
+  /// Returns whether the character starts `@name`, `#12`, `!12`, `$12`, `%name`, `&12`, `GH-12`, `http://…`, or
+  /// `www.…`.
   private static func calls(_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
     guard let next else { return false }
     switch scalar {
     case "@", "#", "!", "$", "%", "~": return isWord(next) || next == "\""
-    // The `;` of `&amp;`.
+    // The `;` in `&amp;`.
     case ";": return previous == "p" && isDigit(next)
     case "-": return isDigit(next) && (previous == "H" || previous == "h")
     case ":": return next == "/"

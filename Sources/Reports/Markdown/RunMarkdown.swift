@@ -1,6 +1,7 @@
-/// A run as a comment on a pull request: failures first, then all steps, and the exchanges in a collapsed section.
+/// A run as a pull request comment. Failures come first, followed by all steps. The exchanges are in a collapsed
+/// section.
 package enum RunMarkdown {
-  /// GitHub accepts comments of 65,536 characters.
+  /// The maximum size of a comment in bytes. GitHub accepts comments with up to 65,536 characters.
   package static let commentLimit = 65_000
 
   /// - Parameter limit: The maximum size in bytes. A note replaces omitted parts.
@@ -76,7 +77,7 @@ package enum RunMarkdown {
       })
   }
 
-  /// A page with a limit on its size.
+  /// A page with a size limit.
   private struct Page {
     let limit: Int
     var text = ""

@@ -1,13 +1,13 @@
 import Documents
 
-/// The response of an OpenTelemetry collector to spans (OTLP 1.x, "OTLP/HTTP Response").
+/// An OpenTelemetry collector's response to spans (OTLP 1.x, "OTLP/HTTP Response").
 package enum CollectorResponse: Hashable, Sendable {
   case accepted
   /// The collector accepted the spans with a warning.
   case warned(String)
   /// The collector rejected some spans.
   case partly(rejected: Int64, String)
-  /// The collector rejected the request. The flag is whether to retry.
+  /// The collector rejected the request. `retryable` indicates whether to try again.
   case refused(status: Int, String, retryable: Bool)
 
   package init(status: Int, body: [UInt8]) {

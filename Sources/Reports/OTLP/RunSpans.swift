@@ -2,13 +2,14 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A run as OpenTelemetry spans: the run, its scenario, each step, each decision, each visit of the browser, and each HTTP exchange
-/// with the semantic conventions for HTTP clients (1.23 and later).
+/// A run as OpenTelemetry spans. There are spans for the run, the scenario, each step, each decision, each browser
+/// visit, and each HTTP exchange. Spans for HTTP exchanges follow the semantic conventions for HTTP clients (1.23 and
+/// later).
 package struct RunSpans: Sendable {
   private let story: TracedRun
   private let identity: SpanIdentity
 
-  /// The number of spans for each request. Collectors accept four megabytes.
+  /// The maximum number of spans in each request. Collectors accept four megabytes.
   package static let batch = 1000
 
   package init(_ story: TracedRun) {
@@ -51,7 +52,7 @@ package struct RunSpans: Sendable {
   // MARK: Spans
 
   private var runID: String { identity.span("run") }
-  /// The parent of the outer steps and the preconditions.
+  /// The ID of the span that is the parent of the outermost steps and the preconditions.
   private var rootID: String { story.scenario == nil ? runID : identity.span("scenario") }
 
   private var spans: [Span] {
@@ -164,7 +165,7 @@ package struct RunSpans: Sendable {
       ])
   }
 
-  /// Methods that span names and attributes contain unchanged.
+  /// The HTTP methods that appear unchanged in span names and attributes.
   private static let knownMethods: Set<String> = [
     "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
   ]

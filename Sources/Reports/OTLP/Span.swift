@@ -2,8 +2,8 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A span in OTLP's JSON (opentelemetry-proto, trace/v1): hexadecimal IDs, 64-bit numbers as strings, enums as numbers, and names in
-/// lower camel case.
+/// A span in OTLP JSON (opentelemetry-proto, trace/v1). IDs are hexadecimal, 64-bit numbers are strings, enums are
+/// numbers, and names are in lower camel case.
 struct Span {
   enum Kind: Int64 {
     case `internal` = 1
@@ -16,7 +16,7 @@ struct Span {
     var attributes: Attributes
   }
 
-  /// Attributes by name. Nil values are omitted.
+  /// Attributes, indexed by name. Nil values are omitted.
   struct Attributes: ExpressibleByDictionaryLiteral {
     private(set) var pairs: [JSON] = []
 
@@ -27,7 +27,7 @@ struct Span {
       pairs.append(["key": .string(name), "value": value])
     }
 
-    /// An `AnyValue`.
+    /// Converts a value to an OTLP `AnyValue`.
     private static func any(_ value: JSON) -> JSON? {
       switch value {
       case .null: nil
@@ -49,14 +49,14 @@ struct Span {
   var end: Instant
   var attributes: Attributes
   var events: [Event] = []
-  /// The error, or nil.
+  /// The error, or nil if there was none.
   var error: String?
 
   func json(trace: String) -> JSON {
     var json: JSON = [
       "traceId": .string(trace), "spanId": .string(id), "name": .string(name), "kind": .integer(kind.rawValue),
       "startTimeUnixNano": Self.time(start),
-      // If the clock was set back in the meantime, the duration is zero.
+      // If the clock was set back during the span, the duration is zero.
       "endTimeUnixNano": Self.time(max(start, end)), "attributes": .array(attributes.pairs),
     ]
     if let parent { json["parentSpanId"] = .string(parent) }
@@ -70,6 +70,6 @@ struct Span {
     return json
   }
 
-  /// Nanoseconds since 1970, unsigned in OTLP.
+  /// Returns the time in nanoseconds since 1970. OTLP requires an unsigned number.
   private static func time(_ instant: Instant) -> JSON { .string(String(max(0, instant.nanosecondsSince1970))) }
 }

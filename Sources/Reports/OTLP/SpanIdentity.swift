@@ -1,8 +1,9 @@
 import Crypto
 import Effects
 
-/// The IDs of a run's spans, which are the same for the same trace. The trace ID is that of the run's requests if they have one. All
-/// others are parts of a digest (W3C Trace Context: 16 and 8 bytes, lowercase hexadecimal, not all zero).
+/// The IDs for a run's spans. The same trace always results in the same IDs. If the run's requests have a trace ID, the
+/// spans use it. All other IDs are parts of a digest. The format is defined by W3C Trace Context: 16 or 8 bytes in
+/// lowercase hexadecimal, not all zero.
 struct SpanIdentity {
   let traceID: String
 
@@ -19,10 +20,11 @@ struct SpanIdentity {
     traceID = Self.digest(words.joined(separator: "\u{0}"), bytes: 16)
   }
 
-  /// The ID of a span with a type and a number.
+  /// Returns the ID for a span with a type and a number.
   func span(_ sort: String, _ number: Int = 0) -> String { Self.digest("\(traceID)/\(sort)/\(number)", bytes: 8) }
 
-  /// The span ID of the request, which the server's spans refer to, or a derived one.
+  /// Returns the span ID from the request, which the server's spans refer to. If the request has none, returns a
+  /// derived ID.
   func span(of exchange: TracedExchange) -> String {
     let parts = exchange.request.headers.first(named: "traceparent")?.split(separator: "-") ?? []
     if parts.count == 4, parts[1] == traceID, Self.isID(String(parts[2]), digits: 16) { return String(parts[2]) }

@@ -1,14 +1,15 @@
-/// A QR code, for a URL to open on another device (ISO/IEC 18004).
+/// A QR code (ISO/IEC 18004) for a URL that the user opens on another device.
 ///
-/// Byte mode, error correction level L, and versions 1 to 6: up to 134 bytes of UTF-8, enough for any verification URL.
+/// The code uses byte mode, error correction level L, and versions 1 to 6. It can contain up to 134 bytes of UTF-8,
+/// which is enough for any verification URL.
 package struct QRCode: Sendable {
-  /// The number of modules on a side, without the quiet zone.
+  /// The number of modules on each side, excluding the quiet zone.
   package let size: Int
   private var modules: [Bool]
   /// Whether a module is part of a finder, timing, alignment, or format pattern.
   private var isFixed: [Bool]
 
-  /// Returns nil if the text is too long.
+  /// Creates a QR code for the text, or returns nil if the text is too long.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let version = QRVersion.all.first(where: { bytes.count <= $0.capacity }) else { return nil }
@@ -23,7 +24,7 @@ package struct QRCode: Sendable {
     applyBestMask()
   }
 
-  /// Whether the module is dark. The quiet zone is light.
+  /// Returns whether a module is dark. All modules in the quiet zone are light.
   package subscript(row: Int, column: Int) -> Bool {
     0..<size ~= row && 0..<size ~= column && modules[row * size + column]
   }
@@ -60,7 +61,7 @@ package struct QRCode: Sendable {
     }
   }
 
-  /// Draws the level and the mask twice, with their error correction, §7.9.
+  /// Draws the level and the mask twice, with error correction (§7.9).
   private mutating func drawFormat(mask: Int) {
     let level = 0b01
     let data = level << 3 | mask
@@ -80,7 +81,7 @@ package struct QRCode: Sendable {
 
   // MARK: Data, §7.7
 
-  /// Fills two columns at a time, up and down, from the right.
+  /// Places the codewords. The method fills two columns at a time from the right, alternating upward and downward.
   private mutating func place(_ codewords: [UInt8]) {
     var index = 0
     var right = size - 1

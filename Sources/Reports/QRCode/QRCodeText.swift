@@ -3,7 +3,7 @@ package enum QRCodeText {
   /// The quiet zone in modules. The standard requires four, but scanners read a screen with two.
   private static let quiet = 2
 
-  /// Returns nil if the terminal does not support UTF-8 or is too narrow.
+  /// Renders the code, or returns nil if the terminal does not support UTF-8 or is too narrow.
   package static func render(_ code: QRCode, style: TerminalStyle, indent: Int) -> String? {
     let side = code.size + 2 * quiet
     guard style.unicode, indent + side <= style.width else { return nil }
@@ -11,7 +11,7 @@ package enum QRCodeText {
     for row in stride(from: -quiet, to: code.size + quiet, by: 2) {
       var line = ""
       for column in -quiet..<code.size + quiet {
-        // Draws the light modules, which is correct on a dark terminal without colors.
+        // The characters represent the light modules. The result is correct on a dark terminal without colors.
         let upper = !code[row, column]
         let lower = row + 1 < code.size + quiet && !code[row + 1, column]
         line += upper ? lower ? "█" : "▀" : lower ? "▄" : " "
@@ -21,7 +21,7 @@ package enum QRCodeText {
     return text
   }
 
-  /// White on black, regardless of the terminal's colors.
+  /// Returns the line in white on black, regardless of the terminal's colors.
   private static func painted(_ line: String, _ style: TerminalStyle) -> String {
     style.color ? style.sequence("97;40m") + line + style.sequence("0m") : line
   }

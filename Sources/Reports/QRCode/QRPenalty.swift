@@ -1,8 +1,9 @@
-/// The penalty of a masked symbol, ISO/IEC 18004 §7.8.3. The mask with the lowest penalty is used.
+/// The penalty for a masked symbol (ISO/IEC 18004 §7.8.3). The mask with the lowest penalty is used.
 enum QRPenalty {
   static func of(_ code: QRCode) -> Int { lines(code) + squares(code) + balance(code) }
 
-  /// Runs of five or more modules, and patterns like a finder with four light modules on a side.
+  /// Returns the penalty for runs of five or more modules of the same color, and for patterns that resemble a finder
+  /// next to four light modules.
   private static func lines(_ code: QRCode) -> Int {
     var penalty = 0
     for line in 0..<code.size {
@@ -38,7 +39,7 @@ enum QRPenalty {
     return penalty
   }
 
-  /// Ten points for each 5 % of deviation from half dark.
+  /// Returns ten points for every five percentage points by which the share of dark modules deviates from one half.
   private static func balance(_ code: QRCode) -> Int {
     let all = code.size * code.size
     let dark = (0..<all).count { code[$0 / code.size, $0 % code.size] }

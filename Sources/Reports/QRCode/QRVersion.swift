@@ -1,13 +1,13 @@
-/// A size of QR code at error correction level L, and its codewords (ISO/IEC 18004 §7.4 to §7.6).
+/// A QR code size at error correction level L, and its codewords (ISO/IEC 18004 §7.4 to §7.6).
 struct QRVersion: Sendable {
   let number: Int
-  /// Data codewords of a block.
+  /// The number of data codewords in each block.
   let dataPerBlock: Int
-  /// Error correction codewords of a block.
+  /// The number of error correction codewords in each block.
   let correctionPerBlock: Int
   let blocks: Int
 
-  /// Versions from 7 need version information, and no URL is that long.
+  /// Versions 1 to 6. Later versions need version information, and no URL is long enough to require them.
   static let all = [
     QRVersion(number: 1, dataPerBlock: 19, correctionPerBlock: 7, blocks: 1),
     QRVersion(number: 2, dataPerBlock: 34, correctionPerBlock: 10, blocks: 1),
@@ -22,10 +22,10 @@ struct QRVersion: Sendable {
   /// The row and column of the alignment pattern that does not overlap a finder.
   var alignment: Int? { number == 1 ? nil : size - 7 }
 
-  /// The capacity in bytes. Mode and count take twelve bits.
+  /// The capacity in bytes. The mode and the count take twelve bits.
   var capacity: Int { dataPerBlock * blocks - 2 }
 
-  /// The blocks with their error correction, interleaved.
+  /// Returns the interleaved blocks with their error correction codewords.
   func codewords(of text: [UInt8]) -> [UInt8] {
     let data = dataCodewords(of: text)
     let parts = (0..<blocks).map { Array(data[$0 * dataPerBlock..<($0 + 1) * dataPerBlock]) }
@@ -34,9 +34,10 @@ struct QRVersion: Sendable {
       + (0..<correctionPerBlock).flatMap { index in corrections.map { $0[index] } }
   }
 
-  /// Byte mode (0100), an eight-bit count, the bytes, a terminator, and padding.
+  /// Returns the data codewords, which consist of the byte mode indicator (0100), an eight-bit count, the bytes, a
+  /// terminator, and padding.
   private func dataCodewords(of text: [UInt8]) -> [UInt8] {
-    // Bytes are shifted by four bits.
+    // The mode takes four bits, so all bytes are shifted by four bits.
     var codewords = [0b0100 << 4 | UInt8(text.count >> 4)]
     var low = UInt8(text.count & 15)
     for byte in text {
@@ -51,7 +52,7 @@ struct QRVersion: Sendable {
   }
 }
 
-/// Error correction over GF(256) with the polynomial 0x11D, ISO/IEC 18004 §7.5.
+/// Error correction over GF(256) with the polynomial 0x11D (ISO/IEC 18004 §7.5).
 enum ReedSolomon {
   static func remainder(of data: [UInt8], count: Int) -> [UInt8] {
     let generator = generator(degree: count)
@@ -64,7 +65,7 @@ enum ReedSolomon {
     return remainder
   }
 
-  /// The coefficients of (x − 2⁰)(x − 2¹)…, highest first, without the leading one.
+  /// Returns the coefficients of (x − 2⁰)(x − 2¹)…, highest power first, without the leading 1.
   private static func generator(degree: Int) -> [UInt8] {
     var coefficients = [UInt8](repeating: 0, count: degree - 1) + [1]
     var root: UInt8 = 1

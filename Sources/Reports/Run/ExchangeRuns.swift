@@ -1,9 +1,10 @@
 /// Groups consecutive similar exchanges, such as polls and failed retries.
 enum ExchangeRuns {
-  /// Of larger groups, only the first and the last are shown.
+  /// The maximum number of exchanges in a group that is shown completely. For a larger group, only the first and last
+  /// exchange are shown.
   static let mostAlike = 3
 
-  /// The positions of all exchanges in groups.
+  /// Returns the positions of all exchanges, divided into groups.
   static func of(_ story: TracedRun) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
@@ -17,7 +18,7 @@ enum ExchangeRuns {
     return runs
   }
 
-  /// The sender, method, URL without query, response, and step.
+  /// Returns a key for similar exchanges. It contains the sender, method, URL without the query, response, and step.
   private static func sort(_ exchange: TracedExchange) -> String {
     let path = exchange.request.url.prefix { $0 != "?" && $0 != "#" }
     let answer = RunPage.status(of: exchange).text

@@ -3,7 +3,7 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// The URL of a request, in a form that other programs accept.
+/// A request URL in a form that other programs accept.
 struct RequestAddress {
   /// The URL with percent-encoded placeholders.
   let text: String
@@ -19,17 +19,17 @@ struct RequestAddress {
   var scheme: String? { reference.scheme?.lowercased() }
   var host: String? { reference.host }
   var port: Int? { reference.port ?? Self.standardPorts[scheme ?? ""] }
-  /// The path, at least `/`.
+  /// The path, which is `/` if the URL has none.
   var path: String { reference.path.isEmpty ? "/" : reference.path }
-  /// The host, with the port if the URL has one.
+  /// The host, and the port if the URL contains one.
   var authority: String { "\(host ?? "")\(reference.port.map { ":\($0)" } ?? "")" }
-  /// The decoded query parameters, with placeholders in their original form.
+  /// The decoded query parameters. Placeholders have their original form.
   var query: [(name: String, value: String)] { Self.pairs(reference.query) }
-  /// The decoded fragment parameters, which a redirect can contain.
+  /// The decoded parameters in the fragment, which a redirect URL can contain.
   var fragment: [(name: String, value: String)] { Self.pairs(reference.fragment) }
-  /// The end of the path, for narrow columns.
+  /// The path for narrow columns. If the path is long, only its end is included.
   var shortPath: String { path.count > 46 ? "…\(path.suffix(45))" : path }
-  /// The URL without query and fragment.
+  /// The URL without the query and fragment.
   var plain: String {
     var plain = reference
     plain.query = nil
@@ -46,7 +46,7 @@ struct RequestAddress {
 }
 
 extension EndpointRole {
-  /// The target of a request.
+  /// Creates the address from a request.
   init(_ request: TracedRequest) {
     let address = RequestAddress(request)
     self.init(
@@ -55,16 +55,16 @@ extension EndpointRole {
   }
 }
 
-/// The server of a request.
+/// The server that a request is sent to.
 enum RequestTarget: Hashable {
   case platform, graph
-  /// A custom API, by host.
+  /// A custom API, identified by its host.
   case api(String)
 
   init(_ exchange: TracedExchange, in story: TracedRun) {
     let address = RequestAddress(exchange.request)
     let host = address.host?.lowercased() ?? ""
-    // A browser loads the platform's pages, and those of federated services.
+    // A browser loads pages from the platform and from federated services.
     if exchange.from == .browser { self = .platform; return }
     for settings in (story.settings.object ?? [:]).values {
       if let graph = settings["graph"]?["host"]?.string, graph.lowercased() == host { self = .graph; return }

@@ -1,21 +1,21 @@
 import Effects
 
-/// A run in one line, as all reports start.
+/// A summary of a run in one line, which is at the start of all reports.
 enum RunSummaryLine {
-  /// `Read my profile` or `Read my profile: first run`.
+  /// Returns the run's title, such as `Read my profile` or `Read my profile: first run`.
   static func title(_ story: TracedRun) -> String {
     let name = story.name.isEmpty ? "a run" : story.name
     return story.scenario.map { "\(name): \($0.name)" } ?? name
   }
 
-  /// `success`, `failed with interactionRequired`, `unfinished`.
+  /// Returns the result in words, such as `success`, `failed with interactionRequired`, or `unfinished`.
   static func verdict(_ story: TracedRun) -> String {
     guard let ending = story.ending else { return "unfinished" }
     if let scenario = story.scenario { return scenario.outcome ?? "unfinished" }
     return ending.outcome
   }
 
-  /// The reason that the run failed, or nil.
+  /// Returns the reason why the run failed, or nil if it did not fail.
   static func reason(_ story: TracedRun) -> String? {
     switch story.succeeded {
     case true?: return nil
@@ -26,7 +26,7 @@ enum RunSummaryLine {
     }
   }
 
-  /// `emulator, 4 steps, 1 interaction, 219 ms`.
+  /// Returns the most important facts, such as `emulator, 4 steps, 1 interaction, 219 ms`.
   static func facts(_ story: TracedRun) -> String {
     var facts = story.platform.isEmpty ? [] : [TerminalRunReport.platformName(story.platform)]
     facts.append(TerminalRunReport.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
@@ -36,17 +36,17 @@ enum RunSummaryLine {
     return facts.joined(separator: ", ")
   }
 
-  /// The recorded duration, or the time from the first event to the last.
+  /// Returns the recorded duration of a run, or the time from the first event to the last event.
   static func duration(_ story: TracedRun) -> Duration {
     story.ending?.duration ?? max(.zero, story.ended - story.started)
   }
 
-  /// The recorded duration of a step, or the time from its start to its end.
+  /// Returns a step's recorded duration, or the time from the start of the step to its end.
   static func duration(_ step: TracedStep) -> Duration? {
     step.duration ?? step.ended.map { max(.zero, $0 - step.started) }
   }
 
-  /// Explains the outcome of a step in sentences: errors first, then decisions.
+  /// Explains a step's outcome in sentences. Errors come first, followed by decisions.
   static func reasons(_ story: TracedRun, step position: Int) -> [String] {
     let step = story.steps[position]
     var reasons = step.broken
@@ -57,7 +57,7 @@ enum RunSummaryLine {
       if !words.isEmpty { reasons.append(words.joined(separator: ": ")) }
     }
     for decision in story.reasons(ofStep: position) {
-      // Failed expectations and the error description of the server are already listed.
+      // Failed expectations and the server's error description are already listed.
       guard decision.subject != "expect",
         step.failure?.description.map({ !$0.isEmpty && decision.reason.hasSuffix($0) }) != true
       else { continue }

@@ -1,14 +1,14 @@
 import Documents
 import OrderedCollections
 
-/// The messages of a run between app, authflow, browser, identity platform, and Graph.
+/// The messages that the app, authflow, the browser, the identity platform, and Microsoft Graph exchange during a run.
 package struct SequenceDiagram: Sendable {
   enum Participant: Hashable, Sendable {
     case app, authflow, browser, platform, graph
-    /// An API, by host.
+    /// An API, identified by its host.
     case api(String)
 
-    /// The displayed name.
+    /// The name that the diagram shows.
     var title: String {
       switch self {
       case .app: "app"
@@ -29,7 +29,7 @@ package struct SequenceDiagram: Sendable {
         }
     }
 
-    /// The position from left to right.
+    /// The position in the diagram, counted from the left.
     fileprivate var rank: Int {
       switch self {
       case .app: 0
@@ -47,11 +47,11 @@ package struct SequenceDiagram: Sendable {
     case call
     /// A response.
     case answer
-    /// A missing response.
+    /// A response that is missing.
     case lost
   }
 
-  /// The subject of a line, by its index in the run.
+  /// The item in the run that a line represents, identified by index.
   enum Subject: Sendable {
     case step(Int), exchange(Int), write(Int)
   }
@@ -60,19 +60,19 @@ package struct SequenceDiagram: Sendable {
     enum Kind: Sendable {
       case message(from: Participant, to: Participant, Arrow)
       case note(over: Participant)
-      /// A heading, or a mark for omitted exchanges.
+      /// A heading, or a line that indicates omitted exchanges.
       case heading
     }
 
     var kind: Kind
     var text: String
-    /// The sequence number of its event, which determines the order.
+    /// The sequence number of the line's event, which determines the order of the lines.
     var seq: Int
     var subject: Subject?
   }
 
   let title: String
-  /// The participants with messages, from left to right.
+  /// The participants that send or receive messages, from left to right.
   let participants: [Participant]
   let lines: [Line]
 
@@ -96,7 +96,7 @@ package struct SequenceDiagram: Sendable {
       lines.append(
         Line(kind: .note(over: .authflow), text: Self.words(write), seq: write.seq, subject: .write(position)))
     }
-    // Lines of the same event keep their order.
+    // Lines for the same event keep their order.
     self.lines = lines.enumerated().sorted { ($0.element.seq, $0.offset) < ($1.element.seq, $1.offset) }.map(\.element)
     var participants: Set<Participant> = [.app, .authflow]
     for line in lines {
@@ -129,7 +129,7 @@ package struct SequenceDiagram: Sendable {
     return "cache: \(sections.count > 3 ? "\(shown), …" : shown)"
   }
 
-  /// The exchanges. Of several similar ones, only the first and the last.
+  /// Returns the lines for the exchanges. If several exchanges are similar, only the first and last are included.
   private static func exchanges(_ story: TracedRun) -> [Line] {
     ExchangeRuns.of(story).flatMap { run in
       guard run.count > ExchangeRuns.mostAlike else { return run.flatMap { lines(exchange: $0, story) } }
@@ -164,7 +164,7 @@ package struct SequenceDiagram: Sendable {
     return lines
   }
 
-  /// The content of a response in a few words.
+  /// Summarizes the content of a response in a few words.
   private static func brought(_ answer: TracedResponse) -> String {
     let error = answer.body?.json?["error"]
     if let code = error?.string ?? error?["code"]?.string { return " \(code)" }

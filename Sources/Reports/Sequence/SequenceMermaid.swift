@@ -1,14 +1,14 @@
-/// A sequence diagram in Mermaid's `sequenceDiagram`, which GitHub, GitLab, and many editors render.
+/// A sequence diagram in Mermaid's `sequenceDiagram` format, which GitHub, GitLab, and many editors render.
 package enum SequenceMermaid {
   private static let width = 60
   private static let mostCharacters = 240
 
-  /// - Parameter note: A note above the first line, across all participants.
+  /// - Parameter note: A note above the first line that spans all participants.
   package static func text(_ diagram: SequenceDiagram, note: String? = nil) -> String {
     var ids: [SequenceDiagram.Participant: String] = [:]
     var text = "sequenceDiagram\n  accTitle: \(label(diagram.title).replacing("<br/>", with: " "))\n"
     for (position, participant) in diagram.participants.enumerated() {
-      // Generated names, because `end` and others are keywords.
+      // The IDs are generated, because `end` and some other names are keywords.
       ids[participant] = "p\(position + 1)"
       text += "  participant p\(position + 1) as \(words(participant.title))\n"
     }
@@ -34,7 +34,7 @@ package enum SequenceMermaid {
     }
   }
 
-  /// Wraps a label, because diagrams have little space.
+  /// Wraps a label, because a diagram has little space.
   private static func label(_ text: String) -> String {
     let cut = text.count > mostCharacters ? text.prefix(mostCharacters - 1) + "…" : text
     var lines: [String] = []
@@ -51,8 +51,8 @@ package enum SequenceMermaid {
     return words.isEmpty ? "-" : words
   }
 
-  /// Escapes text for Mermaid, with entity codes between `#` and `;`. This includes characters that start comments, formulas, markup,
-  /// or options.
+  /// Escapes text for Mermaid as entity codes between `#` and `;`. Characters that start comments, formulas, markup, or
+  /// options are also escaped.
   static func words(_ text: String) -> String {
     let isOption = ["wrap", "nowrap"].contains { text.hasPrefix($0) }
     return text.unicodeScalars.map { scalar -> String in

@@ -1,11 +1,11 @@
-/// The sequence diagram of a run, truncated to Mermaid's limit.
+/// A run's sequence diagram, truncated to Mermaid's size limit.
 package struct TruncatedSequence: Sendable {
-  /// The diagram in Mermaid.
+  /// The diagram in Mermaid syntax.
   package let text: String
-  /// A description of the omitted parts, or nil.
+  /// A description of the omitted parts, or nil if the diagram is complete.
   package let leftOut: String?
 
-  /// Mermaid's default for `maxTextSize`, which GitHub and GitLab use.
+  /// The maximum size. This is Mermaid's default for `maxTextSize`, which GitHub and GitLab use.
   package static let mostCharacters = 50_000
 
   package init(_ story: TracedRun, most: Int = mostCharacters) {
@@ -15,7 +15,7 @@ package struct TruncatedSequence: Sendable {
       return
     }
     var (text, leftOut) = (whole, "")
-    // Halves the content until it fits.
+    // Halve the content until it fits.
     for shift in 0..<8 {
       let count = 512 >> shift
       let excerpt = TracedRunExcerpt(

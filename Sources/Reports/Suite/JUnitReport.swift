@@ -1,12 +1,12 @@
 import Effects
 
-/// The result of a suite as JUnit XML, in the format that Jenkins, GitLab, and GitHub actions read: a `testsuite` for each file, and
-/// a `testcase` for each scenario.
+/// The result of a suite as JUnit XML, in the format that Jenkins, GitLab, and GitHub actions read. The report contains
+/// a `testsuite` for each file and a `testcase` for each scenario.
 ///
-/// GitLab and GitHub read the attributes `file` and `line` of a `testcase`. The schema of Jenkins' xUnit plugin (junit-10.xsd) does
-/// not permit them, so they can be omitted.
+/// GitLab and GitHub read the `file` and `line` attributes of each `testcase`. The schema for Jenkins' xUnit plugin
+/// (junit-10.xsd) does not allow these attributes, so they can be omitted.
 package struct JUnitReport: Sendable {
-  /// Whether a `testcase` has `file` and `line`.
+  /// Whether each `testcase` has the attributes `file` and `line`.
   package var placesTests: Bool
 
   package init(placesTests: Bool = true) {
@@ -65,7 +65,7 @@ package struct JUnitReport: Sendable {
       "<\(element) type=\"\(XMLText.attribute(type))\" message=\"\(XMLText.attribute(message))\">\(XMLText.content(SuiteText(style: style).failure(test)))</\(element)>"
   }
 
-  /// Seconds with three decimal places, without an exponent.
+  /// Formats a duration in seconds with three decimal places and no exponent.
   static func seconds(_ duration: Duration) -> String {
     let milliseconds = Int((duration.inSeconds * 1000).rounded())
     let rest = String(milliseconds % 1000)

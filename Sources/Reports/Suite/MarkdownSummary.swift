@@ -1,8 +1,8 @@
 import Effects
 
-/// The result of a suite as Markdown, for a job summary on GitHub.
+/// The result of a suite as Markdown for a GitHub job summary.
 package enum MarkdownSummary {
-  /// The number of failures with details. Others are listed by name.
+  /// The maximum number of failures to show with details. Further failures are listed by name only.
   private static let mostFailures = 50
 
   /// - Parameter limit: The maximum size in bytes. A note replaces omitted parts.

@@ -1,4 +1,4 @@
-/// Compares an expected with an actual path, entry by entry.
+/// An entry-by-entry comparison of an expected path with an actual path.
 package struct PathComparison: Sendable {
   package enum Kind: Sendable, Hashable {
     case same
@@ -6,9 +6,9 @@ package struct PathComparison: Sendable {
     case different
     /// An expected entry is missing.
     case missing
-    /// An unexpected entry.
+    /// The entry is unexpected.
     case extra
-    /// An entry that `...` matches.
+    /// `...` matches the entry.
     case anything
   }
 
@@ -16,23 +16,24 @@ package struct PathComparison: Sendable {
     package var expected: String?
     package var actual: String?
     package var kind: Kind
-    /// The position in the actual path, from 0, or nil for a missing entry.
+    /// The position in the actual path, starting at 0, or nil for a missing entry.
     package var index: Int?
-    /// The position in the expected path, from 0.
+    /// The position in the expected path, starting at 0.
     package var expectedIndex: Int?
   }
 
   package private(set) var rows: [Row] = []
-  /// The length of the actual path.
+  /// The number of entries in the actual path.
   private let length: Int
 
   private static let anything = "..."
   private static let extraPrice = 1
   private static let missingPrice = 3
-  /// Larger comparisons are not aligned: entries are side by side in order.
+  /// The maximum size of a comparison that is aligned. In a larger comparison, entries with the same position are
+  /// compared.
   private static let mostCells = 4_000_000
 
-  /// - Parameter expected: Entries such as `silent.success`. `...` matches any entries.
+  /// - Parameter expected: Entries such as `silent.success`. The entry `...` matches any number of entries.
   package init(expected: [String], actual: [String]) {
     length = actual.count
     guard (expected.count + 1) * (actual.count + 1) <= Self.mostCells else {
@@ -50,18 +51,20 @@ package struct PathComparison: Sendable {
     align(expected, actual)
   }
 
-  /// The first row that differs.
+  /// The index of the first row that differs.
   package var firstDifference: Int? { rows.firstIndex { $0.kind != .same && $0.kind != .anything } }
 
-  /// The position of the expected entry at the first difference: the missing entry, or the one before which another entry occurred.
+  /// The position of the expected entry at the first difference. This is the missing entry, or the entry that should
+  /// have occurred instead of an unexpected entry.
   package var expectedIndex: Int? {
     guard let first = firstDifference else { return nil }
     return rows[first...].lazy.compactMap(\.expectedIndex).first
   }
 
-  /// The actual entry whose step caused the difference, or nil for an empty path.
+  /// The position of the actual entry whose step caused the difference, or nil if the path is empty.
   ///
-  /// A step with another outcome caused it itself. If another step ran, or none, the previous step caused it.
+  /// If a step ended with a different outcome, that step caused the difference. If a different step or no step ran, the
+  /// previous step caused the difference.
   package var decidingIndex: Int? {
     guard let first = firstDifference else { return nil }
     let row = rows[first]
@@ -74,7 +77,7 @@ package struct PathComparison: Sendable {
     return before ?? row.index
   }
 
-  /// The first difference in one sentence.
+  /// A description of the first difference in one sentence.
   package var sentence: String? {
     guard let first = firstDifference else { return nil }
     let row = rows[first]
@@ -100,8 +103,8 @@ package struct PathComparison: Sendable {
     entry.lastIndex(of: ".").map { entry[..<$0] } ?? entry[...]
   }
 
-  /// The alignment with the lowest cost: another outcome of the same step costs less than another step, which costs less than an extra
-  /// and a missing entry.
+  /// Finds the alignment with the lowest cost. A different outcome for the same step costs less than a different step.
+  /// A different step costs less than an extra entry plus a missing entry.
   private mutating func align(_ expected: [String], _ actual: [String]) {
     let width = actual.count + 1
     var costs = [Int](repeating: 0, count: (expected.count + 1) * width)

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// The expected and the actual path side by side, with the first difference marked.
+/// A table of the expected and actual paths side by side. The first difference is marked.
 struct PathTable: Sendable {
   let style: TerminalStyle
 
   private static let left = "expected"
   private static let right = "actual"
-  /// The number, the sign, and the gaps between the columns.
+  /// The width that the number, the symbol, and the gaps between the columns need.
   private static let margin = 2 + 3 + 2 + 3
 
   func render(_ comparison: PathComparison) -> String {
@@ -66,7 +66,7 @@ struct PathTable: Sendable {
     text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
   }
 
-  /// Splits an entry into parts that fit, preferably after a dot.
+  /// Splits an entry into parts that fit the width, preferably after a dot.
   static func split(_ entry: String, _ width: Int) -> [String] {
     var rest = CaretFrame.visible(entry)[...]
     var pieces: [String] = []

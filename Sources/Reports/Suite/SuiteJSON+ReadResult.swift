@@ -5,9 +5,9 @@ extension SuiteJSON {
   package enum ReadError: Error, Hashable, Sendable {
     /// The text is not JSON.
     case unreadable(String)
-    /// The JSON has other content.
+    /// The JSON is not a suite result.
     case foreign
-    /// Another version of the format.
+    /// The file has an unsupported format version.
     case format(Int64)
     /// A member is missing or invalid.
     case member(String)
@@ -22,7 +22,7 @@ extension SuiteJSON {
     }
   }
 
-  /// Decodes the result of `json`.
+  /// Decodes a suite result in the JSON format.
   package static func read(_ bytes: [UInt8]) throws(ReadError) -> SuiteResult {
     let json: JSON
     do throws(JSONSyntaxError) {
@@ -66,7 +66,7 @@ extension SuiteJSON {
       number: try number(json, "number"), file: try text(json, "file"), name: try text(json, "name"),
       line: try number(json, "line"), column: try number(json, "column"), verdict: verdict)
     test.duration = try duration(json, "seconds")
-    // A scenario can set its clock back.
+    // The elapsed time can be negative, because a scenario can set its clock back.
     test.elapsed = try duration(json, "elapsed", orLess: true)
     test.tags = texts(json["tags"])
     test.reason = json["reason"]?.string

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The JSON of a suite's result, which `authflow test` writes and `authflow merge` reads: format 2.
+/// The JSON format for a suite's result, version 2. `authflow test` writes this format, and `authflow merge` reads it.
 package enum SuiteJSON {
   package static let format = 2
 
@@ -21,7 +21,7 @@ package enum SuiteJSON {
     return json
   }
 
-  /// The selected scenarios.
+  /// Returns the selected scenarios as JSON.
   package static func listing(_ tests: [TestResult]) -> JSON {
     .array(
       tests.map { test in
@@ -40,7 +40,7 @@ package enum SuiteJSON {
     ]
   }
 
-  /// A scenario, as an element of `tests`.
+  /// Returns a scenario as an element for `tests`.
   package static func json(_ test: TestResult) -> JSON {
     var json: JSON = [
       "number": integer(test.number), "file": .string(test.file), "name": .string(test.name),
@@ -93,7 +93,7 @@ package enum SuiteJSON {
   private static func integer(_ number: Int) -> JSON { .integer(Int64(number)) }
   private static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 
-  /// Seconds with microsecond precision.
+  /// Returns a duration in seconds with microsecond precision.
   private static func seconds(_ duration: Duration) -> JSON {
     JSON(number: (duration.inSeconds * 1_000_000).rounded() / 1_000_000)
   }

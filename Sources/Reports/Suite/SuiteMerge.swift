@@ -1,23 +1,23 @@
 import WorkflowModel
 
-/// Joins the results of shards into the result of the whole suite.
+/// Combines the results from all shards into one result for the whole suite.
 package enum SuiteMerge {
   package enum MergeError: Error, Hashable, Sendable {
     case nothing
-    /// Two files are of the same shard.
+    /// Two files contain the same shard.
     case twice(shard: String, first: String, second: String)
-    /// A file has another number of shards.
+    /// A file has a different total number of shards.
     case divided(file: String, into: String, others: String)
-    /// A file has another selection of scenarios.
+    /// A file has a different selection of scenarios.
     case foreign(file: String, first: String)
-    /// A file is from another version.
+    /// A file was written by a different authflow version.
     case tool(file: String, tool: String, others: String)
     case missing([Int], of: Int)
-    /// A file has no coverage although others have.
+    /// A file contains no coverage, but other files do.
     case uncovered(file: String)
-    /// A file has another version of a workflow.
+    /// A file contains results for a different version of a workflow.
     case changed(workflow: String, file: String)
-    /// A scenario is in two files.
+    /// Two files contain the same scenario.
     case overlap(test: String)
 
     package var words: String {
@@ -36,7 +36,7 @@ package enum SuiteMerge {
     }
   }
 
-  /// - Parameter parts: The results with their files.
+  /// - Parameter parts: The results and the files that contain them.
   package static func joined(_ parts: [(file: String, suite: SuiteResult)]) throws(MergeError) -> SuiteResult {
     guard let (firstFile, first) = parts.first else { throw .nothing }
     let total = first.shard?.total ?? 1
@@ -60,7 +60,7 @@ package enum SuiteMerge {
     guard missing.isEmpty else { throw .missing(missing, of: total) }
 
     var whole = SuiteResult(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
-    // Shards run in parallel on separate machines.
+    // Shards run in parallel on separate machines, so the longest duration counts.
     whole.duration = parts.map(\.suite.duration).max() ?? .zero
     whole.jobs = parts.reduce(0) { $0 + $1.suite.jobs }
     whole.repeats = first.repeats
@@ -77,7 +77,7 @@ package enum SuiteMerge {
     return whole
   }
 
-  /// The combined coverage, if the results have any.
+  /// Returns the combined coverage, or nil if the results contain none.
   private static func coverage(
     _ parts: [(file: String, suite: SuiteResult)]
   ) throws(MergeError) -> [CoverageRecord]? {

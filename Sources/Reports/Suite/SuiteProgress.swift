@@ -1,7 +1,7 @@
 import Diagnostics
 import Effects
 
-/// The progress of a suite as lines that are updated in place.
+/// The progress of a suite, shown as lines that are updated in place.
 package struct SuiteProgress: Sendable {
   private struct Running: Sendable {
     var number: Int
@@ -14,7 +14,7 @@ package struct SuiteProgress: Sendable {
   private var failed = 0
   private var running: [Running] = []
 
-  /// The maximum number of lines, to keep earlier output visible.
+  /// The maximum number of lines. The limit keeps earlier output visible.
   private static let mostLines = 8
 
   package init(total: Int) {
@@ -34,7 +34,7 @@ package struct SuiteProgress: Sendable {
     }
   }
 
-  /// The current lines, each narrower than the terminal.
+  /// Returns the current lines. Each line is narrower than the terminal.
   package func lines(at now: Instant, style: TerminalStyle) -> [String] {
     var head = "\(passed + failed) of \(total)"
     var parts = [style.paint("\(passed) passed", .good)]
@@ -65,7 +65,7 @@ package struct SuiteProgress: Sendable {
     return lines.map(style.shown)
   }
 
-  /// Keeps the end of a name, which is more specific than its start.
+  /// Truncates a name and keeps its end, which is more specific than the start.
   private func cut(_ text: String, _ width: Int, _ style: TerminalStyle) -> String {
     let text = style.shown(CaretFrame.visible(text))
     guard DisplayWidth.of(text) > width else { return text }

@@ -12,7 +12,7 @@ package struct SuiteResult: Sendable {
     case interrupted
   }
 
-  /// A shard of a suite. Both numbers start at 1.
+  /// One shard of a suite. Shard numbers start at 1.
   package struct Shard: Sendable, Hashable {
     package var index: Int
     package var total: Int
@@ -25,25 +25,25 @@ package struct SuiteResult: Sendable {
     package var words: String { "\(index)/\(total)" }
   }
 
-  /// The program with its version.
+  /// The name and version of the program.
   package var tool: String
   package var started: Instant
   package var duration: Duration = .zero
-  /// The number of concurrent scenarios.
+  /// The number of scenarios that run at the same time.
   package var jobs = 1
-  /// The number of runs of each scenario.
+  /// The number of times that each scenario runs.
   package var repeats = 1
   /// The seed of the shuffled order, or nil for the source order.
   package var seed: String?
   package var shard: Shard?
-  /// A fingerprint of the selection before sharding, which shards of a suite share.
+  /// A fingerprint of the scenario selection before sharding. All shards of a suite have the same fingerprint.
   package var fingerprint = ""
   /// The number of selected scenarios before sharding.
   package var chosen = 0
   package var ending = Ending.complete
   /// The results in source order.
   package var tests: [TestResult] = []
-  /// The coverage, if it was requested.
+  /// The coverage, or nil if it was not requested.
   package var coverage: [CoverageRecord]?
 
   package init(tool: String, started: Instant) {

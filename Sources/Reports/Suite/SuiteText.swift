@@ -1,7 +1,7 @@
 import Diagnostics
 import Effects
 
-/// The result of a suite as text: each failure with details, then the summary.
+/// The result of a suite as text. The failures and their details come first, followed by the summary.
 package struct SuiteText: Sendable {
   let style: TerminalStyle
 
@@ -9,7 +9,7 @@ package struct SuiteText: Sendable {
     self.style = style
   }
 
-  /// A line for a scenario: its status, name, and duration.
+  /// Returns a line with a scenario's status, name, and duration.
   package func line(_ test: TestResult) -> String {
     let (sign, plain, tone): (String, String, TerminalStyle.Tone) =
       switch test.verdict {
@@ -24,7 +24,7 @@ package struct SuiteText: Sendable {
     )
   }
 
-  /// The details of a failed scenario.
+  /// Returns the details for a failed scenario.
   package func failure(_ test: TestResult) -> String {
     guard let failure = test.failure else { return "" }
     var text = style.wrap("\(style.unicode ? "✗" : "x") \(test.place): \(test.name)", indent: 0, hanging: 2, tone: .bad)
@@ -50,7 +50,7 @@ package struct SuiteText: Sendable {
     return text
   }
 
-  /// Whether the line marks a position in the previous line, or describes a change.
+  /// Returns whether the line marks a position in the previous line or describes a change.
   private static func isMark(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " }
     return text.hasPrefix("≠") || text.hasPrefix("+ ") || text.hasPrefix("- ")
@@ -77,7 +77,7 @@ package struct SuiteText: Sendable {
     return text
   }
 
-  /// The summary: `12 passed, 1 failed  0.4 s, 2 jobs`.
+  /// Returns the summary, such as `12 passed, 1 failed  0.4 s, 2 jobs`.
   package func summary(_ suite: SuiteResult) -> String {
     var parts: [String] = []
     func part(_ verdict: TestResult.Status, _ words: String, _ tone: TerminalStyle.Tone) {

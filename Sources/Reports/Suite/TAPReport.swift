@@ -41,7 +41,7 @@ package enum TAPReport {
     JSON(number: (test.duration.inSeconds * 1_000_000).rounded() / 1000)
   }
 
-  /// A YAML block after a test point. Values are JSON, which is valid YAML 1.2.
+  /// Returns the YAML block that follows a test point. Its values are JSON, which is also valid YAML 1.2.
   private static func block(_ details: JSON) -> String {
     var text = "  ---\n"
     var members: [(String, JSON)] = []
@@ -50,7 +50,7 @@ package enum TAPReport {
     return text + "  ...\n"
   }
 
-  /// A description in one line, without characters that start a directive.
+  /// Returns a description in one line. Characters that would start a directive are escaped.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,33 +1,33 @@
-/// The result of a scenario for reports, without the data of its run.
+/// A scenario's result for reports, without the data from its run.
 package struct TestResult: Sendable, Hashable {
   package enum Status: String, Sendable, CaseIterable {
     /// All expectations passed.
     case passed
     /// An expectation failed.
     case failed
-    /// The scenario could not run, or did not test its preconditions.
+    /// The scenario could not run, or did not use its preconditions.
     case error
     /// The scenario did not run completely.
     case skipped
   }
 
-  /// The position in the whole suite before sharding, from 1.
+  /// The position in the whole suite before sharding, starting at 1.
   package var number: Int
-  /// The path of the workflow.
+  /// The path to the workflow file.
   package var file: String
   package var name: String
-  /// The line of the scenario, from 1.
+  /// The line where the scenario is defined, starting at 1.
   package var line: Int
   package var column: Int
   package var verdict: Status
-  /// The duration on the machine.
+  /// The actual duration on the machine.
   package var duration: Duration = .zero
   /// The time that passed on the virtual clock.
   package var elapsed: Duration = .zero
   package var tags: [String] = []
-  /// The reason that it was skipped.
+  /// The reason why the scenario was skipped.
   package var reason: String?
-  /// The details of a failure.
+  /// The details of the failure.
   package var failure: TestFailure?
 
   package init(number: Int, file: String, name: String, line: Int, column: Int, verdict: Status) {
@@ -39,48 +39,48 @@ package struct TestResult: Sendable, Hashable {
     self.verdict = verdict
   }
 
-  /// The name in lists and for `--filter`.
+  /// The name that lists show and that `--filter` matches.
   package var title: String { "\(file): \(name)" }
-  /// The location in the form of compilers.
+  /// The location in the format that compilers use.
   package var place: String { "\(file):\(line):\(column)" }
 }
 
-/// The details of a failed scenario.
+/// The details about a failed scenario.
 package struct TestFailure: Sendable, Hashable {
-  /// The entries of the expected path, including `...`, or nil without an expectation.
+  /// The entries in the expected path, including `...`, or nil if the scenario expects no path.
   package var expectedPath: [String]?
   /// The actual path.
   package var path: [String] = []
-  /// `success`, or the outcome that ended the run.
+  /// The final outcome: `success`, or the outcome that ended the run.
   package var outcome: String?
   /// All failed expectations and other problems.
   package var problems: [TestProblem] = []
-  /// The step that deviated, with its decisions.
+  /// The step at which the run deviated, and the decisions that the step made.
   package var divergence: TestDivergence?
-  /// The command that runs only this scenario, and the one that shows it.
+  /// The command that runs only this scenario.
   package var rerun = ""
   package var watch = ""
 
   package init() {}
 
-  /// Whether the path itself deviates.
+  /// Whether the path itself differs from the expected path.
   package var isAboutPath: Bool { expectedPath != nil && problems.contains { $0.rule == "path" } }
 
   /// The failure in one line.
   package var headline: String { problems.first?.message ?? "failed" }
 }
 
-/// A problem with its location.
+/// A problem and its location.
 package struct TestProblem: Sendable, Hashable {
-  /// The checked value (`path`, `silent.tokenSource`), or the type of problem (`fault-unmet`).
+  /// The value that was checked, such as `path` or `silent.tokenSource`, or the type of problem, such as `fault-unmet`.
   package var rule: String
   package var message: String
   package var help: String?
   package var file: String
-  /// The line, from 1, or nil for the whole file.
+  /// The line, starting at 1, or nil if the problem concerns the whole file.
   package var line: Int?
   package var column: Int?
-  /// The source line with a caret, without colors.
+  /// The source line with a caret below it, without colors.
   package var excerpt: String
 
   package init(
@@ -115,16 +115,17 @@ package struct TestDivergence: Sendable, Hashable {
     }
   }
 
-  /// The full ID of the step.
+  /// The full step ID.
   package var step: String
   package var outcome: String
   /// The decisions in order.
   package var decisions: [Decision] = []
-  /// The error codes of MSAL, OAuth, and the service (`AADSTS50173`).
+  /// The error codes from MSAL, OAuth, and the service, such as `AADSTS50173`.
   package var codes: [String] = []
-  /// The error description of the service.
+  /// The service's error description.
   package var description: String?
-  /// The target after the step, a step ID, `success`, or `failure`, and the rule for it.
+  /// The transition target after the step and the rule that selected it. The target is a step ID, `success`, or
+  /// `failure`.
   package var next: String?
   package var rule: String?
 

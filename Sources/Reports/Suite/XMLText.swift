@@ -1,6 +1,6 @@
-/// Escapes text for XML 1.0. Characters that XML cannot contain become visible escapes.
+/// Escapes text for XML 1.0. Characters that XML does not allow become visible escape sequences.
 enum XMLText {
-  /// Escapes text for a double-quoted value.
+  /// Escapes text for a double-quoted attribute value.
   static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
   static func content(_ text: String) -> String { escaped(text, isAttribute: false) }

@@ -5,20 +5,21 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// The current step of a run, and the request or user that it waits for, as lines that are updated in place.
+/// The progress of a run, shown as lines that are updated in place. The lines show the current step and what it is
+/// waiting for, which is a request or the user.
 package struct RunProgress: Sendable {
   private struct Running: Sendable {
     var since: Instant
-    /// The last request without a response, by ID, with its host.
+    /// The ID and host of the last request that has no response yet.
     var request: (id: Int64, host: String)?
-    /// The end of a wait, with its label.
+    /// The label and end time of a wait.
     var wait: (words: String, until: Instant)?
     var hasUser = false
   }
 
   private var running: OrderedDictionary<String, Running> = [:]
 
-  /// The maximum number of lines, to keep earlier output visible.
+  /// The maximum number of lines. The limit keeps earlier output visible.
   private static let mostLines = 6
 
   package init() {}
@@ -46,7 +47,7 @@ package struct RunProgress: Sendable {
     "deviceCode": "waiting for the device code, valid for", "retry": "retrying in", "wait": "waiting for",
   ]
 
-  /// The current lines, each narrower than the terminal.
+  /// Returns the current lines. Each line is narrower than the terminal.
   package func lines(at now: Instant, style: TerminalStyle) -> [String] {
     var lines = running.suffix(Self.mostLines).map { step, running in
       let sign = style.unicode ? "…" : "..."
@@ -64,7 +65,7 @@ package struct RunProgress: Sendable {
     return running.request.map { "waiting for \($0.host)" }
   }
 
-  /// The remaining time in whole seconds: `9 s`, `14 min 3 s`, `2 h 5 min`.
+  /// Formats the remaining time in whole seconds, such as `9 s`, `14 min 3 s`, or `2 h 5 min`.
   static func countdown(_ time: Duration) -> String {
     let seconds = Int(max(0, time.inSeconds.rounded(.up)))
     return switch seconds {

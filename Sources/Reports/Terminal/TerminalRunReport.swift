@@ -4,41 +4,42 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// Prints a run while it is in progress: each step with its outcome, reason, and duration.
+/// Reports a run while it is in progress. The report shows each step's outcome, reason, and duration.
 ///
-/// The text is complete without color, so it works in log files and with screen readers: symbols only repeat words.
+/// The text is complete without color because symbols only repeat words. It therefore works in log files and with
+/// screen readers.
 package struct TerminalRunReport: Sendable {
   package enum Detail: Int, Sendable, Comparable {
-    /// The steps, and why each ended as it did.
+    /// The report contains the steps and the reasons for their outcomes.
     case normal
-    /// Also all decisions, checks, and HTTP exchanges.
+    /// The report also contains all decisions, checks, and HTTP exchanges.
     case verbose
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// A line to print at the end of its step.
+  /// A line that is printed when its step ends.
   struct ReportDetail: Sendable, Equatable {
     var text: String
-    /// The indentation below the step.
+    /// The level of indentation below the step.
     var level = 0
-    /// The exchange of the line.
+    /// The ID of the exchange that the line describes, if any.
     var exchange: Int64?
-    /// The step of the line, or nil.
+    /// The step that the line belongs to, or nil if it belongs to none.
     var step: String?
-    /// Whether the line describes a sign-in page, which a token can follow.
+    /// Whether the line describes a sign-in page. A token can follow such a line.
     var isInteraction = false
   }
 
   private let style: TerminalStyle
   private let detail: Detail
   private var pendingDetails: [ReportDetail] = []
-  /// The running steps. A `parallel` step has several.
+  /// The steps that are currently running. During a `parallel` step, there are several.
   private var open: Set<String> = []
   private var depth = 0
-  /// Whether a scenario has started, but none of its steps.
+  /// Whether a scenario has started but none of its steps has.
   private var isBeforeFirstStep = false
-  /// Whether the pages belong to a live provider. The pages of a user's own browser are unknown.
+  /// Whether the pages belong to a live provider. Pages in a user's own browser are unknown.
   private var isLive = false
 
   package init(style: TerminalStyle, detail: Detail) {
@@ -46,10 +47,10 @@ package struct TerminalRunReport: Sendable {
     self.detail = detail
   }
 
-  /// The text for an event. Empty if it is printed later, or not at this level of detail.
+  /// Returns the text for an event. The text is empty if it is printed later or if the level of detail excludes it.
   package mutating func tell(_ event: TraceEvent) -> String { style.shown(format(event)) }
 
-  /// The remaining lines after the last event.
+  /// Returns the remaining lines after the last event.
   package mutating func rest() -> String {
     defer { pendingDetails = [] }
     return style.shown(format(pendingDetails))
@@ -64,12 +65,12 @@ package struct TerminalRunReport: Sendable {
       depth = nesting(of: event)
       defer { if let step = event.members["step"]?.string { open.insert(step) } }
       guard isBeforeFirstStep else { break }
-      // The lines of preconditions do not belong to the first step.
+      // Lines about preconditions do not belong to the first step.
       isBeforeFirstStep = false
       defer { pendingDetails = [] }
       return pendingDetails.isEmpty ? "" : style.paint("given", .strong) + "\n" + format(pendingDetails)
     case .decision where event.isDeviceCode:
-      // Printed immediately, because the user must type it before the step can end.
+      // The code is printed immediately, because the user must enter it before the step can end.
       depth = nesting(of: event)
       return format(taken(by: event)) + style.wrap(event.members["reason"]?.string ?? "", indent: indent, tone: .strong)
     case .decision:
@@ -94,7 +95,8 @@ package struct TerminalRunReport: Sendable {
     return ""
   }
 
-  /// Adds lines of an exchange after its earlier ones, because other decisions can be in between.
+  /// Adds lines about an exchange after the earlier lines about the same exchange, because lines about other decisions
+  /// can come in between.
   private mutating func appendDetails(_ lines: [ReportDetail], of event: TraceEvent) {
     let lines = lines.map { line in
       var line = line
@@ -106,7 +108,8 @@ package struct TerminalRunReport: Sendable {
     pendingDetails.insert(contentsOf: lines, at: last.map { $0 + 1 } ?? pendingDetails.endIndex)
   }
 
-  /// The lines of this step, and those without a step. Lines of parallel steps stay.
+  /// Removes and returns the lines that belong to the event's step or to no step. Lines that belong to parallel steps
+  /// are kept.
   private mutating func taken(by event: TraceEvent) -> [ReportDetail] {
     let step = event.members["step"]?.string
     func isForeign(_ line: ReportDetail) -> Bool {
@@ -141,7 +144,7 @@ package struct TerminalRunReport: Sendable {
       + "\n"
   }
 
-  /// The platform of a run: `emulator`, `live service`, or the value of `--platform`.
+  /// Returns the name of the run's platform, which is `emulator`, `live service`, or the value of `--platform`.
   static func platformName(_ platform: String) -> String {
     switch platform {
     case "emulated": "emulator"
@@ -172,7 +175,7 @@ package struct TerminalRunReport: Sendable {
     text += "\n"
     let error = event.members["error"]
     let description = error?["description"]?.string
-    // Omits a decision that repeats the server's error description.
+    // Omit decisions that repeat the server's error description.
     text += format(
       details.filter { line in description.map { !line.text.hasSuffix($0) } ?? true })
     if detail == .verbose { text += format(ClaimDetails.of(event)) }
@@ -204,13 +207,13 @@ package struct TerminalRunReport: Sendable {
     return text
   }
 
-  /// Removes the IDs for support at the end of a service's message. The trace contains them.
+  /// Removes the IDs at the end of a service's message that are meant for support. The trace contains the IDs.
   static func withoutTraceIDs(_ text: String) -> String {
     guard let ids = text.firstRange(of: " Trace ID: ") else { return text }
     return String(text[..<ids.lowerBound])
   }
 
-  /// The decisions of an ordinary sign-in or sign-out. The step's other lines imply them.
+  /// The decisions that every ordinary sign-in or sign-out makes. The step's other lines imply them.
   private static let routineDecisions: Set<[String]> = [
     ["accessToken", "hit"], ["account", "signed out"], ["authority", "accepted"], ["authority", "resolved"],
     ["authority", "selected"],
@@ -218,7 +221,8 @@ package struct TerminalRunReport: Sendable {
     ["ssoExtension", "none"], ["throttling", "started"], ["userInfo", "accepted"],
   ]
 
-  /// `access token hit: valid until …`. Routine decisions and details only in verbose output.
+  /// Returns the text for a decision, such as `access token hit: valid until …`. Only verbose output contains routine
+  /// decisions and details.
   private func decision(_ event: TraceEvent) -> String? {
     let subject = event.members["subject"]?.string ?? ""
     let verdict = event.members["verdict"]?.string ?? ""
@@ -227,7 +231,7 @@ package struct TerminalRunReport: Sendable {
     return "\(Self.words(subject)) \(Self.words(verdict)): \(event.members["reason"]?.string ?? "")"
   }
 
-  /// `accessToken` as words.
+  /// Splits a name such as `accessToken` into words.
   static func words(_ name: String) -> String {
     name.reduce(into: "") { text, character in
       if character.isUppercase, !text.isEmpty, text.last?.isLowercase == true {
@@ -284,7 +288,7 @@ package struct TerminalRunReport: Sendable {
 
   static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  /// A duration for users: `0.3 ms`, `12 ms`, `1.5 s`, `3 min`, `2.5 h`, `90 d`.
+  /// Formats a duration for users, such as `0.3 ms`, `12 ms`, `1.5 s`, `3 min`, `2.5 h`, or `90 d`.
   static func duration(_ duration: Duration) -> String { self.duration(duration.inSeconds * 1000) }
 
   static func duration(_ milliseconds: Double) -> String {
@@ -306,7 +310,7 @@ package struct TerminalRunReport: Sendable {
 }
 
 extension TraceEvent {
-  /// Whether the event contains the URL and the code that the user needs.
+  /// Whether the event contains the URL and device code that the user needs.
   package var isDeviceCode: Bool {
     kind == .decision && members["subject"]?.string == "deviceCode" && members["verdict"]?.string == "shown"
   }

@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// The capabilities of the terminal.
+/// The terminal's capabilities.
 package struct TerminalStyle: Sendable {
   package var color: Bool
-  /// Whether non-ASCII characters can be shown. Words always express the same meaning.
+  /// Whether the terminal can show non-ASCII characters. Words always express the same information as symbols.
   package var unicode: Bool
-  /// The width in columns, at which text wraps.
+  /// The width in columns. Text wraps at this width.
   package var width: Int
-  /// Marks authflow's own control sequences for the console: see `TerminalText.sequence(_:seal:)`.
+  /// A mark that identifies authflow's own control sequences. See `TerminalText.sequence(_:seal:)`.
   package let seal: String
 
   package init(color: Bool, unicode: Bool, width: Int, seal: String = "") {
@@ -23,7 +23,8 @@ package struct TerminalStyle: Sendable {
 
   package func paint(_ text: String, _ tone: Tone) -> String {
     guard color, !text.isEmpty else { return text }
-    // Yellow and cyan are hard to see on white, and blue on black. Green is used only for signs next to words.
+    // Yellow and cyan are hard to see on white, and blue is hard to see on black. Green is used only for symbols next
+    // to words.
     let code: String
     switch tone {
     case .good: code = "32"
@@ -36,10 +37,11 @@ package struct TerminalStyle: Sendable {
     return sequence("\(code)m") + text + sequence("0m")
   }
 
-  /// A control sequence of authflow itself, such as `1m` for bold.
+  /// Returns one of authflow's own control sequences, such as `1m` for bold.
   package func sequence(_ code: String) -> String { TerminalText.sequence(code, seal: seal) }
 
-  /// The text for this terminal. Without UTF-8, signs become ASCII, and letters become their code.
+  /// Returns the text in a form that this terminal can show. If the terminal does not support UTF-8, symbols become
+  /// ASCII text, and other letters become their code.
   package func shown(_ text: String) -> String {
     guard !unicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.unicodeScalars.reduce(into: "") { shown, scalar in
@@ -56,8 +58,9 @@ package struct TerminalStyle: Sendable {
     "×": "x", "\u{A0}": " ",
   ]
 
-  /// Wraps text after `indent` columns. Continuation lines have `hanging` more columns.
-  /// - Parameter breaking: False for text that users copy, such as a command line, which stays on one line.
+  /// Wraps text that is indented by `indent` columns. Continuation lines are indented by `hanging` additional columns.
+  /// - Parameter breaking: Whether the text may wrap. False for text that users copy, such as a command line, which
+  ///   must stay on one line.
   package func wrap(
     _ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain, breaking: Bool = true
   ) -> String {

@@ -4,7 +4,7 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// A decoded token: its header and claims with their meaning, and its times relative to the clock.
+/// A decoded token as text. The text explains the header and the claims, and shows times relative to the current time.
 package struct TokenText {
   private let style: TerminalStyle
   private let now: Instant
@@ -44,11 +44,11 @@ package struct TokenText {
       + (meaning.isEmpty ? "" : style.wrap(meaning, indent: 6, tone: .dim))
   }
 
-  /// The time of a claim, and its distance from now.
+  /// Returns the time in a claim, and how far it is from now.
   private func time(_ value: JSON, isEnd: Bool) -> String? {
     guard let seconds = value.integer, let moment = RelativeTimes.moment(seconds: seconds) else { return nil }
     let distance = Instant(secondsSince1970: seconds) - now
-    // A token is expired from the second of its expiry (RFC 7519 §4.1.4).
+    // A token is already expired in the second of its expiration time (RFC 7519 §4.1.4).
     let isPast = distance <= .zero
     let span = TerminalRunReport.duration(isPast ? .zero - distance : distance)
     return style.wrap(
@@ -60,7 +60,7 @@ package struct TokenText {
   private func inline(_ value: JSON) -> String { value.string ?? value.text() }
 }
 
-/// The parameters of a token's header (RFC 7515 §4.1).
+/// The parameters in a token's header (RFC 7515 §4.1).
 enum TokenHeader {
   static func meaning(of name: String) -> String? { all[name] }
 

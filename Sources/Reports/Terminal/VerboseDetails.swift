@@ -3,9 +3,9 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// The lines of an HTTP exchange: the request, its parameters, and the response.
+/// Lines about an HTTP exchange. They show the request, the request parameters, and the response.
 enum ExchangeDetails {
-  /// The maximum number of members of a response.
+  /// The maximum number of response members to show.
   private static let most = 12
 
   static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
@@ -27,10 +27,10 @@ enum ExchangeDetails {
       + members(event.members["body"]?["json"], most: most).map { line($0, 2) }
   }
 
-  /// `name: value` for short values.
+  /// Returns lines in the format `name: value` for members with short values.
   private static func members(_ json: JSON?, most: Int) -> [String] {
     guard let object = json?.object else { return [] }
-    // Sorted by name as in a trace file, so that live and recorded runs print the same.
+    // The members are sorted by name, as in a trace file, so that the output is the same for live and recorded runs.
     let lines = object.sorted { $0.key < $1.key }.map { name, value in
       switch value {
       case .array(let items): "\(name): \(TerminalRunReport.counted(items.count, "item"))"
@@ -44,7 +44,7 @@ enum ExchangeDetails {
   }
 }
 
-/// The checks of a token, one line each.
+/// Lines about the checks on a token, with one line for each check.
 enum CheckDetails {
   static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     (event.members["facts"]?["checks"]?.array ?? []).map { check in
@@ -55,7 +55,7 @@ enum CheckDetails {
   }
 }
 
-/// Reads and writes of the cache.
+/// Lines about cache reads and writes.
 enum CacheDetails {
   static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     if let held = event.members["entries"]?.array {
@@ -72,9 +72,9 @@ enum CacheDetails {
   }
 }
 
-/// The user's claims in the ID token.
+/// Lines about the user's claims in the ID token.
 enum ClaimDetails {
-  /// Times in seconds since 1970, RFC 7519 §2.
+  /// The claims that contain times in seconds since 1970 (RFC 7519 §2).
   private static let times: Set<String> = ["exp", "iat", "nbf", "auth_time"]
 
   static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {

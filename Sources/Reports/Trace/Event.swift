@@ -4,17 +4,17 @@ import OrderedCollections
 
 /// A trace event during decoding.
 struct Event {
-  /// The sequence number: the order of the lines, which is the trace's own number in a valid trace.
+  /// The sequence number, which reflects the order of the lines. In a valid trace, it equals the number in the trace.
   var seq: Int
   var time: Instant
   var members: OrderedDictionary<String, JSON>
-  /// The index of the event's step.
+  /// The index of the step that the event belongs to.
   var step: Int?
 
   func text(_ name: String) -> String? { members[name]?.string }
   func texts(_ name: String) -> [String] { members[name]?.array?.compactMap(\.string) ?? [] }
 
-  /// `milliseconds`, or nil if it is missing, negative, or longer than three hundred years.
+  /// The duration from `milliseconds`, or nil if the member is missing, negative, or more than three hundred years.
   var duration: Duration? { members["milliseconds"]?.number.flatMap(Self.duration(milliseconds:)) }
 
   static func duration(milliseconds: Double) -> Duration? {
@@ -25,7 +25,7 @@ struct Event {
 }
 
 extension TracedStep {
-  /// Applies the event of the step's end.
+  /// Applies the event that ends the step.
   mutating func finish(_ event: Event, _ verdict: Status) {
     ended = event.time
     endedSeq = event.seq

@@ -1,12 +1,12 @@
-/// Splits a stream of bytes into lines. It stores only the current line.
+/// Splits a stream of bytes into lines and stores only the current line.
 struct LineSplitter {
-  /// A line without its line break.
+  /// A line, without its line break.
   struct Line {
     var number: Int
     var bytes: [UInt8]
-    /// Whether a line break followed. The last line of a killed run has none.
+    /// Whether a line break followed the line. If a run was killed, no line break follows the last line.
     var isWhole: Bool
-    /// Whether the line is longer than the limit. `bytes` is then its start.
+    /// Whether the line is longer than the limit. In that case, `bytes` contains only the start of the line.
     var isTooLong = false
   }
 
@@ -18,7 +18,7 @@ struct LineSplitter {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Adds bytes, and calls `body` for each complete line.
+  /// Adds bytes and calls `body` for each complete line.
   mutating func take(_ piece: some Collection<UInt8>, _ body: (Line) -> Void) {
     var start = piece.startIndex
     while start < piece.endIndex {
@@ -32,7 +32,7 @@ struct LineSplitter {
     }
   }
 
-  /// The last line, if it has no line break.
+  /// Returns the last line if no line break follows it.
   mutating func finish() -> Line? { rest.isEmpty && !isTooLong ? nil : take(isWhole: false) }
 
   private mutating func append(_ bytes: some Collection<UInt8>) {
@@ -47,7 +47,7 @@ struct LineSplitter {
       isTooLong = false
       number += 1
     }
-    // Editors on other systems write CR before LF.
+    // Editors on other systems may write CR before LF.
     if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
     return Line(number: number, bytes: rest, isWhole: isWhole, isTooLong: isTooLong)
   }

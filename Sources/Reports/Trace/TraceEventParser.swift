@@ -5,23 +5,23 @@ import RunTrace
 
 /// Parses a line of a trace. Members that do not match the published format are reported and skipped.
 struct TraceEventParser {
-  /// The common members of events.
+  /// The members that all events share.
   struct Header {
     var seq: Int
     var time: Instant
-    /// The kind, or nil if it is unknown.
+    /// The event kind, or nil if it is unknown.
     var kind: TraceEvent.Kind?
     var kindName: String
   }
 
-  /// The header, or nil if kind or time are missing.
+  /// The header, or nil if the kind or the time is missing.
   private(set) var header: Header?
   private(set) var members: OrderedDictionary<String, JSON> = [:]
   private(set) var flaws: [String] = []
-  /// Whether the line looks like an event.
+  /// Whether the line appears to be an event.
   private(set) var isEvent = false
 
-  /// - Parameter leavesOut: Required members that can be missing.
+  /// - Parameter leavesOut: Required members that may nevertheless be missing.
   init(_ json: JSON, leavesOut: Set<String> = []) {
     guard var all = json.object else {
       flaws.append("an event must be an object, not \(json.typeName); skipped")
@@ -49,7 +49,7 @@ struct TraceEventParser {
     if let kind { check(kind, leavesOut) }
   }
 
-  /// Removes members whose type does not match the published format, and reports missing ones.
+  /// Removes members whose type does not match the published format and reports missing members.
   private mutating func check(_ kind: TraceEvent.Kind, _ leavesOut: Set<String>) {
     guard let form = Self.forms[kind] else { return }
     for (name, value) in members {

@@ -2,13 +2,14 @@ import Diagnostics
 import Documents
 import RunTrace
 
-/// Reads a trace (JSON Lines) in parts. A line that is not an event is reported and skipped.
+/// Reads a trace (JSON Lines) in parts. The reader reports and skips lines that are not events.
 ///
-/// A killed run can leave an incomplete last line. Unknown kinds and members, as of a later version, result in notes.
+/// If a run was killed, the last line can be incomplete. Unknown event kinds and members, such as those from a later
+/// version, result in notes.
 package struct TraceReader {
   /// The maximum size of a line, in bytes.
   package static let longestLine = 16 << 20
-  /// The maximum number of separate findings.
+  /// The maximum number of findings to report individually.
   private static let mostComplaints = 20
 
   private let name: String
@@ -18,15 +19,15 @@ package struct TraceReader {
   private var diagnostics: [Diagnostic] = []
   private var untold = 0
   private var events = 0
-  /// Whether reading has ended, because the file is not a trace or another run starts.
+  /// Whether reading has ended because the file is not a trace or because another run starts.
   private var isOver = false
   private var hasBytes = false
-  /// Whether the file is a golden, which does not contain the program's version.
+  /// Whether the file is a golden file. Golden files do not contain the program's version.
   private var isGolden = false
 
   /// - Parameters:
-  ///   - name: The name of the file: a path, or `<stdin>`.
-  ///   - heard: Called with each event of a known kind, in order.
+  ///   - name: The file name, which is a path or `<stdin>`.
+  ///   - heard: A closure that is called with each event of a known kind, in order.
   package init(named name: String, heard: ((TraceEvent) -> Void)? = nil) {
     self.name = name
     self.heard = heard
@@ -41,8 +42,8 @@ package struct TraceReader {
     return reader.finish()
   }
 
-  /// Adds a part of the file.
-  /// - Returns: Whether to continue.
+  /// Processes a part of the file.
+  /// - Returns: Whether to continue reading.
   @discardableResult
   package mutating func take(_ piece: [UInt8]) -> Bool {
     guard !isOver else { return false }
@@ -53,7 +54,7 @@ package struct TraceReader {
     return !isOver
   }
 
-  /// Ends the file.
+  /// Processes the end of the file and returns the result.
   package mutating func finish() -> TraceReadResult {
     if !isOver, let last = lines.finish() { take(last) }
     if events == 0, !diagnostics.hasErrors {
@@ -117,7 +118,7 @@ package struct TraceReader {
   }
 
   private mutating func take(_ json: JSON, _ line: LineSplitter.Line) {
-    // The first line of a golden identifies its scenario.
+    // The first line of a golden file identifies the scenario.
     if events == 0, json["authflow"]?.string == "golden" {
       isGolden = true
       return
@@ -182,7 +183,7 @@ package struct TraceReader {
     diagnostics.append(Diagnostic(severity, rule: rule, message, help: help, at: place(of: line, offset)))
   }
 
-  /// The location, with only the part of a long line that is shown.
+  /// Returns the location in a line. For a long line, the source contains only the part that is shown.
   private func place(of line: LineSplitter.Line, _ offset: Int = 0) -> FileSpan {
     let shown = offset + 4096
     let source = SourceText(name: name, bytes: Array(line.bytes.prefix(shown)), firstLine: line.number)

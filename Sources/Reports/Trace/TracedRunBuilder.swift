@@ -6,7 +6,7 @@ import RunTrace
 /// Builds a run from its events.
 struct TracedRunBuilder {
   private(set) var story: TracedRun
-  /// The format version of `run.started`.
+  /// The format version in `run.started`.
   private(set) var format: Int?
   /// The indices of the running steps, innermost last.
   private var open: [Int] = []
@@ -14,7 +14,7 @@ struct TracedRunBuilder {
   private var hasScenario = false
   private var hasRun = false
   private var hasTime = false
-  /// Exchanges without a response, by number.
+  /// Exchanges that have no response yet, by number.
   private var unanswered: [Int: Int] = [:]
   private var tokens: OrderedDictionary<String, TracedToken> = [:]
 
@@ -25,7 +25,7 @@ struct TracedRunBuilder {
       ended: epoch)
   }
 
-  /// Whether an event starts another run.
+  /// Returns whether an event starts another run.
   func startsAnotherRun(_ kind: TraceEvent.Kind?) -> Bool {
     kind == .scenarioStarted ? hasScenario || hasRun : hasRun
   }
@@ -39,7 +39,7 @@ struct TracedRunBuilder {
       let missing = header.seq - lastSeq - 1
       problems.append("\(missing == 1 ? "an event is" : "\(missing) events are") missing before this one")
     }
-    // References use the order of the lines, which is the same in a valid trace.
+    // References use the order of the lines, which matches the sequence numbers in a valid trace.
     let seq = max(header.seq, lastSeq + 1)
     lastSeq = seq
     if !hasTime { story.started = header.time }
@@ -73,7 +73,7 @@ struct TracedRunBuilder {
     return problems
   }
 
-  /// The run so far.
+  /// Returns the run as recorded so far.
   mutating func finish() -> TracedRun {
     story.tokens = Array(tokens.values)
     return story
@@ -113,7 +113,8 @@ struct TracedRunBuilder {
 
   // MARK: Steps
 
-  /// The running step with an ID, or the last one, because events can follow the end of their step.
+  /// Returns the index of the running step with the given ID. If there is none, returns the last step with the ID,
+  /// because events can follow the end of their step.
   private func step(named id: String) -> Int? {
     open.last { story.steps[$0].id == id } ?? story.steps.lastIndex { $0.id == id }
   }
@@ -160,7 +161,7 @@ struct TracedRunBuilder {
     if let openPosition = open.lastIndex(where: { story.steps[$0].id == id }) {
       position = open.remove(at: openPosition)
     } else {
-      // Skipped steps have no start.
+      // Skipped steps have no start event.
       if verdict != .skipped { problems.append("step \(id) ends here but never started") }
       position = begin(event, verdict: verdict)
     }
@@ -178,7 +179,7 @@ struct TracedRunBuilder {
     note(event.members)
     guard let step = event.step else { return }
     story.steps[step].decisions.append(story.decisions.count - 1)
-    // A step's own retry has an attempt and a wait. A retry inside a call has neither.
+    // When a step itself retries, the event contains an attempt and a wait. A retry inside a call has neither.
     guard event.text("subject") == "retry", let number = facts["attempt"]?.integer,
       let wait = facts["milliseconds"]?.number, let last = story.steps[step].attempts.indices.last
     else { return }
@@ -262,7 +263,7 @@ struct TracedRunBuilder {
         found: event.members["found"]?.bool ?? false))
   }
 
-  /// The whole content of the cache, at the start or after a replacement.
+  /// Records the complete content of the cache, at the start of the run or after the cache is replaced.
   private mutating func cacheHeld(_ held: [TracedCacheWrite.Change], _ event: Event) {
     guard !story.cacheWrites.isEmpty || !story.steps.isEmpty else {
       for change in held { story.cacheAtStart.apply(change) }
@@ -316,7 +317,7 @@ struct TracedRunBuilder {
     }
   }
 
-  /// Records all placeholders of an event.
+  /// Records all placeholders in an event.
   private mutating func note(_ members: OrderedDictionary<String, JSON>, _ use: TracedToken.Use? = nil) {
     for value in members.values {
       PlaceholderLabel.each(in: value) { label, kind, number in

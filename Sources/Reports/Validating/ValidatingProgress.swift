@@ -1,4 +1,4 @@
-/// The progress of a validation, as one line of a terminal that is written over and over.
+/// The progress of a validation, shown as a terminal line that is updated in place.
 package struct ValidatingProgress: Sendable {
   private var files = 0
   private var read = 0
@@ -6,7 +6,7 @@ package struct ValidatingProgress: Sendable {
 
   package init() {}
 
-  /// A pass over all files begins; `--fix` makes several.
+  /// Starts a pass over all files. `--fix` makes several passes.
   package mutating func begin(_ files: Int) {
     self.files = files
     (read, checked) = (0, 0)
@@ -16,9 +16,9 @@ package struct ValidatingProgress: Sendable {
 
   package mutating func checkedFile() { checked += 1 }
 
-  /// Narrower than any terminal.
+  /// The progress line, which fits in any terminal.
   package var line: String {
-    // Files that others name are read and checked as well.
+    // Files that other files refer to are also read and checked.
     let all = max(files, read, checked)
     return checked == 0 ? "\(read) of \(all) files read" : "\(checked) of \(all) files checked"
   }

@@ -4,7 +4,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Scenarios that repeat another run up to a step, and then force an outcome.
+/// Creates scenarios that repeat another run up to a step, and then force an outcome.
 extension Explorer {
   func candidates(for index: Int, _ proofs: PathProofs, _ own: [ScenarioAttempt]) -> [Candidate] {
     let path = proofs.paths[index].explored
@@ -25,7 +25,7 @@ extension Explorer {
         for undo in undoing {
           let undone = recipe.after(undo.events)
           scenarios.append(scenario(from: base, [(path.step.id, undone)], next: path.next))
-          // Undone immediately after the step, because the next steps can depend on it.
+          // Undo the events immediately after their step, because the next steps can depend on this.
           if let next = undo.next, next != path.step.id {
             let soon = (step: next, events: undo.events)
             scenarios.append(scenario(from: base, [(path.step.id, recipe)], next: path.next, first: soon))
@@ -37,7 +37,7 @@ extension Explorer {
     return candidates + detours(for: index, proofs)
   }
 
-  /// A path that repeats a call, based on another run that made the call.
+  /// Returns scenarios for a path that repeats a call, based on another run that made the call.
   private func detours(for index: Int, _ proofs: PathProofs) -> [Candidate] {
     let path = proofs.paths[index].explored
     let entries = path.entries
@@ -65,7 +65,8 @@ extension Explorer {
     }
   }
 
-  /// Events that undo the workflow's own events on a path, with the next step: each alone, and all together.
+  /// Returns the events that undo the workflow's own events on a path, each with the following step, and then all
+  /// together.
   private func undoing(in path: ArraySlice<String>) -> [(events: [JSON], next: String?)] {
     var found: [(events: [JSON], next: String?)] = []
     for (position, entry) in zip(path.indices, path) {
@@ -73,17 +74,17 @@ extension Explorer {
       let next = path.index(after: position)
       found.append((events, path.indices.contains(next) ? PathEntry(path[next]).map { String($0.step) } : nil))
     }
-    // Only the last three, because they are closest to the end of the path.
+    // Use only the last three, because they are closest to the end of the path.
     found = found.suffix(3)
     return found.count > 1 ? found + [(found.flatMap(\.events), nil)] : found
   }
 
-  /// A scenario that repeats another one up to some steps, and then forces outcomes.
+  /// Creates a scenario that repeats another run up to some steps, and then forces their outcomes.
   /// - Parameters:
-  ///   - steps: The consecutive steps whose outcomes are forced.
-  ///   - next: The step after them, or nil at the end.
-  ///   - first: Events before an earlier step.
-  /// - Returns: The scenario, or nil if the base's user behavior cannot be changed.
+  ///   - steps: Consecutive steps, with the strategies that force their outcomes.
+  ///   - next: The step that follows, or nil at the end of the path.
+  ///   - first: Additional events before a step, or nil.
+  /// - Returns: The scenario, or nil if the user behavior of the base cannot be changed.
   private func scenario(
     from base: ScenarioAttempt, _ steps: [(step: String, recipe: OutcomeStrategy)], next: String?,
     first: (step: String, events: [JSON])? = nil
@@ -119,13 +120,13 @@ extension Explorer {
       runs[id, default: 0] += 1
       if step.seatsUser { sittings += 1 }
     }
-    // After a failure there is no next step, so no event can occur before it.
+    // After a failure, there is no next step before which an event can occur.
     if let next { simulate(undo, before: place(next)) }
     if before != [:] { scenario["before"] = before }
     return scenario
   }
 
-  /// The user behavior of each interaction, with one of them replaced. Later interactions stay unchanged.
+  /// Returns the user behavior for each interaction, with one of them replaced. Later interactions are unchanged.
   private static func sittings(_ all: JSON?, with user: JSON, at position: Int) -> JSON? {
     guard var list = all == nil ? [] : all?.array, list.allSatisfy({ $0.object != nil }) else { return nil }
     let rest = list.last ?? [:]

@@ -5,10 +5,11 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// If the simplest path to a transition cannot be taken, another run may have taken it, or may lead there. The workflow's own
-/// scenarios are such runs, because their authors know the preconditions.
+/// If the simplest path to a transition cannot be taken, a scenario can be based on another run that took the
+/// transition or reached the step. The workflow's own scenarios are such runs, because their authors know the
+/// preconditions.
 extension Explorer {
-  /// Proves the remaining paths. A path for a combination of failures needs its own run.
+  /// Proves the remaining paths, except those for combinations of failures, which require their own runs.
   func proveOtherwise(_ proofs: inout PathProofs) async {
     proofs.takeOthers()
     guard !proofs.left.isEmpty, !Task.isCancelled, !isExhausted else { return }
@@ -38,7 +39,7 @@ extension Explorer {
     let attempts = left.map { index in
       candidates(for: index, proofs, own).filter { seen.insert("\(index) \($0.scenario.text())").inserted }
     }
-    // One scenario for each path at a time, because the first one proves most paths.
+    // Try one scenario for each path at a time, because the first scenario proves most paths.
     var number = 0
     while attempts.contains(where: { number < $0.count }), !Task.isCancelled {
       let candidates = attempts.compactMap { $0.indices.contains(number) ? $0[number] : nil }
@@ -56,7 +57,8 @@ extension Explorer {
     }
   }
 
-  /// Steps that no run has reached can depend on how an earlier step ended. Tries other strategies for that outcome.
+  /// Tries other strategies for earlier outcomes of a path. Whether a step is reached can depend on how an earlier
+  /// outcome was forced.
   private func extendProofs(_ proofs: inout PathProofs) async {
     var seen: Set<String> = []
     var candidates: [Candidate] = []
@@ -79,16 +81,16 @@ extension Explorer {
     proofs.takeOthers()
   }
 
-  /// The strategies for an outcome except the simplest.
+  /// Returns all strategies for an outcome except the simplest.
   func otherRecipes(_ entry: String) -> [OutcomeStrategy] {
     guard let parts = PathEntry(entry), let step = steps[String(parts.step)] else { return [] }
     return Array(OutcomeStrategies.recipes(for: step, outcome: String(parts.outcome)).dropFirst())
   }
 
-  /// The transitions of each of the workflow's own scenarios.
+  /// Returns the transitions of each of the workflow's own scenarios.
   package func ownTransitions() async -> [[TakenTransition]] { await ownRuns().map(\.transitions) }
 
-  /// Runs the workflow's own scenarios, including matrix rows, once.
+  /// Runs the workflow's own scenarios once, including the rows of matrices.
   private func ownRuns() async -> [ScenarioAttempt] {
     if let known = memory.own.withLock({ $0 }) { return known }
     var seen: Set<String> = []

@@ -7,8 +7,8 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Forces the paths of an exploration: creates a scenario for each, runs it on the emulator, and keeps the first that takes the
-/// path.
+/// Forces the paths of an exploration. For each path, it creates scenarios, runs them on the emulator, and keeps the
+/// first one that takes the path.
 package struct Explorer: Sendable {
   let loaded: LoadedWorkflow
   private let load: DocumentLoader
@@ -19,7 +19,7 @@ package struct Explorer: Sendable {
   /// The steps of the workflow and of `finally`, by ID.
   let steps: [String: Step]
   let surroundings: WorkflowContext
-  /// Reports each scenario that ran, and the number of proven paths.
+  /// Reports each scenario that ran, and the number of paths that are proven.
   package var tell: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable {
@@ -27,7 +27,8 @@ package struct Explorer: Sendable {
     case proven(Int)
   }
 
-  /// The maximum number of steps in all runs, which limits the time for any workflow. The workflow's own scenarios do not count.
+  /// The maximum number of steps in all runs, so that the exploration ends in limited time. The workflow's own
+  /// scenarios do not count.
   package var mostSteps = 100_000
   /// Values for references in the settings.
   package var definitions = Definitions.none
@@ -54,9 +55,10 @@ package struct Explorer: Sendable {
     var scenario: JSON
   }
 
-  /// Runs scenarios until each path is proven or no strategy is left.
+  /// Runs scenarios until each path is proven or no strategies remain.
   ///
-  /// Cancellation and the limit on steps end it early. Proven paths stay proven, and others are marked as not fully tried.
+  /// Cancellation and the step limit end the exploration early. Proven paths stay proven. Other paths are marked as not
+  /// fully tried.
   package func prove(_ exploration: Exploration) async -> [ExplorationResult.Path] {
     let paths = exploration.paths
     var names = PathNames()
@@ -67,7 +69,7 @@ package struct Explorer: Sendable {
           proof: .notForced(reason: reason(for: path), path: []), scenario: nil,
           transitions: [])
       })
-    // The strategy that forces each entry, for paths that contain it.
+    // The strategy that forced each path entry. Paths that contain the entry use this strategy.
     var known: [String: OutcomeStrategy] = [:]
     let counts = Set(paths.map(\.detours)).sorted()
     for count in counts {
@@ -75,7 +77,7 @@ package struct Explorer: Sendable {
       var attempt = 0
       while !waiting.isEmpty, !Task.isCancelled, !isExhausted {
         var completed: Set<Int> = []
-        // In batches, so that scenarios that will not run are not created.
+        // Run the scenarios in batches, so that scenarios that will not run are not created.
         for start in stride(from: 0, to: waiting.count, by: Self.mostAtATime) where !isExhausted && !Task.isCancelled {
           let candidates = waiting[start...].prefix(Self.mostAtATime)
             .compactMap { candidate(attempt, for: $0, paths[$0], known) }
@@ -117,7 +119,7 @@ package struct Explorer: Sendable {
 
   // MARK: Scenarios
 
-  /// The scenarios for a path, in order.
+  /// Returns the scenario for an attempt to take a path, or nil if there are no more scenarios.
   private func candidate(
     _ attempt: Int, for index: Int, _ path: Exploration.Path, _ known: [String: OutcomeStrategy]
   ) -> Candidate? {
@@ -128,12 +130,12 @@ package struct Explorer: Sendable {
     var number = 0
     for recipe in OutcomeStrategies.recipes(for: path.step, outcome: path.outcome.name) {
       var variants = [recipe]
-      // No event can undo something before a step that is then skipped.
+      // If the next step is skipped, the events before it do not occur. Therefore, also try the strategy without them.
       if !recipe.undo.isEmpty, path.next != nil {
         variants.append(recipe)
         variants[1].undo = []
       }
-      // A strategy with its own preconditions decides who is signed in.
+      // If a strategy has preconditions, they determine who is signed in.
       for start in recipe.given.isEmpty ? starts : [signedOut] {
         for variant in variants {
           if number == attempt {
@@ -146,14 +148,14 @@ package struct Explorer: Sendable {
     return nil
   }
 
-  /// The scenario for a path in which some outcomes use other strategies.
+  /// Creates the scenario for a path in which some outcomes use other strategies.
   func scenario(_ path: Exploration.Path, _ recipe: OutcomeStrategy, with others: [String: OutcomeStrategy]) -> JSON {
     let known = memory.known.withLock { $0 }.merging(others) { _, other in other }
     let start: [JSON] = path.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
     return scenario(path, start, recipe, known)
   }
 
-  /// The scenario that forces every outcome of a path.
+  /// Creates the scenario that forces every outcome of a path.
   private func scenario(
     _ path: Exploration.Path, _ start: [JSON], _ recipe: OutcomeStrategy, _ known: [String: OutcomeStrategy]
   ) -> JSON {
@@ -201,9 +203,9 @@ package struct Explorer: Sendable {
 
   // MARK: Running
 
-  /// Runs the workflow with these scenarios instead of those in the file, and reports each in order.
+  /// Runs the workflow with these scenarios instead of those in the file. Reports the results in order.
   ///
-  /// In batches, so that the document stays small.
+  /// The scenarios run in batches, so that the document stays small.
   func run(_ candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
     var rest = candidates[...]
     while !rest.isEmpty, !Task.isCancelled, !isExhausted {
@@ -222,7 +224,7 @@ package struct Explorer: Sendable {
     let workflow = loaded.workflow.document
     var root = (loaded.workflow.scenarioSource ?? loaded.workflow.document).root.json
     root["scenarios"] = scenarios
-    // Unsorted keys, because the first of several apps is the default.
+    // Do not sort the keys, because the first of several apps is the default.
     let text = Array(root.text(sortedKeys: false).utf8)
     let load = self.load
     let (loaded, _) = LoadedWorkflow.read(path, definitions: definitions) { name, options in
@@ -236,8 +238,8 @@ package struct Explorer: Sendable {
     }
   }
 
-  /// Runs cases concurrently, and reports them in order.
-  /// - Parameter mostSteps: The limit on steps before the next case starts, or nil.
+  /// Runs cases concurrently, and reports the results in order.
+  /// - Parameter mostSteps: The step limit, which is checked before each case starts, or nil for no limit.
   func run(_ cases: [ScenarioCase?], mostSteps: Int?, _ take: (Int, ScenarioReport) -> Void) async {
     await withTaskGroup(of: (Int, ScenarioReport).self) { group in
       var finished: [Int: ScenarioReport] = [:]
@@ -264,11 +266,11 @@ package struct Explorer: Sendable {
     }
   }
 
-  /// State that is shared by several calls.
+  /// The state that several calls share.
   final class Memory: Sendable {
-    /// The number of steps so far.
+    /// The number of steps that have been performed.
     let performed = Mutex(0)
-    /// The proven strategies by entry (step and outcome).
+    /// The strategies that forced each path entry, which is a step and its outcome.
     let known = Mutex<[String: OutcomeStrategy]>([:])
     /// The runs of the workflow's own scenarios.
     let own = Mutex<[ScenarioAttempt]?>(nil)
@@ -292,7 +294,7 @@ extension Step {
 }
 
 extension InputDeclaration {
-  /// A value of the type, for required inputs.
+  /// Returns a value of the type, for a required input.
   fileprivate var plausibleValue: JSON {
     switch type {
     case .string: "text"

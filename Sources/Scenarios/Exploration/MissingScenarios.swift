@@ -5,7 +5,7 @@ import WorkflowModel
 
 /// Selects the proven paths that add coverage.
 package enum MissingScenarios {
-  /// The paths that add to the covered transitions, successful paths first.
+  /// Returns the paths that add to the covered transitions. Successful paths come first.
   /// - Parameter covered: The transitions of each existing scenario.
   package static func choose(
     from paths: [ExplorationResult.Path], of workflow: Workflow, covered: [[TakenTransition]]
@@ -20,7 +20,8 @@ package enum MissingScenarios {
     return chosen
   }
 
-  /// The paths whose scenarios are not in the document yet, so that a second exploration does not add them under other names.
+  /// Returns the paths whose scenarios are not in the document yet, so that a second exploration does not add them
+  /// under other names.
   package static func unwritten(
     _ paths: [ExplorationResult.Path], in document: Document
   ) -> [ExplorationResult.Path] {
@@ -28,8 +29,8 @@ package enum MissingScenarios {
     return paths.filter { path in path.scenario.map { !written.contains($0.text()) } ?? false }
   }
 
-  /// Appends scenarios to a workflow or scenarios file. Other bytes, such as comments and layout, stay unchanged. Only a binary
-  /// property list is rewritten in its own order.
+  /// Appends scenarios to a workflow or scenarios file. The rest of the file, such as comments and layout, is
+  /// unchanged. Only a binary property list is completely rewritten.
   /// - Throws: An error if the format cannot contain the scenarios or cannot be written.
   package static func append(
     _ paths: [ExplorationResult.Path], to document: Document

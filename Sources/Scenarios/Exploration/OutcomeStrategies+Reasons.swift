@@ -2,7 +2,7 @@ import Documents
 import WorkflowModel
 
 extension OutcomeStrategies {
-  /// Returns the reason that there is no strategy for an outcome, or that the strategies most likely fail.
+  /// Returns the reason why an outcome has no strategies, or why its strategies are likely to fail.
   package static func reason(for step: Step, outcome: String) -> String {
     switch (step.kind.key, outcome) {
     case (_, "invalidParameter"): "only the workflow itself can contain an invalid parameter"
@@ -41,11 +41,11 @@ extension OutcomeStrategies {
   /// The default reason.
   static let nothing = "no tried scenario reaches this outcome"
 
-  /// The reason if the workflow's own events prevent an outcome.
+  /// The reason if the workflow's own events determine the outcome.
   static let determinedByOwnEvents =
     "the workflow's own events on the path determine the outcome, and no tried event undoes them"
 
-  /// The reason if an error prevents a partial grant.
+  /// The reason if no tried path grants any scopes, so that a partial grant is not possible.
   static let nothingGranted =
     "only a grant of fewer scopes than requested has this outcome, and no tried path grants any"
 

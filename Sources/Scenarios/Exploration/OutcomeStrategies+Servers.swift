@@ -1,12 +1,12 @@
 import Documents
 import WorkflowModel
 
-/// Failures of servers and networks.
+/// Strategies for failures of servers and networks.
 extension OutcomeStrategies {
-  /// The endpoint for the host aliases of a cloud.
+  /// The endpoint that returns the host aliases of a cloud.
   static let instance = "/common/discovery/instance"
 
-  /// The responses that result in each outcome.
+  /// The responses that cause each outcome.
   static let errors: [String: [JSON]] = [
     "interactionRequired": [
       ["error": "interaction_required"], ["error": "invalid_grant", "suberror": "basic_action"],
@@ -28,7 +28,7 @@ extension OutcomeStrategies {
     "nonHttpsRedirect": [["body": "", "headers": ["Location": "http://login.contoso.com/"], "status": 307]],
   ]
 
-  /// Makes requests to one of these endpoints end with the outcome.
+  /// Returns strategies that cause the outcome through requests to one of these endpoints.
   static func grant(_ step: Step, _ outcome: String, at places: [String]) -> [OutcomeStrategy] {
     var found: [OutcomeStrategy] = []
     for place in places {
@@ -68,12 +68,13 @@ extension OutcomeStrategies {
 
   static func oauth(_ error: String) -> JSON { OutcomeStrategy.fault("token", ["error": .string(error)]) }
 
-  /// The token cache cannot be read.
+  /// Makes the token cache unreadable.
   static let unreadable = [OutcomeStrategy(before: ["cacheCorrupted"])]
 
   static let offline = [OutcomeStrategy(before: ["offline"], undo: ["online"])]
 
-  /// Delays a response beyond the step's timeout. If that is longer than the timeout of a request, delays each retry too.
+  /// Returns strategies that delay a response beyond the timeout of the step. A request can time out first, so the
+  /// second strategy also delays the retry.
   static func late(_ step: Step, at places: [String]) -> [OutcomeStrategy] {
     guard step.timeout != nil else { return [] }
     let answer: JSON = ["delay": .string(late(step))]
@@ -85,6 +86,6 @@ extension OutcomeStrategies {
     }
   }
 
-  /// A delay beyond the step's timeout.
+  /// Returns a delay that is longer than the timeout of the step.
   static func late(_ step: Step) -> String { "\((step.timeout?.components.seconds ?? 3600) * 2 + 2)s" }
 }

@@ -1,13 +1,13 @@
 import Documents
 import WorkflowModel
 
-/// The strategies that force each outcome of each step type, simplest first. A strategy is only a proposal: exploration runs it,
-/// and the result counts.
+/// The strategies for each outcome of each step type, simplest first. A strategy can fail to force the outcome, so the
+/// exploration runs it and uses the actual result.
 ///
-/// Strategies consist of events, user behavior, and app settings, as any scenario can contain them. They bypass neither the
-/// client nor the emulator.
+/// Strategies consist of events, user behavior, and app settings, which all scenarios can contain. Strategies bypass
+/// neither the client nor the emulator.
 package enum OutcomeStrategies {
-  /// The strategies for an outcome of a step. Empty if `reason` explains why there is none.
+  /// Returns the strategies for an outcome of a step. The list is empty if `reason` explains why there is none.
   package static func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
     if outcome == "skipped" || outcome == "exhausted" { return [OutcomeStrategy()] }
     return switch step.kind.key {
@@ -31,7 +31,7 @@ package enum OutcomeStrategies {
 
   private static func accounts(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // In the middle of a path, an account may have to sign in or out first.
+    // Within a path, an account may have to sign in or out first.
     case "found": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case "ambiguousAccount":
@@ -48,7 +48,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// An event for the step's app and scopes, if the step has its own.
+  /// Returns an event for the app and scopes of the step, if the step specifies them.
   private static func subject(_ event: String, _ step: Step, user: String? = nil) -> JSON {
     var subject: JSON = [:]
     if let user { subject["user"] = .string(user) }
@@ -62,7 +62,7 @@ package enum OutcomeStrategies {
   private static func deviceInfo(_ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     case "success": [OutcomeStrategy()]
-    // An app that does not validate the authority cannot use a broker.
+    // If an app does not validate the authority, it cannot use a broker.
     case "brokerNotAvailable": [OutcomeStrategy(settings: ["ValidateAuthority": false])]
     default: []
     }
@@ -70,7 +70,7 @@ package enum OutcomeStrategies {
 
   private static func silent(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // Another sign-in restores the tokens that the cache lacks.
+    // Another sign-in restores tokens that are missing from the cache.
     case "success": return [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case "interactionRequired":
       return [
@@ -82,17 +82,17 @@ package enum OutcomeStrategies {
     case "serverDeclinedScopes":
       return [OutcomeStrategy(before: expiry + [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])]
     default:
-      // The cached access token would be returned without a request.
+      // Otherwise, MSAL returns the cached access token without a request.
       return grant(step, outcome, at: ["token", instance, "discovery"]).map { $0.after(expiry) }
     }
   }
 
-  /// Longer than the lifetime of access tokens, and much shorter than that of refresh tokens.
+  /// A wait that is longer than the lifetime of access tokens, but much shorter than that of refresh tokens.
   private static let expiry: [JSON] = [["wait": "2h"]]
 
   private static func interactive(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // A user who resets or must change a password needs a new one.
+    // A user who resets a password or must change it requires a new password.
     case "success": [OutcomeStrategy(), OutcomeStrategy(user: ["newPassword": "fake-New-Passw0rd"])]
     case "userCanceled":
       [
@@ -115,7 +115,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// The sign-in page redirects to a URL for the device, which only an embedded web view passes to MSAL.
+  /// Redirects the sign-in page to a URL for the device. Only an embedded web view passes this URL to MSAL.
   private static func forDevice(_ step: Step, _ address: String, times: Int64 = 1) -> [OutcomeStrategy] {
     let answer: JSON = ["body": "", "headers": ["Location": .string(address)], "status": 302]
     let isEmbedded = step.webview?.literal == .wkWebView
@@ -142,7 +142,8 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// Sign-out sends requests before its page only to discover the authority, if no earlier step did.
+  /// Before it opens its page, sign-out sends requests only to discover the authority, and only if no earlier step did
+  /// so.
   private static func signout(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     case "success": [OutcomeStrategy()]
@@ -154,7 +155,7 @@ package enum OutcomeStrategies {
   }
 
   private static func call(_ step: Step, _ outcome: String, at place: String) -> [OutcomeStrategy] {
-    // A call is retried three times by default, and by the step's own `retry`.
+    // By default, a call is retried three times. The fault must also outlast the attempts of the step's `retry`.
     let times: Int64 = step.retry?.isOff == true ? 1 : 4 * Int64(step.retry?.attempts ?? 1)
     func answer(_ answer: JSON, _ times: Int64 = 1) -> [OutcomeStrategy] {
       [OutcomeStrategy(before: [OutcomeStrategy.fault(place, answer, times)])]
@@ -175,7 +176,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// The first member or inner step that can have the outcome.
+  /// Returns strategies for the members or inner steps that can have the outcome.
   private static func inside(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     if outcome == "success" { return [OutcomeStrategy()] }
     // Two concurrent pages always conflict.
@@ -186,14 +187,14 @@ package enum OutcomeStrategies {
     var found: [OutcomeStrategy] = []
     for inner in steps where inner.outcome(named: outcome) != nil {
       for recipe in recipes(for: inner, outcome: outcome) {
-        // An inner fallback runs only if the silent step before it fails.
+        // An inner fallback runs only if the preceding silent step fails.
         found.append(inner.isFallback ? recipe.after(["sessionsRevoked"] + expiry) : recipe)
       }
     }
     return Array(found.prefix(12)).map { $0.repeated(steps.count) }
   }
 
-  /// The path of an API's URL, in the form that faults use.
+  /// Returns the path of the API's URL, in the format of faults.
   private static func apiPath(_ step: Step) -> String {
     guard case .callAPI(let call) = step.action, let url = call.url?.literal,
       let range = url.firstRange(of: "://"), let slash = url[range.upperBound...].firstIndex(of: "/")
@@ -203,14 +204,14 @@ package enum OutcomeStrategies {
 }
 
 extension Step {
-  /// Whether the step finds an account by name or identifier. MSAL uses the first match.
+  /// Whether the step finds an account by name or identifier. In this case, MSAL uses the first match.
   var looksUp: Bool {
     guard case .loadAccount(let account) = action else { return false }
     return account.identifier != nil || account.username != nil || account.tenantProfileIdentifier != nil
       || account.first == true
   }
 
-  /// The scopes in the step itself.
+  /// The scopes that the step specifies.
   var namedScopes: [String]? { action.token?.scopes?.literal }
 
   /// Whether the step requests `.default` scopes.
@@ -239,7 +240,7 @@ extension Step {
     }
   }
 
-  /// The web view of the page, if the step has its own.
+  /// The web view that the step specifies for its page, or nil.
   var webview: Resolvable<WebviewType>? {
     switch action {
     case .interactive(let interactive): interactive.webview

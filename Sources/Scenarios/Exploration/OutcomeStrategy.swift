@@ -2,22 +2,22 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A strategy to make a step end with a certain outcome on the emulator.
+/// A strategy that makes a step end with a specific outcome on the emulator.
 package struct OutcomeStrategy: Sendable {
-  /// Preconditions in addition to the signed-in accounts.
+  /// The preconditions, in addition to the signed-in accounts.
   var given: [JSON] = []
-  /// Events directly before the step.
+  /// The events immediately before the step.
   var before: [JSON] = []
   /// The user behavior during the step.
   var user: JSON?
-  /// Events before the next step, so that it is not affected too.
+  /// The events before the next step. They undo the strategy, so that the next step is not affected.
   var undo: [JSON] = []
-  /// Overrides for the settings of the step's app.
+  /// The settings of the step's app that the strategy overrides.
   var settings: JSON?
 }
 
 extension OutcomeStrategy {
-  /// The strategy for several concurrent calls, which share the count of a fault.
+  /// Returns the strategy for several concurrent calls. The calls share the count of a fault.
   func repeated(_ count: Int) -> OutcomeStrategy {
     var recipe = self
     recipe.before = before.map { event in
@@ -28,14 +28,14 @@ extension OutcomeStrategy {
     return recipe
   }
 
-  /// The strategy with earlier events.
+  /// Returns the strategy with these events before its own events.
   func after(_ events: [JSON]) -> OutcomeStrategy {
     var recipe = self
     recipe.before = events + recipe.before
     return recipe
   }
 
-  /// Adds the settings to a scenario, for the step's app.
+  /// Adds the settings of the strategy to a scenario, for the app of the step.
   func settle(_ scenario: inout JSON, for step: Step, of workflow: Workflow) {
     guard let settings else { return }
     func merged(over under: JSON?) -> JSON { under.map { .array(($0.array ?? [$0]) + [settings]) } ?? settings }
@@ -48,7 +48,7 @@ extension OutcomeStrategy {
     scenario["clients"] = clients
   }
 
-  /// A fault at an endpoint.
+  /// Returns a fault at an endpoint.
   static func fault(_ place: String, _ answer: JSON, _ times: Int64 = 1) -> JSON {
     var fault: JSON = ["response": answer, "at": .string(place)]
     if times > 1 { fault["times"] = .integer(times) }

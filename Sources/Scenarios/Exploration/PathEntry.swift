@@ -1,17 +1,17 @@
-/// The parts of a path entry: `silent.offline` is the step `silent` with the outcome `offline`.
+/// The parts of a path entry. For example, `silent.offline` consists of the step `silent` and the outcome `offline`.
 struct PathEntry: Equatable, Sendable {
   /// The ID of the step.
   var step: Substring
-  /// The outcome. Its name contains no dot.
+  /// The name of the outcome, which contains no dot.
   var outcome: Substring
 
-  /// Returns nil for an entry without an outcome.
+  /// Parses a path entry. Returns nil for an entry without an outcome.
   init?(_ entry: String) {
     guard let dot = entry.lastIndex(of: ".") else { return nil }
     step = entry[..<dot]
     outcome = entry[entry.index(after: dot)...]
   }
 
-  /// Whether the step's action started: it was neither skipped nor exhausted.
+  /// Whether the action of the step started. It does not start if the step is skipped or exhausted.
   var isPerformed: Bool { outcome != "skipped" && outcome != "exhausted" }
 }

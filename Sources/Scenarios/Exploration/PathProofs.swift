@@ -2,7 +2,7 @@ import Documents
 import WorkflowModel
 import WorkflowRunner
 
-/// A scenario that ran, with the results that other scenarios can build on.
+/// A scenario that ran, with results on which other scenarios can be based.
 struct ScenarioAttempt: Sendable {
   let scenario: JSON
   /// The size of the scenario in bytes, to compare runs.
@@ -13,7 +13,7 @@ struct ScenarioAttempt: Sendable {
   let transitions: [TakenTransition]
   /// Whether the run had no problems.
   let isClean: Bool
-  /// The index of each step's first execution, because it is needed for every path and run.
+  /// The index of each step's first execution. It is computed once, because every path and run requires it.
   private let firsts: [String: Int]
 
   init(_ scenario: JSON, _ result: ScenarioResult, isClean: Bool) {
@@ -32,13 +32,13 @@ struct ScenarioAttempt: Sendable {
     self.firsts = firsts
   }
 
-  /// The index of the first execution of a step.
+  /// Returns the index of the first execution of a step, or nil if the step was not executed.
   func performs(_ step: String) -> Int? { firsts[step] }
 
-  /// The scenario with its result as expectation.
+  /// The scenario, with its result as the expectation.
   var expecting: JSON {
     var expect: JSON = [:]
-    // If the workflow treats a success as failure, the outcome's name alone would be misleading.
+    // If the workflow treats a success as a failure, the name of the outcome alone would be misleading.
     if !succeeded { expect["outcome"] = .string(outcome == "success" ? "failed" : outcome) }
     expect["path"] = .array(path.map { .string($0) })
     var whole = scenario
@@ -47,7 +47,8 @@ struct ScenarioAttempt: Sendable {
   }
 }
 
-/// The proof status of each path, and the simplest run that took a path without being created for it.
+/// The proof status of each path. For unproven paths, it also contains the simplest other run that took the same
+/// transition.
 struct PathProofs: Sendable {
   private struct Arrow: Hashable {
     var step: String
@@ -57,12 +58,12 @@ struct PathProofs: Sendable {
 
   private(set) var paths: [ExplorationResult.Path]
   private(set) var proven = 0
-  /// The first path over each transition. Other paths stand for combinations of failures, which need their own runs.
+  /// The first path with each transition. Other paths represent combinations of failures, which require their own runs.
   private let firsts: [Arrow: Int]
   private var plainest: [Int: ScenarioAttempt] = [:]
-  /// The simplest run that reached each step.
+  /// The simplest run that executed each step.
   private(set) var performing: [String: ScenarioAttempt] = [:]
-  /// The simplest run in which each step succeeded. A failure in a later request of the step can build on it.
+  /// The simplest run in which each step succeeded. A failure in a later request of the step can be based on this run.
   private(set) var succeeding: [String: ScenarioAttempt] = [:]
 
   init(_ paths: [ExplorationResult.Path]) {
@@ -88,7 +89,7 @@ struct PathProofs: Sendable {
     if taken.contains(where: { $0.to == path.to }) {
       prove(candidate.pathIndex, by: tried)
     } else if result.transitions.contains(where: { $0.step == path.step.id && $0.to == nil }) {
-      // A step with a failed expectation continues to no other step.
+      // After a failed expectation, no other step follows.
       paths[candidate.pathIndex].proof = .notForced(reason: "the step's expectation failed", path: result.path)
     } else {
       paths[candidate.pathIndex].proof = .differs(path: result.path)
@@ -96,7 +97,7 @@ struct PathProofs: Sendable {
     learn(from: tried)
   }
 
-  /// Records a run for all paths that it took.
+  /// Records a run for each path whose transition it took.
   mutating func learn(from tried: ScenarioAttempt) {
     guard tried.isClean else { return }
     for entry in tried.path {
@@ -115,7 +116,7 @@ struct PathProofs: Sendable {
     }
   }
 
-  /// Uses the simplest known runs for paths without their own proof.
+  /// Proves the remaining paths with the simplest known runs.
   mutating func takeOthers() {
     for (index, other) in plainest.sorted(by: { $0.key < $1.key }) {
       if case .notForced = paths[index].proof { prove(index, by: other) }
@@ -123,7 +124,7 @@ struct PathProofs: Sendable {
     plainest = [:]
   }
 
-  /// The remaining paths, one for each transition.
+  /// The paths that are not proven yet, one for each transition.
   var left: [Int] {
     paths.indices.filter { index in
       guard case .notForced = paths[index].proof else { return false }
@@ -145,7 +146,7 @@ struct PathProofs: Sendable {
 
   /// - Parameters:
   ///   - isWhole: Whether all strategies were tried.
-  ///   - event: The steps that execute events of the workflow.
+  ///   - event: The IDs of the steps that execute the workflow's own events.
   func finished(isWhole: Bool, event: Set<String>) -> [ExplorationResult.Path] {
     paths.map { path in
       var path = path
@@ -167,7 +168,8 @@ struct PathProofs: Sendable {
   }
 }
 
-/// The name of a path, such as `silent ends in offline`, with the target or an earlier step if it is ambiguous.
+/// Creates the name of a path, such as `silent ends in offline`. An ambiguous name also contains the target or an
+/// earlier step.
 struct PathNames {
   private var places: [String: [String]] = [:]
 

@@ -7,8 +7,8 @@ struct ScenarioInsertion: Sendable {
   let document: Document
   let scenarios: [(name: String, scenario: JSON)]
 
-  /// The bytes of the document with the scenarios after its own.
-  /// - Throws: An error if the format cannot contain them or cannot be written.
+  /// The bytes of the document, with the new scenarios after the existing ones.
+  /// - Throws: An error if the format cannot contain the scenarios or cannot be written.
   func bytes() throws(DocumentWriteError) -> [UInt8] {
     let inserted: [UInt8]? =
       switch document.syntax {
@@ -19,7 +19,7 @@ struct ScenarioInsertion: Sendable {
       case .openStepPropertyList: nil
       }
     if let inserted, isRight(inserted) { return inserted }
-    // Rewritten in its own order.
+    // If the insertion does not work, write the entire document again, with its keys in the original order.
     let reading = DocumentReader.read(Array(whole.text(pretty: true, sortedKeys: false).utf8), named: "whole.json")
     guard let anew = reading.document else { return document.source.bytes }
     return document.syntax == .json ? anew.source.bytes + [0x0A] : try DocumentWriter.write(anew, as: document.syntax)
@@ -31,7 +31,7 @@ struct ScenarioInsertion: Sendable {
     return names
   }
 
-  /// The content of the document with the scenarios.
+  /// The content of the document, including the new scenarios.
   private var whole: JSON {
     var root = document.root.json
     var all: JSON = root["scenarios"] ?? [:]
@@ -49,7 +49,7 @@ struct ScenarioInsertion: Sendable {
 
   // MARK: Members
 
-  /// The keys of a scenario in reading order: preconditions, events, user, expectations.
+  /// Orders the keys of a scenario for readers: preconditions, events, user, expectations.
   private static func ordered(_ scenario: JSON) -> JSON {
     var ordered: JSON = [:]
     for key in ["settings", "clients", "directory", "inputs", "given", "before", "user", "expect"] {
@@ -58,14 +58,14 @@ struct ScenarioInsertion: Sendable {
     return ordered
   }
 
-  /// The scenarios by name, in the key `scenarios` if the document does not have it.
+  /// Returns the scenarios by name. If the document does not contain the key `scenarios`, the result contains it.
   private func members(within existing: Node?) -> JSON {
     var all: JSON = [:]
     for (name, scenario) in scenarios { all[name] = Self.ordered(scenario) }
     return existing == nil ? ["scenarios": all] : all
   }
 
-  /// The existing scenarios, or the document.
+  /// The node with the existing scenarios, or the root of the document.
   private var target: Node { document.root["scenarios"] ?? document.root }
 
   // MARK: JSON, and YAML in flow style
@@ -94,7 +94,7 @@ struct ScenarioInsertion: Sendable {
       let end = layout.isSpread ? "\n\(layout.closing)" : ""
       return bytes[..<(span.start + 1)] + Array("\(text)\(end)".utf8) + bytes[(span.end - 1)...]
     }
-    // The comma is after the last value, and before any comment on it.
+    // Insert the comma after the last value, before any comment on the same line.
     let comma = Array((layout.isSpread ? "," : ", ").utf8)
     return bytes[..<last.span.end] + comma + bytes[last.span.end..<layout.insertion] + Array(text.utf8)
       + bytes[layout.insertion...]
@@ -104,12 +104,12 @@ struct ScenarioInsertion: Sendable {
   private struct Layout {
     /// Whether the closing bracket is on a separate line.
     var isSpread: Bool
-    /// The indentation of the members or the closing bracket.
+    /// The indentation of the members.
     var margin: String
     var closing: String
-    /// The indentation of one level.
+    /// The indentation for one level.
     var unit: String
-    /// The offset after the last member.
+    /// The offset at which new members are inserted.
     var insertion: Int
 
     init(of bytes: [UInt8], from start: Int, closedAt close: Int) {
@@ -147,7 +147,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Appends to a block of scenarios. Returns nil for flow style, or an indented document.
+  /// Appends to a block of scenarios. Returns nil for flow style, and for an indented document.
   private var block: [UInt8]? {
     get throws(DocumentWriteError) {
       let root = document.root
@@ -185,7 +185,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// The end of the last token of a block. The node itself extends to the next key.
+  /// Returns the end of the last token in a block. The node itself extends to the next key.
   private static func end(of node: Node) -> Int {
     if node.kind == .mapping, let last = Array(node.entries).last {
       return last.value.kind == .null ? last.key.span.end : end(of: last.value)
@@ -237,7 +237,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Converts through text, in which values of all types are preserved.
+  /// Convert the document through text, which preserves values of all types.
   private var binary: [UInt8]? {
     get throws(DocumentWriteError) {
       let text = try DocumentWriter.write(document, as: .xmlPropertyList)

@@ -2,15 +2,15 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// The users and apps that a workflow names, and its own events.
+/// The users and apps that a workflow names, and the events in its `simulate` steps.
 struct WorkflowContext: Sendable {
-  /// The users that the workflow names, without users that only a run determines.
+  /// The usernames in the workflow, except those that are known only during a run.
   let usernames: [String]
-  /// The names of its apps, if there are several.
+  /// The names of the workflow's apps if there are several. Otherwise, the list is empty.
   let clients: [String]
-  /// New usernames that events assign.
+  /// The new usernames that events of the workflow assign.
   private let newNames: [String]
-  /// The events that undo the events of each step, by the step's ID.
+  /// The events that undo the events of a step, by step ID.
   let undoing: [String: [JSON]]
   private let workflow: Workflow
 
@@ -36,7 +36,7 @@ struct WorkflowContext: Sendable {
     self.newNames = newNames.sorted()
   }
 
-  /// Collects usernames of the keys `user` and `signedIn`.
+  /// Collects the usernames in the values of `user` and `signedIn`.
   private static func collect(_ json: JSON?, into usernames: inout [String], isUser: Bool = false) {
     switch json {
     case .string(let name) where isUser: usernames.append(name)
@@ -51,7 +51,7 @@ struct WorkflowContext: Sendable {
     }
   }
 
-  /// The event that undoes an event, or nil if there is none.
+  /// Returns the event that undoes an event, or nil if the event cannot be undone.
   private static func undo(_ event: JSON) -> JSON? {
     let (word, value): (String, JSON?) =
       if let word = event.string { (word, nil) } else if let first = event.object?.elements.first {
@@ -77,7 +77,7 @@ struct WorkflowContext: Sendable {
 
   // MARK: Strategies
 
-  /// Further strategies for an outcome that depends on which users signed in before.
+  /// Returns more strategies for an outcome that depends on the users who signed in before.
   func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
     switch (step.kind.key, outcome) {
     case ("loadAccount", "found"):
@@ -91,7 +91,7 @@ struct WorkflowContext: Sendable {
     case ("loadAccount", "notFound"), ("listAccounts", "notFound"), ("signout", "notFound"):
       return signedOutStrategies(step)
     case ("silent", "serverDeclinedScopes"):
-      // A partial grant is possible only if all scopes could be granted.
+      // A partial grant is possible only if all scopes can be granted.
       guard let scopes = step.namedScopes, !scopes.isEmpty else { return [] }
       let consent: JSON = ["consentGranted": ["scopes": .array(scopes.map { .string($0) })]]
       return [
@@ -101,7 +101,7 @@ struct WorkflowContext: Sendable {
     }
   }
 
-  /// The username that a step looks for, if it is known before a run.
+  /// Returns the username that a step looks for, or nil if it is known only during a run.
   private func soughtName(_ step: Step) -> String? {
     guard case .loadAccount(let account) = step.action, account.username != nil else { return nil }
     if let name = account.username?.literal { return name }
@@ -116,13 +116,13 @@ struct WorkflowContext: Sendable {
     return ["signedIn": subject]
   }
 
-  /// One of several accounts signs out, so that the account is no longer ambiguous.
+  /// Returns strategies that sign out one of several accounts, so that the account is no longer ambiguous.
   private func fewer(_ step: Step) -> [OutcomeStrategy] {
     guard usernames.count > 1 else { return [] }
     return usernames.prefix(Self.most).map { OutcomeStrategy(before: [signedOut($0, step.clientName)]) }
   }
 
-  /// All accounts sign out: the app's own account, or one of another app.
+  /// Returns strategies that sign out accounts of an app: all of them, a single one, or those that the workflow names.
   private func signedOutStrategies(_ step: Step) -> [OutcomeStrategy] {
     let apps: [String?] = clients.isEmpty ? [step.clientName] : clients
     var recipes = clients.isEmpty ? [] : clients.map { OutcomeStrategy(before: [signedOut(nil, $0)]) }

@@ -1,20 +1,20 @@
 import Documents
 import OrderedCollections
 
-/// The first difference between a golden and a trace, member by member, with the preceding events.
+/// The first difference between a golden trace and an actual trace, member by member, with the preceding events.
 package struct GoldenDifference: Sendable {
-  /// The difference in one sentence.
+  /// The difference, in one sentence.
   package private(set) var message = ""
-  /// Lines that show the difference.
+  /// The lines that show the difference.
   package private(set) var lines: [String] = []
 
   private static let context = 3
-  /// The number of events to search for the next equal event.
+  /// The maximum number of events in which to search for the next equal event.
   private static let lookahead = 64
   private static let mostMembers = 12
   private static let longestValue = 120
 
-  /// - Returns: The difference, or nil if there is none.
+  /// - Returns: The difference, or nil if the traces are equal.
   package init?(golden: [JSON], now: [JSON]) {
     guard
       let first = (0..<max(golden.count, now.count)).first(where: { index in
@@ -41,7 +41,7 @@ package struct GoldenDifference: Sendable {
     }
   }
 
-  /// Finds added or removed events, up to the next equal event.
+  /// Finds events that were added or removed before the next equal event.
   private mutating func appendEvents(_ golden: [JSON], _ now: [JSON], from first: Int) {
     let added =
       golden.indices.contains(first) ? Self.distance(to: golden[first], in: now, from: first) : now.count - first
@@ -78,12 +78,12 @@ package struct GoldenDifference: Sendable {
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// Identifies an event, although its details can differ.
+  /// Returns a key that identifies an event, even if its details differ.
   private static func mark(_ event: JSON) -> [String] {
     ["kind", "step", "subject", "method", "from", "phase"].map { event[$0]?.string ?? "" }
   }
 
-  /// A one-line summary of an event.
+  /// Returns a one-line summary of an event.
   static func summary(_ event: JSON) -> String {
     let words = ["kind", "step", "subject", "verdict", "method", "outcome"].compactMap { event[$0]?.string }
     var text = words.joined(separator: " ")

@@ -7,7 +7,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// A folder of golden traces, one file for each scenario.
+/// A folder of golden traces, with one file for each scenario.
 package final class GoldenFolder: Sendable {
   private struct State {
     var written = 0
@@ -23,26 +23,26 @@ package final class GoldenFolder: Sendable {
 
   private static let limit = 256 << 20
 
-  /// - Parameter updates: Whether the files are written instead of compared.
+  /// - Parameter updates: Whether to write the files instead of comparing them.
   package init(_ path: String, world: World, updates: Bool) {
     self.path = path
     self.world = world
     self.updates = updates
   }
 
-  /// The numbers of written and unchanged files.
+  /// The numbers of files that were written and that were unchanged.
   package var counts: (written: Int, unchanged: Int) { state.withLock { ($0.written, $0.unchanged) } }
-  /// The scenarios whose goldens were not written because they failed: `file: name`.
+  /// The scenarios whose golden traces were not written because they failed, in the format `file: name`.
   package var withheld: [String] { state.withLock { $0.withheld.sorted() } }
-  /// The first write error.
+  /// The first error on writing, or nil.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
-  /// Creates the folder if goldens are written.
+  /// Creates the folder if golden traces are to be written.
   package func prepare() throws(FileFailure) {
     if updates { try world.files.makeDirectory(path, privately: false) }
   }
 
-  /// Compares the trace with its golden, or writes it. The golden of a failed scenario stays unchanged.
+  /// Compares the trace with its golden trace, or writes it. The golden trace of a failed scenario is not changed.
   package func judge(
     _ entry: SuiteEntry, _ events: [TraceEvent], _ verdict: ScenarioReport.Verdict
   ) -> [TestProblem] {
@@ -87,8 +87,8 @@ package final class GoldenFolder: Sendable {
       excerpt: difference.lines.joined(separator: "\n") + "\n")
   }
 
-  /// Goldens whose scenarios do not exist anymore, including those of removed workflows.
-  /// - Parameter removes: Whether to remove them. Only for complete runs.
+  /// Finds golden traces whose scenarios no longer exist, including those of removed workflows.
+  /// - Parameter removes: Whether to remove these files. Use this only for complete runs.
   /// - Returns: The files.
   package func stale(among cases: [ScenarioCase], files: [String], removes: Bool) -> [String] {
     let known = Set(cases.map { GoldenTrace.fileName(file: name(of: $0.file), scenario: $0.name) })
@@ -140,7 +140,7 @@ package final class GoldenFolder: Sendable {
 
   private func note(_ failure: FileFailure) { state.withLock { if $0.failure == nil { $0.failure = failure } } }
 
-  /// The workflow's file relative to this folder, so that it does not depend on the machine.
+  /// Returns the path of the workflow relative to this folder, so that the path does not depend on the machine.
   private func name(of file: String) -> String {
     RelativePath.of(file, from: path, workingDirectory: world.environment.workingDirectory)
   }

@@ -4,12 +4,12 @@ import OrderedCollections
 import RunTrace
 import WorkflowRunner
 
-/// The expected trace of a scenario, saved next to the workflows. It contains the events without source locations and versions,
-/// so that comments and releases do not change it.
+/// The expected trace of a scenario, saved in a file next to the workflows. The file contains the events without source
+/// locations and versions, so that comments and releases do not change it.
 package struct GoldenTrace: Sendable {
   package static let format = 2
 
-  /// The workflow's file, relative to the folder of the goldens.
+  /// The file of the workflow, relative to the folder of the golden traces.
   package var file: String
   package var scenario: String
   package var events: [JSON]
@@ -21,15 +21,15 @@ package struct GoldenTrace: Sendable {
   }
 
   package enum ReadError: Error, Hashable, Sendable {
-    /// The file is not a golden.
+    /// The file is not a golden trace.
     case foreign
     /// The file has another format version.
     case format(Int)
-    /// The file is truncated or has a line that is not JSON.
+    /// The file is truncated, or a line of it is not JSON.
     case broken(line: Int)
   }
 
-  /// Decodes the result of `text`.
+  /// Decodes a golden trace that `text` has encoded.
   package init(reading bytes: [UInt8]) throws(ReadError) {
     let (header, lines) = try Self.header(bytes)
     file = header["file"]?.string ?? ""
@@ -41,7 +41,7 @@ package struct GoldenTrace: Sendable {
     }
   }
 
-  /// The header and the lines. Only the first line is decoded.
+  /// Returns the header and the lines. Only the first line is decoded.
   static func header(_ bytes: [UInt8]) throws(ReadError) -> (JSON, lines: ArraySlice<ArraySlice<UInt8>>) {
     let lines = bytes.split(separator: 0x0A)
     guard let first = lines.first, first.starts(with: #"{"authflow":"golden""#.utf8),
@@ -52,7 +52,7 @@ package struct GoldenTrace: Sendable {
     return (header, lines.dropFirst())
   }
 
-  /// JSON Lines with sorted keys: the header, then one event on each line.
+  /// Encodes the trace as JSON Lines with sorted keys. The first line is the header, and each other line is an event.
   package var text: String {
     let header: JSON = [
       "authflow": "golden", "file": .string(file), "format": .integer(Int64(Self.format)),
@@ -61,7 +61,7 @@ package struct GoldenTrace: Sendable {
     return events.reduce(into: header.text() + "\n") { $0 += $1.text() + "\n" }
   }
 
-  /// The file name: readable, valid on all file systems, and unique for the scenario.
+  /// Returns the file name, which is readable, valid on all file systems, and unique to the scenario.
   package static func fileName(file: String, scenario: String) -> String {
     var print = Fingerprint()
     print.add(file)

@@ -5,7 +5,7 @@ import RunTrace
 import Synchronization
 import WorkflowRunner
 
-/// A folder with the trace of each scenario, as JSON Lines.
+/// A folder that contains the trace of each scenario as JSON Lines.
 package final class TraceFolder: Sendable {
   package let path: String
   private let world: World
@@ -18,7 +18,7 @@ package final class TraceFolder: Sendable {
 
   package func prepare() throws(FileFailure) { try world.files.makeDirectory(path, privately: false) }
 
-  /// The first write error.
+  /// The first error on writing, or nil.
   package var failure: FileFailure? { state.withLock { $0 } }
 
   package func keep(_ entry: SuiteEntry, _ events: [TraceEvent]) {

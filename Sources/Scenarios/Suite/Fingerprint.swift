@@ -1,4 +1,5 @@
-/// A 64-bit hash of texts (FNV-1a), the same on all machines. It detects accidental differences, not deliberate ones.
+/// A 64-bit hash of texts (FNV-1a), which is the same on all machines. The hash detects accidental differences, not
+/// deliberate ones.
 package struct Fingerprint: Sendable, Hashable {
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -6,7 +6,7 @@ package enum ShardSpecification {
   package enum Mistake: Error, Hashable, Sendable {
     /// The text is not `I/N`.
     case unreadable(String)
-    /// The index is not in 1 to N.
+    /// The index is not between 1 and N.
     case outside(index: Int, total: Int)
     /// A variable is missing or not a number.
     case variables(String)
@@ -27,8 +27,9 @@ package enum ShardSpecification {
     return try shard(index, of: total)
   }
 
-  /// Reads `AUTHFLOW_SHARD` (`2/3`, as a matrix sets it), or `CI_NODE_INDEX` and `CI_NODE_TOTAL`, which GitLab counts from 1.
-  /// - Returns: The shard and the name of the variable, or nil if this is the only machine.
+  /// Reads `AUTHFLOW_SHARD`, which a job matrix can set to a value such as `2/3`, or `CI_NODE_INDEX` and
+  /// `CI_NODE_TOTAL`. GitLab counts from 1.
+  /// - Returns: The shard and the name of the variable, or nil if the suite is not sharded.
   package static func found(in environment: Environment) throws(Mistake) -> (shard: SuiteResult.Shard, source: String)?
   {
     if let text = environment["AUTHFLOW_SHARD"] { return (try parse(text), "AUTHFLOW_SHARD") }
@@ -36,7 +37,7 @@ package enum ShardSpecification {
     guard let total = Int(total), total > 0 else {
       throw .variables("CI_NODE_TOTAL is `\(total)`, not a number")
     }
-    // GitLab sets a total of 1 and no index for jobs without `parallel`.
+    // For jobs without `parallel`, GitLab sets a total of 1 and no index.
     guard total > 1 else { return nil }
     guard let text = environment["CI_NODE_INDEX"], let index = Int(text) else {
       throw .variables("CI_NODE_TOTAL is \(total), and CI_NODE_INDEX is missing")

@@ -4,8 +4,8 @@ import Diagnostics
 package enum ShellWord {
   /// Returns the word in single quotes if a POSIX shell would interpret it.
   ///
-  /// Invisible characters, such as control and directional characters, become octal escapes in `$'…'` (POSIX.1-2024, 2.2.4;
-  /// bash, zsh, ksh), so that the printed command can be run.
+  /// Invisible characters, such as control characters and bidirectional marks, are escaped as octal numbers in `$'…'`
+  /// (POSIX.1-2024, 2.2.4; bash, zsh, ksh), so that a user can run the printed command.
   package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
@@ -31,11 +31,11 @@ package enum ShellWord {
     }.joined()
   }
 
-  /// An option with its value. A value that starts like an option follows an equals sign.
+  /// Returns an option with its value. If the value looks like an option, an equals sign separates them.
   package static func option(_ name: String, _ value: String) -> String {
     value.hasPrefix("-") ? quoted("\(name)=\(value)") : "\(name) \(quoted(value))"
   }
 
-  /// A file name as an argument, also if it starts like an option.
+  /// Returns a file name as an argument, even if the name looks like an option.
   package static func file(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./\(path)" : path) }
 }

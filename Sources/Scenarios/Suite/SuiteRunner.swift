@@ -6,7 +6,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs scenarios concurrently, each in isolation, and keeps only their results.
+/// Runs scenarios concurrently and in isolation from each other. Keeps only their results.
 package struct SuiteRunner: Sendable {
   /// The progress of a suite.
   package enum Progress: Sendable {
@@ -14,21 +14,21 @@ package struct SuiteRunner: Sendable {
     case finished(TestResult)
   }
 
-  /// Compares the trace of a scenario, and returns problems.
+  /// Compares the trace of a scenario, and returns the problems.
   package typealias TraceComparator = @Sendable (SuiteEntry, [TraceEvent], ScenarioReport.Verdict) -> [TestProblem]
 
-  /// The real environment. Files are read, and its clock measures durations.
+  /// The real environment, from which files are read. Its clock measures durations.
   package var world: World
   package var tool: String
   /// The number of concurrent scenarios.
   package var jobs = 1
-  /// Whether no scenario starts after the first failure.
+  /// Whether to start no more scenarios after the first failure.
   package var isFailFast = false
-  /// The number of runs of each scenario. All must have the same trace.
+  /// The number of times to run each scenario. All runs of a scenario must have the same trace.
   package var repeats = 1
-  /// The maximum width of a source line in a failure, in columns.
+  /// The maximum width of a source line in the message for a failure, in columns.
   package var excerptWidth = 100
-  /// The comparators of traces.
+  /// The functions that compare traces.
   package var judges: [TraceComparator] = []
   /// Called after each scenario.
   package var onReport: (@Sendable (SuiteEntry, ScenarioReport) -> Void)?
@@ -38,17 +38,17 @@ package struct SuiteRunner: Sendable {
     self.tool = tool
   }
 
-  /// Runs the scenarios, and starts them in this order.
+  /// Runs the scenarios. They start in this order.
   ///
-  /// Cancellation ends the run. Scenarios that are not complete are skipped.
-  /// - Returns: The results in the order of the source files.
+  /// Cancellation ends the run. Scenarios that are not complete count as skipped.
+  /// - Returns: The results, in the order of the source files.
   package func run(
     _ entries: [SuiteEntry], tell: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {
     var records: [TestResult] = []
     records.reserveCapacity(entries.count)
     var ending = SuiteResult.Ending.complete
-    // With fewer scenarios than jobs, the repetitions of each run concurrently.
+    // If there are fewer scenarios than jobs, the repetitions of each scenario run concurrently.
     let rounds = max(1, jobs / max(1, entries.count))
     await withTaskGroup(of: TestResult.self) { group in
       var next = entries.startIndex
@@ -71,7 +71,7 @@ package struct SuiteRunner: Sendable {
       let reason = ending == .interrupted ? "interrupted" : "another scenario failed"
       for entry in entries[next...] { records.append(TestResult(entry, skippedFor: reason)) }
     }
-    // If the last scenario fails, nothing was skipped.
+    // If no scenario was skipped, the run is complete.
     if ending == .stopped, !records.contains(where: { $0.verdict == .skipped }) { ending = .complete }
     return (records.sorted { $0.number < $1.number }, ending)
   }
@@ -86,13 +86,13 @@ package struct SuiteRunner: Sendable {
     let duration = world.clock.now - start
     var found: [TestProblem] = []
     if repeats > 1 { found += await differences(of: entry, from: events, rounds) }
-    // A scenario that is not deterministic has no golden trace.
+    // If the traces of a scenario differ, the scenario cannot have a golden trace.
     let verdict = found.isEmpty ? report.verdict : .failed
     for judge in judges { found += judge(entry, events, verdict) }
     onReport?(entry, report)
 
     var tracedEvents = events
-    // Failed scenarios run again with a trace, because results are deterministic. Passed scenarios do not need one.
+    // Run failed scenarios again with a trace. The results are the same, and passed scenarios do not require a trace.
     if report.verdict != .passed, !needsTrace { tracedEvents = await run(entry, tracing: true).events }
     guard !Task.isCancelled else { return TestResult(entry, skippedFor: "interrupted") }
     var record = TestResult(entry, report, events: tracedEvents, width: excerptWidth)
@@ -112,9 +112,9 @@ package struct SuiteRunner: Sendable {
     return (report, log.events)
   }
 
-  /// Runs the scenario again until a trace differs.
+  /// Runs the scenario again until its trace differs.
   /// - Parameter width: The number of concurrent runs.
-  /// - Returns: The difference of the first run that differs.
+  /// - Returns: The difference of the first trace that differs.
   private func differences(of entry: SuiteEntry, from events: [TraceEvent], _ width: Int) async -> [TestProblem] {
     let first = events.map(\.line)
     return await withTaskGroup(of: (round: Int, problem: TestProblem?).self) { group in

@@ -19,12 +19,13 @@ package struct SuiteEntry: Sendable {
 
 /// Selects and orders scenarios.
 package struct SuiteSelection: Sendable {
-  /// Names, parts of names, or patterns with `*` and `?` for `file: scenario`. A scenario must match one of them.
+  /// The names, parts of names, or patterns for `file: scenario`, which can contain `*` and `?`. A scenario must match
+  /// one of them.
   package var filters: [String] = []
-  /// Tags: a scenario must have at least one of them, and none with the prefix `!`.
+  /// The tags. A scenario must have at least one of them, and no tag that is listed with the prefix `!`.
   package var tags: [String] = []
   package var shard: SuiteResult.Shard?
-  /// The seed for a shuffled order, or nil for the source order.
+  /// The seed for a random order, or nil for the order in the files.
   package var seed: String?
 
   package init() {}
@@ -55,7 +56,7 @@ package struct SuiteSelection: Sendable {
 
   /// The scenarios of this shard in the order of execution.
   ///
-  /// Each scenario is in exactly one shard, and the sizes of shards differ by one at most.
+  /// Each scenario is in exactly one shard. The sizes of shards differ by one at most.
   package func ordered(_ entries: [SuiteEntry]) -> [SuiteEntry] {
     var part = entries
     if let shard { part = entries.filter { ($0.number - 1) % shard.total == shard.index - 1 } }
@@ -67,7 +68,7 @@ package struct SuiteSelection: Sendable {
     return part
   }
 
-  /// A fingerprint of the names of files and scenarios, in order.
+  /// Returns a fingerprint of the names of files and scenarios, in order.
   package static func fingerprint(_ entries: [SuiteEntry]) -> String {
     var print = Fingerprint()
     for entry in entries {
@@ -79,13 +80,13 @@ package struct SuiteSelection: Sendable {
 }
 
 extension ScenarioCase {
-  /// The name in lists and for filters.
+  /// The name that lists show and filters match.
   package var title: String { "\(file): \(name)" }
-  /// The name with the file name without its folder.
+  /// The same name without the folder of the file.
   package var shortTitle: String { "\(FilePath.name(of: file)): \(name)" }
 }
 
-/// A part of a name, or a pattern for the whole name. Case-insensitive.
+/// A part of a name, or a pattern for the entire name. The case is ignored.
 struct NamePattern: Sendable {
   private let pattern: [Character]
   private let isGlob: Bool
@@ -101,7 +102,7 @@ struct NamePattern: Sendable {
     return isGlob ? Self.glob(pattern, Array(name)) : name.contains(String(pattern))
   }
 
-  /// Matches with a single backtracking point, so the time is not exponential.
+  /// Matches with a single backtracking point, so that the time is not exponential.
   private static func glob(_ pattern: [Character], _ name: [Character]) -> Bool {
     var (position, index) = (0, 0)
     var back: (position: Int, index: Int)?
@@ -125,6 +126,6 @@ struct NamePattern: Sendable {
 }
 
 extension SuiteEntry {
-  /// The result for `--list`.
+  /// The JSON for `--list`.
   package var listed: TestResult { TestResult(self, skippedFor: "only listed") }
 }

@@ -10,13 +10,13 @@ import WorkflowModel
 import WorkflowRunner
 
 extension TestResult {
-  /// A scenario that did not run, or not completely.
+  /// Creates the result of a scenario that did not run, or did not complete.
   package init(_ entry: SuiteEntry, skippedFor reason: String) {
     self.init(entry, .skipped)
     self.reason = reason
   }
 
-  /// The result of a scenario.
+  /// Creates the result of a scenario.
   /// - Parameters:
   ///   - events: The trace, if the scenario failed.
   ///   - width: The maximum width of a source line, in columns.
@@ -43,10 +43,10 @@ extension TestResult {
 }
 
 extension ScenarioCase {
-  /// Explains a failure as `authflow test` does: both paths side by side, each failed expectation with its location, and the
-  /// decisions of the step that deviated. Empty if the scenario passed.
+  /// Explains a failure like `authflow test`. The text contains both paths side by side, each failed expectation with
+  /// its location, and the decisions of the step that deviated. The text is empty if the scenario passed.
   ///
-  /// The scenario runs again with a trace, because results are deterministic.
+  /// The scenario runs again with a trace, which has the same result.
   /// - Parameter world: The environment of the process, as in `run(in:tool:sink:)`.
   package func explanation(of report: ScenarioReport, in world: World, tool: String) async -> String {
     guard report.verdict != .passed else { return "" }
@@ -54,7 +54,7 @@ extension ScenarioCase {
     _ = await run(in: world, tool: tool, sink: log.add)
     let style = TerminalStyle(color: false, unicode: true, width: 100)
     var record = TestResult(SuiteEntry(number: 1, test: self), report, events: log.events, width: style.width)
-    // In an app's own tests, commands to run the scenario again are useless.
+    // In the tests of an app, commands that run the scenario again are not useful.
     record.failure?.rerun = ""
     return SuiteText(style: style).failure(record)
   }
@@ -102,20 +102,20 @@ extension TestProblem {
 }
 
 extension TestDivergence {
-  /// MSAL rejected the configuration of the application object, so no step ran.
+  /// Describes the error if MSAL rejected the configuration of the application object, so that no step ran.
   init(_ refusal: MSALError) {
     self.init(step: "the application", outcome: refusal.outcomeName)
     description = refusal.message
   }
 
-  /// The texts in which the service can explain an error.
+  /// The texts that can contain the service's explanation of an error.
   fileprivate var words: [String] { [description].compactMap { $0 } + decisions.map(\.reason) }
 
-  /// The maximum number of decisions to print.
+  /// The maximum number of decisions in the output.
   private static let mostDecisions = 12
 
-  /// The decisions of the step that deviated.
-  /// - Parameter index: The path entry that deviated, or nil if the path was as expected.
+  /// Describes the decisions of the step that deviated.
+  /// - Parameter index: The index of the path entry that deviated, or nil if the path was as expected.
   init?(_ events: [TraceEvent], path: [String], deciding index: Int?, problems: [TestProblem]) {
     guard let end = Self.finish(in: events, path: path, deciding: index, problems: problems) else { return nil }
     let finished = events[end]
@@ -136,19 +136,20 @@ extension TestDivergence {
     if let error = finished.members["error"] {
       codes = ["msal", "code", "oauth", "suberror"].compactMap { error[$0]?.string }
       let words = error["description"]?.string.map(Self.withoutSupportIds)
-      // Avoids printing the same text twice.
+      // Do not print the same text twice.
       description = decisions.contains { decision in words.map { decision.reason.contains($0) } ?? false } ? nil : words
     }
     next = finished.members["next"]?.string
     rule = finished.members["rule"]?.string
   }
 
-  /// Removes the IDs for support at the end of a service's message.
+  /// Removes the support IDs at the end of a message from the service.
   private static func withoutSupportIds(_ text: String) -> String {
     text.firstRange(of: " Trace ID: ").map { String(text[..<$0.lowerBound]) } ?? text
   }
 
-  /// The end of the step that deviated, of the step with a failed expectation, or of the last step.
+  /// Finds the end of the step that deviated, the end of the step with a failed expectation, or the end of the last
+  /// step.
   private static func finish(
     in events: [TraceEvent], path: [String], deciding index: Int?, problems: [TestProblem]
   ) -> Int? {

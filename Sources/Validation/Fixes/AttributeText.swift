@@ -4,9 +4,9 @@ import Documents
 
 extension TextEdits {
   /// Returns the edit that replaces the value of an XML attribute, or nil if XML does not support the text.
-  /// - Parameter place: The place of the value without its quotes, from `XMLAttribute.valuePlace`.
+  /// - Parameter place: The location of the value without its quotes, from `XMLAttribute.valuePlace`.
   static func replaceAttribute(at place: FileSpan, with text: String) -> [Diagnostic.Edit]? {
-    // XML normalizes other whitespace in attributes to spaces, and does not allow most control characters.
+    // In attributes, XML normalizes other whitespace to spaces. XML does not allow most control characters.
     guard let span = place.span, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { return nil }
     let escaped = ValueText.escapedXML(text).replacing("\"", with: "&quot;").replacing("'", with: "&apos;")
     return [.init(span: span, replacement: escaped)]
@@ -14,7 +14,7 @@ extension TextEdits {
 }
 
 extension TextLines {
-  /// Creates the lines of an XML document that is not a property list.
+  /// Creates the lines for an XML document that is not a property list.
   init(xml source: SourceText) {
     bytes = source.bytes
     syntax = .xmlPropertyList
@@ -22,12 +22,12 @@ extension TextLines {
 }
 
 extension ValidatedFile {
-  /// Returns a fix that replaces a value of this file, or nil if it cannot be replaced safely.
+  /// Returns a fix that replaces a value in this file, or nil if the value cannot be replaced safely.
   func replacing(_ value: Positioned<String>, with text: String, _ description: String? = nil) -> Diagnostic.Fix? {
     edits(replacing: value, with: text).map { .init(description: description ?? "replace with `\(text)`", edits: $0) }
   }
 
-  /// Returns a fix that replaces a part of a value.
+  /// Returns a fix that replaces part of a value.
   func replacing(_ part: Substring, of value: Positioned<String>, with text: String, _ description: String? = nil)
     -> Diagnostic.Fix?
   {
@@ -45,7 +45,7 @@ extension ValidatedFile {
 
   private func edits(replacing value: Positioned<String>, with text: String) -> [Diagnostic.Edit]? {
     if kind == .androidManifest { return TextEdits.replaceAttribute(at: value.place, with: text) }
-    // The text does not contain a value with expanded references.
+    // If references in the value were expanded, the file's text does not contain the value.
     guard let node = node(at: value.place), node.string == value.value else { return nil }
     return TextEdits.replaceValue(node, with: text)
   }

@@ -4,8 +4,8 @@ import Documents
 extension ContainerText {
   typealias NewItem = (key: String?, value: JSON)
 
-  /// Returns edits that insert items after an existing item in the same style, or as the first items of an empty
-  /// container.
+  /// Returns edits that insert items after an existing item, in the same style. In an empty container, the new items
+  /// become the first items.
   func insertion(of new: [NewItem], after index: Int?) -> [Diagnostic.Edit]? {
     guard let index else { return firstItems(new) }
     let item = items[index]
@@ -22,7 +22,7 @@ extension ContainerText {
     }
     let mark = separation.mark.map { String(Unicode.Scalar($0)) } ?? ""
     let gap = isOwnLine ? style.newline + margin : self.gap(after: index)
-    // The last item gets a separator if separators are semicolons, or if the existing last item has one.
+    // The last item gets a separator if the separators are semicolons, or if the existing last item has a separator.
     let endsWithMark = !isLast || item.separator != nil
     var added = ""
     for (position, text) in texts.enumerated() {
@@ -39,7 +39,7 @@ extension ContainerText {
     ]
   }
 
-  /// The text between an item and the next one on the same line.
+  /// Returns the text between an item and the next item on the same line.
   private func gap(after index: Int) -> String {
     for first in [index, index - 1] where first >= 0 && first + 1 < items.count {
       let range = items[first].endWithSeparator..<items[first + 1].start
@@ -51,7 +51,7 @@ extension ContainerText {
   }
 
   private func firstItems(_ new: [NewItem]) -> [Diagnostic.Edit]? {
-    // An empty YAML block has no position for a first item.
+    // An empty YAML block has no position at which a first item could be inserted.
     guard !isBlock else { return nil }
     let style = TextStyle(node.document)
     let isMultiline = style.isMultiline(mapping: isMapping) && syntax != .yaml || lines.bytes[content].contains(0x0A)
@@ -71,7 +71,7 @@ extension ContainerText {
       joined = texts.joined(separator: mark + (syntax == .xmlPropertyList ? "" : " "))
     }
     if case .after = separation { joined += mark }
-    // An empty container contains only whitespace and comments. Comments stay before the first item.
+    // An empty container contains only whitespace and comments. Existing comments stay before the first item.
     let isEmpty = lines.isWhite(content)
     let closing = isMultiline ? style.newline + outer : ""
     if syntax == .xmlPropertyList, content.isEmpty, content.lowerBound == node.span.end {
@@ -103,7 +103,8 @@ extension ContainerText {
     return key + binding(like: index, spelling, margin) + value
   }
 
-  /// The text between a key and its value: the same as in the neighboring item if that is only a separator and spaces.
+  /// Returns the text between a key and its value. The text is the same as in the neighboring item if it consists only
+  /// of a separator and spaces there.
   private func binding(like index: Int?, _ spelling: ValueText, _ margin: String) -> String {
     if let index, let key = items[index].key {
       let (start, end) = (key.span.end, items[index].value.span.start)
@@ -123,7 +124,7 @@ extension ContainerText {
     }
   }
 
-  /// The quotes of neighboring strings.
+  /// The kind of quotes around neighboring strings.
   private var quotes: ValueText.Quotes {
     for item in items.reversed() where item.value.kind == .string && item.value.span.start < lines.bytes.count {
       switch lines.bytes[item.value.span.start] {

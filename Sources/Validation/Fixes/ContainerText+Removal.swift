@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 
 extension ContainerText {
-  /// Returns edits that remove items, each with its separator. If an item is alone on its line, the edits also remove
-  /// the line and the comment at its end. Comments on separate lines stay.
+  /// Returns edits that remove items and their separators. If an item is alone on its line, the edits also remove the
+  /// line, including any comment at its end. Comments on separate lines are kept.
   func removal(of removed: Set<Int>) -> [Diagnostic.Edit]? {
     if removed.count == items.count, let emptied { return emptied }
     var spans: [SourceSpan] = []
     let newLast = items.indices.last { !removed.contains($0) }
     for index in removed.sorted() { spans.append(removalSpan(of: index, removed)) }
-    // The new last item does not need a comma, unless the old last item had one.
+    // The new last item needs no comma unless the old last item had one.
     if case .between = separation, let newLast, newLast < items.count - 1, items[items.count - 1].separator == nil,
       let comma = items[newLast].separator
     {
@@ -41,7 +41,7 @@ extension ContainerText {
     return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.endWithSeparator)
   }
 
-  /// Edits that empty the container; nil if it contains comments, which must stay.
+  /// Edits that empty the container. Nil if the container contains comments, which must be kept.
   private var emptied: [Diagnostic.Edit]? {
     guard !isBlock else { return emptiedBlock }
     var position = content.lowerBound
@@ -52,7 +52,7 @@ extension ContainerText {
       position = item.endWithSeparator
     }
     guard lines.isWhite(position..<content.upperBound) else { return nil }
-    // A container without braces is the complete text.
+    // A container without braces is the file's complete text.
     if syntax == .xmlPropertyList {
       let name = isMapping ? "dict" : "array"
       return lines.starts(isMapping ? "<dict>" : "<array>", at: node.span.start)
@@ -70,7 +70,8 @@ extension ContainerText {
     if before > 0, lines.bytes[before - 1] == UInt8(ascii: ":") {
       return [Diagnostic.Edit(span: SourceSpan(start: before, end: span.end), replacement: " " + replacement)]
     }
-    // After a comment on the key's line, brackets need more indentation than the key, unlike the dashes of a list.
+    // After a comment on the key's line, brackets must be indented more than the key. A list's dashes need no
+    // additional indentation.
     let margin = lines.isFirstOnLine(span.start) && before > 0 && !isMapping ? "  " : ""
     return [Diagnostic.Edit(span: span, replacement: margin + replacement)]
   }

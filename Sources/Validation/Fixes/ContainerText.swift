@@ -1,19 +1,19 @@
 import Diagnostics
 import Documents
 
-/// The positions of a list or mapping and its items in the text.
+/// The positions in the text of a list or mapping and its items.
 struct ContainerText {
   struct Item {
-    /// Nil in a list.
+    /// The item's key, or nil if the container is a list.
     var key: Node?
     var value: Node
-    /// The start of the key, the value of a list item, or the dash in a YAML block.
+    /// The start of the item. This is the start of the key, the value in a list, or the dash in a YAML block.
     var start: Int
     var end: Int
     /// The comma or semicolon after the item.
     var separator: Range<Int>?
 
-    /// The end of the item including its separator.
+    /// The end of the item, including its separator.
     var endWithSeparator: Int { separator?.upperBound ?? end }
   }
 
@@ -37,7 +37,7 @@ struct ContainerText {
   /// Whether the container is a YAML block, whose structure depends on indentation.
   let isBlock: Bool
   let separation: Separation
-  /// The range of the content between the brackets or tags.
+  /// The range between the brackets or tags.
   private(set) var content: Range<Int>
   private(set) var items: [Item] = []
 
@@ -100,7 +100,7 @@ struct ContainerText {
   private func end(of value: Node, _ key: Node?) -> Int {
     guard let key, value.span.start == value.span.end else { return value.span.end }
     guard syntax == .yaml else { return max(key.span.end, value.span.end) }
-    // The value is empty. Before a comma, the colon must be followed by a space.
+    // The value is empty. If a comma comes next, a space must follow the colon.
     let colon = lines.skipBlanks(key.span.end)
     guard colon < lines.bytes.count, lines.bytes[colon] == UInt8(ascii: ":") else { return key.span.end }
     return isBlock ? colon + 1 : lines.skipBlanks(colon + 1)
@@ -112,7 +112,7 @@ struct ContainerText {
     return next < content.upperBound && lines.bytes[next] == mark ? next..<next + 1 : nil
   }
 
-  /// The start of an item whose text starts at `own`. In YAML, a dash, tag, or anchor may precede the text.
+  /// Returns the start of an item whose text starts at `own`. In YAML, a dash, tag, or anchor may precede the text.
   private func start(of own: Int, after position: Int) -> Int? {
     guard syntax == .yaml, position <= own else { return own }
     let first = lines.skipAll(position, to: own)
@@ -122,7 +122,7 @@ struct ContainerText {
     return first
   }
 
-  /// The position after the anchor and tag of a YAML value.
+  /// Returns the position after a YAML value's anchor and tag.
   static func skipProperties(_ start: Int, _ lines: TextLines, to limit: Int) -> Int {
     var position = start
     while position < limit {
@@ -134,7 +134,7 @@ struct ContainerText {
     return min(position, limit - 1)
   }
 
-  /// The content between the tags of an element; an empty range after a self-closing tag.
+  /// Returns the range between an element's tags. For a self-closing tag, returns an empty range after the tag.
   static func elementContent(_ span: SourceSpan, _ lines: TextLines) -> Range<Int>? {
     var position = span.start
     var quote: UInt8?

@@ -2,14 +2,14 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// The kind and syntax errors of a file, independently of any configuration.
+/// A file's kind and syntax errors, independent of any configuration.
 struct FileClassification {
   let kind: AppRegistrationKind
-  /// The number of errors from reading the file, by rule.
+  /// The number of errors that reading the file reported, by rule.
   let errors: [String: Int]
-  /// The text that places refer to; nil if the file cannot be read.
+  /// The text that locations refer to, or nil if the file cannot be read.
   let text: [UInt8]?
-  /// The root of the document; nil if the file cannot be read, or is XML that is not a property list.
+  /// The root of the document. Nil if the file cannot be read, or if it is XML other than a property list.
   let root: Node?
 
   init(_ file: NamedFile) {
@@ -30,7 +30,7 @@ struct FileClassification {
     errors = diagnostics.filter { $0.severity == .error }.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 }
   }
 
-  /// Whether the file has the same kind as the other one and no additional errors.
+  /// Returns whether the file has the same kind as another file and no additional errors.
   func isAsGood(as other: FileClassification) -> Bool {
     kind == other.kind && (text != nil || other.text == nil)
       && errors.allSatisfy { $0.value <= other.errors[$0.key, default: 0] }

@@ -1,15 +1,15 @@
 import Diagnostics
 import Documents
 
-/// Applies the fixes of a report in rounds. Conflicting fixes are deferred to the next round, and a round is applied
-/// only if it improves every file.
+/// Applies a report's fixes in rounds. Conflicting fixes are deferred to the next round. Changes are kept only if they
+/// do not make the report worse.
 package struct FixSession: Sendable {
   /// A changed file.
   package struct FixedFile: Sendable {
     package var name: String
     package var original: [UInt8]
     package var bytes: [UInt8]
-    /// The fixed findings, in the order of the rounds.
+    /// The fixed findings, in the order in which they were fixed.
     package var fixed: [Diagnostic]
   }
 
@@ -22,14 +22,14 @@ package struct FixSession: Sendable {
   package struct Outcome: Sendable {
     package var files: [FixedFile]
     package var skippedFixes: [SkippedFix]
-    /// The report before all fixes.
+    /// The report before any fixes.
     package var before: FilteredReport
     /// The report after all fixes.
     package var report: FilteredReport
-    /// All files, with fixes applied.
+    /// All files, with the fixes applied.
     package var fixedFiles: [NamedFile]
 
-    /// Returns the original files, with fixes applied only to files that were written.
+    /// Returns all files, with the fixes applied only to those that were written.
     package func files(of originals: [NamedFile], written: Set<String>) -> [NamedFile] {
       let fixed = Dictionary(files.map { ($0.name, $0.bytes) }) { first, _ in first }
       return originals.map { file in
@@ -68,13 +68,13 @@ package struct FixSession: Sendable {
     var report: FilteredReport
     var fixed: [String: [Diagnostic]] = [:]
     var skippedFixes: [SkippedFix] = []
-    /// Identities of findings whose fix is not tried again.
+    /// The identities of findings whose fixes are not tried again.
     var rejected: Set<String> = []
   }
 
   private struct Change {
     var index: Int
-    /// The file before the round, which the places of the findings refer to.
+    /// The file before the round. The findings' locations refer to this version.
     var file: NamedFile
     var bytes: [UInt8]
     var fixed: [Diagnostic]
@@ -93,7 +93,7 @@ package struct FixSession: Sendable {
     return apply(changes[...], &state)
   }
 
-  /// Applies all changes that do not make the report worse. Harmful changes are found by bisection, because each
+  /// Applies all changes that do not make the report worse. Bisection finds the harmful changes, because each
   /// validation checks all files.
   /// - Returns: Whether any file changed.
   private func apply(_ changes: ArraySlice<Change>, _ state: inout State) -> Bool {
@@ -110,7 +110,7 @@ package struct FixSession: Sendable {
     return changedFirst || changedSecond
   }
 
-  /// Applies all fixes of a file that do not make the report worse. Harmful fixes are found by bisection, because
+  /// Applies all fixes in a file that do not make the report worse. Bisection finds the harmful fixes, because
   /// validation is slow.
   private func apply(
     _ findings: ArraySlice<Diagnostic>, of change: Change, _ applied: inout [Diagnostic], _ state: inout State
@@ -152,13 +152,14 @@ package struct FixSession: Sendable {
     return try SpanEdits.bytes(of: file.bytes, after: edits, in: source)
   }
 
-  /// Applies all fixes that do not conflict with each other.
+  /// Applies all fixes in a file that do not conflict with each other.
   private func change(of file: NamedFile, at index: Int, _ findings: [Diagnostic], _ state: inout State) -> Change? {
     var accepted: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
     let text = FileClassification(file).text ?? findings[0].place.source.bytes
     for finding in findings {
-      // A rule may have read another version of the file from disk. Its places do not apply to this version.
+      // A rule may have read another version of the file from disk. The finding's locations do not apply to this
+      // version.
       guard let edits = finding.fix?.edits, !edits.isEmpty, finding.place.source.bytes == text,
         edits.allSatisfy({ Self.isCompatible($0, accepted) })
       else { continue }
@@ -175,12 +176,12 @@ package struct FixSession: Sendable {
     }
   }
 
-  /// Whether an edit can be applied together with others. Equal edits are compatible. Adjacent edits are deferred to
-  /// the next round.
+  /// Returns whether an edit can be applied together with other edits. Equal edits are compatible. Adjacent edits are
+  /// deferred to the next round.
   private static func isCompatible(_ edit: Diagnostic.Edit, _ others: [Diagnostic.Edit]) -> Bool {
     others.allSatisfy { other in
       edit == other || edit.span.end < other.span.start || other.span.end < edit.span.start
-        // Removals of adjacent lines are compatible, although one ends where the other starts.
+        // Removals of adjacent lines are compatible, although one removal ends where the other starts.
         || edit.span.end == other.span.start && edit.replacement.isEmpty && other.replacement.isEmpty
         || other.span.end == edit.span.start && edit.replacement.isEmpty && other.replacement.isEmpty
     }
@@ -191,7 +192,7 @@ package struct FixSession: Sendable {
     var files = state.files
     for change in changes {
       files[change.index].bytes = change.bytes
-      // The syntax must stay valid even if the configuration turns off syntax rules.
+      // The syntax must remain valid even if the configuration turns off syntax rules.
       guard FileClassification(files[change.index]).isAsGood(as: FileClassification(change.file)) else { return false }
     }
     let report = validate(files)
@@ -202,11 +203,10 @@ package struct FixSession: Sendable {
     return true
   }
 
-  /// Whether fixes improved a report: at least one fixed finding is gone, and there are no additional errors, no new findings
-  /// of a higher severity than the fixed ones, and no more findings than before.
+  /// Returns whether fixes improved a report. At least one fixed finding must be gone. There must be no additional
+  /// errors, no new findings with a higher severity than the fixed findings, and no more findings than before.
   private static func isBetter(_ now: FilteredReport, than before: FilteredReport, _ fixed: [Diagnostic]) -> Bool {
-    // A renamed keyword is always an improvement, although the content under it may have findings that were not
-    // detected before.
+    // Renaming a keyword is always an improvement, although new findings may appear in the content under the keyword.
     if fixed.allSatisfy({ $0.rule == RenamedKeyword.rule }) { return true }
     let worst = fixed.map(\.severity).max() ?? .note
     var remaining: [String: Int] = [:]
@@ -238,6 +238,6 @@ package struct FixSession: Sendable {
 }
 
 extension Diagnostic {
-  /// Whether `--fix` applies the fix. A note reports what may well be intended, so its fix is only a suggestion.
+  /// Whether `--fix` applies the fix. A note may report something intentional, so a note's fix is only a suggestion.
   package var isFixable: Bool { fix != nil && severity > .note }
 }

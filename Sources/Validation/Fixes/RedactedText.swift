@@ -2,10 +2,10 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A file's text with secrets replaced by dots, for output that others can see.
+/// Replaces secrets in a file's text with dots, for output that other people can see.
 package enum RedactedText {
   /// Returns the redacted text, or nil if the text contains no secrets.
-  /// - Parameter report: A report whose findings point at further secrets.
+  /// - Parameter report: A report whose findings identify further secrets.
   package static func text(of bytes: [UInt8], named name: String, _ report: FilteredReport) -> [UInt8]? {
     let classification = FileClassification(NamedFile(name: name, bytes: bytes))
     let source = SourceText(name: name, bytes: classification.text ?? bytes)
@@ -20,7 +20,7 @@ package enum RedactedText {
     return redacted.hasSecrets || !spans.isEmpty ? Array(redacted.text.utf8) : nil
   }
 
-  /// Collects values that are secrets by their key or format, including placeholders.
+  /// Collects values whose key or format indicates a secret, including placeholders.
   private static func collect(_ node: Node, holder: String?, _ spans: inout [SourceSpan]) {
     for element in node.elements {
       add(element, key: "", holder: holder, &spans)

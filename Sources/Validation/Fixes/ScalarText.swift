@@ -1,14 +1,14 @@
 import Diagnostics
 import Documents
 
-/// The text of a value or key that an edit replaces.
+/// The text that represents a value or key. Edits replace this text.
 struct ScalarText {
   let node: Node
   let isKey: Bool
   private let lines: TextLines
   private let span: SourceSpan
 
-  /// Returns nil for a binary property list, which cannot be edited as text.
+  /// Creates the text for a value or key. Returns nil for a binary property list, which cannot be edited as text.
   init?(_ node: Node, isKey: Bool = false) {
     guard !node.document.source.isBinary, node.document.syntax != .binaryPropertyList,
       node.span.end <= node.document.source.bytes.count
@@ -37,10 +37,10 @@ struct ScalarText {
     }
   }
 
-  /// Returns an edit that replaces the value with any value.
+  /// Returns an edit that replaces the value with a value of any type.
   func replacement(_ value: JSON) -> Diagnostic.Edit? {
     let style = TextStyle(node.document)
-    // A YAML value in brackets keeps them, and a block value moves to the line of its key.
+    // A YAML value in brackets keeps the brackets. A block value moves to its key's line.
     let isFlow = lines.syntax != .yaml || !isInBlock
     let margin = lines.indentation(at: span.start)
     let spelling = ValueText(
@@ -73,7 +73,7 @@ struct ScalarText {
 
   // MARK: YAML
 
-  /// Whether the value is not inside a flow collection, so that commas and brackets are plain characters.
+  /// Whether the value is outside any flow collection. Outside, commas and brackets are ordinary characters.
   private var isInBlock: Bool { !Self.isInFlow(node.document.root, span) }
 
   private static func isInFlow(_ root: Node, _ span: SourceSpan) -> Bool {
@@ -101,7 +101,7 @@ struct ScalarText {
     return editYAML(plain ?? JSON.string(text).text())
   }
 
-  /// Replaces a value that may be empty or on separate lines.
+  /// Returns an edit that replaces a YAML value, which may be empty or span several lines.
   private func editYAML(_ replacement: String) -> Diagnostic.Edit {
     if span.start == span.end {
       let touches = span.start > 0 && !TextLines.isWhite(lines.bytes[span.start - 1])

@@ -1,20 +1,20 @@
 import Diagnostics
 import Documents
 
-/// Edits of a document's text that preserve all other bytes and use the style of neighboring items, in all text
-/// syntaxes.
+/// Edits a document's text in any text syntax. The edits preserve all other bytes and use the style of neighboring
+/// items.
 ///
-/// Each function returns nil if the text cannot be edited safely: in a binary property list, a malformed container, or
-/// a value that a YAML alias repeats. The finding then has no fix.
+/// Each function returns nil if the text cannot be edited safely. This applies to binary property lists, malformed
+/// containers, and values that a YAML alias repeats. Without edits, the finding has no fix.
 package enum TextEdits {
   // MARK: Values
 
-  /// Replaces a scalar with a string, with the same quotes if they support the text.
+  /// Replaces a scalar with a string. The string keeps the scalar's quotes if they can enclose the new text.
   package static func replaceValue(_ node: Node, with text: String) -> [Diagnostic.Edit]? {
     ScalarText(node).flatMap { $0.replacement(text) }.map { [$0] }
   }
 
-  /// Replaces a value with any value.
+  /// Replaces a value with a value of any type.
   package static func replaceValue(_ node: Node, with value: JSON) -> [Diagnostic.Edit]? {
     if case .string(let text) = value { return replaceValue(node, with: text) }
     guard let scalar = ScalarText(node) else { return nil }
@@ -29,24 +29,25 @@ package enum TextEdits {
 
   // MARK: Removing
 
-  /// Removes the first entry with a key, including its line, its comma, and the comment at the end of its line.
+  /// Removes the first entry with the given key, including the line, the comma, and any comment at the end of the line.
   package static func removeEntry(_ key: String, from mapping: Node) -> [Diagnostic.Edit]? {
     guard mapping.kind == .mapping, let entry = mapping.entry(key) else { return nil }
     return remove([entry.value], from: mapping)
   }
 
-  /// Removes the entry with a key node, which identifies one of several entries with the same key.
+  /// Removes the entry with the given key node. The node identifies the entry if several entries have the same key.
   package static func removeEntry(_ key: Node, from mapping: Node) -> [Diagnostic.Edit]? {
     guard let entry = mapping.entries.first(where: { $0.key.span == key.span }) else { return nil }
     return remove([entry.value], from: mapping)
   }
 
-  /// Removes an element, including its line, its comma, and the comment at the end of its line.
+  /// Removes an element, including the line, the comma, and any comment at the end of the line.
   package static func removeElement(_ element: Node, from list: Node) -> [Diagnostic.Edit]? {
     remove([element], from: list)
   }
 
-  /// Removes several elements at once, because separate removals of neighbors would conflict about commas.
+  /// Removes several elements at once. If neighboring elements were removed separately, the edits to the commas would
+  /// conflict.
   package static func removeElements(_ elements: [Node], from list: Node) -> [Diagnostic.Edit]? {
     remove(elements, from: list)
   }
@@ -77,14 +78,14 @@ package enum TextEdits {
     return text.insertion(of: values.map { (nil, $0) }, after: text.items.indices.last)
   }
 
-  /// Inserts an entry after the one with the key `after`, or at the end if there is none.
+  /// Inserts an entry after the entry with the key `after`, or at the end if there is no such entry.
   package static func insertEntry(
     _ key: String, _ value: String, into mapping: Node, after: String? = nil
   ) -> [Diagnostic.Edit]? {
     insertEntry(key, .string(value), into: mapping, after: after)
   }
 
-  /// Inserts an entry after the one with the key `after`, or at the end if there is none.
+  /// Inserts an entry after the entry with the key `after`, or at the end if there is no such entry.
   package static func insertEntry(
     _ key: String, _ value: JSON, into mapping: Node, after: String? = nil
   ) -> [Diagnostic.Edit]? {

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Lines, whitespace, and comments between the values of a text.
+/// The lines, whitespace, and comments between the values in a text.
 struct TextLines {
   let bytes: [UInt8]
   let syntax: DocumentSyntax
@@ -33,13 +33,13 @@ struct TextLines {
     return offset
   }
 
-  /// The offset after the line break at an offset.
+  /// Returns the offset after the line break at the given offset.
   func afterLineEnd(_ offset: Int) -> Int {
     if starts("\r\n", at: offset) { return offset + 2 }
     return offset < bytes.count && Self.isLineEnd(bytes[offset]) ? offset + 1 : offset
   }
 
-  /// The offset before the line break that precedes an offset.
+  /// Returns the offset before the line break that precedes the given offset.
   func beforeLineEnd(_ offset: Int) -> Int {
     if starts("\r\n", at: offset - 2) { return offset - 2 }
     return offset > 0 && Self.isLineEnd(bytes[offset - 1]) ? offset - 1 : offset
@@ -57,16 +57,16 @@ struct TextLines {
     return offset
   }
 
-  /// Whether only spaces precede an offset on its line.
+  /// Returns whether only spaces precede the offset on its line.
   func isFirstOnLine(_ offset: Int) -> Bool { skipBlanksBack(offset) == lineStart(offset) }
 
-  /// The indentation of a line.
+  /// Returns the indentation of the line that contains the offset.
   func indentation(at offset: Int) -> String {
     let start = lineStart(offset)
     return text(start..<min(skipBlanks(start), max(offset, start)))
   }
 
-  /// Whitespace with the width of the text before an offset on its line.
+  /// Returns whitespace as wide as the text before the offset on its line.
   func column(of offset: Int) -> String {
     text(lineStart(offset)..<offset).map { $0 == "\t" ? "\t" : " " }.joined()
   }
@@ -75,7 +75,7 @@ struct TextLines {
 
   func isWhite(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy(Self.isWhite) }
 
-  /// The end of the comment that starts at an offset between values; nil if no comment starts there.
+  /// Returns the end of the comment that starts at an offset between values, or nil if no comment starts there.
   func commentEnd(_ offset: Int) -> Int? {
     func end(_ mark: StaticString, from start: Int) -> Int {
       var index = start
@@ -107,7 +107,7 @@ struct TextLines {
     }
   }
 
-  /// The first offset that is not whitespace or part of a comment.
+  /// Returns the first offset that is outside whitespace and comments.
   func skipAll(_ offset: Int, to limit: Int) -> Int {
     var offset = offset
     while offset < limit {
@@ -122,7 +122,7 @@ struct TextLines {
     return min(offset, limit)
   }
 
-  /// The start of the first comment on a separate line, or nil if there is none.
+  /// Returns the start of the first comment that has its own line, or nil if there is no such comment.
   func ownLineComment(in range: Range<Int>) -> Int? {
     var offset = range.lowerBound
     while offset < range.upperBound {

@@ -1,11 +1,12 @@
 import Diagnostics
 import Documents
 
-/// The style of a text: line breaks, indentation, and whether lists and mappings have several lines.
+/// The style of a text, which consists of its line breaks, its indentation, and whether lists and mappings span several
+/// lines.
 struct TextStyle {
-  /// The first line break in the text.
+  /// The text's line break sequence, taken from its first line break.
   let newline: String
-  /// The indentation of one nesting level.
+  /// The indentation that each nesting level adds.
   private(set) var unit: String
   /// Whether a YAML list is indented relative to its key.
   private(set) var indentsLists = true
@@ -54,7 +55,7 @@ struct TextStyle {
     }
   }
 
-  /// Whether lists or mappings have each item on a separate line.
+  /// Returns whether lists or mappings have each item on a separate line.
   func isMultiline(mapping: Bool) -> Bool {
     guard hasLines else { return false }
     return (mapping ? multilineMappings : multilineLists ?? multilineMappings) ?? true

@@ -1,19 +1,19 @@
 import Documents
 
-/// The serialization of values in a syntax with the style of a text.
+/// Serializes values in a given syntax and in the style of a given text.
 struct ValueText {
   enum Quotes { case asNeeded, single, double }
 
   let style: TextStyle
   let syntax: DocumentSyntax
-  /// Whether the value is inside brackets, where YAML reserves more characters.
+  /// Whether the value is inside brackets. There, YAML reserves more characters.
   let isFlow: Bool
   /// Whether lists and mappings span several lines.
   let isMultiline: Bool
   let quotes: Quotes
 
-  /// The value without indentation of its first line; other lines start with the margin. Nil if the syntax does not
-  /// support it.
+  /// Returns the value's text, or nil if the syntax does not support the value. The first line has no indentation, and
+  /// all other lines start with the margin.
   func text(_ value: JSON, margin: String) -> String? {
     switch syntax {
     case .json: json(value, margin)
@@ -24,7 +24,7 @@ struct ValueText {
     }
   }
 
-  /// A key without the separator between key and value.
+  /// Returns a key without the separator that follows it.
   func key(_ name: String) -> String {
     switch syntax {
     case .json: JSON.string(name).text()
@@ -34,7 +34,7 @@ struct ValueText {
     }
   }
 
-  /// The text after the colon of a key in a YAML block.
+  /// Returns the text that follows a key's colon in a YAML block.
   func blockValue(_ value: JSON, margin: String) -> String? {
     switch value {
     case .object where value != [:]:
@@ -136,7 +136,7 @@ struct ValueText {
 
   // MARK: Strings
 
-  /// A YAML string on one line.
+  /// Returns a YAML string on one line.
   func yaml(_ text: String, _ quotes: Quotes) -> String {
     switch quotes {
     case .double: return JSON.string(text).text()
@@ -145,7 +145,7 @@ struct ValueText {
     }
   }
 
-  /// The text without quotes if YAML reads it as the same string, or nil if it needs quotes.
+  /// Returns the text without quotes if YAML reads it as the same string, or nil if the text needs quotes.
   static func plainYAML(_ text: String, isFlow: Bool) -> String? {
     guard !text.isEmpty, !text.contains(where: \.isNewline),
       !isFlow || !text.contains(where: { ",[]{}".contains($0) }),
@@ -169,7 +169,7 @@ struct ValueText {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      // A bare carriage return would be read as a line feed.
+      // XML parsers would read an unescaped carriage return as a line feed.
       case "\r": result += "&#13;"
       default: result.unicodeScalars.append(scalar)
       }
@@ -177,7 +177,7 @@ struct ValueText {
     return result
   }
 
-  /// The text without quotes if Xcode would omit them, otherwise in quotes.
+  /// Returns the text, in quotes unless Xcode would omit them.
   static func openStepWord(_ text: String) -> String { isBareOpenStep(text) ? text : quotedOpenStep(text) }
 
   static func isBareOpenStep(_ text: String) -> Bool {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// GitHub Actions workflow commands, which GitHub shows as annotations.
+/// Formats findings as GitHub Actions workflow commands, which GitHub shows as annotations.
 package enum GitHubAnnotations {
   /// Returns one line for each finding.
   package static func text(_ diagnostics: [Diagnostic]) -> String {
@@ -13,7 +13,7 @@ package enum GitHubAnnotations {
       let (start, end) = (diagnostic.place.start, diagnostic.place.end)
       properties.append(("line", "\(start.line)"))
       properties.append(("endLine", "\(end.line)"))
-      // GitHub rejects columns if the lines differ.
+      // GitHub rejects columns if the start and end lines differ.
       if start.line == end.line {
         properties.append(("col", "\(start.column)"))
         properties.append(("endColumn", "\(max(end.column, start.column))"))
@@ -33,8 +33,8 @@ package enum GitHubAnnotations {
 
   /// Returns a line for an error that is not a finding.
   /// - Parameters:
-  ///   - file: The path relative to the root of the repository.
-  ///   - line: The line, starting at 1; nil for the whole file.
+  ///   - file: The path relative to the repository root.
+  ///   - line: The line, starting at 1, or nil for the whole file.
   ///   - column: The column, starting at 1.
   package static func error(file: String, line: Int?, column: Int?, title: String, message: String) -> String {
     var properties = [("file", file)]
@@ -49,7 +49,7 @@ package enum GitHubAnnotations {
     return "::\(command) \(list)::\(escaped(message, isProperty: false))"
   }
 
-  /// Escapes text as `@actions/core` does: percent signs and line breaks, and in properties also colons and commas.
+  /// Escapes percent signs and line breaks as `@actions/core` does. In properties, also escapes colons and commas.
   private static func escaped(_ text: String, isProperty: Bool) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

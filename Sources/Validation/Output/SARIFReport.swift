@@ -4,14 +4,14 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A report in SARIF 2.1.0 (OASIS) with the properties that GitHub code scanning uses.
+/// A validation report in SARIF 2.1.0 (OASIS) that includes the properties for GitHub code scanning.
 package struct SARIFReport {
   package var report: FilteredReport
-  /// The version of authflow.
+  /// The authflow version.
   package var version: String
-  /// The exit code of the run.
+  /// The exit code of the authflow run.
   package var exitCode: Int32
-  /// The base folder of relative names, as an absolute path.
+  /// The base folder for relative names, as an absolute path.
   package var workingDirectory: String
   /// Diagnostics for files that cannot be read.
   package var unreadable: [Diagnostic]
@@ -73,7 +73,7 @@ package struct SARIFReport {
   }
 }
 
-/// The files of a SARIF run.
+/// The files that a SARIF run refers to.
 struct SARIFArtifacts {
   private let workingDirectory: String
   private let index: OrderedDictionary<String, AppRegistrationKind?>
@@ -97,7 +97,7 @@ struct SARIFArtifacts {
     }
   }
 
-  /// The location of a file: relative to the root if it is inside it, otherwise absolute.
+  /// Returns a file's location, relative to the root if the file is inside it, and absolute otherwise.
   func location(_ name: String, indexed: Bool = true) -> JSON {
     let absolute = FilePath.join(workingDirectory, name)
     var location: JSON
@@ -115,7 +115,7 @@ struct SARIFArtifacts {
 
   static func fileURI(_ path: String) -> String { "file://" + encoded(path) }
 
-  /// Percent-encodes a path according to RFC 3986, section 2.1, except slashes.
+  /// Percent-encodes a path according to RFC 3986, section 2.1, except for its slashes.
   static func encoded(_ path: String) -> String {
     var result = ""
     for byte in path.utf8 {
@@ -132,14 +132,14 @@ struct SARIFArtifacts {
   }
 }
 
-/// Fingerprints of findings that do not depend on line numbers, so that GitHub recognizes a finding when lines above it
-/// change.
+/// Fingerprints that identify findings independently of line numbers. GitHub therefore still recognizes a finding when
+/// the lines above it change.
 struct SARIFFingerprints {
   private var seen: [String: Int] = [:]
 
   mutating func next(of finding: Diagnostic) -> String {
     let line = (finding.redactedLine(limit: 400) ?? "").filter { !$0.isWhitespace }
-    // FNV-1a with 64 bits: the hash only needs to be short, not secure.
+    // 64-bit FNV-1a. The hash needs to be short but not secure.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(finding.place.source.name)\u{0}\(finding.rule)\u{0}\(line)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -15,7 +15,7 @@ struct SARIFResult {
     self.fingerprint = fingerprint
   }
 
-  /// - Parameter suppressions: The suppressions of the finding; empty for a reported finding.
+  /// - Parameter suppressions: The suppressions that apply to the finding. The list is empty for a reported finding.
   func json(suppressions: [JSON]) -> JSON {
     var message = CaretFrame.visible(finding.message)
     if let help = finding.help { message += "; \(CaretFrame.visible(help))" }
@@ -47,10 +47,11 @@ struct SARIFResult {
     return result
   }
 
-  /// The maximum number of related locations, which viewers list next to the finding.
+  /// The maximum number of related locations. Viewers list them next to the finding.
   private static let mostRelated = 50
 
-  /// Escapes embedded links, `[text](target)` (SARIF 2.1.0, section 3.11.6), because messages quote text from files.
+  /// Escapes embedded links, such as `[text](target)` (SARIF 2.1.0, section 3.11.6), because messages quote text from
+  /// files.
   static func plain(_ text: String) -> String { text.replacing("](", with: #"\]("#) }
 
   private func location(of place: FileSpan) -> JSON {
@@ -67,7 +68,7 @@ struct SARIFResult {
     return region
   }
 
-  /// A region with lines and columns that start at 1; the end column is exclusive.
+  /// Returns a region with lines and columns that start at 1. The end column is exclusive.
   private static func region(of place: FileSpan) -> JSON {
     let (start, end) = (place.start, place.end)
     return [
@@ -76,7 +77,7 @@ struct SARIFResult {
     ]
   }
 
-  /// The replacement text of an edit with the line breaks of the file.
+  /// Returns an edit's replacement text with the file's line breaks.
   private func text(of edit: Diagnostic.Edit) -> String {
     let bytes = finding.place.source.bytes
     guard edit.replacement.utf8.contains(0x0A), let first = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }),

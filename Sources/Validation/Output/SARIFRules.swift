@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// The rules of a SARIF run: all validation rules, and the rules of findings from reading and decoding.
+/// The rules in a SARIF run. They include all validation rules and the rules for reading and decoding files.
 struct SARIFRules {
   private(set) var json: [JSON] = []
   private var positions: [String: Int] = [:]
@@ -53,10 +53,10 @@ struct SARIFRules {
     ])
   }
 
-  /// Rules of other groups that report secrets that others can read.
+  /// Rules in other groups that also report exposed secrets.
   private static let aboutSecrets: Set<String> = [MSALJSSecret().id]
 
-  /// The SARIF precision of findings with a severity.
+  /// Returns the SARIF precision for findings with a given severity.
   private static func precision(_ severity: Diagnostic.Severity) -> String {
     switch severity {
     case .error: "very-high"
@@ -65,21 +65,21 @@ struct SARIFRules {
     }
   }
 
-  /// `json-syntax` → `JsonSyntax`.
+  /// Converts a rule ID to a SARIF rule name, such as `json-syntax` to `JsonSyntax`.
   private static func name(_ id: String) -> String {
     id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
   private static func defaultSummary(_ id: String) -> String { id.split(separator: "-").joined(separator: " ") }
 
-  /// Escapes `<` so that viewers do not interpret text as a tag.
+  /// Escapes `<` so that viewers do not interpret the text as a tag.
   private static func markdown(_ text: String) -> String {
     text.replacing("<", with: "&lt;")
   }
 }
 
 extension RuleSet {
-  /// The rules by topic. The topic is a tag in SARIF.
+  /// The rules by topic. SARIF contains the topic as a tag.
   static let groups: [(name: String, rules: [any Rule])] = [
     ("settings", settings), ("scopes", scopes), ("workflow", workflow), ("apple", apple), ("android", android),
     ("web", web), ("manifest", manifest), ("together", crossFile), ("migration", migration), ("secrets", secrets),

@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// Rules for Info.plists, entitlements, and Xcode projects.
+  /// Rules for Info.plists, entitlements files, and Xcode projects.
   static let apple: [any Rule] = [
     URLTypesMisspelled(),
     URLSchemePlaceholder(),

@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// Rules that compare files of one app.
+  /// Rules that compare the files that belong to one app.
   static let crossFile: [any Rule] = [
     ClientIDMismatch(),
     RedirectNotInManifest(),

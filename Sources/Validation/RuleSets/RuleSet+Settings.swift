@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// Rules for an app's settings. Loading the settings reports most of these findings.
+  /// Rules for an app's settings. The settings loader reports most of their findings.
   static let settings: [any Rule] = [
     AppIDMissing(),
     AppIDPlaceholder(),

@@ -1,5 +1,5 @@
 extension RuleSet {
-  /// Rules for the steps of a workflow with its settings.
+  /// Rules that check a workflow's steps against its settings.
   static let workflow: [any Rule] = [
     StepScopeReserved(),
     StepAuthorityKind(),

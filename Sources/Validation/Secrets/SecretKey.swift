@@ -1,8 +1,8 @@
 import AppRegistration
 
-/// Names of keys for secrets in configurations.
+/// The names of keys that contain secrets in configurations.
 enum SecretKey {
-  /// Whether a key is for a secret. Its value may still be a placeholder or a reference.
+  /// Returns whether a key is meant to contain a secret. The value may still be a placeholder or a reference.
   /// - Parameter holder: The key of the mapping or list that contains the key.
   static func isSecret(_ key: String, in holder: String?) -> Bool {
     let name = KeySpelling.folded(key)

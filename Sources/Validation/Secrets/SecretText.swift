@@ -2,9 +2,10 @@ import AppRegistration
 import Diagnostics
 import IdentityPlatform
 
-/// Detection of secrets, as opposed to placeholders, references, and words in their place.
+/// Distinguishes secrets from placeholders, references, and words that appear instead of secrets.
 enum SecretText {
-  /// The type of secret that the format of a value shows, independently of its key; nil if it is not a known format.
+  /// Returns the type of secret that a value's format indicates, independently of the key. Returns nil if the format is
+  /// unknown.
   static func kind(of text: String) -> String? {
     if text.contains("-----BEGIN"), text.contains("PRIVATE KEY-----") { return "a private key" }
     if Definitions.containsReference(text) { return nil }
@@ -16,14 +17,14 @@ enum SecretText {
     return nil
   }
 
-  /// Whether the value of a key for secrets is a secret and not a placeholder.
+  /// Returns whether a value is a secret and not a placeholder, given that its key is for secrets.
   static func isPlausible(_ text: String) -> Bool {
     guard text.count >= 6, !text.contains(where: \.isWhitespace), !Definitions.containsReference(text),
       TemplatePlaceholder.find(in: text) == nil, !text.hasPrefix("@Microsoft.KeyVault"), !text.contains("://"),
       !GUIDText.isWellFormed(text), Set(text).count > 3
     else { return false }
     let words = text.lowercased().split { !$0.isLetter }
-    // `client-secret` and `secret_from_portal` consist only of words.
+    // Placeholders such as `client-secret` and `secret_from_portal` consist only of words.
     let isWords = text.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" || $0 == "." }
     guard isWords else { return true }
     return !words.contains { word in Self.placeholderWords.contains { word.contains($0) } } && words.count == 1
@@ -34,7 +35,7 @@ enum SecretText {
     "secret", "password", "key", "value", "vault", "none", "null", "string", "token",
   ]
 
-  /// The name of the secret part of a connection string.
+  /// Returns the name of the part of a connection string that contains the secret.
   private static func connectionKey(in text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("="), text.contains(";") else { return nil }
     for pair in text.split(separator: ";") {
@@ -50,7 +51,8 @@ enum SecretText {
     return nil
   }
 
-  /// The query parameter of a URL that contains a key, such as the `code` of an Azure function or a signature.
+  /// Returns the query parameter that contains a key in a URL. Examples are the `code` parameter for an Azure function,
+  /// and a signature.
   static func keyInQuery(of text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("://"), text.contains("?"),
       let query = URLParts(text)?.query

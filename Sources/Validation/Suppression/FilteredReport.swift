@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// A validation report split into reported and suppressed findings.
 package struct FilteredReport: Sendable {
-  /// Reported findings in reading order.
+  /// The reported findings in reading order.
   package var diagnostics: [Diagnostic]
   package var suppressed: [SuppressedFinding]
   /// All validated files with their detected kinds.
@@ -20,16 +20,17 @@ package struct FilteredReport: Sendable {
   }
 }
 
-/// Validates files with the configurations of their folders.
+/// Validates files according to the configurations in their folders.
 package struct ConfiguredValidator: Sendable {
   package var validator: ProjectValidator
   /// The configuration of each file, by file name.
   package var configurations: [String: ValidationConfiguration]
-  /// All configurations, for files that only other files refer to.
+  /// All configurations. They are used for files that were not passed but that other files refer to.
   package var all: [ValidationConfiguration]
-  /// The base folder of relative names, as an absolute path.
+  /// The base folder for relative names, as an absolute path.
   package var workingDirectory: String
-  /// Completely searched folders, as absolute paths. Unused entries of `ignore` are reported only for these.
+  /// The folders that were searched completely, as absolute paths. Unused `ignore` entries are reported only for these
+  /// folders.
   package var searched: Set<String>
 
   package init(
@@ -50,7 +51,7 @@ package struct ConfiguredValidator: Sendable {
     let report = validator.validate(files)
     let (reported, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
     var filtered = FilteredReport(diagnostics: [], suppressed: suppressed, files: report.files)
-    /// Indices of used entries of `ignore`, by the folder of their configuration.
+    /// The indices of used `ignore` entries, by the folder that contains the configuration.
     var used: [String: Set<Int>] = [:]
     for finding in reported {
       let absolute = FilePath.join(workingDirectory, finding.place.source.name)
@@ -75,7 +76,8 @@ package struct ConfiguredValidator: Sendable {
     return filtered
   }
 
-  /// Returns a loader that uses the content of the validated files, which may contain fixes that are not written yet.
+  /// Returns a loader that prefers the content of the given files. This content may include fixes that are not yet
+  /// written to disk.
   private func load(preferring files: [NamedFile]) -> DocumentLoader {
     let workingDirectory = workingDirectory
     let byPath = Dictionary(files.map { (FilePath.join(workingDirectory, $0.name), $0.bytes) }) { first, _ in first }
@@ -93,7 +95,7 @@ package struct ConfiguredValidator: Sendable {
 }
 
 extension ValidationConfiguration {
-  /// The index of the entry of `ignore` that suppresses a finding.
+  /// Returns the index of the `ignore` entry that suppresses a finding.
   fileprivate func ignored(_ finding: Diagnostic, _ absolute: String) -> Int? {
     ignore.firstIndex { entry in
       guard entry.rule.value == finding.rule else { return false }
@@ -104,7 +106,7 @@ extension ValidationConfiguration {
 }
 
 extension ConfiguredValidator {
-  /// Reports entries of `ignore` that suppress no finding, for configurations of completely searched folders.
+  /// Reports `ignore` entries that suppress no finding. Only configurations in completely searched folders are checked.
   fileprivate func unusedIgnoreEntries(_ used: [String: Set<Int>]) -> [Diagnostic] {
     all.filter { configuration in
       searched.contains { $0 == configuration.folder || configuration.folder.hasPrefix($0 == "/" ? "/" : $0 + "/") }

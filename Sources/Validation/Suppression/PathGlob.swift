@@ -1,5 +1,6 @@
-/// A file pattern as in `.gitignore`. `*` and `?` match within a path component, and `**` matches any number of
-/// components. A pattern without an inner slash matches any component of a path. A folder matches all files in it.
+/// A file pattern like those in `.gitignore`. `*` and `?` match within a path component, and `**` matches any number of
+/// components. A pattern without an inner slash matches any path component. A pattern that matches a folder also
+/// matches all files in the folder.
 package struct PathGlob: Hashable, Sendable {
   package let pattern: String
   private let parts: [String]
@@ -13,7 +14,7 @@ package struct PathGlob: Hashable, Sendable {
     parts = text.split(separator: "/").filter { $0 != "." }.map(String.init)
   }
 
-  /// - Parameter path: A path relative to the folder of the pattern, without `.` and `..`.
+  /// - Parameter path: A path without `.` and `..`, relative to the folder that the pattern applies to.
   package func matches(_ path: String) -> Bool {
     let names = path.split(separator: "/").map(String.init)
     guard !parts.isEmpty, !names.isEmpty else { return false }
@@ -23,11 +24,11 @@ package struct PathGlob: Hashable, Sendable {
     return Self.matches(names, parts)
   }
 
-  /// Backtracks only to the last `**`, so that no pattern takes exponential time.
+  /// Matches path components. The search backtracks only to the last `**`, so no pattern takes exponential time.
   private static func matches(_ names: [String], _ parts: [String]) -> Bool {
     var (index, position) = (0, 0)
     var star: (position: Int, index: Int)?
-    // Remaining components of the path are inside the folder that the pattern matched.
+    // The remaining path components are inside the folder that the pattern matched.
     while position < parts.count {
       if parts[position] == "**" {
         if position + 1 == parts.count { return index < names.count }
@@ -49,7 +50,7 @@ package struct PathGlob: Hashable, Sendable {
     return true
   }
 
-  /// Matches one component. Backtracks only to the last star, so that no pattern takes exponential time.
+  /// Matches one component. The search backtracks only to the last star, so no pattern takes exponential time.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (index, position) = (0, 0)
     var star: (position: Int, index: Int)?

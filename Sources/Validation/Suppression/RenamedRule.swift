@@ -1,4 +1,4 @@
-/// Former rule IDs. A suppression or setting with a former ID is an error that names the current one.
+/// Former rule IDs. If a suppression or setting uses a former ID, an error names the current ID.
 package enum RenamedRule {
   /// Current rule IDs by former ID.
   package static let current: [String: String] = [

@@ -1,16 +1,17 @@
 import Diagnostics
 import Documents
 
-/// The rule IDs of all findings, including those of reading and decoding.
+/// The rule IDs for all findings, including findings from reading and decoding files.
 package enum RuleNames {
-  /// IDs of findings from reading a document. A comment cannot suppress them, because the document could not be parsed.
+  /// The rule IDs for findings from reading a document. A comment cannot suppress these findings, because the document
+  /// could not be parsed.
   package static let reading: Set<String> = [
     "alias-expansion", "comment-in-json", "duplicate-key", "empty-document", "encoding", "json-syntax",
     "outside-project", "plist-syntax", "too-deep", "too-large", "trailing-comma", "unreadable-file", "xcconfig-syntax",
     "xml-syntax", "yaml-syntax",
   ]
 
-  /// Summaries of the rules about suppressions.
+  /// The summaries for the rules that check suppressions.
   static let suppressionSummaries = [
     Suppressions.withoutReason: "suppression without a reason",
     Suppressions.unknownRule: "suppression of an unknown rule",

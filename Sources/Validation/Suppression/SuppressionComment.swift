@@ -3,11 +3,11 @@ import Documents
 
 /// A comment that suppresses findings: `authflow:ignore rule-id, rule-id: reason`.
 ///
-/// A dash can replace the colon. ` -- ` is not supported in XML, where comments cannot contain it.
+/// A dash can replace the colon. ` -- ` is not supported in XML, because XML comments cannot contain `--`.
 struct SuppressionComment: Sendable {
   static let mark = "authflow:ignore"
 
-  /// A rule ID with its place.
+  /// A rule ID and its location.
   struct Name: Sendable {
     var id: String
     var span: SourceSpan
@@ -18,21 +18,21 @@ struct SuppressionComment: Sendable {
   var reason: String?
   /// Whether the comment applies to the whole file.
   var isWholeFile: Bool
-  /// The lines that the comment applies to, starting at 1: its own lines, or the next entry if the comment is on
-  /// separate lines.
+  /// The lines that the comment applies to, starting at 1. A comment applies to its own lines, or to the next entry if
+  /// the comment is on separate lines.
   var lines: ClosedRange<Int>
   var span: SourceSpan
   /// The keyword at the start of the comment.
   var mark: String { isWholeFile ? "\(Self.mark)-file" : Self.mark }
 
   /// Parses a comment. Returns nil if it does not start with `authflow:ignore`.
-  /// - Parameter extent: Returns the last line of the entry that starts on a line.
+  /// - Parameter extent: A function that returns the last line of the entry that starts on a given line.
   init?(_ comment: Comment, in source: SourceText, extent: (Int) -> Int) {
     let bytes = source.bytes
     let isXML = Self.starts("<!--", bytes, comment.span.start, bytes.count)
     let end = Self.end(of: comment, isXML, bytes)
     var position = comment.span.start
-    // Skip the comment delimiters and spaces.
+    // Skip the comment delimiter and spaces.
     while position < end, !Self.starts(Self.mark, bytes, position, end) {
       guard Self.isBlank(bytes[position]) || "#/*<!-".utf8.contains(bytes[position]) else { return nil }
       position += 1
@@ -66,7 +66,7 @@ struct SuppressionComment: Sendable {
     lines = comment.standsAlone ? last...max(last + 1, extent(last + 1)) : first...last
   }
 
-  /// The end of the comment's text, without the closing delimiter.
+  /// Returns the end of the comment's text, which excludes the closing delimiter.
   private static func end(of comment: Comment, _ isXML: Bool, _ bytes: [UInt8]) -> Int {
     var end = min(comment.span.end, bytes.count)
     while end > comment.span.start, isBlank(bytes[end - 1]) { end -= 1 }
@@ -83,7 +83,8 @@ struct SuppressionComment: Sendable {
     source.text(in: SourceSpan(start: start, end: end)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Whether a position is at a separator in place of the colon: `--`, or a dash that is not part of a rule ID.
+  /// Returns whether the position is at a separator other than a colon. Such a separator is `--`, or a dash that is not
+  /// part of a rule ID.
   private static func isDash(_ bytes: [UInt8], _ position: Int, _ end: Int) -> Bool {
     guard bytes[position] == UInt8(ascii: "-") else { return false }
     return starts("--", bytes, position, end) || position + 1 >= end || isBlank(bytes[position + 1])

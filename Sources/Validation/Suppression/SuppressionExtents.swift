@@ -1,15 +1,15 @@
 import Diagnostics
 import Documents
 
-/// The lines that a suppression comment on the line before applies to: further comments, followed by a complete entry,
-/// whose value may be on separate lines, or a complete tag.
+/// The lines that a suppression comment on the preceding line applies to. They contain any further comments, followed
+/// by a complete tag or a complete entry. The entry's value may span several lines.
 struct SuppressionExtents {
-  /// The last line of each entry, by its first line.
+  /// The last line of each entry, by first line.
   private var entries: [Int: Int] = [:]
-  /// The last line of each comment on separate lines, by its first line.
+  /// The last line of each comment that has its own lines, by first line.
   private var comments: [Int: Int] = [:]
 
-  /// - Parameter document: The document, or nil for XML that is not a property list.
+  /// - Parameter document: The document, or nil for XML other than a property list.
   init(_ source: SourceText, _ document: Document?, _ allComments: [Comment]) {
     for comment in allComments where comment.standsAlone {
       comments[source.location(of: comment.span.start).line] = source.location(of: comment.span.end).line
@@ -21,7 +21,7 @@ struct SuppressionExtents {
     }
   }
 
-  /// The last line of the entry that starts on a line.
+  /// Returns the last line of the entry that starts on the given line.
   func last(_ line: Int) -> Int {
     var line = line
     while let end = comments[line], end >= line { line = end + 1 }
@@ -39,7 +39,7 @@ struct SuppressionExtents {
     }
   }
 
-  /// Adds an entry. For a list or mapping, only the start counts, not its content.
+  /// Adds an entry. If the value is a list or mapping, only the start of the value counts.
   private mutating func add(_ start: Int, to value: Node, _ source: SourceText) {
     let isContainer = value.kind == .mapping || value.kind == .array
     let end = source.location(of: max(start, isContainer ? value.span.start : value.span.end)).line

@@ -4,9 +4,9 @@ import Documents
 /// A finding that a comment or the configuration suppresses.
 package struct SuppressedFinding: Sendable {
   package enum Origin: String, Sendable {
-    /// Suppressed by a comment in the file.
+    /// A comment in the file suppresses the finding.
     case inSource
-    /// Suppressed by the configuration.
+    /// The configuration suppresses the finding.
     case external
   }
 
@@ -21,14 +21,14 @@ package struct SuppressedFinding: Sendable {
   }
 }
 
-/// The suppression comments of a file.
+/// The suppression comments in a file.
 struct Suppressions {
   static let withoutReason = "suppression-without-reason"
   static let unknownRule = "suppression-unknown-rule"
   static let unused = "suppression-unused"
 
-  /// Splits findings into reported and suppressed ones, and adds findings about the comments themselves to the reported
-  /// ones.
+  /// Splits findings into reported and suppressed findings. Findings about the comments themselves are added to the
+  /// reported findings.
   static func apply(
     to findings: [Diagnostic], in files: [NamedFile]
   ) -> (reported: [Diagnostic], suppressed: [SuppressedFinding]) {
@@ -55,7 +55,7 @@ struct Suppressions {
 
   private let source: SourceText
   private let comments: [SuppressionComment]
-  /// Indices of comments and of their rule names that suppressed a finding.
+  /// The indices of comments, and of the rule names in them, that suppressed a finding.
   private var used: Set<[Int]> = []
 
   private init?(_ file: NamedFile) {
@@ -66,7 +66,7 @@ struct Suppressions {
     if let document, document.syntax == .xmlPropertyList || !Self.isXML(source) {
       allComments = Comments.all(in: document)
     } else if Self.isXML(source) {
-      // XML that is not a property list.
+      // The file is XML other than a property list.
       allComments = Comments.all(in: source, syntax: .xml)
     } else {
       return nil
@@ -96,7 +96,7 @@ struct Suppressions {
     return nil
   }
 
-  /// Findings about the comments themselves.
+  /// The findings about the comments themselves.
   private var commentFindings: [Diagnostic] {
     var unknown = 0
     return comments.enumerated().flatMap { index, comment -> [Diagnostic] in
@@ -120,7 +120,7 @@ struct Suppressions {
         let namePlace = FileSpan(source, name.span)
         if !RuleNames.contains(name.id) {
           unknown += 1
-          // Suggestions take time, so only the first findings have one.
+          // Suggestions take time, so only the first findings include a suggestion.
           findings.append(
             unknown > ProjectValidator.mostFindings
               ? Diagnostic(.warning, rule: Self.unknownRule, "unknown rule", at: namePlace)

@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// The validation configuration in a project's `.authflow.yaml`.
 package struct ValidationConfiguration: Sendable {
-  /// The severity of a rule's findings in this project.
+  /// The severity that the project assigns to a rule's findings.
   package enum Level: String, CaseIterable, Sendable {
     case off, note, warning, error
 
@@ -18,7 +18,7 @@ package struct ValidationConfiguration: Sendable {
     }
   }
 
-  /// An entry of `ignore`, which suppresses findings.
+  /// An `ignore` entry, which suppresses findings.
   package struct Ignored: Sendable {
     package var rule = Positioned("", at: .file(""))
     package var path: String?
@@ -37,16 +37,16 @@ package struct ValidationConfiguration: Sendable {
       ])
   }
 
-  /// Names of the configuration file.
+  /// The possible names of the configuration file.
   package static let fileNames = [".authflow.yaml", ".authflow.yml"]
 
   package var rules: OrderedDictionary<String, Positioned<Level>> = [:]
   package var ignore: [Ignored] = []
-  /// Patterns of files that are not validated.
+  /// Patterns for files that are not validated.
   package var exclude: [String] = []
-  /// Values for build setting references.
+  /// The values for build setting references.
   package var definitions: OrderedDictionary<String, String> = [:]
-  /// The folder of the configuration, as an absolute path.
+  /// The folder that contains the configuration, as an absolute path.
   package var folder = "/"
 
   package init() {}
@@ -71,7 +71,7 @@ package struct ValidationConfiguration: Sendable {
   package static var schema: JSON { fields.schema }
 
   /// Reads a configuration.
-  /// - Returns: The configuration with all valid values, and diagnostics for the others.
+  /// - Returns: The configuration with all valid values, and diagnostics for the invalid values.
   package static func read(_ result: ReadResult, folder: String) -> (ValidationConfiguration, [Diagnostic]) {
     var configuration = ValidationConfiguration()
     configuration.folder = folder
@@ -90,7 +90,7 @@ package struct ValidationConfiguration: Sendable {
     return (configuration, diagnostics + problems.diagnostics)
   }
 
-  /// The path relative to the configuration's folder, or nil for a path outside of it.
+  /// Returns the path relative to the configuration's folder, or nil if the path is outside that folder.
   package func relative(_ absolute: String) -> String? {
     if folder == "/" { return String(absolute.drop { $0 == "/" }) }
     guard absolute.hasPrefix(folder + "/") else { return nil }

@@ -7,16 +7,16 @@ import IdentityPlatform
 import OrderedCollections
 import Synchronization
 
-/// The faults and request counts at the start of a run, to compare with those at the end.
+/// The faults and request counts at the start of a run. They are compared with those at the end.
 final class PlatformBaseline: Sendable {
   private let state = Mutex<(faults: [FileSpan], before: [String: Int])>(([], [:]))
 
-  /// Adds a fault. The platform has the same order.
+  /// Adds a fault. The platform lists faults in the same order.
   func fault(at place: FileSpan) { state.withLock { $0.faults.append(place) } }
 
   var faults: [FileSpan] { state.withLock { $0.faults } }
 
-  /// Excludes the requests so far from the counts.
+  /// Excludes all previous requests from the counts.
   func start(at counts: [String: Int]) { leaveOut(counts) }
 
   /// Excludes requests from the counts.
@@ -24,7 +24,7 @@ final class PlatformBaseline: Sendable {
     state.withLock { $0.before.merge(counts) { $0 + $1 } }
   }
 
-  /// The counts since the start.
+  /// Returns the counts since the start.
   func since(_ counts: [String: Int]) -> [String: Int] {
     let before = state.withLock { $0.before }
     return counts.reduce(into: [:]) { $0[$1.key] = $1.value - before[$1.key, default: 0] }
@@ -32,7 +32,7 @@ final class PlatformBaseline: Sendable {
 }
 
 extension StepPerformer {
-  /// The state of the platform, or nil without a control interface.
+  /// Returns the state of the platform, or nil if there is no control interface.
   func platformState() async -> JSON? {
     guard setup.hasControl, let host = apps.values.first?.settings.authority.environment,
       let request = RequestMessage(url: "https://\(host)/_authflow/state"),
@@ -41,7 +41,7 @@ extension StepPerformer {
     return try? JSON(parsing: response.body)
   }
 
-  /// The faults that no request triggered.
+  /// Returns the faults that no request triggered.
   func unmetFaults(reportedBy platform: JSON?) -> [FileSpan] {
     let faults = platform?["faults"]?.array ?? []
     return zip(baseline.faults, faults.suffix(baseline.faults.count)).filter { $0.1["fired"]?.integer == 0 }.map(\.0)

@@ -7,17 +7,17 @@ import RunTrace
 import Synchronization
 import WorkflowModel
 
-/// Runs a scenario: preconditions, steps, and expectations.
+/// Runs the preconditions, steps, and expectations of a scenario.
 package struct ScenarioRun: Sendable {
   private let workflow: Workflow
   private let scenario: Scenario
   private let setup: RunSetup
   private let trace: TraceRecorder
-  /// The sum of the changes of the clock without time passing.
+  /// The total time by which the clock was changed.
   private let jumps = ClockAdvances()
 
   /// - Parameters:
-  ///   - scenario: A scenario or one row of its matrix.
+  ///   - scenario: A scenario, or one row of its matrix.
   ///   - setup: The scenario's isolated environment. The scenario provides the user, the inputs, and the preconditions.
   package init(_ workflow: Workflow, scenario: Scenario, setup: RunSetup, trace: TraceRecorder) {
     self.workflow = workflow
@@ -42,7 +42,7 @@ package struct ScenarioRun: Sendable {
     let start = setup.world.clock.now
     trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
     var report = await evaluate()
-    // Without a trace, these are needed only for messages.
+    // Without a trace, only messages require these secrets.
     if report.verdict != .passed { LiteralSecrets.register(in: trace, of: workflow, setup) }
     report.mask(trace)
     report.elapsed = setup.world.clock.now - start - jumps.sum
@@ -64,7 +64,7 @@ package struct ScenarioRun: Sendable {
     } catch {
       switch error {
       case .application(let error):
-        // A scenario can expect this: {outcome: invalidRedirectURI, path: []}.
+        // A scenario can expect this result: {outcome: invalidRedirectURI, path: []}.
         report = ScenarioReport(refusal: error, workflow)
       case .given(let reason):
         report = ScenarioReport()
@@ -94,7 +94,7 @@ package struct ScenarioRun: Sendable {
         ScenarioProblem(
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
-    // A fault of the workflow itself is not relevant to a scenario that ends before it.
+    // The scenario can end before a fault of the workflow itself triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
     report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
       ScenarioProblem(
@@ -122,7 +122,7 @@ extension Workflow {
   }
 }
 
-/// The sum of clock changes.
+/// The total time by which the clock was changed.
 private final class ClockAdvances: Sendable {
   private let state = Mutex(Duration.zero)
 
@@ -169,11 +169,11 @@ package struct ScenarioReport: Sendable {
   package var troubles: [ScenarioProblem] = []
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
-  /// The event before a step that failed and ended the run.
+  /// The reason why an event before a step failed and ended the run.
   package var impossible: UnresolvedValue?
-  /// The error of creating the application object, if no step ran.
+  /// The error that prevented the creation of the application object. No step ran.
   package private(set) var refusal: MSALError?
-  /// The time that passed on the virtual clock, without changes of the clock.
+  /// The time that passed on the virtual clock. Changes of the clock do not count.
   package var elapsed: Duration = .zero
 
   package var verdict: Verdict {

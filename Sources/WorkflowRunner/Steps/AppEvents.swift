@@ -10,10 +10,10 @@ import TokenCache
 import Trust
 import WorkflowModel
 
-// Events in the app: sign-ins in another process, its cache, its device.
+// Events in the app. They affect its cache, its device, or sign-ins in another process.
 
 extension StepPerformer {
-  /// The app that an event names, or that of the context.
+  /// Returns the app that an event names, or the app of the context.
   func app(_ subject: Directory.SimulatedEvent.Subject, _ context: EventContext) throws(EventError) -> AppClient {
     guard let name = subject.client else { return context.app }
     if let app = apps[name] ?? apps.values.first(where: { $0.settings.clientID.lowercased() == name.lowercased() }) {
@@ -23,13 +23,13 @@ extension StepPerformer {
       "unknown client `\(name)`", help: "the clients are \(apps.keys.joined(separator: ", "))")
   }
 
-  /// The default user of an event: that of the app's account, or of the simulated user.
+  /// Returns the default user of an event, which is the user of the app's account or the simulated user.
   func user(_ context: EventContext) -> String? {
     context.app.account?.username ?? (try? context.userBehavior(interactions))?.username
   }
 
-  /// Signs the user in with the app in another process. This updates the cache, the browser, and the platform. The user completes
-  /// all pages.
+  /// Signs the user in to the app in another process, which updates the cache, the browser, and the platform. The user
+  /// completes all pages.
   func signIn(_ subject: Directory.SimulatedEvent.Subject, _ context: EventContext) async throws(EventError) {
     let app = try app(subject, context)
     var user = ResolvedUserBehavior()
@@ -72,7 +72,7 @@ extension StepPerformer {
     }
   }
 
-  /// Puts the device in shared device mode, which restarts all apps.
+  /// Switches the device to shared device mode, and restarts all apps.
   func share() throws(EventError) {
     do throws(MSALError) {
       let process = ClientProcess()
@@ -83,7 +83,7 @@ extension StepPerformer {
   }
 
   /// Advances the clock until all cached access tokens have expired.
-  /// - Returns: Whether there is a cached access token.
+  /// - Returns: Whether the cache contains an access token.
   func passUntilAccessTokensExpire() async throws(EventError) -> Bool {
     let now = setup.world.clock.now
     var last: Instant?
@@ -99,7 +99,7 @@ extension StepPerformer {
     return true
   }
 
-  /// Truncates the cache, as after a full disk.
+  /// Truncates the cache, as if the disk had been full.
   func corruptCaches() throws(EventError) {
     try change { bytes in
       guard let bytes, bytes.count > 1 else { return Array(#"{"AccessToken": {"#.utf8) }
@@ -108,7 +108,7 @@ extension StepPerformer {
   }
 
   /// Replaces the cache with the content of a file.
-  /// - Parameter place: The location of the file's name. The path is relative to that document.
+  /// - Parameter place: The location of the file name in a document. The path is relative to this document.
   func loadCache(_ file: String, namedAt place: FileSpan) throws(EventError) {
     let path = SettingsLoader.path(file, relativeTo: place.source.name)
     if let violation = projectRoots.violation(reading: path) {

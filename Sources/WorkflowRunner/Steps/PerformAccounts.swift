@@ -38,7 +38,7 @@ extension StepPerformer {
     }
   }
 
-  /// Returns the reason that no account was found: no user is signed in, or only others are.
+  /// Returns the reason why no account was found: no user is signed in, or only other users are.
   private func absence(of wanted: AccountEnumerationParameters, _ app: AppClient) -> String {
     let others = ((try? app.application.accounts()) ?? []).map(\.username)
     guard !others.isEmpty else { return "no account is signed in" }
@@ -46,7 +46,8 @@ extension StepPerformer {
     return "\(name ?? "the account") is not signed in to this app; signed in: \(others.joined(separator: ", "))"
   }
 
-  /// Finds the account by name, as accountForIdentifier and accountForUsername do, or the current and the previous account.
+  /// Finds the account by name, like `accountForIdentifier` and `accountForUsername`, or finds the current and previous
+  /// accounts.
   private func find(
     _ parameters: AccountEnumerationParameters, takesFirst: Bool, _ app: AppClient
   ) throws(MSALError) -> (account: Account?, previous: Account?) {

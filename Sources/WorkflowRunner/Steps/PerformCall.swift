@@ -104,7 +104,7 @@ extension StepPerformer {
     _ call: APICall, token: (secret: Secret?, resource: TokenDestinations.Resource), _ app: AppClient,
     endpoint: String, saveTo: Resolvable<String>?, _ performance: StepInvocation
   ) async throws(UnresolvedValue) -> StepReport {
-    // Checked before the request, because the call can change data.
+    // Check this before the request, because the call can change data.
     let output = try output(saveTo, performance)
     let client = APIClient(
       http: transport, clock: setup.world.clock, trace: trace, destinations: app.tokenDestinations(of: setup))
@@ -127,7 +127,8 @@ extension StepPerformer {
     return StepReport(result.outcome.rawValue, facts: facts)
   }
 
-  /// The required permissions of a forbidden request, and those of its token. Only the emulator reports the former.
+  /// The permissions that a forbidden request requires, and those of its token. Only the emulator reports the required
+  /// permissions.
   private static func missingPermission(_ result: APICallResult, scopes: [String]?) -> String? {
     let needed = neededPermissions.flatMap { result.headers[$0] }?.split(separator: " ").map(String.init) ?? []
     var sentences: [String] = []

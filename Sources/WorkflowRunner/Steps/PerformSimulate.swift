@@ -14,7 +14,7 @@ struct EventContext: Sendable {
 }
 
 extension StepPerformer {
-  /// Executes the preconditions. Counts start afterwards.
+  /// Executes the preconditions. Requests and interactions are counted afterwards.
   func bringAbout(_ given: [WorkflowModel.ScriptedEvent], scope: ValueScope) async throws(UnresolvedValue) {
     if !given.isEmpty, let app = apps.values.first {
       let context = EventContext(scope: scope, userBehavior: userBehavior([], scope), app: app)
@@ -33,8 +33,8 @@ extension StepPerformer {
     guard report.outcome == "success" else { throw UnresolvedValue("interrupted") }
   }
 
-  /// Executes events in order. Events of the platform go through its control interface, as in tests of other programs. Events of
-  /// the clock and the app are executed here.
+  /// Executes events in order. The control interface executes the events of the platform, as in tests of other
+  /// programs. This method executes the events of the clock and the app.
   func simulate(
     _ events: [WorkflowModel.ScriptedEvent], _ context: EventContext
   ) async throws(UnresolvedValue) -> StepReport {
@@ -52,7 +52,7 @@ extension StepPerformer {
           }
         case .refreshTokenExpired:
           try await ask(event, written, context)
-          // Access tokens never outlive the refresh token of the same response.
+          // An access token never outlives the refresh token of the same response.
           _ = try await passUntilAccessTokensExpire()
         case .signedIn:
           try await uncounted { () throws(EventError) in try await signIn(written.event.subject, context) }
@@ -79,7 +79,7 @@ extension StepPerformer {
     return StepReport("success")
   }
 
-  /// The reason that an event failed.
+  /// Returns the reason why an event failed.
   enum EventError: Error {
     case interrupted
     case impossible(String, help: String?)
@@ -89,7 +89,7 @@ extension StepPerformer {
     do { try await setup.world.clock.sleep(for: length) } catch { throw .interrupted }
   }
 
-  /// Excludes requests of simulated events from the counts of the run.
+  /// Excludes the requests of simulated events from the counts of the run.
   private func uncounted(_ body: () async throws(EventError) -> Void) async throws(EventError) {
     let before = requests(reportedBy: await platformState())
     try await body()

@@ -69,7 +69,7 @@ extension StepPerformer {
     return report
   }
 
-  /// The web view of a page, from the step or the app's settings.
+  /// Returns the web view for a page, from the step or from the settings of the app.
   func webview(
     _ step: Resolvable<WebviewType>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> WebviewType {
@@ -106,9 +106,10 @@ extension StepPerformer {
     }
   }
 
-  /// The parameters that all token requests share. An interactive request has an account only if the step names one: after
-  /// "no account found", any user can sign in. A silent request whose account is gone has none either, as in an app: MSAL's lookup
-  /// returns no account and no error, and `acquireTokenSilent` then fails with `interactionRequired`.
+  /// Returns the parameters that all token requests have. An interactive request has an account only if the step names
+  /// one, because any user can sign in after "no account found". A silent request also has no account if the account
+  /// was removed. In an app, MSAL then returns neither an account nor an error, and `acquireTokenSilent` fails with
+  /// `interactionRequired`.
   private func token(
     _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient,
     _ account: PublicClient.Account?, isInteractive: Bool = false, mayLackAccount: Bool = false
@@ -126,7 +127,7 @@ extension StepPerformer {
       parameters.account = app.account
     }
     parameters.authority = try authority(step.authority, performance, app)
-    // The scheme exists; a value that is resolved only now can still request another one.
+    // The scheme is known, but a value that is resolved only now can still request another scheme.
     _ = try step.authenticationScheme?.resolved(in: scope)
     parameters.checksUserInfo = try step.userinfo?.resolved(in: scope) ?? false
     let written = try step.claims?.resolved(in: scope)
@@ -144,7 +145,7 @@ extension StepPerformer {
     return parameters
   }
 
-  /// The authority of a request, or nil for the application's.
+  /// Returns the authority of a request, or nil to use the authority of the application.
   func authority(
     _ written: Resolvable<String>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> Authority? {
@@ -156,7 +157,7 @@ extension StepPerformer {
     }
   }
 
-  /// The account of a request. An unreadable cache is reported as MSAL's lookup does.
+  /// Returns the account of a request. If the cache cannot be read, returns the same error as MSAL.
   private func account(
     _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> Result<PublicClient.Account?, MSALError> {

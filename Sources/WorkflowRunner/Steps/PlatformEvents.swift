@@ -47,7 +47,7 @@ extension StepPerformer {
     for key in keys {
       switch key {
       case .user:
-        // A browser without sessions has no session of any user.
+        // Without a user, `browserSignedOut` applies to all users.
         let isEverybodys = event.word == .browserSignedOut && subject.user == nil
         if !isEverybodys, let name = subject.user ?? user(context) { json["user"] = .string(name) }
       case .client: json["client"] = .string(app.settings.clientID)

@@ -1,9 +1,9 @@
-/// An attribute of an element. No attribute can contain a script, a style, or the URL of another page.
+/// An HTML attribute. No attribute can contain a script, a style, or another page's URL.
 package struct Attribute: Sendable {
-  /// The source text with a leading space.
+  /// The HTML source text, with a leading space.
   let html: String
 
-  /// Attributes with a value, which is escaped.
+  /// The names of attributes with values. Values are escaped.
   package enum Name: String {
     case `class`, title, role, scope, lang, name, content, charset, type, placeholder, media
     case ariaLabel = "aria-label"
@@ -13,12 +13,12 @@ package struct Attribute: Sendable {
     case ariaCurrent = "aria-current"
     case ariaKeyShortcuts = "aria-keyshortcuts"
     case httpEquiv = "http-equiv"
-    // For the search, in addition to the text.
+    // The search uses these attributes in addition to the text.
     case dataKind = "data-kind"
     case dataFilter = "data-filter"
     case dataPart = "data-part"
     case colspan, max, value
-    // Of SVG elements.
+    // Attributes for SVG elements.
     case viewBox, width, height, x, y, x1, x2, y1, y2, cx, cy, r, rx, d, points
     case textAnchor = "text-anchor"
     case markerEnd = "marker-end"
@@ -36,25 +36,25 @@ package struct Attribute: Sendable {
 
   static func has(_ flag: Flag) -> Attribute { Attribute(html: " \(flag.rawValue)") }
 
-  /// The class attribute, or nothing for an empty name.
+  /// Returns the class attribute, or nothing if the name is empty.
   static func `class`(_ names: String) -> Attribute { names.isEmpty ? Attribute(html: "") : Attribute(.class, names) }
   static func label(_ text: String) -> Attribute { Attribute(.ariaLabel, text) }
-  /// A tooltip.
+  /// Returns a tooltip.
   package static func title(_ text: String) -> Attribute { Attribute(.title, text) }
   static func role(_ role: String) -> Attribute { Attribute(.role, role) }
 
-  /// The anchor of an element.
+  /// Returns an element's anchor.
   static func id(_ anchor: PageAnchor) -> Attribute { Attribute(html: " id=\"\(anchor.id)\"") }
-  /// A link within the page. There are no other links.
+  /// Returns a link within the page. A page contains no other links.
   package static func to(_ anchor: PageAnchor) -> Attribute { Attribute(html: " href=\"#\(anchor.id)\"") }
   static func labeledBy(_ anchor: PageAnchor) -> Attribute { Attribute(html: " aria-labelledby=\"\(anchor.id)\"") }
   static func describes(_ anchor: PageAnchor) -> Attribute { Attribute(html: " for=\"\(anchor.id)\"") }
-  /// Elements that are highlighted together.
+  /// Highlights the element together with the element at the anchor.
   static func highlightsWith(_ anchor: PageAnchor) -> Attribute { Attribute(html: " data-with=\"\(anchor.id)\"") }
-  /// Makes an element, such as a scroll container, reachable with the keyboard.
+  /// Makes an element, such as a scroll container, accessible from the keyboard.
   static let focusable = Attribute(html: " tabindex=\"0\"")
 
-  /// A number with one decimal place, or 0 if it is not finite or too large.
+  /// Returns a number with one decimal place, or 0 if the number is not finite or too large.
   package static func number(_ name: Name, _ value: Double) -> Attribute {
     let tenths = (value * 10).rounded()
     guard tenths.isFinite, abs(tenths) < 1e12 else { return Attribute(name, "0") }
@@ -63,20 +63,20 @@ package struct Attribute: Sendable {
   }
 }
 
-/// An anchor of a page.
+/// An anchor on a page.
 package struct PageAnchor: Sendable, Hashable {
   let id: String
 
   init(_ word: StaticString) { id = "\(word)" }
-  /// The anchor `word-number`.
+  /// Creates the anchor `word-number`.
   package init(_ word: StaticString, _ number: Int) { id = "\(word)-\(number)" }
 
-  /// A line of the workflow, or of a used workflow by number.
+  /// Returns the anchor for a line in the workflow, or in a used workflow with the given file number.
   static func line(_ number: Int, file: Int = 0) -> PageAnchor {
     file == 0 ? PageAnchor("L", number) : PageAnchor(id: "F\(file)-L-\(number)")
   }
 
-  /// The heading of a section.
+  /// The anchor for the heading of a section.
   var heading: PageAnchor { PageAnchor(id: "\(id)-heading") }
 
   private init(id: String) { self.id = id }

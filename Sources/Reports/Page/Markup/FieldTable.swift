@@ -1,4 +1,4 @@
-/// A table of names, values, and their meaning: parameters, headers, claims, or an entry of the cache.
+/// A table with names, values, and their meanings. It shows parameters, headers, claims, or a cache entry.
 struct FieldTable {
   struct Row {
     var name: String
@@ -8,7 +8,7 @@ struct FieldTable {
   }
 
   var caption: String
-  /// The type of the names, such as claim or field.
+  /// The column heading for the names, such as claim or field.
   var kind = "name"
   var rows: [Row]
 

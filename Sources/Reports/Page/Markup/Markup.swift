@@ -1,9 +1,9 @@
 import WorkflowModel
 
-/// HTML whose texts are always escaped.
+/// HTML in which all text is escaped.
 ///
-/// Element names are string literals, attribute values are escaped, and no API converts text to markup. So content of tokens,
-/// servers, and files is always text.
+/// Element names are string literals, attribute values are escaped, and no API converts text to markup. Therefore,
+/// content from tokens, servers, and files always remains text.
 package struct Markup: Sendable, Equatable {
   /// The HTML source text.
   package private(set) var html: String
@@ -11,12 +11,12 @@ package struct Markup: Sendable, Equatable {
   /// Creates empty markup.
   package init() { html = "" }
 
-  /// Escapes a text.
+  /// Creates markup from text by escaping it.
   package init(_ text: String) { html = Self.escaped(text) }
 
   private init(html: String) { self.html = html }
 
-  /// An element with content.
+  /// Returns an element with content.
   static func element(_ name: StaticString, _ attributes: [Attribute], _ content: Markup) -> Markup {
     var html = ""
     html.reserveCapacity(content.html.utf8.count + 64)
@@ -28,18 +28,19 @@ package struct Markup: Sendable, Equatable {
     return Markup(html: html)
   }
 
-  /// Whether the end tag can be omitted (HTML §13.1.2.4). Cells and rows are most of a page.
+  /// Returns whether the end tag can be omitted (HTML §13.1.2.4). Most of a page consists of cells and rows.
   private static func closesItself(_ name: String) -> Bool { name == "td" || name == "th" || name == "tr" }
 
-  /// An element without content: `meta`, `input`, `br`.
+  /// Returns an element without content, such as `meta`, `input`, or `br`.
   static func void(_ name: StaticString, _ attributes: Attribute...) -> Markup {
     Markup(html: "<\(name)\(attributes.map(\.html).joined())>")
   }
 
-  /// The style sheet or script of the page, without escapes, because the content security policy contains its hash.
+  /// Returns the page's style sheet or script. The text is not escaped, because the content security policy contains
+  /// its hash.
   static func asset(_ asset: PageAsset) -> Markup { Markup(html: "<\(asset.tag)>\(asset.text)</\(asset.tag)>") }
 
-  /// A diagram, whose texts are escaped.
+  /// Returns a diagram. The text in the diagram is already escaped.
   static func figure(_ figure: DiagramFigure) -> Markup { Markup(html: figure.svg) }
 
   static func + (left: Markup, right: Markup) -> Markup { Markup(html: left.html + right.html) }
@@ -50,7 +51,8 @@ package struct Markup: Sendable, Equatable {
   /// The complete document.
   var document: String { "<!DOCTYPE html>\n\(html)\n" }
 
-  /// Escapes text for content and attribute values. Invisible and directional characters (CVE-2021-42574) become numbers.
+  /// Escapes text for content and attribute values. Invisible and directional characters (CVE-2021-42574) become
+  /// visible numbers.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { isSuspicious($0) }) else { return text }
     var result = ""
@@ -74,7 +76,7 @@ package struct Markup: Sendable, Equatable {
     return result
   }
 
-  /// Whether a byte can start a character that `escaped` changes.
+  /// Returns whether a byte can start a character that `escaped(_:)` changes.
   private static func isSuspicious(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x26, 0x3C, 0x3E, 0x22, 0x27, 0x60, 0..<0x09, 0x0B..<0x20, 0x7F: true
@@ -85,9 +87,9 @@ package struct Markup: Sendable, Equatable {
   }
 }
 
-/// Joins texts and elements in order.
+/// Joins text and elements in order.
 @resultBuilder package enum MarkupBuilder {
-  /// Escapes a text.
+  /// Creates markup from text by escaping it.
   package static func buildExpression(_ text: String) -> Markup { Markup(text) }
   /// Returns the markup unchanged.
   package static func buildExpression(_ markup: Markup) -> Markup { markup }
@@ -107,7 +109,7 @@ package struct Markup: Sendable, Equatable {
   }
 }
 
-/// An element with the content of the closure.
+/// Returns an element with the content that the closure returns.
 package func tag(
   _ name: StaticString, _ attributes: Attribute..., @MarkupBuilder content: () -> Markup = { Markup() }
 ) -> Markup {

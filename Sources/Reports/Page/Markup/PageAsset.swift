@@ -2,9 +2,9 @@ import Crypto
 import Documents
 import OAuth
 
-/// The style sheet or the script of a page. The content security policy permits only these two, by hash.
+/// A page's style sheet or script. The content security policy allows only these two, which it identifies by hash.
 package struct PageAsset: Sendable {
-  /// The type of an asset. The raw value is the element name.
+  /// The type of asset. The raw value is the element name.
   package enum Kind: String, Sendable {
     case style, script
   }
@@ -19,7 +19,7 @@ package struct PageAsset: Sendable {
 
   var tag: String { kind.rawValue }
 
-  /// The source in a content security policy: `'sha256-…'` (CSP Level 3 §2.3.1).
+  /// The source expression for the content security policy: `'sha256-…'` (CSP Level 3 §2.3.1).
   package var source: String {
     "'sha256-\(Base64.encode(Array(SHA256.hash(data: Array(text.utf8)))))'"
   }

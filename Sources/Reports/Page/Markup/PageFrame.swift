@@ -1,6 +1,6 @@
-/// The common parts of run and suite pages: head, policy, top bar, navigation, and sections.
+/// The parts that run and suite pages share: the head, policy, top bar, navigation, and sections.
 package struct PageFrame {
-  /// A section of the page with an entry in the navigation.
+  /// A section of the page that has an entry in the navigation.
   struct Part {
     var anchor: PageAnchor
     var title: String
@@ -18,16 +18,16 @@ package struct PageFrame {
   var title: String
   var heading: Markup
   var parts: [Part]
-  /// A description of the searched content.
+  /// A description of the content that the search covers.
   var searched: String
   var footer: Markup
 
-  /// The style sheet of all pages.
+  /// The style sheet for all pages.
   package static let style = PageAsset(kind: .style, text: EmbeddedData.text("page.css") ?? "")
-  /// The script of all pages.
+  /// The script for all pages.
   package static let script = PageAsset(kind: .script, text: EmbeddedData.text("page.js") ?? "")
 
-  /// Permits no requests and no scripts except the page's own.
+  /// The content security policy. It allows no requests and no scripts except the page's own script.
   package static let policy =
     "default-src 'none'; style-src \(style.source); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -75,7 +75,7 @@ package struct PageFrame {
     }
   }
 
-  /// The tools are hidden until the script runs, because they depend on it.
+  /// The search and filter tools. They depend on the script, so they are hidden until the script runs.
   private var tools: Markup {
     tag("div", .class("tools"), .id(PageAnchor("tools")), .has(.hidden)) {
       tag("label", .class("unseen"), .describes(PageAnchor("search"))) { "Search \(searched)" }
@@ -105,7 +105,7 @@ package struct PageFrame {
     }
   }
 
-  /// Filter buttons, which the script shows.
+  /// Returns filter buttons, which the script makes visible.
   static func filters(_ label: String, _ choices: [(name: String, kind: String)]) -> Markup {
     tag("div", .class("filters"), .role("group"), .label(label), .has(.hidden)) {
       for (position, choice) in choices.enumerated() {

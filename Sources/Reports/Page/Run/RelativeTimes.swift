@@ -2,23 +2,23 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Times relative to the start of the run, in a suitable unit.
+/// Formats times relative to the start of the run, in a suitable unit.
 struct RelativeTimes: Sendable {
   let start: Instant
 
   init(_ story: TracedRun) { start = story.started }
 
-  /// `+1.2 s`.
+  /// Returns the time since the start of the run, such as `+1.2 s`.
   func since(_ time: Instant) -> String { "+\(TerminalRunReport.duration(time - start))" }
 
-  /// An absolute time: `2025-01-01 12:00:05 UTC`.
+  /// Returns an absolute time, such as `2025-01-01 12:00:05 UTC`.
   static func moment(_ time: Instant) -> String {
     time.rfc3339().replacingFirst("T", with: " ").replacingFirst("Z", with: " UTC")
   }
 
-  /// The time of seconds since 1970, as in claims and cache entries.
+  /// Formats a number of seconds since 1970 as a time. Claims and cache entries contain such numbers.
   static func moment(seconds: Int64) -> String? {
-    // Numbers out of range are not times.
+    // Numbers outside this range are not times.
     guard (0...16_725_225_600).contains(seconds) else { return nil }
     let time = Instant(secondsSince1970: seconds)
     return time.secondsSince1970 == seconds ? moment(time) : nil

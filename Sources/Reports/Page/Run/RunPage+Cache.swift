@@ -95,7 +95,7 @@ extension RunPage {
     "cached_at", "expires_on", "extended_expires_on", "refresh_on", "last_modification_time",
   ]
 
-  /// The part of a key that distinguishes entries of a section.
+  /// Returns the part of a key that distinguishes entries in the same section.
   private static func shortDescription(_ key: TracedCacheKey, _ entry: JSON) -> String {
     for name in ["target", "username", "principal_username", "family_id", "realm", "client_id"] {
       if let value = entry[name]?.string, !value.isEmpty { return value }
@@ -103,8 +103,9 @@ extension RunPage {
     return key.key
   }
 
-  /// The changes of a write.
-  /// - Parameter held: The entries before the write, in the list of writes, which shows all details with links.
+  /// Returns the changes that a write made.
+  /// - Parameter held: The entries before the write. The list of writes passes them because it shows all details with
+  ///   links.
   func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
     let write = story.cacheWrites[position]
     let heading = held != nil

@@ -23,7 +23,7 @@ extension RunPage {
     }
   }
 
-  /// A decision in one sentence.
+  /// Returns a decision in one sentence.
   func brief(_ decision: TracedDecision) -> Markup {
     tag("span", .class(decision.isDetail ? "detail" : "")) {
       tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }
@@ -31,7 +31,7 @@ extension RunPage {
     }
   }
 
-  /// The evidence of a decision.
+  /// Returns the facts that a decision is based on.
   @MarkupBuilder private func more(_ decision: TracedDecision) -> Markup {
     let checks = decision.checks
     let facts = (decision.facts.object ?? [:]).filter { !["checks", "detail", "place"].contains($0.key) }

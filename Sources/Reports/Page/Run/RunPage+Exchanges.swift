@@ -15,7 +15,7 @@ extension RunPage {
       tag("ol", .class("items"), Attribute(.dataPart, "http")) {
         for run in ExchangeRuns.of(story) {
           for position in run {
-            // Of many similar exchanges, only the first two are shown completely.
+            // If there are many similar exchanges, only the first two are shown completely.
             let model = position > run.lowerBound + 1 ? run.lowerBound : nil
             tag("li") { exchange(position, like: model) }
           }
@@ -25,7 +25,7 @@ extension RunPage {
     }
   }
 
-  /// An exchange in one line, with a link to its details.
+  /// Returns an exchange in one line, with a link to its details.
   func brief(_ position: Int) -> Markup {
     let exchange = story.exchanges[position]
     let address = RequestAddress(exchange.request)
@@ -41,14 +41,14 @@ extension RunPage {
     return tag("span", .class("status \(kind)")) { text }
   }
 
-  /// The status of an exchange, and whether it is good, a detour, or bad.
+  /// Returns the exchange's status, and whether the status is good, a detour, or bad.
   static func status(of exchange: TracedExchange) -> (text: String, kind: String) {
     guard let answer = exchange.answer else { return ("no response in the trace", "open") }
     guard let status = answer.status else { return (answer.failure ?? "no response", "bad") }
     return ("\(status)", status < 300 ? "good" : status < 400 ? "detour" : "bad")
   }
 
-  /// - Parameter model: A similar exchange. Its values are not repeated.
+  /// - Parameter model: A similar exchange whose values are not repeated.
   private func exchange(_ position: Int, like model: Int?) -> Markup {
     let first = model.map { story.exchanges[$0] }
     let shared = first.map { RequestAddress($0.request) }
@@ -120,7 +120,7 @@ extension RunPage {
     }
   }
 
-  /// Names and values with their meaning.
+  /// Returns names and values with their meanings.
   @MarkupBuilder private func fields(
     _ title: String, _ all: [(name: String, value: String)], omitting shared: [(name: String, value: String)]? = nil
   ) -> Markup {
@@ -181,7 +181,7 @@ extension RunPage {
     return value.text()
   }
 
-  /// The meaning of a status (RFC 9110 §15).
+  /// Returns the meaning of a status code (RFC 9110 §15).
   private static func reason(_ status: Int) -> String? {
     switch status {
     case 200: "success"

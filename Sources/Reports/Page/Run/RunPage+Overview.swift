@@ -17,14 +17,14 @@ extension RunPage {
     }
   }
 
-  /// A note on omitted parts, and the reports that contain them.
+  /// A note about omitted parts and about the reports that contain them.
   private var omissionNote: String {
     let lists = omissions.map { "\(Self.grouped($0.kept)) of \(Self.grouped($0.all)) \($0.name)" }
     return
       "The run is too long for this page, which contains only the beginning and the end of each list: \(lists.joined(separator: ", ")). Numbers refer to the parts on this page. The trace is complete. To see all of it, run authflow report with -v, --har, or --otlp."
   }
 
-  /// `12,345`.
+  /// Formats a number with thousands separators, such as `12,345`.
   private static func grouped(_ number: Int) -> String {
     var digits = String(number)
     var index = digits.count - 3
@@ -97,7 +97,7 @@ extension RunPage {
 
   // MARK: State diagram
 
-  /// The steps of the diagram, in the order of their start.
+  /// The steps in the diagram, in the order in which they started.
   private var executedPath: [TracedStep] { story.outermost.map { story.steps[$0] } }
 
   @MarkupBuilder private var machine: Markup {
@@ -118,7 +118,7 @@ extension RunPage {
 
   private var end: String? { story.ending.map { $0.outcome == "success" ? "success" : "failed" } }
 
-  /// The first execution of each state.
+  /// Returns the first execution of each state.
   private func links(_ diagram: MachineDiagram) -> [Int: Int] {
     var links: [Int: Int] = [:]
     for position in story.outermost {

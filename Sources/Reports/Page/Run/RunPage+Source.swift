@@ -3,10 +3,10 @@ import Effects
 import OrderedCollections
 
 extension RunPage {
-  /// The maximum number of lines of a file.
+  /// The maximum number of lines to show from a file.
   private static let mostLines = 5000
 
-  /// The workflow and the workflows that it uses. The first line of a step links to the step.
+  /// The source of the workflow and of the workflows that it uses. Each step's first line links to the step.
   var source: Markup {
     tag("div", .class("source"), .role("region"), .label("Workflow source"), .focusable) {
       if let text = story.source { listing(text, name: story.file ?? "workflow", file: 0) }
@@ -16,7 +16,8 @@ extension RunPage {
     }
   }
 
-  /// The line of a step, or nil if the trace does not contain the file, or the file is shorter.
+  /// Returns the line where a step is defined. Returns nil if the trace does not contain the file, or if the file has
+  /// fewer lines.
   func lineOf(_ step: TracedStep) -> PageAnchor? {
     guard let place = step.place, let (text, file) = listing(of: place.file),
       place.line <= min(Self.mostLines, text.utf8.count { $0 == 0x0A } + 1)
@@ -29,7 +30,7 @@ extension RunPage {
     if let index = story.usedSources.keys.firstIndex(of: file) {
       return (story.usedSources.values[index], index + 1)
     }
-    // In older traces, the path of the workflow differs from the paths of its steps.
+    // In older traces, the workflow's path differs from the paths that its steps contain.
     guard let source = story.source, story.usedSources.isEmpty else { return nil }
     return (source, 0)
   }

@@ -53,7 +53,7 @@ extension RunPage {
     }
   }
 
-  /// Whether the details are expanded initially, which applies to failed and unfinished steps.
+  /// Returns whether the details are initially expanded. This is the case for failed and unfinished steps.
   private func opens(_ step: TracedStep) -> Bool {
     step.children.isEmpty && (step.verdict == .failed || step.verdict == .unfinished || !step.broken.isEmpty)
   }
@@ -110,7 +110,7 @@ extension RunPage {
     activity(step)
   }
 
-  /// The maximum number of exchanges in a step. The HTTP section contains all of them.
+  /// The maximum number of exchanges to list in a step. The HTTP section contains all exchanges.
   private static let mostListed = 12
 
   @MarkupBuilder private func activity(_ step: TracedStep) -> Markup {
@@ -181,7 +181,7 @@ extension RunPage {
     }
   }
 
-  /// The decisions and requests of preconditions and of other events outside of steps.
+  /// The decisions and requests from preconditions and from other events outside any step.
   @MarkupBuilder private var given: Markup {
     let exchanges = story.exchanges.indices.filter { story.exchanges[$0].step == nil }
     let decisions = story.decisions.filter { $0.step == nil }

@@ -4,7 +4,7 @@ import IdentityPlatform
 import OrderedCollections
 
 extension RunPage {
-  /// The tokens with details. Cookies, flow states, and passwords are shown with their exchanges.
+  /// The tokens that are shown with details. Cookies, flow states, and passwords appear with their exchanges instead.
   var shownTokens: [(position: Int, token: TracedToken)] {
     let kinds = ["access token", "id token", "refresh token", "authorization code", "device code", "code verifier"]
     return story.tokens.enumerated().filter { kinds.contains($0.element.kind) }.map { ($0.offset, $0.element) }
@@ -87,7 +87,7 @@ extension RunPage {
     }
   }
 
-  /// The source and the uses of a token.
+  /// Returns a token's source and uses.
   @MarkupBuilder private func journey(_ token: TracedToken) -> Markup {
     if !token.uses.isEmpty {
       tag("h3", .class("small")) { "Source and uses" }

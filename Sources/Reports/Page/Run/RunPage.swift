@@ -2,16 +2,18 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A run as one self-contained HTML page, with its steps, decisions, messages, and tokens.
+/// A run as a self-contained HTML page that shows the steps, decisions, messages, and tokens.
 ///
-/// It works from a file without network, and without scripts except for its tools. Its policy permits only its own style and script.
+/// The page can be opened as a local file without network access. Only its tools require scripts. The content security
+/// policy allows only the page's own style sheet and script.
 package struct RunPage: Sendable {
-  /// The run, or its start and its end if it is too long for a browser.
+  /// The run, or only its start and end if the complete run is too long for a browser.
   let story: TracedRun
   let omissions: [TracedRunExcerpt.Omission]
   let times: RelativeTimes
 
-  /// A page with these limits has about six megabytes, which a browser opens in seconds.
+  /// The limits for a page. With these limits, a page has at most about six megabytes, and a browser opens it within
+  /// seconds.
   package static let limits = TracedRunExcerpt.Limits(
     steps: 600, exchanges: 600, decisions: 1_200, cacheWrites: 200, tokens: 300)
 
@@ -22,7 +24,7 @@ package struct RunPage: Sendable {
     times = RelativeTimes(story)
   }
 
-  /// The complete document.
+  /// Returns the complete HTML document.
   package func html() -> String {
     var parts: [PageFrame.Part] = []
     parts.append(.init(PageAnchor("overview"), "Overview") { overview })
@@ -46,7 +48,7 @@ package struct RunPage: Sendable {
   static func token(_ position: Int) -> PageAnchor { PageAnchor("token", position + 1) }
   static func write(_ position: Int) -> PageAnchor { PageAnchor("write", position + 1) }
 
-  /// A link to a step.
+  /// Returns a link to a step.
   func link(toStep position: Int?) -> Markup {
     guard let position, story.steps.indices.contains(position) else { return tag("span", .class("dim")) { "before" } }
     return tag("a", .to(Self.step(position))) { story.steps[position].id }
@@ -58,7 +60,7 @@ package struct RunPage: Sendable {
 
   // MARK: Verdict
 
-  /// The result of the run as a sign, a word, and a class, so that it does not depend on color.
+  /// The result of the run as a symbol, a word, and a class, so that the meaning does not depend on color.
   struct Verdict {
     var sign: String
     var words: String

@@ -1,6 +1,6 @@
-/// The messages of a run as a sequence diagram whose arrows link to the exchanges.
+/// The messages in a run as a sequence diagram. The arrows link to the exchanges.
 struct SequenceDrawing {
-  /// The maximum number of rows. The exchanges have their own section.
+  /// The maximum number of rows. A separate section contains all exchanges.
   private static let mostRows = 600
   private static let width = 1120.0
   private static let rowHeight = 27.0
@@ -44,7 +44,8 @@ struct SequenceDrawing {
     }
   }
 
-  /// Lifelines have equal distances, and the last one has space for its name.
+  /// Returns the horizontal position of a participant's lifeline. The lifelines are evenly spaced, and the last one
+  /// leaves space for its name.
   private func x(_ actor: SequenceDiagram.Participant) -> Double {
     let position = Double(diagram.participants.firstIndex(of: actor) ?? 0)
     return 66 + position * (Self.width - 132) / Double(max(1, diagram.participants.count - 1))
@@ -97,7 +98,7 @@ struct SequenceDrawing {
     }
   }
 
-  /// The CSS class of a message, which indicates success or failure.
+  /// Returns the CSS class for a message, which indicates success or failure.
   private func tone(of line: SequenceDiagram.Line, _ arrow: SequenceDiagram.Arrow) -> String {
     guard arrow != .call else { return "" }
     switch line.subject {
@@ -108,7 +109,7 @@ struct SequenceDrawing {
     }
   }
 
-  /// Truncates a text to a width.
+  /// Truncates text to the given width.
   private func cut(_ text: String, _ width: Double) -> String {
     let room = max(2, Int(width / 6.6))
     return text.count > room ? "\(text.prefix(room - 1))…" : text

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A timeline of steps, exchanges, and visits of the browser.
+/// A timeline of steps, exchanges, and browser visits.
 struct TimelineDrawing {
   private struct Row {
     var name: String

@@ -2,8 +2,8 @@ import Effects
 
 /// Maps times to positions on a line that can show milliseconds and months.
 ///
-/// The distance between two events depends on their order and on the time. A pause that would compress everything else is cut, and
-/// labeled with its length.
+/// The distance between two events depends on their order and on the time between them. If a pause would compress
+/// everything else, it is cut and labeled with its duration.
 struct TimelineScale {
   struct Jump {
     var x: Double
@@ -13,11 +13,11 @@ struct TimelineScale {
   private var places: [Int: Double] = [:]
   private(set) var jumps: [Jump] = []
 
-  /// The width of a cut, in units of the line.
+  /// The width of a cut, in the line's units.
   private static let cut = 42.0
 
   /// - Parameters:
-  ///   - events: Unique sequence numbers with times, in order.
+  ///   - events: The events' unique sequence numbers and times, in order.
   ///   - width: The length of the line.
   init(_ events: [(seq: Int, time: Instant)], width: Double) {
     guard events.count > 1 else {
@@ -27,7 +27,7 @@ struct TimelineScale {
     let pauses = zip(events, events.dropFirst()).map { max(0, ($1.time - $0.time).inSeconds) }
     let longest = Self.longest(pauses)
     let cuts = pauses.count { $0 > longest }
-    // Many cuts must leave space for the rest.
+    // If there are many cuts, they must leave space for the rest of the line.
     let cutWidth = cuts == 0 ? 0 : min(Self.cut, width * 0.5 / Double(cuts))
     let room = width - Double(cuts) * cutWidth
     let lasting = pauses.filter { $0 <= longest }.reduce(0, +)
@@ -47,7 +47,8 @@ struct TimelineScale {
     }
   }
 
-  /// The limit above which pauses are cut: more than a second, and more than all others together.
+  /// Returns the limit above which pauses are cut. Such a pause is longer than a second and longer than all other
+  /// pauses together.
   private static func longest(_ pauses: [Double]) -> Double {
     let sorted = pauses.sorted()
     var sum = 0.0

@@ -1,7 +1,7 @@
 import WorkflowModel
 
 extension SuitePage {
-  /// The coverage of each workflow, lowest first, with the missing outcomes.
+  /// Returns the coverage for each workflow, lowest first, with the missing outcomes.
   func coverage(_ records: [CoverageRecord]) -> Markup {
     let sorted = records.sorted { $0.all.percent < $1.all.percent }
     return tag("table", .class("table")) {

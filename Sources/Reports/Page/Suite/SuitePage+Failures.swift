@@ -1,5 +1,6 @@
 extension SuitePage {
-  /// The failed scenarios with their problems, both paths side by side, decisions, and the command to run them again.
+  /// The failed scenarios. Each is shown with its problems, the expected and actual paths side by side, its decisions,
+  /// and the command that runs it again.
   var failures: Markup {
     tag("ol", .class("items"), Attribute(.dataPart, "failures")) {
       for (position, test) in suite.failures.enumerated() {

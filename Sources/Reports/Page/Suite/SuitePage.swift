@@ -1,6 +1,6 @@
 import Effects
 
-/// The result of a suite as one self-contained HTML page, with failures, all scenarios, and coverage.
+/// The result of a suite as a self-contained HTML page that shows the failures, all scenarios, and the coverage.
 package struct SuitePage: Sendable {
   let suite: SuiteResult
 
@@ -8,7 +8,7 @@ package struct SuitePage: Sendable {
     self.suite = suite
   }
 
-  /// The complete document.
+  /// Returns the complete HTML document.
   package func html() -> String {
     var parts: [PageFrame.Part] = [.init(PageAnchor("overview"), "Overview") { overview }]
     if !suite.failures.isEmpty {
@@ -96,7 +96,7 @@ package struct SuitePage: Sendable {
   // MARK: Scenarios
 
   private var scenarios: Markup {
-    // By position in the list, because names can be equal.
+    // Several tests can have the same name, so they are identified by their position in the list.
     var places: [TestResult: Int] = [:]
     for (position, test) in suite.failures.enumerated() { places[test] = position }
     let groups = suite.byFile.sorted { left, right in Self.hasFailures(left.tests) && !Self.hasFailures(right.tests) }

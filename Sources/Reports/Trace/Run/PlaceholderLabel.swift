@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// A placeholder in a trace: `‹kind #number›`.
+/// A placeholder in a trace, in the format `‹kind #number›`.
 package enum PlaceholderLabel {
-  /// Calls `body` with each placeholder of a text, in order.
+  /// Calls `body` with each placeholder in a text, in order.
   package static func each(in text: String, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
-    // U+2039 is E2 80 B9. Most texts do not contain it.
+    // In UTF-8, U+2039 is E2 80 B9. Most texts do not contain this character.
     guard text.utf8.contains(0xE2) else { return }
     var rest = text[...]
     while let open = rest.firstIndex(of: "‹") {
@@ -23,7 +23,7 @@ package enum PlaceholderLabel {
     }
   }
 
-  /// Calls `body` with each placeholder in a value, without member names.
+  /// Calls `body` with each placeholder in a JSON value. Member names are not searched.
   static func each(in json: JSON, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
     switch json {
     case .string(let text): each(in: text, body)
@@ -33,12 +33,12 @@ package enum PlaceholderLabel {
     }
   }
 
-  /// A URL with percent-encoded placeholders, because a placeholder contains a space and a `#`.
+  /// Percent-encodes the placeholders in a URL, because they contain a space and a `#`.
   package static func percentEncoded(inURL url: String) -> String {
     var encoded = ""
     var rest = url[...]
     each(in: url) { label, _, _ in
-      // Labels are in order, so the next one is in the rest.
+      // The labels are in order, so the next label is in the rest of the text.
       guard let range = rest.firstRange(of: label) else { return }
       encoded += rest[..<range.lowerBound]
       for byte in label.utf8 {

@@ -4,12 +4,12 @@ import OrderedCollections
 
 /// The key of a cache entry.
 package struct TracedCacheKey: Hashable, Sendable {
-  /// `AccessToken`, `RefreshToken`, `IdToken`, `Account`, `AppMetadata`, …
+  /// The section of the cache, such as `AccessToken`, `RefreshToken`, `IdToken`, `Account`, or `AppMetadata`.
   package var section: String
   package var key: String
 }
 
-/// The token cache at a point in the trace, in the order of its writes.
+/// The content of the token cache at a point in the trace. The entries are in the order in which they were written.
 package struct TracedCache: Sendable, Equatable {
   package var entries: OrderedDictionary<TracedCacheKey, JSON> = [:]
 
@@ -20,13 +20,13 @@ package struct TracedCache: Sendable, Equatable {
   }
 }
 
-/// A write, with the added, changed, and deleted entries.
+/// A write to the cache, with the added, changed, and deleted entries.
 package struct TracedCacheWrite: Sendable {
   package struct Change: Sendable {
-    /// `added`, `changed`, or `deleted`.
+    /// The kind of change: `added`, `changed`, or `deleted`.
     package var kind: String
     package var key: TracedCacheKey
-    /// The entry after the write, or before its deletion.
+    /// The entry after the write. For a deleted entry, this is the entry before the deletion.
     package var entry: JSON
   }
 
@@ -37,7 +37,7 @@ package struct TracedCacheWrite: Sendable {
   package var changes: [Change]
 }
 
-/// A read of the cache: the key and whether an entry was found, or the complete content.
+/// A read from the cache. It contains the key and whether an entry was found, or the complete content.
 package struct TracedCacheRead: Sendable {
   package var seq: Int
   package var time: Instant

@@ -1,24 +1,25 @@
 import Documents
 import Effects
 
-/// A `decision` of the trace.
+/// A `decision` event in the trace.
 package struct TracedDecision: Sendable {
   package var seq: Int
   package var time: Instant
-  /// The index of the step in `TracedRun.steps`. Nil for preconditions and the platform.
+  /// The index of the step in `TracedRun.steps`, or nil for decisions by preconditions or the platform.
   package var step: Int?
-  /// The subject: `accessToken`, `refreshToken`, `idToken`, `authority`, `retry`, `expect`, `capture`, …
+  /// The subject of the decision, such as `accessToken`, `refreshToken`, `idToken`, `authority`, `retry`, `expect`, or
+  /// `capture`.
   package var subject: String
-  /// The decision in one or two words: `hit`, `expired`, `rejected`, …
+  /// The decision in one or two words, such as `hit`, `expired`, or `rejected`.
   package var verdict: String
-  /// The reason as a short text.
+  /// The reason for the decision, as a short text.
   package var reason: String
-  /// The evidence by name.
+  /// The facts that the decision is based on, by name.
   package var facts: JSON
-  /// Whether the decision is a detail, which the terminal prints only with `-v`.
+  /// Whether the decision is a detail. The terminal shows details only with `-v`.
   package var isDetail: Bool
 
-  /// The checks of an ID token. Empty for other decisions.
+  /// The checks on an ID token. The list is empty for other decisions.
   package var checks: [TracedCheck] {
     (facts["checks"]?.array ?? []).map { check in
       TracedCheck(
@@ -28,7 +29,7 @@ package struct TracedDecision: Sendable {
   }
 }
 
-/// A check of an ID token, such as `issuer` or `nonce`.
+/// A check on an ID token, such as `issuer` or `nonce`.
 package struct TracedCheck: Hashable, Sendable {
   package var name: String
   package var passed: Bool

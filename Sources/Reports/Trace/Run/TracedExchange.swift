@@ -2,56 +2,57 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// An HTTP exchange: a request and its response.
+/// An HTTP exchange, which consists of a request and its response.
 package struct TracedExchange: Sendable {
-  /// The sender of a request.
+  /// The component that sent a request.
   package enum Sender: String, Sendable {
     case app, browser
   }
 
-  /// The number of the exchange in the run.
+  /// The number of the exchange within the run.
   package var id: Int
   package var from: Sender
   /// The index of the step in `TracedRun.steps`.
   package var step: Int?
-  /// The attempt of the step that sent it, from 1.
+  /// The number of the step's attempt that sent the request, starting at 1.
   package var attempt: Int
   package var request: TracedRequest
-  /// The response, or nil if the trace ends before it.
+  /// The response, or nil if the trace ends before the response.
   package var answer: TracedResponse?
 
-  /// The correlation ID, `client-request-id`.
+  /// The correlation ID from the header `client-request-id`.
   package var correlationID: String? {
     request.headers.first(named: "client-request-id") ?? answer?.headers.first(named: "client-request-id")
   }
 
-  /// The server's ID of the request: `x-ms-request-id` of the platform, `request-id` of Microsoft Graph.
+  /// The ID that the server assigned to the request. The platform sends it in `x-ms-request-id`, and Microsoft Graph
+  /// sends it in `request-id`.
   package var requestID: String? {
     answer?.headers.first(named: "x-ms-request-id") ?? answer?.headers.first(named: "request-id")
   }
 
-  /// The duration, or nil if there is no response or the trace does not contain it.
+  /// The duration, or nil if there is no response or the trace does not contain the duration.
   package var duration: Duration? { answer?.duration }
 }
 
-/// A request with masked secrets.
+/// An HTTP request in which secrets are masked.
 package struct TracedRequest: Sendable {
   package var seq: Int
   package var time: Instant
   package var method: String
-  /// The URL with placeholders for secret parameters.
+  /// The URL, with placeholders instead of secret parameters.
   package var url: String
   package var headers: TracedHeaders
   package var body: TracedBody?
 }
 
-/// A response, or the reason why there is none.
+/// An HTTP response, or the reason why there is none.
 package struct TracedResponse: Sendable {
   package var seq: Int
   package var time: Instant
-  /// The status, or nil without a response.
+  /// The status code, or nil if there was no response.
   package var status: Int?
-  /// The reason that there was no response.
+  /// The reason why there was no response.
   package var failure: String?
   package var headers: TracedHeaders
   package var body: TracedBody?
@@ -59,7 +60,7 @@ package struct TracedResponse: Sendable {
   package var duration: Duration?
 }
 
-/// Header fields sorted by name, as in traces. A repeated field has several values.
+/// Header fields, sorted by name as in traces. A repeated field has several values.
 package struct TracedHeaders: Sendable {
   package struct Field: Hashable, Sendable {
     /// The name in lowercase.
@@ -75,7 +76,7 @@ package struct TracedHeaders: Sendable {
     fields = (json?.object ?? [:]).flatMap { name, value -> [Field] in
       switch value {
       case .array(let values):
-        // Earlier traces contain a bearer token as scheme and placeholder.
+        // Earlier traces store a bearer token as two values: the scheme and the placeholder.
         if name == "authorization", values.count == 2, let scheme = values[0].string, let token = values[1].string {
           return [Field(name: name, value: "\(scheme) \(token)")]
         }
@@ -85,19 +86,19 @@ package struct TracedHeaders: Sendable {
     }
   }
 
-  /// The first value of a field. Names are case-insensitive.
+  /// Returns the first value of a field. Field names are case-insensitive.
   package func first(named name: String) -> String? {
     let name = name.lowercased()
     return fields.first { $0.name.lowercased() == name }?.value
   }
 }
 
-/// A body in a trace: a form, JSON, or only its size and type.
+/// A body in a trace. The trace contains a form, JSON, or only the body's size and type.
 package struct TracedBody: Sendable {
   package var bytes: Int
   /// The `Content-Type`.
   package var type: String?
-  /// The fields of a form in the order of the trace.
+  /// The form fields, in the same order as in the trace.
   package var form: [(name: String, value: String)]?
   package var json: JSON?
 

@@ -2,11 +2,11 @@ import Documents
 
 /// A location in a workflow file.
 package struct TracedLocation: Hashable, Sendable {
-  /// The file, relative to the working directory or to the workflow's folder.
+  /// The path to the file, relative to the working directory or to the workflow's folder.
   package var file: String
-  /// The line, from 1.
+  /// The line, starting at 1.
   package var line: Int
-  /// The column in Unicode code points, from 1.
+  /// The column in Unicode code points, starting at 1.
   package var column: Int
 
   package init(file: String, line: Int, column: Int) {
@@ -15,7 +15,7 @@ package struct TracedLocation: Hashable, Sendable {
     self.column = column
   }
 
-  /// Returns nil if the trace has no location, as in goldens.
+  /// Creates a location, or returns nil if the trace contains none, as in golden files.
   init?(_ json: JSON?) {
     guard let file = json?["file"]?.string, let line = json?["line"]?.integer, line > 0 else { return nil }
     self.init(

@@ -4,12 +4,12 @@ import OrderedCollections
 
 /// A recorded run as a value.
 ///
-/// All secrets are masked. Texts can come from servers and files, so reports must escape them. Lists are in the order of the trace,
-/// and refer to each other by index.
+/// All secrets are masked. Text can come from servers and files, so reports must escape it. Lists have the same order
+/// as the trace and refer to each other by index.
 package struct TracedRun: Sendable {
   package struct Scenario: Sendable {
     package var name: String
-    /// `passed`, `failed`, or `error`. Nil if the trace ends before the result.
+    /// The result: `passed`, `failed`, or `error`. Nil if the trace ends before the result.
     package var outcome: String?
     /// The failed expectations.
     package var broken: [String]
@@ -18,12 +18,12 @@ package struct TracedRun: Sendable {
   package struct Ending: Sendable {
     package var time: Instant
     package var outcome: String
-    /// The reason that the run failed.
+    /// The reason why the run failed.
     package var reason: String?
-    /// `step.outcome`, as in a scenario's `path`.
+    /// The path in the format `step.outcome`, as in a scenario's `path`.
     package var path: [String]
     package var interactions: Int
-    /// The number of requests by target: `token`, `authorize`, and `graph`.
+    /// The number of requests to each target, such as `token`, `authorize`, and `graph`.
     package var requests: [(target: String, count: Int)]
     package var duration: Duration?
   }
@@ -39,30 +39,30 @@ package struct TracedRun: Sendable {
 
   // MARK: The run
 
-  /// The version of the trace format.
+  /// The trace format version.
   package var format: Int
-  /// `authflow 0.1.0`.
+  /// The name and version of the program, such as `authflow 0.1.0`.
   package var tool: String
   package var name: String
-  /// The path of the workflow in the trace.
+  /// The path to the workflow, as in the trace.
   package var file: String?
-  /// The source of the workflow, or nil.
+  /// The workflow's source, or nil if the trace does not contain it.
   package var source: String?
-  /// The sources of used workflows by name.
+  /// The sources of used workflows, by name.
   package var usedSources: OrderedDictionary<String, String>
-  /// The state machine in the format of `DiagramJSON`, or nil.
+  /// The state machine in the `DiagramJSON` format, or nil if the trace does not contain it.
   package var machine: JSON?
-  /// `emulated`, `live`, or `replay`.
+  /// The platform: `emulated`, `live`, or `replay`.
   package var platform: String
-  /// The resolved settings of each app by name.
+  /// Each app's resolved settings, by app name.
   package var settings: JSON
-  /// The W3C trace ID of live requests, 32 hexadecimal digits.
+  /// The W3C trace ID that live requests share, which has 32 hexadecimal digits.
   package var traceID: String?
   package var scenario: Scenario?
   package var started: Instant
   /// The time of the last event.
   package var ended: Instant
-  /// Nil if the trace ends before the run.
+  /// How the run ended, or nil if the trace ends before the run.
   package var ending: Ending?
 
   // MARK: Events
@@ -73,21 +73,22 @@ package struct TracedRun: Sendable {
   package var decisions: [TracedDecision] = []
   package var cacheWrites: [TracedCacheWrite] = []
   package var cacheReads: [TracedCacheRead] = []
-  /// The tokens in the order of their placeholders.
+  /// The tokens, in placeholder order.
   package var tokens: [TracedToken] = []
   package var unknown: [Unknown] = []
-  /// The content of the cache at the start of the run.
+  /// The cache content at the start of the run.
   package var cacheAtStart = TracedCache()
 
   // MARK: Queries
 
-  /// Whether the run succeeded, for a scenario as expected. Nil if the trace ends before the result.
+  /// Whether the run succeeded. A scenario succeeds if it runs as expected. Nil if the trace ends before the result.
   package var succeeded: Bool? {
     if let scenario { return scenario.outcome.map { $0 == "passed" } }
     return ending.map { $0.outcome == "success" }
   }
 
-  /// The exit code of the run without environment errors: 0, 1, or 130 after an interruption.
+  /// The exit code that corresponds to the run's result: 0, 1, or 130 after an interruption. Environment errors are not
+  /// included.
   package var exitCode: Int? {
     ending?.outcome == "interrupted" ? 130 : succeeded.map { $0 ? 0 : 1 }
   }
@@ -95,15 +96,16 @@ package struct TracedRun: Sendable {
   /// The steps without a parent.
   package var outermost: [Int] { steps.indices.filter { steps[$0].parent == nil } }
 
-  /// Whether an event precedes the first step, like preconditions.
+  /// Returns whether an event precedes the first step, as the events from preconditions do.
   package func isGiven(seq: Int) -> Bool { steps.first.map { seq < $0.startedSeq } ?? true }
 
-  /// Explains the outcome of a step: its own decisions without details and without those of inner steps.
+  /// Returns the decisions that explain a step's outcome. These are the step's own decisions. Details and inner steps'
+  /// decisions are excluded.
   package func reasons(ofStep step: Int) -> [TracedDecision] {
     steps[step].decisions.map { decisions[$0] }.filter { !$0.isDetail }
   }
 
-  /// The content of the cache before an event.
+  /// Returns the cache content before an event.
   package func cache(before seq: Int) -> TracedCache {
     var cache = cacheAtStart
     for write in cacheWrites where write.seq < seq {

@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// The start and the end of a long run.
 package struct TracedRunExcerpt: Sendable {
-  /// The maximum number of items in each list.
+  /// The maximum number of items to keep in each list.
   package struct Limits: Sendable {
     package var steps: Int
     package var exchanges: Int
@@ -21,18 +21,19 @@ package struct TracedRunExcerpt: Sendable {
 
   /// The omitted part of a list.
   package struct Omission: Sendable, Equatable {
-    /// `steps`, `HTTP exchanges`, …
+    /// The name of the list, such as `steps` or `HTTP exchanges`.
     package var name: String
     package var kept: Int
     package var all: Int
   }
 
-  /// The run without the omitted parts. References between its lists are valid.
+  /// The run without the omitted parts. References between the lists remain valid.
   package let story: TracedRun
-  /// The omissions. Empty for a complete run.
+  /// The omissions. The list is empty if the run is complete.
   package let omissions: [Omission]
 
-  /// Keeps half of each limit from the start of a list and half from its end.
+  /// Creates an excerpt. Half of the items that are kept in a list are from its start, and the other half are from its
+  /// end.
   package init(of whole: TracedRun, limits: Limits) {
     let steps = IncludedPositions(of: whole.steps.count, most: limits.steps)
     let exchanges = IncludedPositions(of: whole.exchanges.count, most: limits.exchanges)
@@ -67,7 +68,8 @@ package struct TracedRunExcerpt: Sendable {
     story.interactions = interactions.of(whole.interactions) { $0.step = $0.step.flatMap(steps.position) }
     story.cacheWrites = writes.of(whole.cacheWrites) { $0.step = $0.step.flatMap(steps.position) }
     if let first = writes.omitted.first, let last = writes.omitted.last {
-      // The first write after the gap includes the omitted ones, so that the cache is correct afterwards.
+      // The first write after the gap includes the omitted writes, so that the cache content is correct after this
+      // write.
       story.cacheWrites[first].changes = Self.changes(whole, first...last + 1)
       story.cacheWrites[first].reason += ", and \(writes.omitted.count) omitted writes before it"
     }
@@ -91,7 +93,7 @@ package struct TracedRunExcerpt: Sendable {
     self.story = story
   }
 
-  /// The combined changes of several writes.
+  /// Returns the combined changes from several writes.
   private static func changes(_ story: TracedRun, _ writes: ClosedRange<Int>) -> [TracedCacheWrite.Change] {
     let before = story.cache(before: story.cacheWrites[writes.lowerBound].seq).entries
     var last: OrderedDictionary<TracedCacheKey, TracedCacheWrite.Change> = [:]
@@ -107,22 +109,22 @@ package struct TracedRunExcerpt: Sendable {
   }
 }
 
-/// The kept positions of a list.
+/// The positions in a list that are kept.
 private struct IncludedPositions {
   let all: Int
-  /// The omitted positions.
+  /// The positions that are omitted.
   let omitted: Range<Int>
 
   init(of all: Int, most: Int) {
     self.all = all
-    // Keeps at least one item at the end.
+    // Keep at least one item at the end.
     let most = max(2, most)
     omitted = all > most ? (most / 2)..<(all - (most - most / 2)) : 0..<0
   }
 
   var isAll: Bool { omitted.isEmpty }
 
-  /// The new position of an item, or nil if it is omitted.
+  /// Returns an item's new position, or nil if the item is omitted.
   func position(_ old: Int) -> Int? {
     omitted.isEmpty || old < omitted.lowerBound ? old : old < omitted.upperBound ? nil : old - omitted.count
   }

@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// A run of a step, from its start to its target.
+/// One execution of a step, from its start to the transition to its target.
 package struct TracedStep: Sendable {
   package enum Status: String, Sendable {
     case ok
@@ -9,24 +9,24 @@ package struct TracedStep: Sendable {
     case handled
     case failed
     case skipped
-    /// The trace ends before the step.
+    /// The trace ends before the step does.
     case unfinished
   }
 
-  /// An attempt of a step with `retry`.
+  /// One attempt to run a step that has `retry`.
   package struct Attempt: Hashable, Sendable {
-    /// The number, from 1.
+    /// The number of the attempt, starting at 1.
     package var number: Int
     package var started: Instant
-    /// The end, or nil if the trace ends before it.
+    /// The end time, or nil if the trace ends before the attempt.
     package var ended: Instant?
-    /// The reason for another attempt: `offline: attempt 2 after 30s`. Nil for the last one.
+    /// The reason for the next attempt, such as `offline: attempt 2 after 30s`. Nil for the last attempt.
     package var reason: String?
   }
 
-  /// The error of a step.
+  /// The error that a step failed with.
   package struct Failure: Sendable {
-    /// MSAL's name of the error.
+    /// MSAL's name for the error.
     package var msal: String?
     /// The error code, such as `AADSTS50076`.
     package var code: String?
@@ -34,49 +34,50 @@ package struct TracedStep: Sendable {
     package var oauth: String?
     package var suberror: String?
     package var description: String?
-    /// The complete error in the trace.
+    /// The complete error, as in the trace.
     package var all: JSON
   }
 
-  /// The step ID. Inside `use` with the outer IDs: `login/silent`. In `parallel` with its number: `silent#2`.
+  /// The step ID. Inside `use`, the ID includes the outer IDs, as in `login/silent`. Inside `parallel`, it includes a
+  /// number, as in `silent#2`.
   package var id: String
-  /// The step type: `silent`, `callGraph`, …
+  /// The step type, such as `silent` or `callGraph`.
   package var kind: String
-  /// The number in the run, from 1. Nil for a skipped step.
+  /// The step's number in the run, starting at 1. Nil for a skipped step.
   package var number: Int?
   package var description: String?
   package var place: TracedLocation?
-  /// The name of the app in the settings.
+  /// The app's name in the settings.
   package var client: String?
   /// The index of the enclosing `use` or `parallel` step in `TracedRun.steps`.
   package var parent: Int?
   /// The number of enclosing steps.
   package var depth: Int
-  /// The rule of the transition to the step.
+  /// The rule that caused the transition to this step.
   package var enteredBy: String
   package var started: Instant
   package var startedSeq: Int
   package var ended: Instant?
   package var endedSeq: Int?
-  /// The recorded duration, or nil.
+  /// The recorded duration, or nil if the trace does not contain it.
   package var duration: Duration?
   /// The outcome, or nil for an unfinished step.
   package var outcome: String?
-  /// The description of the outcome.
+  /// A description of the outcome.
   package var means: String?
   package var verdict: Status
-  /// The target: a step ID, `next`, `success`, or `failure`.
+  /// The transition target, which is a step ID, `next`, `success`, or `failure`.
   package var next: String?
-  /// The rule of the transition.
+  /// The rule that caused the transition to the target.
   package var leftBy: String?
-  /// The attempts in order, at least one unless the step was skipped.
+  /// The attempts in order. There is at least one unless the step was skipped.
   package var attempts: [Attempt]
   package var status: Int?
   package var failure: Failure?
-  /// A summary of the step's value.
+  /// A summary of the value that the step returned.
   package var shows: String?
   package var tokenSource: String?
-  /// The account, as in expectations.
+  /// The account, in the same format as in expectations.
   package var account: JSON?
   package var previousAccount: JSON?
   package var webview: String?
@@ -85,7 +86,7 @@ package struct TracedStep: Sendable {
   /// The failed expectations.
   package var broken: [String]
 
-  /// The indices of the step's own items in the lists of the run.
+  /// The indices of the step's own items in the run's lists.
   package var decisions: [Int] = []
   package var exchanges: [Int] = []
   package var interactions: [Int] = []

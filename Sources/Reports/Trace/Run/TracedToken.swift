@@ -1,18 +1,18 @@
 import Documents
 import Effects
 
-/// A token, code, or other secret of a run, identified by its placeholder.
+/// A token, code, or other secret in a run, identified by its placeholder.
 package struct TracedToken: Sendable {
-  /// The source and the account of a token: a `token.acquired` event.
+  /// A token's source and account, from a `token.acquired` event.
   package struct Acquisition: Sendable {
     package var seq: Int
     package var time: Instant
     package var step: Int?
-    /// `cache`, `refreshToken`, `authorizationCode`, or `deviceCode`.
+    /// The source: `cache`, `refreshToken`, `authorizationCode`, or `deviceCode`.
     package var source: String
     package var scopes: [String]
     package var expiresOn: String?
-    /// Whether the token has expired and is used because the service is down.
+    /// Whether the token has expired but is used because the service is unavailable.
     package var isExtended: Bool
     package var account: String?
     package var authority: String?
@@ -22,21 +22,21 @@ package struct TracedToken: Sendable {
 
   /// A use of the token.
   package enum Use: Hashable, Sendable {
-    /// The index of an exchange whose request contains it.
+    /// The token was sent in the request of the exchange with this index.
     case sent(exchange: Int)
-    /// The index of an exchange whose response contains it.
+    /// The token was received in the response of the exchange with this index.
     case received(exchange: Int)
-    /// The index of a cache write.
+    /// The token was stored by the cache write with this index.
     case cached(write: Int)
   }
 
   /// The placeholder, such as `‹access token #2›`.
   package var label: String
-  /// The type: `access token`, `refresh token`, `id token`, `authorization code`, …
+  /// The type, such as `access token`, `refresh token`, `id token`, or `authorization code`.
   package var kind: String
-  /// The number of the placeholder within its type.
+  /// The placeholder's number among those with the same type.
   package var number: Int
-  /// The decoded header of a JWT.
+  /// The decoded header, if the token is a JWT.
   package var header: JSON?
   package var claims: JSON?
   package var acquisitions: [Acquisition] = []

@@ -33,7 +33,7 @@ struct AndroidAudienceContradiction: Rule {
     }
   }
 
-  /// Whether the tenant has a misspelled key, such as `tenantId`, which AndroidKeyCase reports.
+  /// Returns whether the tenant is under a misspelled key, such as `tenantId`. AndroidKeyCase reports the key.
   private static func hasTenantInAnotherSpelling(_ place: FileSpan, in file: ValidatedFile) -> Bool {
     file.node(at: place)?.entries.contains { key, _ in
       guard let text = key.string, text != "tenant_id" else { return false }
@@ -41,8 +41,8 @@ struct AndroidAudienceContradiction: Rule {
     } ?? false
   }
 
-  /// Whether accounts of the audience can still sign in, because the segment also covers several organizations. The app
-  /// registration decides which accounts are allowed.
+  /// Returns whether accounts in the audience can still sign in, because the tenant segment also covers several
+  /// organizations. The app registration determines which accounts are allowed.
   private func isHarmless(_ audience: Audience, _ tenant: String) -> Bool {
     switch audience {
     case .myOrg: false

@@ -10,7 +10,7 @@ struct AndroidAudienceUnknown: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let audiences = Audience.allCases.map(\.rawValue)
     return (file.androidConfig?.entries ?? []).compactMap { entry in
-      // MSAL ignores the audience if there is a URL.
+      // MSAL ignores the audience if the entry contains a URL.
       guard entry.url == nil, let type = entry.audience?.value.type, !type.isReference, !audiences.contains(type.value)
       else {
         return nil

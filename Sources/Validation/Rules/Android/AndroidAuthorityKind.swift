@@ -80,7 +80,7 @@ struct AndroidAuthorityKind: Rule {
     }
   }
 
-  /// Whether the URL contains a B2C policy, which old tenants can use with a host of Microsoft Entra ID.
+  /// Returns whether the URL contains a B2C policy. Old tenants can use policies with a Microsoft Entra ID host.
   private func namesPolicy(_ url: String) -> Bool {
     let segments = URLParts(url)?.segments ?? []
     return ["tfp", "te"].contains(segments.first?.lowercased()) || segments.count > 1

@@ -8,7 +8,7 @@ struct AndroidAuthorityPlaceholder: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).flatMap { entry -> [Diagnostic] in
-      // MSAL ignores the audience if there is a URL.
+      // MSAL ignores the audience if the entry contains a URL.
       let values = [entry.url ?? entry.audience?.value.tenantID].compactMap { $0 }
       return values.compactMap { value in
         guard !value.isReference, let placeholder = TemplatePlaceholder.find(in: value.value) else { return nil }

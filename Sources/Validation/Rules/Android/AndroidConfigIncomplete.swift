@@ -19,7 +19,7 @@ struct AndroidConfigIncomplete: Rule {
     let empty = keys.compactMap { key, value, help in
       value?.isBlank == true ? finding("`\(key)` is empty", help: help, at: value?.place ?? root.place) : nil
     }
-    // Reading the file has already reported a value of the wrong type.
+    // Values of the wrong type were already reported when the file was read.
     let absent = keys.filter { key, value, _ in value == nil && root[key] == nil }
     guard !absent.isEmpty else { return empty }
     let names = absent.map { "`\($0.0)`" }.joined(separator: " or ")

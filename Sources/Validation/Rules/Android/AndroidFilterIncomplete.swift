@@ -26,7 +26,7 @@ struct AndroidFilterIncomplete: Rule {
     return required.filter { !present.contains($0.1) }.map { (element: $0.0, name: $0.1) }
   }
 
-  /// Inserts missing categories before the first `<data>` element, with the same indentation.
+  /// Returns a fix that inserts the missing categories before the first `<data>` element, with the same indentation.
   private static func fix(
     _ filter: AndroidManifest.Filter, _ lines: [String], _ missing: [(element: String, name: String)]
   ) -> Diagnostic.Fix? {

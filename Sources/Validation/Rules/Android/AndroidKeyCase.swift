@@ -8,13 +8,14 @@ struct AndroidKeyCase: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .androidConfig, let root = file.node else { return [] }
-    // If the key that MSAL reads is present too, the other key may be for the app's own use.
+    // If the file also contains the key that MSAL reads, the other key may be for the app's own use.
     return Self.keys(of: root).filter { $0.mapping[$0.meant] == nil }.map { key, meant, _ in
       finding("MSAL does not read `\(key.string ?? "")`", help: "rename it to `\(meant)`", at: key.place)
     }
   }
 
-  /// Returns keys that differ from a known key only in letter case, underscores, or hyphens, with the known key.
+  /// Returns the keys that differ from a known key only in letter case, underscores, or hyphens. Each result also
+  /// contains the known key.
   static func keys(of root: Node) -> [(key: Node, meant: String, mapping: Node)] {
     AndroidConfig.levels(of: root).flatMap { level, mapping -> [(key: Node, meant: String, mapping: Node)] in
       let known = level.keys
@@ -30,6 +31,6 @@ struct AndroidKeyCase: Rule {
     return known.first { KeySpelling.folded($0) == folded }
   }
 
-  /// Far more keys than real configurations have.
+  /// The maximum number of keys to check. Real configurations have far fewer.
   private static let mostKeys = 200
 }

@@ -17,7 +17,7 @@ struct AndroidKeyUnknown: Rule {
     }
   }
 
-  /// Far more keys than real configurations have.
+  /// The maximum number of keys to check. Real configurations have far fewer.
   private static let mostKeys = 200
 
   private func check(_ key: String, at node: Node, on level: AndroidConfig.Level, _ keys: [String]) -> Diagnostic? {
@@ -26,7 +26,7 @@ struct AndroidKeyUnknown: Rule {
       return finding(
         "MSAL ignores `\(key)` \(level.location)", help: "specify it \(expected.location)", at: node.place)
     }
-    // Reading the file has already reported a misspelled key.
+    // Misspelled keys were already reported when the file was read.
     guard Suggestion.nearest(to: key, among: keys) == nil || keys.isEmpty else { return nil }
     let message = "MSAL does not read the key `\(key)`"
     if let meant = Self.meant[key.lowercased()] {
@@ -44,14 +44,14 @@ struct AndroidKeyUnknown: Rule {
     return key.lowercased().contains("comment") || key.contains(where: \.isWhitespace)
   }
 
-  /// Whether AndroidKeyCase reports the key, such as `clientId` for `client_id`.
+  /// Returns whether AndroidKeyCase reports the key. For example, it reports `clientId`, which should be `client_id`.
   private static func isAnotherSpelling(_ key: String) -> Bool {
     guard key.contains(where: \.isUppercase) || key.contains("-") else { return false }
     let folded = KeySpelling.folded(key)
     return AndroidConfig.Level.allCases.contains { $0.keys.contains { KeySpelling.folded($0) == folded } }
   }
 
-  /// The level that supports the key; nil if the name is too general to identify the intended option.
+  /// Returns the level that supports the key, or nil if the name is too general to identify the intended option.
   private static func expectedLevel(of key: String, not level: AndroidConfig.Level) -> AndroidConfig.Level? {
     guard key.contains("_") || key == "audience" || key == "authorities" else {
       return level == .audience && key == "default" ? .authority : nil
@@ -79,7 +79,7 @@ struct AndroidKeyUnknown: Rule {
     "enable_pii": "pii_enabled", "timeout": "http", "connection_timeout": "connect_timeout",
   ]
 
-  /// Words in the names of MSAL's keys. A key with one of them was probably intended for MSAL.
+  /// Words that occur in MSAL's key names. A key that contains any of these words was probably intended for MSAL.
   private static let vocabulary: Set<String> = [
     "broker", "browser", "redirect", "authority", "authorities", "tenant", "webview", "logging", "log", "pii", "logcat",
     "account", "accounts", "cloud", "clouds", "safelist", "client", "agent", "audience", "secret", "timeout", "msal",

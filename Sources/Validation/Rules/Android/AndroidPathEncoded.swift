@@ -17,13 +17,13 @@ struct AndroidPathEncoded: Rule {
         return report("percent-encoded `android:path` never matches a URI", meant, path, isHash ? file : nil)
       }
       guard !path.value.hasPrefix("/") else { return nil }
-      // A percent sign may be literal or part of an encoding, so such a path does not get a fix.
+      // A percent sign may be literal or part of an encoding, so paths that contain one get no fix.
       return report(
         "`android:path` does not start with a slash", "/" + path.value, path, path.value.contains("%") ? nil : file)
     }
   }
 
-  /// - Parameter file: The file to fix, or nil if the correct path is not certain.
+  /// - Parameter file: The file to fix, or nil if the correct path is uncertain.
   private func report(
     _ message: String, _ meant: String, _ path: Positioned<String>, _ file: ValidatedFile?
   ) -> Diagnostic {

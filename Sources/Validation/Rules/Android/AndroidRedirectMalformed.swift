@@ -8,7 +8,7 @@ struct AndroidRedirectMalformed: Rule {
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
 
-  /// Checks the intent filters. A filter is correct if it also opens another URI, such as one of a product flavor.
+  /// Checks the intent filters. A filter is reported only if all of its schemes are in the format for iOS and macOS.
   private func check(_ manifest: AndroidManifest) -> [Diagnostic] {
     manifest.activities.flatMap(\.filters).compactMap { filter in
       let schemes = filter.data.filter { $0.scheme != nil }

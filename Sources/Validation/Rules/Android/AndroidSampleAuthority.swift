@@ -24,7 +24,8 @@ struct AndroidSampleAuthority: Rule {
     }
   }
 
-  /// Whether the app is not one of Microsoft's samples: only they are registered in the sample tenants.
+  /// Returns whether the app is not one of Microsoft's samples. Only those samples are registered in the sample
+  /// tenants.
   private func isForeignApp(_ config: AndroidConfig, in sample: String) -> Bool {
     guard ["fabrikamb2c", "msidlabb2c"].contains(sample), let clientID = config.clientID?.value,
       GUIDText.isWellFormed(clientID), let host = config.redirect?.host
@@ -41,7 +42,7 @@ struct AndroidSampleAuthority: Rule {
     }
   }
 
-  /// The sample tenant in the host or path of a URL.
+  /// Returns the sample tenant in a URL's host or path.
   private static func sample(_ url: String) -> String? {
     guard let parts = URLParts(url), let host = parts.host?.lowercased() else { return nil }
     let label = host.prefix { $0 != "." }

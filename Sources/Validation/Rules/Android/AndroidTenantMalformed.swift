@@ -16,7 +16,7 @@ struct AndroidTenantMalformed: Rule {
     }
   }
 
-  /// The tenant of an authority of Microsoft Entra ID, with the value that contains it.
+  /// Returns the tenant in a Microsoft Entra ID authority, together with the value that contains the tenant.
   private static func tenant(of entry: AndroidConfig.AuthorityEntry) -> (Positioned<String>, Substring)? {
     if let url = entry.url {
       guard entry.type?.value == "AAD", let parts = URLParts(url.value),

@@ -24,7 +24,7 @@ struct KeychainGroupAbsent: Rule {
           "entitlements without `keychain-access-groups`, where MSAL stores tokens", help: help, at: root.place)
       ]
     case .infoPlist:
-      // Only an Xcode project shows whether the app has entitlements.
+      // Only an Xcode project shows whether the app has an entitlements file.
       guard let plist = file.infoPlist, Self.signsIn(plist), let scheme = plist.schemes.first else { return [] }
       let built = app.targets.configurations(buildingWith: file).filter(\.isApp)
       guard !built.isEmpty, built.allSatisfy({ $0.entitlements == nil && $0.platforms == [.iOS] }),
@@ -39,12 +39,12 @@ struct KeychainGroupAbsent: Rule {
     }
   }
 
-  /// Whether an Info.plist belongs to an app that signs in with MSAL.
+  /// Returns whether an Info.plist belongs to an app that signs in with MSAL.
   private static func signsIn(_ plist: InfoPlist) -> Bool {
     plist.signsInWithMSAL && !plist.isAppExtension
   }
 
-  /// Whether entitlements certainly belong to the app and not to an extension.
+  /// Returns whether an entitlements file certainly belongs to the app and not to an extension.
   private static func belongsToApp(_ file: ValidatedFile, in app: App) -> Bool {
     let built = app.targets.configurations(buildingWith: file)
     if !built.isEmpty { return built.allSatisfy(\.isApp) }

@@ -14,7 +14,7 @@ struct KeychainGroupMissing: Rule {
     guard !groups.contains(where: \.isWildcard) else { return [] }
     let app = project.app(of: file)
     let use = app.targets.msalUse(of: file)
-    // An empty list is a finding only if the app certainly needs a group.
+    // An empty list is reported only if the app certainly needs a group.
     guard use != .none, !groups.isEmpty || use == .certain,
       // KeychainGroupContradiction compares a group in the settings with the entitlements.
       !app.summary.settingsNameKeychainGroup
@@ -34,12 +34,12 @@ struct KeychainGroupMissing: Rule {
     ]
   }
 
-  /// Reports that the list contains MSAL's group only for the other platform.
+  /// Reports a list that contains MSAL's group only for the other platform.
   private func checkPlatform(_ file: ValidatedFile, _ shared: [KeychainGroup], _ app: App) -> Diagnostic? {
     guard let platform = app.onlyPlatform(ofEntitlements: file), let (key, list) = file.keychainList,
       Self.signsIn(file, app) || !app.settings.isEmpty,
-      // A Mac app without the sandbox may use the legacy keychain, and macOS keys in a file for iOS indicate Mac
-      // Catalyst.
+      // A Mac app that is not sandboxed may use the legacy keychain. macOS keys in an iOS entitlements file indicate
+      // Mac Catalyst.
       file.hasMacEntitlements == (platform == .macOS)
     else { return nil }
     let expected = platform.defaultKeychainGroup
@@ -51,7 +51,8 @@ struct KeychainGroupMissing: Rule {
       fix: Self.fix(adding: expected, to: list, like: shared))
   }
 
-  /// The platform whose group MSAL uses. A Mac Catalyst app has macOS keys, but MSAL treats it as iOS.
+  /// Returns the platform whose keychain group MSAL uses. A Mac Catalyst app has macOS keys, but MSAL treats the app as
+  /// an iOS app.
   private static func platform(of file: ValidatedFile, _ app: App) -> ApplePlatform {
     if let built = app.targets.platforms(of: file) { return built == [.macOS] ? .macOS : .iOS }
     return app.onlyPlatform(ofEntitlements: file) ?? (file.hasMacEntitlements ? .macOS : .iOS)
@@ -64,9 +65,9 @@ struct KeychainGroupMissing: Rule {
     }
   }
 
-  /// Whether the listed groups may be sufficient: the code may pass one of them to MSAL, a reference may stand for
-  /// MSAL's group, and an app that shares files with its extensions may have the groups only for sharing its keychain
-  /// with them.
+  /// Returns whether the listed groups may be sufficient. The app's code may pass one of them to MSAL, or a reference
+  /// may expand to MSAL's group. An app that shares files with its extensions may have the groups only to share its
+  /// keychain with the extensions.
   private static func isUncertain(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
     if groups.contains(where: { $0.lacksPrefix || $0.mayBeAnyGroup }) { return true }
     if groups.contains(where: { $0.name.lowercased().hasPrefix("com.microsoft.") }) { return false }

@@ -13,7 +13,7 @@ struct KeychainGroupPrefix: Rule {
     guard use != .none else { return [] }
     let prefix = groups.contains { $0.text.hasPrefix("${") } ? "${AppIdentifierPrefix}" : "$(AppIdentifierPrefix)"
     return groups.filter(\.lacksPrefix).map { group in
-      // A malformed reference has no certain correction.
+      // The correction for a malformed reference is uncertain.
       let isPlain = group.text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_" }
       return finding(
         "keychain group `\(group.text)` without `$(AppIdentifierPrefix)`",

@@ -13,7 +13,7 @@ struct QuerySchemesMissing: Rule {
     else { return [] }
     let queries = BrokerQueries(plist.queries)
     let missing = queries.missing.map { "`\($0)`" }.joined(separator: " and ")
-    // The schemes are under a misspelled key, which URLTypesMisspelled reports.
+    // If the schemes are under a misspelled key, URLTypesMisspelled reports the key.
     guard !MisspelledURLKeys(root).contains("LSApplicationQueriesSchemes") else { return [] }
     guard !missing.isEmpty, !plist.queries.contains(where: { Definitions.containsReference($0.text) }) else {
       return []
@@ -55,7 +55,7 @@ struct QuerySchemesMissing: Rule {
     let list = root["LSApplicationQueriesSchemes"]
     var missing = queries.missing
     var edits: [Diagnostic.Edit] = []
-    // A duplicate entry was probably meant to be the missing scheme.
+    // A duplicate entry was probably meant to be a missing scheme.
     for (duplicate, scheme) in zip(queries.duplicateBrokerSchemes, missing) {
       guard let edit = TextEdits.replaceValue(duplicate.entry.node, with: scheme) else { return nil }
       edits += edit

@@ -11,11 +11,12 @@ struct SandboxNetworkClient: Rule {
     guard file.isComplete, let root = file.node, let entitlements = file.entitlements,
       entitlements.isSandboxed?.value == true, entitlements.mayReachNetwork?.value != true,
       let sandbox = root.entry("com.apple.security.app-sandbox"),
-      // A helper that inherits the sandbox does not need other entitlements.
+      // A helper tool that inherits the sandbox needs no other entitlements.
       root["com.apple.security.inherit"] == nil
     else { return [] }
     let targets = project.app(of: file).targets
-    // iOS ignores the sandbox of macOS, unless the target is also built for Mac Catalyst.
+    // iOS ignores the macOS sandbox entitlement. The entitlement matters only if the target is also built for Mac
+    // Catalyst.
     guard !targets.isWithoutMac(file) else { return [] }
     let variant = targets.networkedVariant(of: file)
     let uses = [file, variant].compactMap { $0 }.map(targets.msalUse)

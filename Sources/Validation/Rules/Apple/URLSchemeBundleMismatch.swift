@@ -13,7 +13,7 @@ struct URLSchemeBundleMismatch: Rule {
     }
     let candidates = plist.ownSchemes.filter { !SignInScheme.isPlaceholder($0.entry.text) }
     guard !candidates.isEmpty else { return [] }
-    // A reference without a value may stand for the correct bundle ID.
+    // A reference without a known value may expand to the correct bundle ID.
     guard !candidates.contains(where: { Definitions.containsReference($0.entry.text) }) else { return [] }
     let known = project.app(of: file).bundleIDs(of: file)
     guard !known.isEmpty else { return notCompared(candidates, plist) }
@@ -26,7 +26,8 @@ struct URLSchemeBundleMismatch: Rule {
     }
   }
 
-  /// A note that the bundle ID is a build setting without a value, so that nothing was compared with it.
+  /// Returns a note that the bundle ID is a build setting without a known value, so the schemes were not compared with
+  /// it.
   private func notCompared(
     _ candidates: [(entry: InfoPlist.Entry, bundleID: Substring)], _ plist: InfoPlist
   ) -> [Diagnostic] {
@@ -63,7 +64,7 @@ struct URLSchemeBundleMismatch: Rule {
       })
   }
 
-  /// Notes for build configurations with a bundle ID that no scheme matches.
+  /// Returns notes for build configurations whose bundle ID matches no scheme.
   private func notes(
     on entry: InfoPlist.Entry, _ candidates: [(entry: InfoPlist.Entry, bundleID: Substring)], _ known: [KnownBundleID]
   ) -> [Diagnostic] {
@@ -75,7 +76,8 @@ struct URLSchemeBundleMismatch: Rule {
     }
   }
 
-  /// The scheme for a bundle ID, with a build setting reference if the file uses one for its own bundle ID.
+  /// Returns the scheme for a bundle ID. The scheme contains a build setting reference if the file's own bundle ID
+  /// does.
   private static func scheme(for known: KnownBundleID, in file: ValidatedFile) -> String {
     let reference = file.node?["CFBundleIdentifier"]?.string ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
     return "msauth.\(reference.isEmpty ? known.value : reference)"

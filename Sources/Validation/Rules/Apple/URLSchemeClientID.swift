@@ -51,7 +51,7 @@ struct URLSchemeClientID: Rule {
     }
   }
 
-  /// The bundle ID after `msal`, with or without a dot in between.
+  /// Returns the bundle ID that follows `msal` in a scheme, with or without a dot in between.
   private static func bundleIDAfterMSAL(_ entry: InfoPlist.Entry, _ plist: InfoPlist) -> Substring? {
     guard let text = entry.node.string, text.lowercased().hasPrefix("msal") else { return nil }
     let suffix = text.dropFirst("msal".count)
@@ -83,7 +83,7 @@ struct URLSchemeClientID: Rule {
         })
   }
 
-  /// Formats 32 hexadecimal digits with any hyphens as a GUID.
+  /// Formats 32 hexadecimal digits as a GUID. Any hyphens in the text are ignored.
   private static func hyphenated(_ text: Substring) -> String? {
     let digits = Array(text.filter { $0 != "-" })
     guard digits.count == 32, digits.allSatisfy(\.isHexDigit) else { return nil }

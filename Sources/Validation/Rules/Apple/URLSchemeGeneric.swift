@@ -17,7 +17,7 @@ struct URLSchemeGeneric: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
     let client = plist.schemes.first { if case .client = SignInScheme($0.text) { true } else { false } }
-    // Apple requires both schemes for a web browser.
+    // Apple requires web browsers to register both schemes.
     let isBrowser = Self.web.isSubset(of: plist.schemes.map { $0.text.lowercased() })
     return plist.schemes.compactMap { entry in
       let scheme = entry.text.lowercased()

@@ -27,7 +27,7 @@ struct URLSchemeMalformed: Rule {
           ?? "URL scheme does not start with a letter",
         help: "use only letters, digits, `+`, `-`, and `.`", at: entry.node.place)
     }
-    // If two URLs have the same scheme, the fix for the first one already registers it.
+    // If two URLs have the same scheme, the fix for the first URL already registers the scheme.
     let before = plist.schemes.prefix { $0.node.span != entry.node.span }
     let isRegistered =
       plist.schemes.contains { $0.text == scheme } || before.contains { $0.text.hasPrefix("\(scheme):") }

@@ -12,7 +12,7 @@ struct URLSchemeNotRegistered: Rule {
     guard let plist = file.infoPlist, !plist.isAppExtension, file.isComplete, let root = file.node,
       !app.isForMacOnly(file)
     else { return [] }
-    // The scheme may be under a misspelled key, which URLTypesMisspelled reports.
+    // The scheme may be under a misspelled key. URLTypesMisspelled reports the key.
     let misspelled = MisspelledURLKeys(root)
     guard !misspelled.contains("CFBundleURLTypes"), !misspelled.contains("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: file).map(\.value)
@@ -28,7 +28,7 @@ struct URLSchemeNotRegistered: Rule {
     let scheme = String(text.prefix { $0 != ":" })
     guard SignInScheme.isWellFormed(scheme), !["http", "https", "urn"].contains(scheme.lowercased()) else { return nil }
     let registered = plist.schemes.flatMap { SignInScheme.expanded($0.text, bundleIDs: known) }
-    // A reference without a value may stand for the scheme.
+    // A reference without a known value may expand to the scheme.
     guard !registered.contains(scheme), !registered.contains(where: Definitions.containsReference) else { return nil }
     let bare = plist.schemes.first { "msauth.\($0.text)" == scheme }
     let list = (bare ?? plist.schemes.last)?.container
@@ -52,8 +52,8 @@ struct URLSchemeNotRegistered: Rule {
     }
     guard !own else { return [] }
     let bundleID = known.first ?? "<bundle id>"
-    // Any scheme works with ADAL's format, <scheme>://<bundle id>; only a bare bundle ID shows that the prefix is
-    // missing.
+    // The ADAL format, <scheme>://<bundle id>, allows any scheme. Only a scheme that equals the bundle ID shows that
+    // the prefix is missing.
     let bare = plist.schemes.first { entry in known.contains(entry.text) }
     let others = plist.schemes.filter { !$0.text.isEmpty && $0.text != "msauth.com.microsoft.intunemam" }
     return [
@@ -66,7 +66,7 @@ struct URLSchemeNotRegistered: Rule {
     ]
   }
 
-  /// Adds CFBundleURLTypes if the file does not contain it and its bundle ID is known.
+  /// Returns a fix that adds CFBundleURLTypes if the file lacks the key and the bundle ID is known.
   private func fix(_ file: ValidatedFile, _ plist: InfoPlist, fallback: String?) -> Diagnostic.Fix? {
     guard let root = file.node, root["CFBundleURLTypes"] == nil else { return nil }
     guard let bundleID = root["CFBundleIdentifier"]?.string ?? fallback, !bundleID.isEmpty else { return nil }

@@ -10,7 +10,7 @@ struct URLSchemePlaceholder: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
-    // On macOS the response reaches the app even if the scheme is not registered.
+    // On macOS, the response reaches the app even if the scheme is not registered.
     let isForMac = project.app(of: file).isForMacOnly(file)
     return plist.schemes.compactMap(check).map { finding in
       var finding = finding

@@ -23,7 +23,8 @@ struct URLTypesMisspelled: Rule {
     }
   }
 
-  /// MSAL does not start if it cannot query the broker schemes. Keys of apps that do not use MSAL are only notes.
+  /// Returns the severity for a misspelled key. MSAL does not start if it cannot query the broker schemes. In apps that
+  /// do not use MSAL, a misspelled key is only a note.
   private func severity(
     of misspelling: MisspelledURLKeys.Misspelling, _ plist: InfoPlist, _ requirement: BrokerRequirement?
   ) -> Diagnostic.Severity {

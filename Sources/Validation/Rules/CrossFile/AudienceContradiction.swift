@@ -16,7 +16,7 @@ struct AudienceContradiction: Rule {
       else { return nil }
       let settings = loaded.settings
       let configured = settings.authority?.place ?? settings.tenantID?.place ?? settings.audience?.place
-      // appsettings.Development.json contains only differences from appsettings.json.
+      // appsettings.Development.json contains only the values that differ from appsettings.json.
       guard let place = configured ?? (file.kind == .appsettings ? nil : settings.appID?.place) else { return nil }
       return finding(
         "`\(authority.url)` rejects an app for `\(audience.rawValue)` (\(rejection.code))",
@@ -32,7 +32,7 @@ struct AudienceContradiction: Rule {
     var isCertain = true
   }
 
-  /// Replaces the tenant ID of personal accounts with `consumers`.
+  /// Replaces the tenant ID for personal accounts with `consumers`.
   private static func normalized(_ tenant: Authority.Tenant) -> Authority.Tenant {
     guard case .identifier(let id) = tenant, id.lowercased() == WellKnown.personalTenantID else { return tenant }
     return .consumers

@@ -12,7 +12,7 @@ struct BundleIDContradiction: Rule {
     return inScripts(file, app, project) + inSettings(file, app)
   }
 
-  /// Reports each bundle ID once, even if the script's file repeats it.
+  /// Reports each bundle ID in a script only once, even if the file repeats it.
   private func inScripts(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
     guard file.appManifests.contains(where: { !$0.codeConfigurations.isEmpty }) else { return [] }
     let defined = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER").map { SharedAppValue(value: $0) }
@@ -24,7 +24,7 @@ struct BundleIDContradiction: Rule {
         .filter { !AppManifest.isToBeFilledIn($0.value) && !$0.value.isEmpty }
       var reported: Set<String> = []
       return tokens.compactMap { token in
-        // Tests and extensions have separate IDs that start with the app's ID.
+        // Tests and extensions have their own bundle IDs, which start with the app's bundle ID.
         guard !names.contains(token.value), names.count == 1 || !known.containsName(withPrefix: token.value),
           reported.insert(token.value).inserted
         else { return nil }
@@ -44,7 +44,7 @@ struct BundleIDContradiction: Rule {
     return edits.isEmpty ? nil : Diagnostic.Fix(description: "replace with `\(value)`", edits: edits)
   }
 
-  /// Checks settings that do not name an Info.plist. BundleIDMismatch checks the others.
+  /// Checks settings that do not name an Info.plist. BundleIDMismatch checks settings that do.
   private func inSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
     // Most settings do not contain a bundle ID.
     guard file.kind == .authSettings, file.loadedSettings.contains(where: { $0.settings.bundleID != nil }) else {

@@ -8,7 +8,7 @@ struct CallbackNotInManifest: Rule {
   let severity = Diagnostic.Severity.warning
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    // Sections and their settings are in the same order.
+    // The sections and their settings are in the same order.
     guard file.azureAdSections.count == file.loadedSettings.count else { return [] }
     return zip(file.azureAdSections, file.loadedSettings).compactMap { section, loaded in
       guard let path = section.paths.first(where: { $0.key == "CallbackPath" })?.value, path.value.hasPrefix("/"),
@@ -20,11 +20,11 @@ struct CallbackNotInManifest: Rule {
   }
 
   private func check(_ path: Positioned<String>, _ manifest: AppManifest, _ list: FileSpan) -> Diagnostic? {
-    // The template of a web API has a CallbackPath too, but users do not sign in to an API.
+    // The web API template also contains a CallbackPath, but users do not sign in to an API.
     guard manifest.scopes.isEmpty, manifest.appRoles.isEmpty,
       manifest.redirects.contains(where: { $0.kind == .web || $0.kind == nil })
     else { return nil }
-    // The app may run under a base path, and ASP.NET Core compares route paths without regard to case.
+    // The app may run under a base path. ASP.NET Core ignores case when it compares route paths.
     let callback = path.value.lowercased()
     let matches = manifest.redirects.filter { redirect in
       let uri = redirect.uri.value

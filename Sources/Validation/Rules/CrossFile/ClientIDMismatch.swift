@@ -13,7 +13,7 @@ struct ClientIDMismatch: Rule {
       + file.appManifests.flatMap { checkRedirects($0, in: file) }
   }
 
-  /// Compares the client ID of a manifest with its redirect URIs of the format `msal<client id>://auth`.
+  /// Compares a manifest's client ID with its redirect URIs in the format `msal<client id>://auth`.
   private func checkRedirects(_ manifest: AppManifest, in file: ValidatedFile) -> [Diagnostic] {
     guard let own = manifest.clientID else { return [] }
     let named = manifest.writtenRedirects.map(\.uri).compactMap { uri -> (uri: Positioned<String>, id: Substring)? in
@@ -38,7 +38,7 @@ struct ClientIDMismatch: Rule {
     else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let own = loaded.clientID, own.value.lowercased() != registered.value.lowercased(),
-        // The manifest may belong to another app if the settings match one elsewhere.
+        // If the settings match a registration elsewhere, the manifest may belong to another app.
         project.registration(of: loaded, in: file) == nil
       else { return nil }
       return finding(
@@ -48,8 +48,8 @@ struct ClientIDMismatch: Rule {
     }
   }
 
-  /// Returns the only registration of the app. If the app has none, returns the only registration of the project if it
-  /// is in a parent folder of the project's only settings and for the same type of app.
+  /// Returns the app's only registration. If the app has none, returns the project's only registration. This
+  /// registration must be in a parent folder of the project's only settings, and must be for the same type of app.
   private func registration(for file: ValidatedFile, _ app: App, _ project: Project) -> AppManifest? {
     if app.manifests.count == 1 { return app.manifests.first?.manifest }
     guard app.manifests.isEmpty, let (home, manifest) = project.onlyRegistration, home.root == file.root,
@@ -69,7 +69,7 @@ struct ClientIDMismatch: Rule {
       scheme.value.lowercased().hasPrefix("msal") && GUIDText.isWellFormed(scheme.value.dropFirst("msal".count))
     }
     guard !schemes.isEmpty else { return [] }
-    // An app may contain its client ID only in code; then the manifest is the only file to compare with.
+    // An app may contain its client ID only in code. In that case, the scheme can be compared only with the manifest.
     let isInCode = app.settings.isEmpty && app.manifests.count == 1
     let registered = app.manifests.first?.manifest
     let isClients = registered.map { $0.isClient && $0.dialect != .appCreationScripts } ?? false

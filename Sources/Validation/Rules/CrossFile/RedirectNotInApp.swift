@@ -14,7 +14,7 @@ struct RedirectNotInApp: Rule {
     let isOnly = app.manifests.count == 1
     let (bundleIDs, knownPackages) = (app.appleBundleIDs, app.androidPackages)
     return file.appManifests.flatMap { manifest -> [Diagnostic] in
-      // If there are several registrations, only one with a client ID from the settings belongs to the app.
+      // If there are several registrations, only a registration with a client ID from the settings belongs to the app.
       guard Self.belongs(manifest, isOnly: isOnly, to: clientIDs) else { return [] }
       let bundles = manifest.writtenRedirects.compactMap { redirect in
         Self.bundleID(redirect.uri.value).map { (redirect.uri, $0) }
@@ -27,8 +27,8 @@ struct RedirectNotInApp: Rule {
     }
   }
 
-  /// Returns no findings if one of the registered URIs is the app's: the others may belong to another app with the same
-  /// registration.
+  /// Compares the registered URIs with the app. Returns no findings if any registered URI belongs to the app, because
+  /// the other URIs may belong to another app with the same registration.
   private func compare(
     _ registered: [(uri: Positioned<String>, name: String)], in file: ValidatedFile, with known: SharedAppValues,
     isComplete: Bool,
@@ -39,7 +39,8 @@ struct RedirectNotInApp: Rule {
     guard !registered.contains(where: { names.contains($0.name) }) else { return [] }
     return registered.compactMap { uri, name in
       let similar = known.ignoringCase(name)
-      // If the app has several bundle IDs, any of them could sign in. A mismatch is certain only if all are known.
+      // If the app has several bundle IDs, a build with any of them could sign in. A mismatch is certain only if all
+      // bundle IDs are known.
       guard similar != nil || names.count == 1 || isComplete else { return nil }
       let expected = similar ?? first
       let fix = similar.flatMap {
@@ -55,7 +56,7 @@ struct RedirectNotInApp: Rule {
     }
   }
 
-  /// At most two of the values, such as `com.contoso.app`.
+  /// Lists at most two of the values, such as `com.contoso.app`.
   private static func list(_ known: SharedAppValues) -> String {
     known.all.prefix(2).map { "`\($0.value)`" }.joined(separator: " or ")
       + (known.all.count > 2 ? " or another one" : "")

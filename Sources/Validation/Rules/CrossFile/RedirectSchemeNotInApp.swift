@@ -16,7 +16,7 @@ struct RedirectSchemeNotInApp: Rule {
     guard app.files(.authSettings).count == 1, let (other, plist) = onlyInfoPlist(of: app), let root = other.node else {
       return []
     }
-    // The scheme may be under a misspelled key, which URLTypesMisspelled reports.
+    // The scheme may be under a misspelled key. URLTypesMisspelled reports the key.
     let misspelled = MisspelledURLKeys(root)
     guard !misspelled.contains("CFBundleURLTypes"), !misspelled.contains("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: other).map(\.value)
@@ -53,13 +53,13 @@ struct RedirectSchemeNotInApp: Rule {
     ]
   }
 
-  /// Whether the settings do not name an Info.plist, but MSAL checks the schemes of the app's Info.plist.
+  /// Returns whether MSAL checks the schemes in the app's Info.plist although the settings name no Info.plist.
   private func leavesInfoPlistOpen(_ loaded: LoadedSettings) -> Bool {
     loaded.infoPlist == nil && loaded.settings.infoPlist == nil && loaded.settings.platform?.value != .macOS
       && loaded.settings.bypassRedirectURIValidation?.value != true
   }
 
-  /// The app's Info.plist, if there is only one and every app target uses it.
+  /// Returns the app's Info.plist if there is only one and every app target uses it.
   private func onlyInfoPlist(of app: App) -> (file: ValidatedFile, plist: InfoPlist)? {
     guard let (file, plist) = app.summary.onlyInfoPlist, file.isComplete, !file.isExample, !app.isForMacOnly(file)
     else {
@@ -73,8 +73,8 @@ struct RedirectSchemeNotInApp: Rule {
       || app.configurations(buildingWith: file).contains { $0.platforms?.contains(.iOS) == true }
   }
 
-  /// Whether a rule for the Info.plist reports the same problem: its scheme contains a different bundle ID than its
-  /// own.
+  /// Returns whether an Info.plist rule already reports the problem. This is the case if the scheme in the Info.plist
+  /// contains a bundle ID other than the file's own.
   private func isReportedForInfoPlist(
     _ sent: Positioned<String>, _ scheme: String, _ plist: InfoPlist, _ known: [String]
   )
@@ -84,8 +84,8 @@ struct RedirectSchemeNotInApp: Rule {
       && (!plist.ownSchemes.isEmpty || plist.queries.contains { $0.text.hasPrefix("msauthv") })
   }
 
-  /// Whether the URI is registered, or there is no list to compare with. RedirectNotInManifest reports unregistered
-  /// URIs.
+  /// Returns whether the URI is registered, or whether there is no list of registered URIs. RedirectNotInManifest
+  /// reports unregistered URIs.
   private func isRegistered(
     _ sent: Positioned<String>, _ loaded: LoadedSettings, _ file: ValidatedFile, _ project: Project
   ) -> Bool {
@@ -95,7 +95,8 @@ struct RedirectSchemeNotInApp: Rule {
     return manifest.redirects.contains { RedirectMatch.matches(sent.value, registered: $0.uri.value) }
   }
 
-  /// The scheme of a redirect URI in one of MSAL's formats; nil for other libraries, which need not register a scheme.
+  /// Returns the scheme if a redirect URI has one of MSAL's formats. Returns nil for the formats of other libraries,
+  /// which do not require a registered scheme.
   private static func scheme(of uri: String) -> String? {
     guard !AppManifest.isToBeFilledIn(uri) else { return nil }
     let scheme = String(uri.prefix { $0 != ":" })

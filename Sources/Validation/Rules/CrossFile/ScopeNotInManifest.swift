@@ -9,7 +9,7 @@ struct ScopeNotInManifest: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let all = project.settings(of: file)
-    // If a workflow has several apps, the rule does not determine which of them a step uses.
+    // If a workflow has several apps, the rule does not determine which app a step uses.
     guard file.kind == .workflow ? all.count == 1 : true, let loaded = all.first,
       let listed = project.registration(of: loaded, in: file)?.manifest.requiredResources
     else { return [] }
@@ -25,13 +25,13 @@ struct ScopeNotInManifest: Rule {
 
   /// The permissions that an app manifest lists.
   private struct ListedPermissions {
-    /// IDs and names of delegated permissions of Microsoft Graph.
+    /// The IDs and names of delegated Microsoft Graph permissions.
     var graph: Set<String> = []
-    /// Whether an entry is a reference that a tool expands, so it may be any permission.
+    /// Whether any entry is a reference that a tool expands. Such an entry may be any permission.
     var hasReference = false
-    /// App IDs of the APIs.
+    /// The app IDs of the APIs.
     var resources: Set<String> = []
-    /// Whether an entry is a name or a reference, so it may be any API.
+    /// Whether any entry is a name or a reference. Such an entry may be any API.
     var hasNames = false
 
     init(_ listed: [AppManifest.RequiredResource]) {
@@ -48,7 +48,8 @@ struct ScopeNotInManifest: Rule {
     }
   }
 
-  /// The name of the missing permission, or nil if it is listed or cannot be looked up.
+  /// Returns the name of the missing permission. Returns nil if the manifest lists the permission or if the permission
+  /// cannot be looked up.
   private func missingPermission(
     _ scope: String, _ loaded: LoadedSettings, _ listed: ListedPermissions
   ) -> String? {
@@ -61,7 +62,7 @@ struct ScopeNotInManifest: Rule {
       else { return nil }
       return permission.name
     }
-    // Another API can be looked up only by its app ID.
+    // Other APIs can be looked up only by app ID.
     guard let resource = ScopeRules.resource(of: scope) else { return nil }
     let api =
       resource.lowercased().hasPrefix("api://")

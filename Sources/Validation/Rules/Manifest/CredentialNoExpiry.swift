@@ -19,7 +19,7 @@ struct CredentialNoExpiry: Rule {
     }
   }
 
-  /// 2099-01-01, in seconds since 1970.
+  /// The date 2099-01-01, in seconds since 1970.
   private static let year2099: Int64 = 4_070_908_800
   private static let thirtyYears: Int64 = 30 * 31_557_600
 }

@@ -22,7 +22,8 @@ struct ManifestBrokerRedirect: Rule {
       at: uri.place, fix: .replacing(uri, in: file, with: expected, "replace with the URI that MSAL sends"))
   }
 
-  /// The redirect URI that MSAL sends; nil if the URI is not for a broker or the intended URI is unclear.
+  /// Returns the redirect URI that MSAL sends instead of the given URI. Returns nil if the URI is not for a broker, or
+  /// if the intended URI is unclear.
   private static func expected(for uri: String) -> String? {
     let lower = uri.lowercased()
     if lower.hasPrefix("msauth.") {
@@ -44,14 +45,14 @@ struct ManifestBrokerRedirect: Rule {
       return nil
     }
     let encodedHash = uri[uri.index(after: slash)...]
-    // A hash that is encoded twice contains percent signs after the first decoding.
+    // If a hash is encoded twice, it contains percent signs after it is decoded once.
     let once = PercentText.decode(encodedHash)
     let hash = once.contains("%") ? PercentText.decode(once) : once
     guard SignatureHash.isWellFormed(hash), !encodedHash.contains("%") || once.contains("%") else { return nil }
     return "\(uri[...slash])\(PercentText.encodeBase64(hash))"
   }
 
-  /// Reports redirect URIs that are missing but possibly not needed, as notes.
+  /// Reports missing redirect URIs as notes, because the app may not need them.
   private func missing(_ manifest: AppManifest) -> [Diagnostic] {
     let uris = manifest.redirects.map(\.uri.value)
     let hasBroker = uris.contains { $0.hasPrefix("msauth") }

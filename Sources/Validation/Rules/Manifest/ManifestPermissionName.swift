@@ -19,7 +19,7 @@ struct ManifestPermissionName: Rule {
     else { return nil }
     let lowercasedName = name.value.lowercased()
     let own = known.name.lowercased()
-    // The name may have the API as its prefix.
+    // The API may precede the name as a prefix.
     guard lowercasedName != own, !lowercasedName.hasSuffix(".\(own)") else { return nil }
     let meant = GraphPermission.named(name.value)
     let id = meant.flatMap { permission.isRole ? $0.applicationRoleID : $0.id }
@@ -29,8 +29,8 @@ struct ManifestPermissionName: Rule {
       at: permission.id.place, related: [.init("the name is here", at: name.place)])
   }
 
-  /// Whether a text is the name of a permission, such as `Calendars.Read`, and not a description. Names that authflow
-  /// does not list must consist of a resource and a verb.
+  /// Returns whether a text is a permission name, such as `Calendars.Read`, and not a description. A name that is not
+  /// on authflow's list must consist of a resource and a verb.
   private static func isPermission(_ text: String) -> Bool {
     if GraphPermission.named(text) != nil { return true }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ struct ManifestPermissionName: Rule {
       } && parts.dropFirst().contains { verbs.contains($0.lowercased()) }
   }
 
-  /// Verbs in the names of permissions.
+  /// Verbs that occur in permission names.
   private static let verbs: Set<String> = [
     "read", "readwrite", "readbasic", "create", "manage", "send", "invoke", "accessasuser", "privilegedoperations",
   ]

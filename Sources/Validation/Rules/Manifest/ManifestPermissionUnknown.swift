@@ -20,7 +20,7 @@ struct ManifestPermissionUnknown: Rule {
     }
   }
 
-  /// Reports an ID that differs from a known one in one or two characters, which does not occur by chance.
+  /// Reports an ID that differs from a known ID in one or two characters. Such a similarity does not occur by chance.
   private func checkID(_ id: String, at place: FileSpan) -> Diagnostic? {
     guard GraphPermission.withID(id) == nil else { return nil }
     let id = Array(id.lowercased().utf8)
@@ -29,13 +29,13 @@ struct ManifestPermissionUnknown: Rule {
       "unknown permission ID", help: "use `\(similar.id)` for `\(similar.name)` (\(similar.kind))", at: place)
   }
 
-  /// Whether two texts of the same length differ in at most two characters.
+  /// Returns whether two texts of the same length differ in at most two characters.
   private static func isSimilar(_ known: [UInt8], _ id: [UInt8]) -> Bool {
     guard known.count == id.count else { return false }
     var differences = 0
     for index in id.indices where known[index] != id[index] {
       differences += 1
-      // A list may contain a hundred thousand IDs, and most differ in their first characters.
+      // A list may contain a hundred thousand IDs. Most of them differ in the first few characters.
       if differences > 2 { return false }
     }
     return true

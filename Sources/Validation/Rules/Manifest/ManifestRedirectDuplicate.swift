@@ -16,7 +16,7 @@ struct ManifestRedirectDuplicate: Rule {
           return nil
         }
         let isSame = earlier.kind == redirect.kind
-        // A string with several URIs has only one place.
+        // If one string contains several URIs, they all have the same location.
         guard earlier.uri.place.span?.start != redirect.uri.place.span?.start else { return nil }
         return finding(
           isSame ? "duplicate redirect URI" : "redirect URI is registered for two platforms",

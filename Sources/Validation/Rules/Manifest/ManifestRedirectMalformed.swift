@@ -32,8 +32,8 @@ struct ManifestRedirectMalformed: Rule {
     return checkParts(of: redirect) ?? checkCharacters(of: uri)
   }
 
-  /// Checks web addresses only: the service compares URIs with custom schemes exactly, regardless of
-  /// their characters.
+  /// Checks the characters in a web address. URIs with custom schemes may contain any characters, because the service
+  /// only compares them for equality.
   private func checkCharacters(of uri: Positioned<String>) -> Diagnostic? {
     guard uri.value.lowercased().hasPrefix("http"), let character = uri.value.first(where: { "!$'(),;".contains($0) })
     else {

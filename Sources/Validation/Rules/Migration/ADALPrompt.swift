@@ -9,11 +9,11 @@ struct ADALPrompt: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node else { return [] }
     let isFixable = !ADALKeys.needsManualMigration(file)
-    // Each fix searches the whole file, so findings beyond the report's limit do not get one.
+    // Each fix searches the whole file, so findings beyond the report's limit get no fix.
     var fixes = 0
     return root.entries.compactMap { key, value in
       guard let behavior = value.string, let successor = Self.successors[behavior.uppercased()] else { return nil }
-      // MSAL behaves like AD_PROMPT_AUTO by default. The other values need a change in the app's code.
+      // MSAL behaves like AD_PROMPT_AUTO by default. For the other values, the app's code must change.
       let isFixed =
         isFixable && behavior.uppercased() == "AD_PROMPT_AUTO" && fixes < ProjectValidator.mostFindings
       let edits = isFixed ? TextEdits.removeEntry(key, from: root) : nil

@@ -24,8 +24,9 @@ struct ADALRedirectURI: Rule {
     }
   }
 
-  /// Whether the new URI returns to the app according to all available files: the Info.plist, if there is one,
-  /// registers its scheme, and the app manifest lists the URI. Otherwise the fix could break a redirect URI that works.
+  /// Returns whether the new URI works according to all available files. The Info.plist, if there is one, must register
+  /// the scheme, and the app manifest must list the URI. Otherwise, the fix could replace a working redirect URI with
+  /// one that fails.
   private static func isRegistered(
     _ uri: String, _ loaded: LoadedSettings, _ file: ValidatedFile, in project: Project
   ) -> Bool {

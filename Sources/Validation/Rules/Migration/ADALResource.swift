@@ -23,13 +23,13 @@ struct ADALResource: Rule {
     ]
   }
 
-  /// The scope for all permissions of a resource, or nil for a placeholder.
+  /// Returns the scope that requests all permissions for a resource, or nil for a placeholder.
   static func scope(for resource: String) -> String? {
     let text = resource.trimmingWhiteSpace
     guard !text.isEmpty, !text.contains(where: \.isWhitespace), TemplatePlaceholder.find(in: text) == nil,
       !Definitions.containsReference(text)
     else { return nil }
-    // Graph accepts its identifier with and without the slash.
+    // Microsoft Graph accepts its identifier with or without the trailing slash.
     if text.hasSuffix("/"), let host = URLParts(text)?.host, Cloud.withGraph(host: host) != nil {
       return "https://\(host)/.default"
     }

@@ -24,13 +24,13 @@ struct PermissionUnknown: Rule {
     }
   }
 
-  /// Whether Microsoft Graph has a delegated or application permission with this name. Another rule reports application
-  /// permissions.
+  /// Returns whether Microsoft Graph has a delegated or application permission with this name. Another rule reports
+  /// application permissions.
   static func isPublished(_ name: String) -> Bool {
     GraphPermission.published(name) != nil || GraphPermission.named(name) != nil
   }
 
-  /// Replaces the name of the permission, without the resource before it.
+  /// Returns a fix that replaces the permission name and keeps the resource before it.
   private static func fix(_ name: String, _ meant: String, at place: FileSpan) -> Diagnostic.Fix? {
     guard let span = place.span, !place.source.isBinary else { return nil }
     let text = place.source.text(in: span)
@@ -40,8 +40,8 @@ struct PermissionUnknown: Rule {
     return Diagnostic.Fix(description: "replace with `\(meant)`", edits: [edit])
   }
 
-  /// Whether every part of a name occurs in published names, such as in `Files.ReadWrite.Selected`. Such a permission
-  /// may be newer than the list, even if it is similar to a listed name.
+  /// Returns whether every part of a name occurs in published names, as in `Files.ReadWrite.Selected`. Such a
+  /// permission may be newer than the list, even if the name resembles a listed name.
   static func isPlausible(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map { $0.lowercased() }
     return parts.count >= 2 && parts.allSatisfy(knownParts.contains)

@@ -9,14 +9,15 @@ struct SecretCommitted: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard Self.kinds.contains(file.kind), let root = file.node else { return [] }
     var findings: [Diagnostic] = []
-    // The passwords in a workflow belong to users of the emulator, so only its settings are checked.
+    // The passwords in a workflow belong to emulated users, so only the workflow's settings are checked.
     for part in file.kind == .workflow ? file.settingsNodes : [root] { find(in: part, holder: nil, &findings) }
     // MSALJSSecret reports the client secret of a browser app.
     guard let config = file.msalJS, config.isForBrowsers, let secret = config.clientSecret else { return findings }
     return findings.filter { $0.place.span != secret.place.span }
   }
 
-  /// Token caches and emulated directories are not checked, because they exist to store secrets.
+  /// The kinds of files that are checked. Token caches and emulated directories are excluded because their purpose is
+  /// to store secrets.
   private static let kinds: Set<AppRegistrationKind> = [
     .authSettings, .androidConfig, .appsettings, .msalJS, .appManifest, .infoPlist, .workflow,
   ]
@@ -27,7 +28,7 @@ struct SecretCommitted: Rule {
         find(in: element, holder: holder, &findings)
         continue
       }
-      // An element of a list has no key, so only its format can identify a secret.
+      // A list element has no key, so only the element's format can identify a secret.
       if !text.isEmpty { add(finding(text, holder, nil, at: element.place, isElement: true), to: &findings) }
     }
     for (key, value) in node.entries {

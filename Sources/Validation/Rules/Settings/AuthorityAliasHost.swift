@@ -8,7 +8,7 @@ struct AuthorityAliasHost: Rule {
   let severity = Diagnostic.Severity.note
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    // Another rule checks Instance and Authority of appsettings.
+    // Another rule checks Instance and Authority in appsettings files.
     guard file.kind != .appsettings else { return [] }
     return checkADALKeys(file)
       + file.loadedSettings.compactMap { loaded in
@@ -36,7 +36,7 @@ struct AuthorityAliasHost: Rule {
       }
   }
 
-  /// Authorities that the Intune SDK and apps themselves read: `ADALAuthority` and its kind.
+  /// Checks `ADALAuthority` and similar keys, which the Intune SDK and the app's own code read.
   private func checkADALKeys(_ file: ValidatedFile) -> [Diagnostic] {
     guard let root = file.node, [.infoPlist, .authSettings].contains(file.kind) else { return [] }
     let settings = file.kind == .infoPlist ? root["IntuneMAMSettings"] : nil

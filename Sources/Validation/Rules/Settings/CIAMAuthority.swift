@@ -8,7 +8,7 @@ struct CIAMAuthority: Rule {
   let severity = Diagnostic.Severity.error
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    // AndroidAuthorityKind and AndroidAuthorityURL check the entries of an Android configuration.
+    // AndroidAuthorityKind and AndroidAuthorityURL check the entries in an Android configuration.
     guard file.kind != .androidConfig else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let authority = loaded.settings.authority, let parts = URLParts(authority.value), let host = parts.host
@@ -23,7 +23,7 @@ struct CIAMAuthority: Rule {
           "external tenants do not support `/\(first)`", help: "remove everything after `\(host)`", at: authority.place,
           fix: Self.fix(authority, host, in: file))
       }
-      // The path contains the host of an external tenant instead of a tenant ID or domain.
+      // The path contains an external tenant's host instead of a tenant ID or domain.
       if Cloud.containing(host: host) != nil, let tenant = parts.segments.first?.lowercased(),
         tenant.hasSuffix(".ciamlogin.com")
       {

@@ -6,8 +6,8 @@ import IdentityPlatform
 struct RedirectInvalid: LoadingRule {
   let rule = SettingsRule.redirectInvalid
 
-  /// MSAL's default URI, if the configured URI differs only in letter case, slashes, or an incomplete ending.
-  /// Any other URI may be registered as it is, so only its owner can change it.
+  /// Returns MSAL's default URI if the configured URI differs from it only in letter case, slashes, or an incomplete
+  /// ending. Any other URI may be registered in its current form, so authflow does not change it.
   func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     let loaded = file.loadedSettings.first { $0.settings.redirectURI?.place.span == finding.place.span }
     guard let bundleID = loaded?.settings.bundleID?.value ?? loaded?.infoPlist?.bundleID?.value,

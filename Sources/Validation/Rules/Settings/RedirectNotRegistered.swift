@@ -5,7 +5,8 @@ import Documents
 struct RedirectNotRegistered: LoadingRule {
   let rule = SettingsRule.redirectNotRegistered
 
-  /// If the project contains the Info.plist, its own rules report missing schemes at the place of the fix.
+  /// Checks the file. If the project contains the Info.plist, the Info.plist rules report missing schemes at the
+  /// location that must be fixed.
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let findings = self.findings(in: file)
     guard !findings.isEmpty else { return [] }

@@ -35,7 +35,7 @@ struct TutorialSettings: Rule {
       fix: TextEdits.replaceKey(key, with: name).map { .init(description: "rename to `\(name)`", edits: $0) })
   }
 
-  /// Returns the entry with this key in any letter case; an exact match has priority.
+  /// Returns the entry with this key in any letter case. An exact match takes priority.
   private static func entry(_ name: String, in root: Node) -> (key: Node, value: Node)? {
     if let exact = root.entry(name) { return (exact.key, exact.value) }
     return root.entries.first { $0.key.string?.lowercased() == name.lowercased() }.map { ($0.key, $0.value) }

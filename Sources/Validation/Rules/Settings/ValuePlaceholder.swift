@@ -39,7 +39,7 @@ struct ValuePlaceholder: Rule {
   }
 
   private static func isSignInKey(_ key: String) -> Bool {
-    // Every key of every file is checked here: comparing bytes takes a tenth of the time of `contains`.
+    // This code runs for every key in every file. Comparing bytes is ten times faster than `contains`.
     let folded = Array(KeySpelling.folded(key).utf8)
     return folded.indices.contains { start in signInFragments.contains { folded[start...].starts(with: $0) } }
   }

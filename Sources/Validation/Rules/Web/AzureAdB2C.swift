@@ -15,13 +15,14 @@ struct AzureAdB2C: Rule {
     }
   }
 
-  /// Names of user flows start with `B2C_1_`, and names of custom policies with `B2C_1A_`.
+  /// Reports names with an incorrect prefix. User flow names start with `B2C_1_`, and custom policy names start with
+  /// `B2C_1A_`.
   private func misnamed(_ section: AzureAdSection) -> [Diagnostic] {
     guard let host = section.host, !Authority.hasCIAMHost(host) else { return [] }
     return section.policies.compactMap { key, policy in
       guard !policy.isReference, !policy.isBlank, TemplatePlaceholder.find(in: policy.value) == nil,
         !policy.value.lowercased().hasPrefix("b2c_1"),
-        // Other libraries than Microsoft.Identity.Web also use this key.
+        // Libraries other than Microsoft.Identity.Web also use this key.
         key != "DefaultPolicy" || Authority.hasB2CHost(host)
       else { return nil }
       return finding(

@@ -36,8 +36,8 @@ struct AzureAdPlaceholder: Rule {
     }
   }
 
-  /// Checks the secret of samples for daemons, which put Instance, TenantId, ClientId, and ClientSecret at the top
-  /// level.
+  /// Checks the secret in daemon app samples. These samples put Instance, TenantId, ClientId, and ClientSecret at the
+  /// top level.
   private func topLevelSecret(_ file: ValidatedFile) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node, root["Instance"] != nil,
       let node = root["ClientSecret"], let text = node.string
@@ -45,7 +45,8 @@ struct AzureAdPlaceholder: Rule {
     return secret(text, at: node.place) ?? []
   }
 
-  /// Reports a placeholder for a secret. A placeholder that says where the secret is stored is only a note.
+  /// Reports a placeholder for a secret. If the placeholder says where the secret is stored, the finding is only a
+  /// note.
   private func secret(_ text: String, at place: FileSpan) -> [Diagnostic]? {
     guard Definitions.containsReference(text) == false, let placeholder = TemplatePlaceholder.find(in: text) else {
       return nil
@@ -59,7 +60,7 @@ struct AzureAdPlaceholder: Rule {
     ]
   }
 
-  /// The placeholder in a value, including the domain that `dotnet new` writes by default.
+  /// Returns the placeholder in a value. The domain that `dotnet new` writes by default is also a placeholder.
   private static func placeholder(in value: Positioned<String>) -> Substring? {
     if value.value == "qualified.domain.name" { return value.value[...] }
     guard let placeholder = TemplatePlaceholder.find(in: value.value) else { return nil }

@@ -10,7 +10,7 @@ struct AzureAdTenant: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.compactMap { section in
       guard let tenant = section.tenantID, !tenant.isReference, !tenant.isBlank, !section.isB2C,
-        // At other hosts than Microsoft's, TenantId can have any format.
+        // For hosts other than Microsoft's, TenantId can have any format.
         section.host.map({ Cloud.containing(host: $0) != nil }) ?? true,
         TemplatePlaceholder.find(in: tenant.value) == nil
       else { return nil }

@@ -57,8 +57,9 @@ struct MSALJSAuthority: Rule {
     return tenantFinding(tenant, at: authority.place(of: tenant))
   }
 
-  /// Reports an authority with an endpoint path or a query. msal.js requests `<authority>/v2.0/.well-known/…`, which
-  /// does not exist there. It skips this request for hosts with built-in metadata, so sign-in may succeed.
+  /// Reports an authority with an endpoint path or a query. For such an authority, msal.js requests a nonexistent
+  /// document at `<authority>/v2.0/.well-known/…`. For hosts with built-in metadata, msal.js skips this request, so
+  /// sign-in may succeed.
   private func endpoint(_ authority: Positioned<String>, _ parts: URLParts, _ host: String) -> Diagnostic? {
     guard Authority.isMicrosofts(host: host) else { return nil }
     let folded = parts.segments.map { $0.lowercased() }

@@ -30,7 +30,7 @@ struct MSALJSKnownAuthorities: Rule {
     ]
   }
 
-  /// Whether an entry, which is a host or a complete URL, refers to a host.
+  /// Returns whether an entry refers to the given host. The entry is a host or a complete URL.
   private static func names(_ host: String, _ entry: String) -> Bool {
     let parts = entry.contains("://") ? URLParts(entry) : URLParts("https://" + entry)
     return parts?.host?.lowercased() == host

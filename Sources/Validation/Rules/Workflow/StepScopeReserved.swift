@@ -11,7 +11,7 @@ struct StepScopeReserved: Rule {
     guard file.workflow != nil else { return [] }
     let settings = project.settings(of: file).compactMap(\.resolved)
     let rejectedIDs = settings.filter { ScopeRules.rejectsClientID($0.authority.kind) }.map(\.clientID)
-    // ScopeReserved and ScopeClientID check the scopes of the settings.
+    // ScopeReserved and ScopeClientID check the scopes in the settings.
     let own = Set(file.loadedSettings.compactMap { $0.settings.scopes?.value }.joined().compactMap(\.place.span))
     return file.scopeUses.compactMap { use in
       if let span = use.place.span, own.contains(span) { return nil }
