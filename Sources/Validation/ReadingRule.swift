@@ -69,9 +69,9 @@ package struct ReadingRule: Sendable {
 
   private static let language: [ReadingRule] = [
     ReadingRule("language-version", "unsupported version of the workflow language"),
-    ReadingRule("missing-kind", "step without a type"),
+    ReadingRule("missing-step-type", "step without a type"),
     ReadingRule("multiple-step-types", "step with more than one type"),
-    ReadingRule("bare-kind", "step type and ID that YAML reads as one string"),
+    ReadingRule("bare-step-type", "step type and ID that YAML reads as one string"),
     ReadingRule("split-at-comma", "unquoted string that YAML ends at a comma"),
     ReadingRule("not-a-fallback", "step that cannot be a fallback"),
     ReadingRule("invalid-id", "ID with characters other than letters, digits, `-`, and `_`"),
@@ -90,7 +90,11 @@ package struct ReadingRule: Sendable {
     ReadingRule("proof-of-possession", "incomplete request for proof of possession"),
     ReadingRule("scope-with-space", "scope with a space"),
     ReadingRule("path-entry", "invalid entry in an expected path"),
+    ReadingRule("result-path", "invalid result field or path"),
     ReadingRule("unknown-event", "unknown event"),
+    ReadingRule("event", "invalid value of a simulated event"),
+    ReadingRule("instant", "time that is not in the format of RFC 3339"),
+    ReadingRule("matcher", "unknown matcher"),
     ReadingRule("wrong-issuer", "invalid issuer for a misbehavior"),
     ReadingRule("matrix-size", "matrix with too many rows"),
     ReadingRule("too-many-steps", "workflow with too many steps"),
@@ -98,6 +102,10 @@ package struct ReadingRule: Sendable {
     ReadingRule("use-cycle", "workflow that uses itself"),
     ReadingRule("use-depth", "too many levels of used workflows"),
     ReadingRule("scenarios-file", "scenarios file that cannot be read or does not match its workflow"),
+    ReadingRule("no-successful-path", "step after which the workflow always fails"),
+    ReadingRule("beyond-max-steps", "step that needs more steps than `maxSteps` allows"),
+    ReadingRule("truncated-line", "recording whose last line is incomplete", .warning),
+    ReadingRule("not-recorded", "request without a recorded response"),
   ]
 
   private static let directory: [ReadingRule] = [

@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import OrderedCollections
 
@@ -27,7 +28,7 @@ enum ResponseSummary {
     let names = values.compactMap { item in
       item["subject"]?.string ?? item["displayName"]?.string ?? item["name"]?.string ?? item["id"]?.string
     }
-    let count = "\(values.count) item\(values.count == 1 ? "" : "s")"
+    let count = values.count.counting("item")
     guard !names.isEmpty else { return count }
     return count + ": " + names.prefix(3).joined(separator: "; ") + (values.count > 3 ? "; …" : "")
   }

@@ -137,7 +137,10 @@ import WorkflowRunner
 
   @Test(arguments: [
     ("{silnt: [offline]}", "scenario-before", "did you mean `silent`?"),
-    ("{'silent[2': [offline]}", "address", "use a form such as `silent`, `silent[2]`, `login/silent`, or `silent#1`"),
+    (
+      "{'silent[2': [offline]}", "result-path",
+      "use a form such as `silent`, `silent[2]`, `login/silent`, or `silent#1`"
+    ),
     ("{silent: [offline], 'silent[1]': [online]}", "duplicate-key", "merge the two lists"),
     ("{silent: []}", "empty-value", "add an event, such as `passwordChanged`"),
     ("[offline]", "wrong-type", nil),

@@ -1,4 +1,5 @@
 import Documents
+import Diagnostics
 import Effects
 import HTTPTypes
 import LiveWorld

@@ -1,3 +1,4 @@
+import Diagnostics
 import WorkflowModel
 
 /// The coverage for all workflows in a suite, printed after the suite's result.
@@ -19,6 +20,6 @@ package enum SuiteCoverageText {
     let all = sum(\.all)
     let parts = [(sum(\.steps), "steps"), (sum(\.outcomes), "named outcomes"), (sum(\.transitions), "transitions")]
     let words = parts.map { "\($0.covered) of \($0.total) \($1)" }.joined(separator: ", ")
-    return "coverage: \(all.percent)% (\(words)) in \(records.count) \(records.count == 1 ? "workflow" : "workflows")"
+    return "coverage: \(all.percent)% (\(words)) in \(records.count.counting("workflow"))"
   }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import WorkflowModel
 
 /// The state machine as SVG. The steps are in one column in list order. Transitions to the next step are straight
@@ -76,7 +77,7 @@ package struct DiagramSVG {
 
   /// A description of the state machine in sentences.
   private var description: String {
-    var sentences = ["A state machine of \(diagram.states.count) \(diagram.states.count == 1 ? "step" : "steps")."]
+    var sentences = ["A state machine of \(diagram.states.count.counting("step"))."]
     for transition in diagram.transitions {
       let to =
         switch transition.to {

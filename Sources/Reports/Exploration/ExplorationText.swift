@@ -82,7 +82,7 @@ package enum ExplorationText {
 
   private static func summary(_ record: ExplorationResult) -> String {
     let steps = Set(record.paths.map(\.explored.step.id)).count
-    var text = "\(count(steps, "step")), \(count(record.paths.count, "path"))"
+    var text = "\(steps.counting("step")), \(record.paths.count.counting("path"))"
     let untried = record.paths.count { $0.proof == .notTried }
     if untried == record.paths.count, untried > 0 {
       text += ", none tried"
@@ -109,8 +109,6 @@ package enum ExplorationText {
     let start = finding.place.start
     return "\(finding.place.source.name.singleLine):\(start.line):\(start.column): \(finding.severity.rawValue)"
   }
-
-  private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
   private static func wrapped(_ text: String, indent: Int, hanging: Int = 0) -> String {
     var rows: [String] = []

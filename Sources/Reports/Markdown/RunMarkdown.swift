@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// A run as a pull request comment. Failures come first, followed by all steps. The exchanges are in a collapsed
 /// section.
 package enum RunMarkdown {
@@ -20,7 +22,7 @@ package enum RunMarkdown {
     if !failed.isEmpty { page.addTable("\n**Failed steps**\n\n", steps(failed, story)) }
     page.addTable("\n**Steps**\n\n", steps(Array(story.steps.indices), story))
     if !story.exchanges.isEmpty {
-      let summary = "\n<details><summary>\(TerminalRunReport.counted(story.exchanges.count, "request"))</summary>\n\n"
+      let summary = "\n<details><summary>\(story.exchanges.count.counting("request"))</summary>\n\n"
       page.addTable(summary, exchanges(story), end: "\n</details>\n")
     }
     if !story.tool.isEmpty { page.add("\n<sub>\(line(story.tool))</sub>\n") }

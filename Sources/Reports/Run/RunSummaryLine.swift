@@ -1,3 +1,4 @@
+import Diagnostics
 import Effects
 
 /// A summary of a run in one line, which is at the start of all reports.
@@ -29,9 +30,9 @@ enum RunSummaryLine {
   /// Returns the most important facts, such as `emulator, 4 steps, 1 interaction, 219 ms`.
   static func facts(_ story: TracedRun) -> String {
     var facts = story.platform.isEmpty ? [] : [TerminalRunReport.platformName(story.platform)]
-    facts.append(TerminalRunReport.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
-    facts.append(TerminalRunReport.counted(story.ending?.interactions ?? story.interactions.count, "interaction"))
-    facts.append(TerminalRunReport.counted(story.exchanges.count, "request"))
+    facts.append(story.outermost.count { story.steps[$0].verdict != .skipped }.counting("step"))
+    facts.append((story.ending?.interactions ?? story.interactions.count).counting("interaction"))
+    facts.append(story.exchanges.count.counting("request"))
     facts.append(TerminalRunReport.duration(duration(story)))
     return facts.joined(separator: ", ")
   }

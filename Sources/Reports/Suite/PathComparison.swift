@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// An entry-by-entry comparison of an expected path with an actual path.
 package struct PathComparison: Sendable {
   package enum Kind: Sendable, Hashable {
@@ -85,7 +87,7 @@ package struct PathComparison: Sendable {
     case .missing:
       return row.expected.map { expected in
         rows[first...].allSatisfy { $0.actual == nil }
-          ? "the path ends after \(Self.counted(length)), expected \(expected) next"
+          ? "the path ends after \(length.counting("entry", plural: "entries")), expected \(expected) next"
           : "the path does not contain \(expected)"
       }
     case .extra:
@@ -96,8 +98,6 @@ package struct PathComparison: Sendable {
         "the path differs at entry \((row.index ?? 0) + 1): expected \(row.expected ?? "nothing"), found \(row.actual ?? "nothing")"
     }
   }
-
-  private static func counted(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
 
   private static func step(of entry: String) -> Substring {
     entry.lastIndex(of: ".").map { entry[..<$0] } ?? entry[...]

@@ -279,14 +279,12 @@ package struct TerminalRunReport: Sendable {
     let steps = event.members["path"]?.array?.count ?? 0
     let interactions = event.members["interactions"]?.integer ?? 0
     var text = "\n" + style.paint(CaretFrame.visible(outcome), good ? .strong : .bad)
-    text += "  \(Self.counted(steps, "step")), \(Self.counted(Int(interactions), "interaction"))"
+    text += "  \(steps.counting("step")), \(interactions.counting("interaction"))"
     if let duration = event.members["milliseconds"]?.number { text += ", \(Self.duration(duration))" }
     text += "\n"
     if let reason = event.members["reason"]?.string { text += style.wrap(reason, indent: 0, hanging: 2, tone: .bad) }
     return text
   }
-
-  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   /// Formats a duration for users, such as `0.3 ms`, `12 ms`, `1.5 s`, `3 min`, `2.5 h`, or `90 d`.
   static func duration(_ duration: Duration) -> String { self.duration(duration.inSeconds * 1000) }

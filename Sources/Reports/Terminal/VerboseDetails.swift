@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Effects
 import OrderedCollections
@@ -33,8 +34,8 @@ enum ExchangeDetails {
     // The members are sorted by name, as in a trace file, so that the output is the same for live and recorded runs.
     let lines = object.sorted { $0.key < $1.key }.map { name, value in
       switch value {
-      case .array(let items): "\(name): \(TerminalRunReport.counted(items.count, "item"))"
-      case .object(let members): "\(name): \(TerminalRunReport.counted(members.count, "member"))"
+      case .array(let items): "\(name): \(items.count.counting("item"))"
+      case .object(let members): "\(name): \(members.count.counting("member"))"
       case .string(let text): "\(name): \(text)"
       default: "\(name): \(value.text())"
       }
@@ -60,7 +61,7 @@ enum CacheDetails {
   static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     if let held = event.members["entries"]?.array {
       let reason = event.members["reason"]?.string ?? ""
-      return [.init(text: "the cache contains \(held.count) \(held.count == 1 ? "entry" : "entries"): \(reason)")]
+      return [.init(text: "the cache contains \(held.count.counting("entry", plural: "entries")): \(reason)")]
     }
     guard event.kind == .cacheWritten else {
       let found = event.members["found"]?.bool ?? false

@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import OrderedCollections
 
@@ -48,12 +49,12 @@ package struct GoldenDifference: Sendable {
     let gone =
       now.indices.contains(first) ? Self.distance(to: now[first], in: golden, from: first) : golden.count - first
     if let added, added > 0, added <= gone ?? .max {
-      message = "the trace has \(Self.events(added)) more than its golden, from event \(first + 1)"
+      message = "the trace has \(added.counting("event")) more than its golden, from event \(first + 1)"
       for index in first..<min(first + added, first + Self.mostMembers) {
         lines.append("  + \(number(index)) \(Self.summary(now[index]))")
       }
     } else if let gone, gone > 0 {
-      message = "the trace has \(Self.events(gone)) fewer than its golden, from event \(first + 1)"
+      message = "the trace has \(gone.counting("event")) fewer than its golden, from event \(first + 1)"
       for index in first..<min(first + gone, first + Self.mostMembers) {
         lines.append("  - \(number(index)) \(Self.summary(golden[index]))")
       }
@@ -70,8 +71,6 @@ package struct GoldenDifference: Sendable {
     guard first < end else { return nil }
     return events[first..<end].firstIndex { self.mark($0) == mark }.map { $0 - first }
   }
-
-  private static func events(_ count: Int) -> String { count == 1 ? "1 event" : "\(count) events" }
 
   private func number(_ index: Int) -> String {
     let text = String(index + 1)

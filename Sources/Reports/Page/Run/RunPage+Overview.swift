@@ -62,7 +62,7 @@ extension RunPage {
   }
 
   private var facts: Markup {
-    var rows: [(String, String)] = [("Platform", platform)]
+    var rows: [(String, String)] = [("Platform", TerminalRunReport.platformName(story.platform))]
     if let file = story.file { rows.append(("Workflow", file)) }
     rows.append(("Start", RelativeTimes.moment(story.started)))
     let length = story.ending?.duration ?? story.ended - story.started
@@ -83,15 +83,6 @@ extension RunPage {
           tag("dd") { value }
         }
       }
-    }
-  }
-
-  private var platform: String {
-    switch story.platform {
-    case "emulated": "emulator"
-    case "live": "live service"
-    case "replay": "replayed recording"
-    default: story.platform
     }
   }
 

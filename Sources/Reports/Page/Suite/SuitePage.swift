@@ -1,3 +1,4 @@
+import Diagnostics
 import Effects
 
 /// The result of a suite as a self-contained HTML page that shows the failures, all scenarios, and the coverage.
@@ -20,14 +21,12 @@ package struct SuitePage: Sendable {
       parts.append(.init(PageAnchor("coverage"), "Coverage", count: coverage.count) { self.coverage(coverage) })
     }
     return PageFrame(
-      title: "\(verdict.words): \(counted(suite.tests.count, "scenario"))", heading: heading, parts: parts,
+      title: "\(verdict.words): \(suite.tests.count.counting("scenario"))", heading: heading, parts: parts,
       searched: "scenarios and failures", footer: footer
     ).html()
   }
 
   static func failure(_ position: Int) -> PageAnchor { PageAnchor("failure", position + 1) }
-
-  func counted(_ count: Int, _ word: String) -> String { TerminalRunReport.counted(count, word) }
 
   private var verdict: RunPage.Verdict {
     switch suite.ending {
@@ -39,10 +38,10 @@ package struct SuitePage: Sendable {
 
   private var heading: Markup {
     tag("div", .class("headline")) {
-      tag("h1") { counted(suite.tests.count, "scenario") }
+      tag("h1") { suite.tests.count.counting("scenario") }
       verdict.badge
       tag("p", .class("scenario dim")) {
-        "in \(counted(suite.byFile.count, "workflow")), \(TerminalRunReport.duration(suite.duration))"
+        "in \(suite.byFile.count.counting("workflow")), \(TerminalRunReport.duration(suite.duration))"
       }
     }
   }
@@ -69,7 +68,7 @@ package struct SuitePage: Sendable {
         fact("Start", RelativeTimes.moment(suite.started))
         fact("Parallel jobs", "\(suite.jobs)")
         if suite.repeats > 1 { fact("Repetitions", "\(suite.repeats) times") }
-        if let shard = suite.shard { fact("Shard", "\(shard.words) of \(counted(suite.chosen, "scenario"))") }
+        if let shard = suite.shard { fact("Shard", "\(shard.words) of \(suite.chosen.counting("scenario"))") }
         if let seed = suite.seed { fact("Seed", seed) }
       }
     }
