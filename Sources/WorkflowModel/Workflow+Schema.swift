@@ -2,30 +2,32 @@ import Documents
 import OrderedCollections
 
 extension Workflow {
-  /// The JSON Schema (2020-12) of a workflow, from the same declarations that the decoder reads.
+  /// The JSON Schema (2020-12) of a workflow, generated from the declarations that the decoder uses.
   package static var schema: JSON {
-    var schema: JSON = [
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": "authflow workflow, version 1",
-      "description": "sign-in workflow: steps and scenarios",
-    ]
-    for (key, value) in WorkflowDraft.fields.schema.object ?? [:] { schema[key] = value }
     var definitions = Self.scenarioDefinitions
     definitions["step"] = Step.schema
     definitions["expectations"] = Self.expectationsSchema
-    schema["$defs"] = definitions
-    return schema
+    return documentSchema(
+      "authflow workflow, version 1", "sign-in workflow: steps and scenarios", WorkflowDraft.fields.schema,
+      definitions: definitions)
   }
 
   /// The JSON Schema (2020-12) of a scenarios file.
   package static var scenariosFileSchema: JSON {
+    documentSchema(
+      "authflow scenarios, version 1", "scenarios of a workflow in a separate file", ScenariosFile.fields.schema,
+      definitions: scenarioDefinitions)
+  }
+
+  private static func documentSchema(
+    _ title: String, _ description: String, _ fields: JSON, definitions: JSON
+  ) -> JSON {
     var schema: JSON = [
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": "authflow scenarios, version 1",
-      "description": "scenarios of a workflow in a separate file",
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": .string(title),
+      "description": .string(description),
     ]
-    for (key, value) in ScenariosFile.fields.schema.object ?? [:] { schema[key] = value }
-    schema["$defs"] = Self.scenarioDefinitions
+    for (key, value) in fields.object ?? [:] { schema[key] = value }
+    schema["$defs"] = definitions
     return schema
   }
 
@@ -40,8 +42,8 @@ extension Workflow {
 
   private static var expectationsSchema: JSON {
     var properties: JSON = [:]
-    for word in ResultField.allCases {
-      properties[word.rawValue] = ["$ref": "#/$defs/matcher", "description": .string(word.summary)]
+    for field in ResultField.allCases {
+      properties[field.rawValue] = ["$ref": "#/$defs/matcher", "description": .string(field.summary)]
     }
     properties["$"] = ["$ref": "#/$defs/matcher", "description": "value of the result"]
     return [
@@ -52,8 +54,8 @@ extension Workflow {
   }
 
   private static var eventsSchema: JSON {
-    let one = Codec<ScriptedEvent>.event.schema()
-    return ["anyOf": [["type": "array", "items": one], one]]
+    let event = Codec<ScriptedEvent>.event.schema()
+    return ["anyOf": [["type": "array", "items": event], event]]
   }
 
   private static var scenarioSchema: JSON {
@@ -64,7 +66,7 @@ extension Workflow {
 }
 
 extension Step {
-  /// A bare step type, or a mapping with exactly one step type and the common keys.
+  /// The schema of a step: a bare step type, or a mapping with exactly one step type and the common keys.
   static var schema: JSON {
     var properties: OrderedDictionary<String, JSON> = [:]
     for key in StepKind.keys {
@@ -86,10 +88,10 @@ extension Step {
     for (key, value) in Fields<CommonKeys>("a step", CommonKeys.fieldList).schema["properties"]?.object ?? [:] {
       properties[key] = value
     }
-    let bare = StepKind.keys.filter { StepKind.named($0)?.canBeBare ?? false && $0 != "use" }
+    let bareKeys = StepKind.keys.filter { StepKind.named($0)?.canBeBare ?? false && $0 != "use" }
     return [
       "anyOf": [
-        ["enum": .array(bare.map { .string($0) }), "description": "step type without parameters"],
+        ["enum": .array(bareKeys.map { .string($0) }), "description": "step type without parameters"],
         [
           "type": "object", "properties": .object(properties), "additionalProperties": false,
           "oneOf": .array(StepKind.keys.map { ["required": [.string($0)]] }),

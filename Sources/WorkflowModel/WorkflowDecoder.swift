@@ -1,22 +1,22 @@
 import Diagnostics
 import Documents
 
-/// Decodes workflow documents. All problems are reported; decoding does not stop at the first one.
+/// Decodes workflow documents. Decoding continues after a problem, so that all problems are reported.
 package enum WorkflowDecoder {
-  /// Whether a document appears to be a workflow or a scenarios file: it has the key `authflow`, and authflow did not
-  /// write it as output.
+  /// Whether a document appears to be a workflow or a scenarios file: it has the key `authflow` and is not an output
+  /// file of authflow.
   package static func isWorkflow(_ document: Document) -> Bool {
     document.root["authflow"] != nil && !AuthflowOutput.recognizes(document.root)
   }
 
   /// Whether a document appears to be a scenarios file.
-  package static func isScenariosFile(_ document: Document) -> Bool { ScenariosFile.isOne(document.root) }
+  package static func isScenariosFile(_ document: Document) -> Bool { ScenariosFile.recognizes(document.root) }
 
   /// Reads a workflow, or a scenarios file with the workflow that it names.
   /// - Parameters:
-  ///   - readsScenarios: Whether to read the scenarios of a workflow. Those of a scenarios file are always read.
-  ///   - load: Reads another file by its path, relative to the same folder as the document's name.
-  /// - Returns: The readable parts of the workflow, or nil if it has no usable steps.
+  ///   - readsScenarios: Whether to read the scenarios of a workflow. Scenarios in a scenarios file are always read.
+  ///   - load: Reads another file. Its path is relative to the same folder as the document's name.
+  /// - Returns: The valid parts of the workflow, or nil if it has no valid steps.
   package static func read(
     _ document: Document, readsScenarios: Bool = true, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -25,35 +25,37 @@ package enum WorkflowDecoder {
     return read(document, chain: [FilePath.join("", document.source.name)], files: files)
   }
 
-  /// Reads the result of `DocumentReader`. The diagnostics include those of the reader, with YAML pitfalls explained.
+  /// Decodes a result of `DocumentReader`. The diagnostics include those of the reader, with YAML pitfalls explained.
   package static func read(
     _ reading: ReadResult, readsScenarios: Bool = true, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let readerDiagnostics = YAMLPitfalls.explained(reading.diagnostics)
     guard let document = reading.document else { return (nil, readerDiagnostics) }
-    // After YAML errors, parts of the document are missing. Follow-up diagnostics about them are omitted.
     let (workflow, diagnostics) = read(document, readsScenarios: readsScenarios, load: load)
-    let followUps: Set<String> = ["missing-key", "missing-kind", "empty-value"]
-    // A duplicate scenario name does not make the workflow unusable: the first scenario counts.
-    let isBroken = readerDiagnostics.contains { problem in
-      problem.severity == .error
-        && (problem.rule != "duplicate-key" || workflow?.hasScenarios(at: problem.place) != true)
+    // After a syntax error, parts of the document are missing. A duplicate scenario name is not a syntax error: the
+    // first scenario with the name is used, and the steps are complete.
+    let isIncomplete = readerDiagnostics.contains { diagnostic in
+      diagnostic.severity == .error
+        && (diagnostic.rule != "duplicate-key" || workflow?.hasScenarios(at: diagnostic.place) != true)
     }
-    return isBroken
-      ? (nil, readerDiagnostics + diagnostics.filter { !followUps.contains($0.rule) })
+    let followUpRules: Set<String> = ["missing-key", "missing-step-type", "empty-value"]
+    return isIncomplete
+      ? (nil, readerDiagnostics + diagnostics.filter { !followUpRules.contains($0.rule) })
       : (workflow, readerDiagnostics + diagnostics)
   }
 
+  /// Reads a workflow.
+  /// - Parameter chain: The files that lead to the document by `use`, and the document itself, outermost first.
   static func read(
     _ document: Document, chain: [String], files: WorkflowFiles
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     if document.root.kind == .mapping, document.root["authflow"] == nil, document.root.count > 0 {
-      // Without the key, the document can be anything. Report only the missing key.
+      // Without the key, the document may not be a workflow. Report only the missing key.
       var draft = WorkflowDraft(workflow: Workflow(document))
-      let version = Fields<WorkflowDraft>(
+      let versionField = Fields<WorkflowDraft>(
         "a workflow", WorkflowDraft.fields.fields.filter { $0.key == "authflow" }, others: { _, _, _, _ in true })
-      _ = version.read(document.root, into: &draft, &problems)
+      _ = versionField.read(document.root, into: &draft, &problems)
       return (nil, problems.diagnostics.filter { $0.rule == "missing-key" })
     }
     var (draft, isUsable) = draft(document, chain: chain, files: files, &problems)
@@ -70,7 +72,7 @@ package enum WorkflowDecoder {
   }
 
   /// Reads a workflow without its scenarios.
-  /// - Returns: The workflow, and whether it can be run.
+  /// - Returns: The workflow, and whether it can run.
   static func draft(
     _ document: Document, chain: [String], files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) -> (draft: WorkflowDraft, isUsable: Bool) {
@@ -97,10 +99,10 @@ package enum WorkflowDecoder {
 extension DiagnosticCollector {
   /// Reports steps with the same ID.
   fileprivate mutating func reportDuplicateIDs(_ steps: [Step]) {
-    var first: [String: Step] = [:]
+    var stepsByID: [String: Step] = [:]
     for step in steps {
-      guard let other = first[step.id] else {
-        first[step.id] = step
+      guard let first = stepsByID[step.id] else {
+        stepsByID[step.id] = step
         continue
       }
       add(
@@ -108,7 +110,7 @@ extension DiagnosticCollector {
           .error, rule: "duplicate-id",
           step.isNamed ? "duplicate step ID `\(step.id)`" : "more than one `\(step.spelling)` step without an `id`",
           help: step.isNamed ? "use a different ID" : "add a unique `id`", at: step.place,
-          related: [.init("first step is here", at: other.place)]))
+          related: [.init("first step is here", at: first.place)]))
     }
   }
 }

@@ -150,7 +150,7 @@ import WorkflowModel
     let expected = (0..<30).map { "\"stepp\($0).outcome\": \"success\"" }.joined(separator: ",")
     let flow = try workflow(
       Self.steps(30) { "{\"id\": \"step\($0)\", \"listAccounts\": {}, \"expect\": {\(expected)}}" })
-    let findings = WorkflowChecks.run(flow).filter { $0.rule == "unknown-word" }
+    let findings = WorkflowChecks.run(flow).filter { $0.rule == "unknown-result-field" }
     #expect(findings.count == 900)
     let suggestions = findings.count { $0.help?.hasPrefix("did you mean") ?? false }
     #expect(suggestions == 200)

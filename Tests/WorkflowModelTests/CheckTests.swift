@@ -188,15 +188,15 @@ import WorkflowModel
           - assert: {⟦status⟧: 200, a.b: c, ⟦silent.status⟧: 1, ⟦silnt.status⟧: 2}
         """,
       [
-        "unknown-word: unknown result field `statuss` | did you mean `status`?",
-        "unknown-word: unknown result field `error.cod` | did you mean `error.code`?",
-        "unknown-word: `tokenSource` is never `cash` | use one of `cache`, `refreshToken`, `authorizationCode`, `deviceCode`",
-        "unknown-word: unknown step `slient` | did you mean `silent`?",
-        "unknown-word: unknown result field `outcom` | did you mean `outcome`?",
-        "unknown-word: unknown result field `nothing` | did you mean `$.nothing`?",
-        "unknown-word: `status` does not name a step | use `step.field` in `assert`, such as `silent.status`",
-        "unknown-word: `silent` has no result field `status` | use one of `$`, `outcome`, `tokenSource`, `scopes`, `idToken`, `account`, `error`, `screens`, `sent`, `attempts`, `duration`",
-        "unknown-word: unknown step `silnt` | did you mean `silent`?",
+        "unknown-result-field: unknown result field `statuss` | did you mean `status`?",
+        "unknown-result-field: unknown result field `error.cod` | did you mean `error.code`?",
+        "unknown-result-field: `tokenSource` is never `cash` | use one of `cache`, `refreshToken`, `authorizationCode`, `deviceCode`",
+        "unknown-result-field: unknown step `slient` | did you mean `silent`?",
+        "unknown-result-field: unknown result field `outcom` | did you mean `outcome`?",
+        "unknown-result-field: unknown result field `nothing` | did you mean `$.nothing`?",
+        "unknown-result-field: `status` does not name a step | use `step.field` in `assert`, such as `silent.status`",
+        "unknown-result-field: `silent` has no result field `status` | use one of `$`, `outcome`, `tokenSource`, `scopes`, `idToken`, `account`, `error`, `screens`, `sent`, `attempts`, `duration`",
+        "unknown-result-field: unknown step `silnt` | did you mean `silent`?",
       ])
   }
 
@@ -224,9 +224,9 @@ import WorkflowModel
         "scenario-path: unknown step `nope` | use one of `loadAccount`, `silent`, `interactive-fallback`",
         "path-entry: invalid path entry `silent` | use `step.outcome`, such as `silent.success`, or `...`",
         "unknown-name: `grap` is not a request counter | did you mean `graph`?",
-        "scenario-word: `tokenSource` is never `cash` | use one of `cache`, `refreshToken`, `authorizationCode`, `deviceCode`",
-        "address: `tokenSource` does not name a step | use `step.tokenSource`, such as `silent.tokenSource`",
-        "scenario-word: unknown step `sillent` | did you mean `silent`?",
+        "scenario-result-field: `tokenSource` is never `cash` | use one of `cache`, `refreshToken`, `authorizationCode`, `deviceCode`",
+        "result-path: `tokenSource` does not name a step | use `step.tokenSource`, such as `silent.tokenSource`",
+        "scenario-result-field: unknown step `sillent` | did you mean `silent`?",
         "unknown-name: `tp` is not an input or a key of `user` | did you mean `top`?",
         "input-type: input `top` expects type integer, found a string",
       ])

@@ -41,7 +41,7 @@ import WorkflowModel
       ])
     expectDiagnostics(
       head + "steps:\n  - id: x\n      ⟦silent⟧\n",
-      ["bare-kind: bare step type after `id:`: YAML joins both lines into one string | write `silent: {}`"])
+      ["bare-step-type: bare step type after `id:`: YAML joins both lines into one string | write `silent: {}`"])
   }
 
   @Test func reportsUnquotedTemplates() {
@@ -74,11 +74,11 @@ import WorkflowModel
         + "steps:\n  - loadAccount: {}\n    ⟦wait⟧: 1s\n  - ⟦{}⟧\n  - ⟦3⟧\n  - ⟦wait⟧\n  - ⟦callGraph⟧\n  - ⟦when: fallback⟧",
       [
         "multiple-step-types: more than one step type: `loadAccount`, `wait` | start a new step with `- ` for each",
-        "missing-kind: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
+        "missing-step-type: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
         "wrong-type: expected a step: a step type such as silent, or a mapping such as {callGraph: /me}, found a number",
         "empty-value: missing value of `wait` | write `wait: 5m`",
         "missing-key: missing path in `callGraph` | write `callGraph: /me` or `{get: /me}`",
-        "missing-kind: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
+        "missing-step-type: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
       ])
   }
 

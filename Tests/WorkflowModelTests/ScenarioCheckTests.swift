@@ -416,7 +416,7 @@ import WorkflowModel
     ),
   ])
   func reportsExpectationsThatNeverHold(expectation: String, message: String) {
-    expectScenario("expect: {\(Self.first), \(expectation)}", ["scenario-word: \(message)"])
+    expectScenario("expect: {\(Self.first), \(expectation)}", ["scenario-result-field: \(message)"])
   }
 
   @Test(arguments: [
@@ -434,7 +434,7 @@ import WorkflowModel
     expectScenario(
       "expect: {path: [loadAccount.found, silent.success, interactive-fallback.skipped, callGraph.success], ⟦interactive-fallback.screens⟧: [consent]}",
       [
-        "scenario-word: `interactive-fallback.screens` is not available: step `interactive-fallback` is skipped on the expected path | remove the expectation"
+        "scenario-result-field: `interactive-fallback.screens` is not available: step `interactive-fallback` is skipped on the expected path | remove the expectation"
       ])
   }
 

@@ -3,28 +3,25 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// An API call that can run before any step acquires a token. authflow then does not send it.
+  /// An API call that can run before a step acquires a token. authflow then does not send the request.
   static let callBeforeToken = WorkflowCheck(
     "call-before-token", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
     "API call that can run without an access token"
   ) { checked in
     let graph = checked.main
     let defaultClient = checked.workflow.clients.keys.first ?? ""
-    let gain: (Step, Outcome) -> Set<String> = { step, outcome in
+    let clientsWithToken: (Step, Outcome) -> Set<String> = { step, outcome in
       outcome.sort == .success ? step.clientsWithToken(default: defaultClient) : []
     }
-    let always = StepDataflow(graph, .always, gain: gain)
-    let ever = StepDataflow(graph, .ever, gain: gain)
+    let onAllPaths = StepDataflow(graph, .allPaths, adding: clientsWithToken)
+    let onAnyPath = StepDataflow(graph, .anyPath, adding: clientsWithToken)
     return graph.steps.indices.flatMap { position in
       graph.steps[position].withMembers.compactMap { step -> Diagnostic? in
         guard step.isProtectedCall, !step.expects(outcome: "unauthorized") else { return nil }
         let client = step.client?.value ?? defaultClient
-        let places = [true, false].map { StepGraph.Place(position: position, entered: $0) }.filter {
-          !graph.edges(from: $0).isEmpty
-        }
-        guard places.contains(where: { always.has(client, at: $0) == false }) else { return nil }
-        let isEver = ever.hasEver(client, at: position) ?? false
-        return .callBeforeToken(step, isEver: isEver)
+        let places = StepGraph.places(of: position).filter { !graph.edges(from: $0).isEmpty }
+        guard places.contains(where: { onAllPaths.has(client, at: $0) == false }) else { return nil }
+        return .callBeforeToken(step, canHaveToken: onAnyPath.has(client, at: position) ?? false)
       }
     }
   }
@@ -48,13 +45,13 @@ extension Step {
 }
 
 extension Diagnostic {
-  fileprivate static func callBeforeToken(_ step: Step, isEver: Bool) -> Diagnostic {
+  fileprivate static func callBeforeToken(_ step: Step, canHaveToken: Bool) -> Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.callBeforeToken.id,
-      isEver
+      canHaveToken
         ? "API call `\(step.id)` can run without a token; its outcome is then `unauthorized`"
         : "API call `\(step.id)` without a token; its outcome is always `unauthorized`",
-      help: isEver
+      help: canHaveToken
         ? "acquire a token on every path to this step"
         : "add `loadAccount`, `silent`, and `interactive-fallback` before this step",
       at: step.place)

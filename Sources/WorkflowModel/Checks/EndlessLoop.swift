@@ -1,50 +1,50 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// Steps that form a loop without an exit.
+  /// A loop of steps without an exit.
   static let endlessLoop = WorkflowCheck(
     "endless-loop", .error, needsEveryStep: true, "loop that only a failure can end"
   ) { checked in
-    [checked.main, checked.last].flatMap { graph in
-      graph.loops.compactMap { loop in
+    checked.graphs.flatMap { graph in
+      graph.loops.compactMap { loop -> Diagnostic? in
         guard let first = loop.min() else { return nil }
         guard !loop.contains(where: { graph.steps[$0].maxRuns != nil }) else { return nil }
-        var hasExit = false
-        var fails = false
-        let places = loop.flatMap { position in
-          [true, false].map { StepGraph.Place(position: position, entered: $0) }
-        }
-        for place in places {
-          for edge in graph.loopEdges(from: place) {
-            if let target = edge.target {
-              if !loop.contains(target.position) { hasExit = true }
-            } else if edge.destination == .success {
-              hasExit = true
-            } else if case .on = edge.rule.source {
-              hasExit = true
-            } else if edge.outcome.name != Outcome.invalidParameter.name {
-              // A value that cannot be resolved fails in the first iteration or never, so it does not end a loop.
-              fails = true
-            }
-          }
-        }
+        let (hasExit, canFail) = graph.exits(of: loop)
         guard !hasExit else { return nil }
-        let names = loop.sorted().map { graph.steps[$0].id }
-        return .endlessLoop(names, fails: fails, maxSteps: checked.workflow.maxSteps, at: graph.steps[first])
+        let ids = loop.sorted().map { graph.steps[$0].id }
+        return .endlessLoop(ids, canFail: canFail, maxSteps: checked.workflow.maxSteps, at: graph.steps[first])
       }
     }
   }
 }
 
 extension StepGraph {
-  /// The edges without detours, which are followed only once.
+  /// Whether a loop has an exit that does not fail by default, and whether it can fail.
+  fileprivate func exits(of loop: Set<Int>) -> (hasExit: Bool, canFail: Bool) {
+    var canFail = false
+    for edge in loop.flatMap(Self.places).flatMap(loopEdges) {
+      if let target = edge.target {
+        if !loop.contains(target.position) { return (true, canFail) }
+      } else if edge.destination == .success {
+        return (true, canFail)
+      } else if case .on = edge.rule.source {
+        return (true, canFail)
+      } else if edge.outcome.name != Outcome.invalidParameter.name {
+        // A value that cannot be resolved fails in the first iteration or never, so it does not end a loop.
+        canFail = true
+      }
+    }
+    return (false, canFail)
+  }
+
+  /// The edges from a place, without detours, which are followed only once.
   fileprivate func loopEdges(from place: Place) -> [Edge] {
     edges(from: place).filter { edge in
       if case .detour = edge.destination { false } else { true }
     }
   }
 
-  /// The loops: strongly connected components by Tarjan's algorithm, without recursion.
+  /// The loops: strongly connected components, determined by Tarjan's algorithm without recursion.
   fileprivate var loops: [Set<Int>] {
     var successors: [Int: Set<Int>] = [:]
     for place in reached {
@@ -53,33 +53,33 @@ extension StepGraph {
       }
     }
     var index: [Int: Int] = [:]
-    var low: [Int: Int] = [:]
+    var lowLink: [Int: Int] = [:]
     var stack: [Int] = []
     var onStack: Set<Int> = []
     var loops: [Set<Int>] = []
     for root in steps.indices where index[root] == nil && successors[root] != nil {
-      var work: [(node: Int, rest: [Int])] = [(root, (successors[root] ?? []).sorted())]
-      index[root] = index.count
-      low[root] = index[root]
-      stack.append(root)
-      onStack.insert(root)
-      while let (node, remaining) = work.popLast() {
-        var rest = remaining
-        if let next = rest.popLast() {
-          work.append((node, rest))
+      var work: [(node: Int, unvisited: [Int])] = []
+      func visit(_ node: Int) {
+        index[node] = index.count
+        lowLink[node] = index[node]
+        stack.append(node)
+        onStack.insert(node)
+        work.append((node, (successors[node] ?? []).sorted()))
+      }
+      visit(root)
+      while let (node, successorsLeft) = work.popLast() {
+        var unvisited = successorsLeft
+        if let next = unvisited.popLast() {
+          work.append((node, unvisited))
           if index[next] == nil {
-            index[next] = index.count
-            low[next] = index[next]
-            stack.append(next)
-            onStack.insert(next)
-            work.append((next, (successors[next] ?? []).sorted()))
+            visit(next)
           } else if onStack.contains(next) {
-            low[node] = min(low[node] ?? 0, index[next] ?? 0)
+            lowLink[node] = min(lowLink[node] ?? 0, index[next] ?? 0)
           }
           continue
         }
-        if let parent = work.last?.node { low[parent] = min(low[parent] ?? 0, low[node] ?? 0) }
-        guard low[node] == index[node] else { continue }
+        if let parent = work.last?.node { lowLink[parent] = min(lowLink[parent] ?? 0, lowLink[node] ?? 0) }
+        guard lowLink[node] == index[node] else { continue }
         var component: Set<Int> = []
         while let top = stack.popLast() {
           onStack.remove(top)
@@ -94,12 +94,12 @@ extension StepGraph {
 }
 
 extension Diagnostic {
-  fileprivate static func endlessLoop(_ names: [String], fails: Bool, maxSteps: Int, at step: Step) -> Diagnostic {
-    let loop = names.count == 1 ? "step `\(names[0])`" : "steps \(names.map { "`\($0)`" }.joined(separator: ", "))"
+  fileprivate static func endlessLoop(_ ids: [String], canFail: Bool, maxSteps: Int, at step: Step) -> Diagnostic {
+    let loop = ids.count == 1 ? "step `\(ids[0])`" : "steps \(ids.quotedList)"
     return Diagnostic(
-      fails ? .warning : .error, rule: WorkflowCheck.endlessLoop.id,
-      fails
-        ? "\(loop) repeat\(names.count == 1 ? "s" : "") until a step fails or `maxSteps` (\(maxSteps)) is reached"
+      canFail ? .warning : .error, rule: WorkflowCheck.endlessLoop.id,
+      canFail
+        ? "\(loop) repeat\(ids.count == 1 ? "s" : "") until a step fails or `maxSteps` (\(maxSteps)) is reached"
         : "endless loop: \(loop)",
       help: "set `maxRuns` in a step of the loop, or add an `on` that leaves it", at: step.place)
   }

@@ -5,18 +5,18 @@ extension WorkflowCheck {
   static let fallbackNeverEntered = WorkflowCheck(
     "fallback-never-entered", .warning, needsEveryStep: true, "fallback that never runs"
   ) { checked in
-    [checked.main, checked.last].flatMap { graph in
+    checked.graphs.flatMap { graph in
       graph.steps.indices.compactMap { position in
         let step = graph.steps[position]
         guard step.isFallback, step.kind.canBeFallback, !graph.isPerformed(position) else { return nil }
-        return .neverEntered(step, isFirst: position == 0)
+        return .neverEntered(step)
       }
     }
   }
 }
 
 extension Diagnostic {
-  fileprivate static func neverEntered(_ step: Step, isFirst: Bool) -> Diagnostic {
+  fileprivate static func neverEntered(_ step: Step) -> Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.fallbackNeverEntered.id,
       "no step can fall back to `\(step.id)`, so it is always skipped",

@@ -11,7 +11,7 @@ extension WorkflowCheck {
     let firstSilent = steps.firstIndex { $0.isSilent }
     var targets: Set<String> = []
     for case .step(let id) in steps.flatMap({ $0.on.map(\.target) }) { targets.insert(id) }
-    let silents = steps.compactMap { step -> (client: Positioned<String>?, scopes: [String]?)? in
+    let silentRequests = steps.compactMap { step -> (client: Positioned<String>?, scopes: [String]?)? in
       guard case .silent(let silent) = step.action else { return nil }
       return (step.client, silent.token.scopes?.literal)
     }
@@ -20,10 +20,10 @@ extension WorkflowCheck {
       guard case .interactive(let interactive) = step.action, case .always = step.when, interactive.prompt == nil,
         checked.main.isPerformed(position), firstSilent.map({ $0 > position }) ?? true, !targets.contains(step.id)
       else { return nil }
-      // If the workflow requests other scopes silently, this interactive step is intentional. At this
-      // point, all silent steps come later.
+      // All silent steps are after this step. If they request other scopes, the workflow uses the pattern for them and
+      // shows this page on purpose.
       let scopes = interactive.token.scopes?.literal
-      let hasSameRequest = silents.contains { $0.client == step.client && $0.scopes == scopes }
+      let hasSameRequest = silentRequests.contains { $0.client == step.client && $0.scopes == scopes }
       guard hasSameRequest || firstSilent == nil else { return nil }
       return .interactiveBeforeSilent(step)
     }

@@ -3,20 +3,19 @@ import Documents
 
 /// Suggestions for unknown names.
 ///
-/// Each suggestion compares with all known names, which takes quadratic time for a file with many wrong names. Reports
-/// list only the first findings of a rule, so later ones get no suggestion.
+/// Each suggestion is a comparison with all known names, so suggestions for many wrong names would take quadratic time.
+/// Reports list only the first findings of a rule, so the number of suggestions is limited.
 package final class NameGuess {
   private let names: [String]
-  private var remaining = NameGuess.maxGuesses
-  private static let maxGuesses = 200
+  private var remaining = NameGuess.maxSuggestions
+  private static let maxSuggestions = 200
   /// The maximum length of a list of names in a message.
   private static let maxListed = 60
 
   /// The known names, for a help message.
   package private(set) lazy var list: String = {
-    let more = names.count - Self.maxListed
-    return names.prefix(Self.maxListed).map { "`\($0)`" }.joined(separator: ", ")
-      + (more > 0 ? ", and \(more) more" : "")
+    let omitted = names.count - Self.maxListed
+    return names.prefix(Self.maxListed).quotedList + (omitted > 0 ? ", and \(omitted) more" : "")
   }()
 
   /// - Parameter names: The known names.
@@ -24,12 +23,23 @@ package final class NameGuess {
     self.names = names
   }
 
-  /// The diagnostic for a step that has the former keyword of its type as its name, or nil if it has not.
-  func renamed(_ name: String, at place: FileSpan) -> Diagnostic? {
+  /// The help for an unknown name: the most similar known name, or `alternative`, or the list of known names.
+  func help(for name: String, or alternative: String? = nil) -> String {
+    nearest(to: name).map { "did you mean `\($0)`?" } ?? alternative ?? "use one of \(list)"
+  }
+
+  /// The diagnostic for an unknown step ID.
+  func unknownStep(_ id: String, rule: String, at place: FileSpan) -> Diagnostic {
+    renamed(id, at: place)
+      ?? Diagnostic(.error, rule: rule, "unknown step `\(id)`", help: help(for: id), at: place)
+  }
+
+  /// The diagnostic for a name that is the former name of a keyword, or nil for other names.
+  private func renamed(_ name: String, at place: FileSpan) -> Diagnostic? {
     RenamedKeyword.current(for: name, among: names).map { RenamedKeyword.diagnostic(name, $0, at: place) }
   }
 
-  /// The most similar known name.
+  /// The most similar known name, or nil if no name is similar or the limit on suggestions is reached.
   package func nearest(to name: String) -> String? {
     guard remaining > 0 else { return nil }
     remaining -= 1

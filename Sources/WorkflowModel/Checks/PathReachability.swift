@@ -2,11 +2,11 @@ import Documents
 
 /// Determines whether any run of a workflow can match a path pattern, and the longest prefix that can match.
 ///
-/// The search explores all steps with all outcomes at once. Each state is a step with the number of matched pattern
-/// elements, so their number is at most steps times elements. Decisions that depend on values can go either way. A path
-/// that is reported as impossible is therefore really impossible.
+/// The search explores all outcomes of all steps. A state consists of a step and the number of matched pattern elements,
+/// so there are at most steps times elements states. Conditions that depend on values can have either result. A
+/// path that is reported as impossible is always impossible, but not all impossible paths are found.
 package struct PathReachability {
-  /// The result of a run.
+  /// The end of a run.
   package enum Termination: Hashable {
     case success
     case failure(String)
@@ -32,8 +32,8 @@ package struct PathReachability {
   private let pattern: [PathPattern.Element]
   /// Whether the pattern contains `...`.
   private let isOpen: Bool
-  /// The first position from which the pattern consists only of `...`.
-  private let openFrom: Int
+  /// The number of elements before the trailing `...`.
+  private let requiredCount: Int
   /// The length of the longest prefix of the pattern that matches.
   private(set) var furthest = 0
   /// The steps that can follow the longest matching prefix.
@@ -54,14 +54,15 @@ package struct PathReachability {
     let pattern = pattern?.elements.map(\.value) ?? [.anything]
     self.pattern = pattern
     isOpen = pattern.contains(.anything)
-    openFrom = pattern.lastIndex { $0 != .anything }.map { $0 + 1 } ?? 0
-    walk(limit)
+    requiredCount = pattern.lastIndex { $0 != .anything }.map { $0 + 1 } ?? 0
+    search(limit)
   }
 
-  private mutating func walk(_ limit: Int) {
+  private mutating func search(_ limit: Int) {
     var seen: Set<State> = []
     var waiting: [State] = []
     func add(_ state: State, isDetour: Bool = false) {
+      // The return from a detour to the call is implied, so it is not listed as a next step.
       if !isDetour { recordNext(state) }
       guard seen.insert(state).inserted else { return }
       states += 1
@@ -73,33 +74,33 @@ package struct PathReachability {
         isComplete = false
         return
       }
-      let graph = state.isInFinally ? checked.last : checked.main
+      let graph = graph(of: state)
       guard graph.steps.indices.contains(state.place.position) else { continue }
       let step = graph.steps[state.place.position]
-      // An unresolved value or a failed expectation inside the step ends the run with `violated`, and the limit on
-      // steps can end it anywhere.
-      let canBreak = state.isInFinally ? checked.mayBreakLast : checked.mayBreak
-      if canBreak[state.place.position] || isLong(state) {
+      // An unresolved value or a failed expectation in a nested workflow ends the run with `violated`. The limit on
+      // steps ends it with `exhausted`.
+      let canAbort = state.isInFinally ? checked.canAbortInFinally : checked.canAbort
+      if canAbort[state.place.position] || canReachStepLimit(state) {
         for next in end(state, .failure("violated")) + end(state, .failure("exhausted")) { add(next) }
       }
-      let regular = graph.edges(from: state.place)
-      for (number, edge) in (regular + graph.edgesAfterDetours(from: state.place)).enumerated() {
+      let edges = graph.edges(from: state.place)
+      for (number, edge) in (edges + graph.edgesAfterDetours(from: state.place)).enumerated() {
         for matched in advance(state.matched, step.id, edge.outcome.name) {
-          var after = state
-          after.matched = matched
+          var nextState = state
+          nextState.matched = matched
           if let (position, enters) = edge.target {
-            after.place = .init(position: position, entered: enters)
-            add(after, isDetour: number >= regular.count)
-            // A claims challenge leads to a detour once per call.
+            nextState.place = .init(position: position, entered: enters)
+            add(nextState, isDetour: number >= edges.count)
+            // A second claims challenge of the same call fails.
             if case .detour = edge.destination {
-              for next in end(after, .failure(edge.outcome.name), at: state.place.position) { add(next) }
+              for next in end(nextState, .failure(edge.outcome.name), at: state.place.position) { add(next) }
             }
           } else {
-            let result: Termination = edge.destination == .success ? .success : .failure(edge.outcome.name)
-            for next in end(after, result, at: state.place.position) { add(next) }
+            let termination: Termination = edge.destination == .success ? .success : .failure(edge.outcome.name)
+            for next in end(nextState, termination, at: state.place.position) { add(next) }
           }
           if edge.outcome.evaluatesExpect || step.expects(outcome: edge.outcome.name), !step.expect.isEmpty {
-            for next in end(after, .failure("violated"), at: state.place.position) { add(next) }
+            for next in end(nextState, .failure("violated"), at: state.place.position) { add(next) }
           }
         }
       }
@@ -107,71 +108,75 @@ package struct PathReachability {
   }
 
   /// Handles the end of a list of steps: starts `finally`, continues after a failed step of `finally`, or ends the run.
+  /// - Returns: The next state, if the run continues.
   private mutating func end(_ state: State, _ termination: Termination, at position: Int = 0) -> [State] {
-    var after = state
-    if state.matched > furthest {
-      furthest = state.matched
-      next = []
-      nextIDs = []
-    }
+    var nextState = state
+    updateFurthest(state)
     if !state.isInFinally {
-      after.termination = termination
-      guard checked.last.steps.isEmpty else {
-        after.isInFinally = true
-        after.place = .init(position: 0, entered: false)
-        return [after]
+      nextState.termination = termination
+      guard checked.finally.steps.isEmpty else {
+        nextState.isInFinally = true
+        nextState.place = .init(position: 0, entered: false)
+        return [nextState]
       }
     } else {
-      if case .success = state.termination { after.termination = termination }
-      if case .failure = termination, position + 1 < checked.last.steps.count {
-        after.place = .init(position: position + 1, entered: false)
-        return [after]
+      if case .success = state.termination { nextState.termination = termination }
+      if case .failure = termination, position + 1 < checked.finally.steps.count {
+        nextState.place = .init(position: position + 1, entered: false)
+        return [nextState]
       }
     }
-    if after.matched >= openFrom { terminations.insert(after.termination) }
+    if nextState.matched >= requiredCount { terminations.insert(nextState.termination) }
     return []
   }
 
-  /// The positions in the pattern that are reachable without an entry: before and after each `...`.
+  /// Records a longer matching prefix.
+  private mutating func updateFurthest(_ state: State) {
+    guard state.matched > furthest else { return }
+    furthest = state.matched
+    next = []
+    nextIDs = []
+  }
+
+  /// The positions in the pattern that are reachable from a position without an entry: before and after `...`.
   private func positions(_ start: Int) -> [Int] {
-    // Several `...` in a row are equivalent to the last one.
+    // Several consecutive `...` are equivalent to the last one.
     var last = start
     while last + 1 < pattern.count, pattern[last] == .anything, pattern[last + 1] == .anything { last += 1 }
     return last < pattern.count && pattern[last] == .anything ? [last, last + 1] : [last]
   }
 
   /// The positions in the pattern after an entry.
-  private mutating func advance(_ matched: Int, _ step: String, _ outcome: String) -> [Int] {
+  private func advance(_ matched: Int, _ step: String, _ outcome: String) -> [Int] {
     guard matched < pattern.count else { return [] }
     switch pattern[matched] {
     case .anything: return positions(matched)
-    case .entry(let wantedStep, let wantedOutcome):
-      guard wantedStep == step, wantedOutcome == outcome else { return [] }
+    case .entry(let expectedStep, let expectedOutcome):
+      guard expectedStep == step, expectedOutcome == outcome else { return [] }
       return positions(matched + 1)
     }
   }
 
-  private func isLong(_ state: State) -> Bool {
+  /// Whether the run can reach the limit on steps. With `...`, a path can have any length.
+  private func canReachStepLimit(_ state: State) -> Bool {
     isOpen || state.matched >= checked.workflow.maxSteps
   }
 
-  /// Records the next step at the longest matching prefix. The return from a detour is omitted because it is implied.
+  private func graph(of state: State) -> StepGraph { state.isInFinally ? checked.finally : checked.main }
+
+  /// Records the next step after the longest matching prefix.
   private mutating func recordNext(_ state: State) {
-    let steps = (state.isInFinally ? checked.last : checked.main).steps
+    let steps = graph(of: state).steps
     guard steps.indices.contains(state.place.position) else { return }
-    if state.matched > furthest {
-      furthest = state.matched
-      next = []
-      nextIDs = []
-    }
+    updateFurthest(state)
     let id = steps[state.place.position].id
     if state.matched == furthest, nextIDs.insert(id).inserted { next.append(id) }
   }
 }
 
 extension Step {
-  /// Whether the step can end the run regardless of its outcome: because of an unresolved value, or a step inside it.
-  var mayBreak: Bool {
+  /// Whether the step can end the run regardless of its outcome, because of an unresolved value or an inner step.
+  var canAbort: Bool {
     switch action {
     case .use, .parallel: true
     default: node.containsTemplates
@@ -180,13 +185,13 @@ extension Step {
 }
 
 extension StepGraph {
-  /// Additional edges of a step that handles a claims challenge: back to the call.
+  /// Additional edges from a step that handles a claims challenge, back to the call.
   func edgesAfterDetours(from place: Place) -> [Edge] {
     let calls = challengedCalls[place.position] ?? []
     guard !calls.isEmpty else { return [] }
     return edges(from: place).filter { $0.outcome.sort == .success }.flatMap { edge in
       calls.map { call in
-        // The repeated call is entered like the first one.
+        // The repeated call is entered in the same way as the first call.
         let isEntered = !edges(from: Place(position: call, entered: true)).isEmpty
         return Edge(outcome: edge.outcome, destination: .step(call), rule: .init(.standard, "", isJump: isEntered))
       }

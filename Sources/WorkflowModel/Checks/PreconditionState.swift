@@ -4,9 +4,10 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The state of the emulator and the app after the preconditions of a scenario, derived without running it.
+/// The state of the emulator and the app after the preconditions of a scenario, determined without running it.
 ///
-/// Only certain facts are tracked. If an event contains `${…}`, conclusions that depend on it are omitted.
+/// The state contains only facts that are certain. After an event with unresolved `${…}`, diagnostics that could depend
+/// on this event are omitted.
 struct PreconditionState {
   private struct Account {
     var isDisabled: Bool
@@ -16,26 +17,26 @@ struct PreconditionState {
   }
 
   private let directory: EmulatedDirectory
-  /// The subject of events that don't name a user.
+  /// The user of events that do not name one.
   private let user: String?
   /// The accounts by username in lowercase.
   private var accounts: [String: Account] = [:]
-  /// Former usernames with the new ones.
-  private var formerNames: [String: String] = [:]
+  /// The new usernames by former username in lowercase.
+  private var newNames: [String: String] = [:]
   /// The users in the apps' token caches.
   private var signedIn: Set<String> = []
   private var everSignedIn: Set<String> = []
-  /// Whether the caches can contain entries from another source than a sign-in.
+  /// Whether the token caches can contain entries that do not come from a sign-in.
   private var cacheIsUnknown = false
   /// Whether the user or client of an event is only known at run time.
   private var hasUnknownSubject = false
   private var now = Instant(secondsSince1970: 1_735_689_600)
-  /// The end of the network outage. Nil means online, the maximum an outage without end.
+  /// The end of the network outage; nil without an outage, the maximum if the outage has no end.
   private var offlineUntil: Instant?
   private var policies: OrderedDictionary<String, AccessPolicy> = [:]
   private var misbehaviors: Set<Misbehavior> = []
   private var consented: Set<String> = []
-  private var permanentFaults: [(at: Fault.Target, fails: Bool, place: FileSpan)] = []
+  private var permanentFaults: [(target: Fault.Target, fails: Bool, place: FileSpan)] = []
   private var appsDisabledAt: FileSpan?
   private var isShared: Bool
 
@@ -61,10 +62,10 @@ struct PreconditionState {
       return nil
     }
     let name = resolved.subject.user ?? user
-    let key = name.map { canonical($0) }
+    let key = name.map { accountKey($0) }
     if resolved.requiresDirectoryUser, let diagnostic = missingUser(name, event) { return diagnostic }
     switch resolved.event {
-    case .wait(let length): now += length
+    case .wait(let duration): now += duration
     case .clock(let instant): now = instant
     case .appDisabled: if resolved.subject.client == nil { appsDisabledAt = event.place }
     case .policyAdded(let policy): policies[policy.name.lowercased()] = policy
@@ -79,8 +80,8 @@ struct PreconditionState {
       return event.ineffective(
         misbehavior.map { "misbehavior `\($0.rawValue)` is not active" } ?? "no misbehavior is active",
         "add `misbehaves` before this event")
-    case .offline(let length):
-      offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
+    case .offline(let duration):
+      offlineUntil = duration.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
     case .online:
       defer { offlineUntil = nil }
       guard !isOffline, !hasUnknownSubject else { return nil }
@@ -96,7 +97,7 @@ struct PreconditionState {
     return nil
   }
 
-  /// Applies an event of one account.
+  /// Applies an event that affects an account.
   private mutating func applyToAccount(
     _ resolved: SimulatedEvent, of name: String?, _ key: String?, _ event: ScriptedEvent
   ) -> Diagnostic? {
@@ -115,19 +116,19 @@ struct PreconditionState {
       guard let name, let key, !everSignedIn.contains(key), !cacheIsUnknown, !hasUnknownSubject else { return nil }
       return event.ineffective(
         "`\(name)` has not signed in, so there is nothing to revoke", "add `signedIn` before this event")
-    case .passwordChanged: change(key) { $0.passwordExpired = false }
+    case .passwordChanged: update(key) { $0.passwordExpired = false }
     case .passwordExpired:
       guard let key, let account = accounts[key] else { return nil }
-      change(key) { $0.passwordExpired = true }
+      update(key) { $0.passwordExpired = true }
       guard account.passwordExpired, let name else { return nil }
       return event.ineffective("the password of `\(name)` has already expired", "remove this event")
     case .userDisabled:
       guard let key, let account = accounts[key] else { return nil }
-      change(key) { $0.isDisabled = true }
+      update(key) { $0.isDisabled = true }
       guard account.isDisabled, let name else { return nil }
       return event.ineffective("`\(name)` is already disabled", "remove this event")
-    case .userDeleted: change(key) { $0.deletedAt = event.place }
-    case .usernameChanged(let new): return rename(name, key, to: new, event)
+    case .userDeleted: update(key) { $0.deletedAt = event.place }
+    case .usernameChanged(let newName): return rename(name, key, to: newName, event)
     case .consentGranted: if let key { consented.insert(key) }
     case .consentRevoked: return revokeConsent(name, key, event)
     default: break
@@ -135,8 +136,9 @@ struct PreconditionState {
     return nil
   }
 
-  /// Checks an event during the run, at which point only deleted policies and users are certain.
-  func impossibleLater(_ event: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
+  /// Checks an event that occurs during the run. Only deleted users and missing policies are certain at that time.
+  /// - Parameter added: The names of policies that events add, in lowercase.
+  func checkDuringRun(_ event: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
     guard let resolved = (try? event.source.resolved(in: scope))?.event else { return nil }
     if case .policyRemoved(let name) = resolved.event {
       let known = Set(policies.keys).union(added)
@@ -148,8 +150,8 @@ struct PreconditionState {
 
   private var isOffline: Bool { offlineUntil.map { now < $0 } ?? false }
 
-  /// The key of an account: its username in lowercase, also for a mail address.
-  private func canonical(_ name: String) -> String {
+  /// The key of an account, which is its username in lowercase, by username or mail address.
+  private func accountKey(_ name: String) -> String {
     let key = name.lowercased()
     if accounts[key] != nil { return key }
     for user in directory.tenants.lazy.flatMap(\.users) where user.mail?.lowercased() == key {
@@ -158,20 +160,19 @@ struct PreconditionState {
     return key
   }
 
-  private mutating func change(_ key: String?, _ body: (inout Account) -> Void) {
+  private mutating func update(_ key: String?, _ body: (inout Account) -> Void) {
     guard let key, var account = accounts[key] else { return }
     body(&account)
     accounts[key] = account
   }
 
-  /// A diagnostic if the user is deleted or renamed. Users that the directory never contained have their own
-  /// diagnostic.
+  /// A diagnostic if the user is deleted or renamed. Another check reports users that the directory never contained.
   private func missingUser(_ name: String?, _ event: ScriptedEvent) -> Diagnostic? {
     guard let name else { return nil }
-    if let new = formerNames[name.lowercased()] {
-      return event.impossible("`\(name)` was renamed to `\(new)`", "use `\(new)`")
+    if let newName = newNames[name.lowercased()] {
+      return event.impossible("`\(name)` was renamed to `\(newName)`", "use `\(newName)`")
     }
-    guard let place = accounts[canonical(name)]?.deletedAt else { return nil }
+    guard let place = accounts[accountKey(name)]?.deletedAt else { return nil }
     return event.impossible(
       "`\(name)` is deleted at this point", "move this event before the deletion, or use another user",
       .init("the account is deleted here", at: place))
@@ -206,39 +207,40 @@ struct PreconditionState {
       guard policy.alwaysBlocks, case .all = policy.apps else { continue }
       return event.impossible("policy `\(policy.name)` blocks the sign-in of `\(name)`", help)
     }
-    if let fault = permanentFaults.first(where: { $0.fails && ($0.at == .token || $0.at == .authorize) }) {
+    if let fault = permanentFaults.first(where: { $0.fails && ($0.target == .token || $0.target == .authorize) }) {
       return event.impossible(
-        "`\(name)` cannot sign in while requests to `\(fault.at.spelled)` fail permanently", help,
+        "`\(name)` cannot sign in while requests to `\(fault.target.spelled)` fail permanently", help,
         .init("the fault starts here", at: fault.place))
     }
     return nil
   }
 
   private mutating func signOut(_ name: String?, _ isNamed: Bool, _ event: ScriptedEvent) -> Diagnostic? {
-    let key = name.map { canonical($0) }
-    let isThere = isNamed ? key.map { signedIn.contains($0) } ?? false : !signedIn.isEmpty
+    let key = name.map { accountKey($0) }
+    let wasSignedIn = isNamed ? key.map { signedIn.contains($0) } ?? false : !signedIn.isEmpty
     if isNamed, let key { signedIn.remove(key) } else { signedIn = [] }
-    guard !isThere, !cacheIsUnknown, !hasUnknownSubject else { return nil }
+    guard !wasSignedIn, !cacheIsUnknown, !hasUnknownSubject else { return nil }
     return event.ineffective(
       isNamed ? "`\(name ?? "")` is not signed in" : "no user is signed in",
       "add `signedIn` before this event")
   }
 
   private mutating func rename(
-    _ name: String?, _ key: String?, to new: String?, _ event: ScriptedEvent
+    _ name: String?, _ key: String?, to newName: String?, _ event: ScriptedEvent
   ) -> Diagnostic? {
     guard let name, let key, let account = accounts[key] else { return nil }
-    let new = new ?? "renamed.\(name)"
-    if new.lowercased() != key, accounts[new.lowercased()] != nil {
-      return event.impossible("username `\(new)` is already in use", "choose another username")
+    let newName = newName ?? "renamed.\(name)"
+    let newKey = newName.lowercased()
+    if newKey != key, accounts[newKey] != nil {
+      return event.impossible("username `\(newName)` is already in use", "choose another username")
     }
     accounts[key] = nil
-    accounts[new.lowercased()] = account
-    formerNames[new.lowercased()] = nil
-    if key != new.lowercased() { formerNames[key] = new }
-    if signedIn.contains(key) { signedIn.insert(new.lowercased()) }
-    if everSignedIn.contains(key) { everSignedIn.insert(new.lowercased()) }
-    if consented.contains(key) { consented.insert(new.lowercased()) }
+    accounts[newKey] = account
+    newNames[newKey] = nil
+    if key != newKey { newNames[key] = newName }
+    if signedIn.contains(key) { signedIn.insert(newKey) }
+    if everSignedIn.contains(key) { everSignedIn.insert(newKey) }
+    if consented.contains(key) { consented.insert(newKey) }
     return nil
   }
 
@@ -253,9 +255,9 @@ struct PreconditionState {
   }
 
   private mutating func installFault(_ fault: Fault, _ event: ScriptedEvent) -> Diagnostic? {
-    if let earlier = permanentFaults.first(where: { $0.at.covers(fault.at) }) {
+    if let earlier = permanentFaults.first(where: { $0.target.covers(fault.at) }) {
       return event.impossible(
-        "this fault never triggers because an earlier one affects all requests to `\(earlier.at.spelled)`",
+        "this fault never triggers because an earlier one affects all requests to `\(earlier.target.spelled)`",
         "set `times` of the earlier fault, or remove one of them", .init("earlier fault is here", at: earlier.place))
     }
     if fault.times == .always, fault.skip == 0 { permanentFaults.append((fault.at, fault.effect.fails, event.place)) }
@@ -264,7 +266,7 @@ struct PreconditionState {
 }
 
 extension Directory.SimulatedEvent {
-  /// Whether the user must exist in the directory. Events of the app and the browser don't require this.
+  /// Whether the user of the event must exist in the directory. Events of the app and the browser do not require this.
   fileprivate var requiresDirectoryUser: Bool {
     switch word {
     case .signedOut, .browserSignedOut, .accessTokenExpired: false
@@ -274,7 +276,7 @@ extension Directory.SimulatedEvent {
 }
 
 extension Fault.Effect {
-  /// Whether an affected request does not get its real response.
+  /// Whether the client does not receive the real response to an affected request.
   fileprivate var fails: Bool {
     switch self {
     case .delay: false
@@ -323,10 +325,8 @@ extension ScriptedEvent {
   fileprivate func unknownPolicy(_ name: String, among known: [String]) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.scenarioGiven.id, "unknown policy `\(name)` in event `\(kind.rawValue)`",
-      help: Suggestion.nearest(to: name, among: known).map { "did you mean `\($0)`?" }
-        ?? (known.isEmpty
-          ? "add `policyAdded` before this event, or add the policy to a tenant of the directory"
-          : "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))"),
+      help: Suggestion.help(for: name, among: known)
+        ?? "add `policyAdded` before this event, or add the policy to a tenant of the directory",
       at: place(of: name))
   }
 }

@@ -12,15 +12,15 @@ extension WorkflowCheck {
     return checked.everyEvent.compactMap { event -> Diagnostic? in
       guard case .cacheLoaded(let name)? = event.source.literal?.event.event else { return nil }
       let path = FilePath.join(FilePath.folder(of: event.place.source.name), name)
-      let reading = context.load(path)
+      let result = context.load(path)
       let place = event.place(of: name)
-      if reading.document == nil || reading.diagnostics.hasErrors {
-        let reason = reading.diagnostics.first { $0.severity == .error }?.message
+      if result.document == nil || result.diagnostics.hasErrors {
+        let reason = result.diagnostics.first { $0.severity == .error }?.message
         return Diagnostic(
           .error, rule: "scenario-file", "cannot load token cache `\(path)`\(reason.map { ": \($0)" } ?? "")",
           help: "use a path relative to the workflow; `authflow cache export` writes a token cache", at: place)
       }
-      guard reading.document?.root.kind != .mapping else { return nil }
+      guard result.document?.root.kind != .mapping else { return nil }
       return Diagnostic(
         .error, rule: "scenario-file", "`\(path)` is not a token cache",
         help: "use a file with MSAL's unified schema in JSON; `authflow cache export` writes one", at: place)
@@ -29,7 +29,7 @@ extension WorkflowCheck {
 }
 
 extension CheckedWorkflow {
-  /// All events of steps and scenarios, each once although the rows of a matrix share them.
+  /// All events of steps and scenarios. An event that several rows of a matrix share occurs only once.
   var everyEvent: [ScriptedEvent] {
     var seen: Set<FileSpan.Start> = []
     return (everyStep.flatMap(\.events) + cases.flatMap(\.body.events)).filter {
@@ -39,8 +39,8 @@ extension CheckedWorkflow {
 }
 
 extension Step {
-  /// The events of a `simulate` step; empty for other types.
-  var events: [ScriptedEvent] { if case .simulate(let all) = action { all } else { [] } }
+  /// The events of a `simulate` step; empty for other step types.
+  var events: [ScriptedEvent] { if case .simulate(let events) = action { events } else { [] } }
 }
 
 extension ScenarioBody {

@@ -1,31 +1,31 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// Scenarios or matrix rows with the same name. Reports cannot distinguish them, and only one can be selected by
-  /// name.
+  /// Scenarios or matrix rows with the same name. Reports cannot distinguish between them, and only one of them can be
+  /// selected by name.
   static let scenarioName = WorkflowCheck(
     "scenario-name", .error, appliesToUsedWorkflows: false, "scenarios or matrix rows with the same name"
   ) { checked in
-    var first: [String: FileSpan] = [:]
-    var found: [Diagnostic] = []
+    var firstPlaces: [String: FileSpan] = [:]
+    var findings: [Diagnostic] = []
     for scenario in checked.workflow.scenarios {
-      let named =
+      let cases =
         scenario.matrix?.rows.map { (scenario.name(of: $0), $0.place, true) } ?? [
           (scenario.name, scenario.place, false)
         ]
-      for (name, place, isRow) in named {
-        guard let other = first[name] else {
-          first[name] = place
+      for (name, place, isRow) in cases {
+        guard let firstPlace = firstPlaces[name] else {
+          firstPlaces[name] = place
           continue
         }
-        found.append(
+        findings.append(
           Diagnostic(
             .error, rule: "scenario-name", "duplicate scenario name `\(name)`",
             help: isRow
               ? "use a unique description for each row, and each value of an axis only once" : "use another name",
-            at: place, related: [.init("first scenario is here", at: other)]))
+            at: place, related: [.init("first scenario is here", at: firstPlace)]))
       }
     }
-    return found
+    return findings
   }
 }

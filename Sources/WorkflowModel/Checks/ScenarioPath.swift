@@ -2,38 +2,41 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// An expected path with unknown steps or outcomes, or that no run can take.
+  /// An expected path that contains unknown steps or outcomes, or that no run can take.
   static let scenarioPath = WorkflowCheck(
     "scenario-path", .error, needsEveryStep: true,
     "expected path that no run can take"
   ) { checked in
-    let own = checked.workflow.ownSteps
-    let guess = NameGuess((checked.workflow.steps + checked.workflow.finally).map(\.id))
-    var remaining = Self.maxStates
-    // The rows of a matrix share what they do not override. Each combination of path and outcome is checked once.
-    var seen: Set<String> = []
+    let stepsByID = checked.workflow.ownSteps
+    let suggestions = NameGuess((checked.workflow.steps + checked.workflow.finally).map(\.id))
+    var remainingStates = Self.maxStates
+    // Rows of a matrix can share the path and the outcome of their scenario, which are checked only once.
+    var checkedExpectations: Set<[Int]> = []
     return checked.cases.flatMap { scenario -> [Diagnostic] in
       guard let expect = scenario.body.expect, expect.path != nil || expect.outcome != nil else { return [] }
       let starts = [expect.path?.place, expect.outcome?.place].map { $0?.span?.start ?? -1 }
-      guard seen.insert("\(starts)").inserted else { return [] }
+      guard checkedExpectations.insert(starts).inserted else { return [] }
       let unknown = (expect.path?.elements ?? []).compactMap { element -> Diagnostic? in
         guard case .entry(let id, let outcome) = element.value else { return nil }
-        guard let step = own[id]?.step else { return .unknownStep(id, guess, at: element.place) }
+        guard let step = stepsByID[id]?.step else {
+          return suggestions.unknownStep(id, rule: "scenario-path", at: element.place)
+        }
         return step.outcome(named: outcome) == nil ? .unknownEntry(step, outcome, at: element.place) : nil
       }
       guard unknown.isEmpty else { return unknown }
-      guard remaining > 0 else { return [] }
-      let search = PathReachability(expect.path, in: checked, limit: remaining)
-      remaining -= search.states
+      guard remainingStates > 0 else { return [] }
+      let search = PathReachability(expect.path, in: checked, limit: remainingStates)
+      remainingStates -= search.states
       guard search.isComplete else {
-        remaining = 0
+        remainingStates = 0
         return [.unchecked(expect)]
       }
       return [checked.impossible(expect, search)].compactMap { $0 }
     }.withoutDuplicates
   }
 
-  /// The maximum number of states to explore for all scenarios of a workflow, which is up to steps times entries.
+  /// The maximum number of states to explore for all scenarios of a workflow. A path has up to steps times entries
+  /// states.
   private static let maxStates = 2_000_000
 }
 
@@ -43,28 +46,7 @@ extension CheckedWorkflow {
     let outcome = expect.outcome?.value ?? "success"
     // An empty path with a failure means that the app object cannot be created, which depends on the settings.
     if let path = expect.path, path.elements.isEmpty, outcome != "success" { return nil }
-    let elements = expect.path?.elements ?? []
-    if search.terminations.isEmpty {
-      let next = search.next.map { "`\($0)`" }
-      let last = elements[..<min(search.furthest, elements.count)].last { $0.value != .anything }?.value.text
-      guard search.furthest < elements.count else {
-        return Diagnostic(
-          .error, rule: WorkflowCheck.scenarioPath.id,
-          "path is incomplete: \(last.map { "`\($0)`" } ?? "the start") is followed by \(next.joined(separator: " or "))",
-          help: "add \(next.first ?? "the next step"), or `...` for any number of entries",
-          at: elements.last?.place ?? expect.place)
-      }
-      let element = elements[search.furthest]
-      let isOpen = search.furthest > 0 && elements[search.furthest - 1].value == .anything
-      let position = last.map { "after `\($0)`" } ?? "at the start"
-      let expected = next.isEmpty ? "the run ends there" : "expected \(next.joined(separator: " or "))"
-      return Diagnostic(
-        .error, rule: WorkflowCheck.scenarioPath.id,
-        isOpen
-          ? "`\(element.value.text)` cannot occur\(last.map { " after `\($0)`" } ?? "")"
-          : "`\(element.value.text)` cannot occur \(position): \(expected)",
-        help: "run `authflow graph` to see the target of each outcome", at: element.place)
-    }
+    if search.terminations.isEmpty { return .impossiblePath(expect, search) }
     let isExpected: (PathReachability.Termination) -> Bool = { termination in
       switch outcome {
       case "success": termination == .success
@@ -74,7 +56,7 @@ extension CheckedWorkflow {
     }
     guard !search.terminations.contains(where: isExpected) else { return nil }
     let possible = search.terminations.map(\.outcomeName).sorted()
-    let list = possible.prefix(6).map { "`\($0)`" }.joined(separator: ", ") + (possible.count > 6 ? ", …" : "")
+    let list = possible.prefix(6).quotedList + (possible.count > 6 ? ", …" : "")
     let expected = expect.outcome == nil ? "`success` is expected by default" : "`\(outcome)` is expected"
     return Diagnostic(
       .error, rule: WorkflowCheck.scenarioPath.id,
@@ -84,25 +66,42 @@ extension CheckedWorkflow {
       help: expect.path == nil
         ? "the workflow handles it; expect it in `path` or as `STEP.outcome`"
         : "use `outcome: \(possible.count == 1 ? possible[0] : "failed")`, or change the path",
-      at: expect.outcome?.place ?? elements.last?.place ?? expect.place)
+      at: expect.outcome?.place ?? expect.path?.elements.last?.place ?? expect.place)
   }
 }
 
 extension Diagnostic {
-  /// The first expectation that exceeds the limit.
+  /// A diagnostic for a path that no run can take.
+  fileprivate static func impossiblePath(_ expect: ScenarioExpectation, _ search: PathReachability) -> Diagnostic {
+    let elements = expect.path?.elements ?? []
+    let next = search.next.map { "`\($0)`" }
+    let last = elements[..<min(search.furthest, elements.count)].last { $0.value != .anything }?.value.text
+    guard search.furthest < elements.count else {
+      return Diagnostic(
+        .error, rule: WorkflowCheck.scenarioPath.id,
+        "path is incomplete: \(last.map { "`\($0)`" } ?? "the start") is followed by \(next.joined(separator: " or "))",
+        help: "add \(next.first ?? "the next step"), or `...` for any number of entries",
+        at: elements.last?.place ?? expect.place)
+    }
+    let element = elements[search.furthest]
+    let isOpen = search.furthest > 0 && elements[search.furthest - 1].value == .anything
+    let position = last.map { "after `\($0)`" } ?? "at the start"
+    let expected = next.isEmpty ? "the run ends there" : "expected \(next.joined(separator: " or "))"
+    return Diagnostic(
+      .error, rule: WorkflowCheck.scenarioPath.id,
+      isOpen
+        ? "`\(element.value.text)` cannot occur\(last.map { " after `\($0)`" } ?? "")"
+        : "`\(element.value.text)` cannot occur \(position): \(expected)",
+      help: "run `authflow graph` to see the target of each outcome", at: element.place)
+  }
+
+  /// A note for the first expectation that exceeds the limit.
   fileprivate static func unchecked(_ expect: ScenarioExpectation) -> Diagnostic {
     Diagnostic(
       .note, rule: WorkflowCheck.scenarioPath.id,
       "too many paths to check: this expectation and later ones are not verified",
       help: "split the workflow or its scenarios, or use `...` less often",
       at: expect.path?.place ?? expect.place)
-  }
-
-  fileprivate static func unknownStep(_ id: String, _ guess: NameGuess, at place: FileSpan) -> Diagnostic {
-    if let renamed = guess.renamed(id, at: place) { return renamed }
-    return Diagnostic(
-      .error, rule: WorkflowCheck.scenarioPath.id, "unknown step `\(id)`",
-      help: guess.nearest(to: id).map { "did you mean `\($0)`?" } ?? "use one of \(guess.list)", at: place)
   }
 
   fileprivate static func unknownEntry(_ step: Step, _ outcome: String, at place: FileSpan) -> Diagnostic {
@@ -112,13 +111,12 @@ extension Diagnostic {
     }
     return Diagnostic(
       .error, rule: WorkflowCheck.scenarioPath.id, "step `\(step.id)` cannot have outcome `\(outcome)`",
-      help: Suggestion.nearest(to: outcome, among: known).map { "did you mean `\($0)`?" }
-        ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))", at: place)
+      help: Suggestion.help(for: outcome, among: known), at: place)
   }
 }
 
 extension [Diagnostic] {
-  /// The diagnostics without duplicates, which occur because the rows of a matrix share what they do not override.
+  /// The diagnostics without duplicates, which occur because the rows of a matrix share parts of their scenario.
   var withoutDuplicates: [Diagnostic] {
     var seen: Set<String> = []
     return filter {
@@ -128,11 +126,12 @@ extension [Diagnostic] {
 }
 
 extension FileSpan {
-  /// The file and start of a span. Steps and scenarios can be in different files.
+  /// The file and the start of a span.
   package struct Start: Hashable, Sendable {
     var file: String
     var offset: Int
   }
 
+  /// A key that identifies the location. Steps and scenarios can be in different files.
   package var identity: Start { Start(file: source.name, offset: span?.start ?? -1) }
 }

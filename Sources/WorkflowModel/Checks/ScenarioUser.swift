@@ -3,21 +3,21 @@ import Directory
 import Documents
 
 extension WorkflowCheck {
-  /// A user that is not in the directory. Events of this user fail, and the user cannot sign in.
+  /// A user that is not in the directory. Events for the user fail, and the user cannot sign in.
   ///
-  /// The simulated user can be unknown on purpose if the scenario expects a failure.
+  /// The simulated user may be unknown if the scenario expects a failure.
   static let scenarioUser = WorkflowCheck(
     "scenario-user", .error, appliesToUsedWorkflows: false, "user that is not in the directory"
   ) { checked in
-    // The users of a live tenant, of a recording, and users that steps create are not known before the run.
+    // The users of a live tenant or a recording, and the users that steps create, are not known before the run.
     guard let context = checked.context, checked.isEmulated, !checked.createsUsers else { return [] }
     let workflow = checked.workflow
-    guard let base = context.directory.map(DirectoryUsers.init) else { return [] }
+    guard let workflowUsers = context.directory.map(DirectoryUsers.init) else { return [] }
     let stepEvents = checked.everyStep.flatMap(\.events)
-    var found: [Diagnostic] = []
-    var allUsers = base
+    var findings: [Diagnostic] = []
+    var allUsers = workflowUsers
     for scenario in checked.cases {
-      var users = base
+      var users = workflowUsers
       if !scenario.body.directory.isEmpty {
         guard let directory = context.directory(of: scenario, in: workflow) else { continue }
         users = DirectoryUsers(directory)
@@ -28,39 +28,39 @@ extension WorkflowCheck {
       allUsers.merge(users)
       for event in scenario.body.events {
         guard let name = event.subject(in: scope)?.user, !users.contains(name) else { continue }
-        found.append(.unknownUser(name, users, at: event.place(of: name)))
+        findings.append(.unknownUser(name, users, at: event.place(of: name)))
       }
       let outcome = scenario.body.expect?.outcome?.value ?? "success"
       guard outcome == "success", let entries = behaviors?.entries else { continue }
       for (number, user) in entries.enumerated() {
-        for name in [user.username, user.picks] {
-          guard let text = (try? name?.resolved(in: scope)).flatMap({ $0 }), text != "another", !users.contains(text),
-            let place = name?.place
+        for value in [user.username, user.picks] {
+          guard let name = (try? value?.resolved(in: scope)).flatMap({ $0 }), name != "another", !users.contains(name),
+            let place = value?.place
           else { continue }
-          // Earlier interactions can fail on purpose. The last one repeats, so it must succeed.
-          found.append(.unknownUser(text, users, number + 1 < entries.count ? .warning : .error, at: place))
+          // Earlier interactions may fail on purpose. The last entry repeats, so its interaction must succeed.
+          findings.append(.unknownUser(name, users, number + 1 < entries.count ? .warning : .error, at: place))
         }
       }
     }
     allUsers.addLaterNames(stepEvents, workflow.user, ValueScope())
     for event in stepEvents {
       guard let name = event.source.literal?.event.subject.user, !allUsers.contains(name) else { continue }
-      found.append(.unknownUser(name, allUsers, at: event.place(of: name)))
+      findings.append(.unknownUser(name, allUsers, at: event.place(of: name)))
     }
-    let reported = Set(found.map(\.place.identity))
+    let reported = Set(findings.map(\.place.identity))
     for behaviors in [workflow.user] + checked.everyStep.map(\.user) {
       for user in behaviors?.entries ?? [] {
         guard let name = user.username?.literal, user.signsUp == nil, !allUsers.contains(name),
           let place = user.username?.place, !reported.contains(place.identity)
         else { continue }
-        found.append(.unknownUser(name, allUsers, .warning, at: place))
+        findings.append(.unknownUser(name, allUsers, .warning, at: place))
       }
     }
-    return found.withoutDuplicates
+    return findings.withoutDuplicates
   }
 }
 
-/// The users of a directory by the names that the emulator accepts.
+/// The names of a directory's users that the emulator accepts.
 struct DirectoryUsers: Sendable {
   private var names: Set<String> = []
   /// The usernames as written in the directory, for suggestions.
@@ -81,7 +81,7 @@ struct DirectoryUsers: Sendable {
     if usernames.isEmpty { usernames = other.usernames }
   }
 
-  /// Adds names that users have later: after a rename or a sign-up.
+  /// Adds the names of users after a rename or a sign-up.
   mutating func addLaterNames(_ events: [ScriptedEvent], _ behaviors: UserBehaviors?, _ scope: ValueScope) {
     for event in events {
       guard let event = try? event.source.resolved(in: scope)?.event,
@@ -121,19 +121,18 @@ extension ScriptedEvent {
     (try? source.resolved(in: scope))?.event.subject
   }
 
-  /// The location of a value in the event, ignoring keys with the same text, or of the complete event.
+  /// The location of a value in the event, or of the complete event if the value is not found.
   func place(of value: String) -> FileSpan {
     guard let place = source.place, let span = place.span else { return self.place }
     let text = Array(place.source.text(in: span).utf8)
-    let bytesToFind = Array(value.utf8)
-    guard let found = text.ranges(of: bytesToFind).first(where: { Self.isValue($0, in: text) }) else {
+    guard let match = text.ranges(of: Array(value.utf8)).first(where: { Self.isValue($0, in: text) }) else {
       return self.place
     }
     return FileSpan(
-      place.source, SourceSpan(start: span.start + found.lowerBound, end: span.start + found.upperBound))
+      place.source, SourceSpan(start: span.start + match.lowerBound, end: span.start + match.upperBound))
   }
 
-  /// Whether a match is a complete value: not part of a longer word, and not a key before a colon.
+  /// Whether a match is a complete value. A part of a longer word and a key before a colon are not.
   private static func isValue(_ match: Range<Int>, in text: [UInt8]) -> Bool {
     func isWord(_ byte: UInt8) -> Bool {
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
@@ -150,12 +149,11 @@ extension Diagnostic {
   fileprivate static func unknownUser(
     _ name: String, _ users: DirectoryUsers, _ severity: Severity = .error, at place: FileSpan
   ) -> Diagnostic {
-    let near = Suggestion.nearest(to: name, among: users.usernames)
-    let list =
-      users.usernames.prefix(8).map { "`\($0)`" }.joined(separator: ", ") + (users.usernames.count > 8 ? ", …" : "")
+    let similar = Suggestion.nearest(to: name, among: users.usernames)
+    let list = users.usernames.prefix(8).quotedList + (users.usernames.count > 8 ? ", …" : "")
     return Diagnostic(
       severity, rule: WorkflowCheck.scenarioUser.id, "user `\(name)` is not in the directory",
-      help: near.map { "did you mean `\($0)`?" }
+      help: similar.map { "did you mean `\($0)`?" }
         ?? (users.usernames.isEmpty ? "add the user to the directory" : "use one of \(list)"), at: place)
   }
 }

@@ -14,25 +14,21 @@ extension WorkflowCheck {
         guard case .simulate = step.action else { return nil }
         return .stepOnLive(step)
       }
-      // `authflow test` runs scenarios only with the platform of the workflow.
+      // `authflow test` always runs scenarios with the platform of the workflow.
       guard case .live? = checked.workflow.platform else { return steps }
       return steps + checked.cases.flatMap { $0.body.events.map(Diagnostic.eventOnLive) }.withoutDuplicates
     case .replay:
-      var found: [Diagnostic] = []
-      for step in checked.everyStep {
-        guard case .simulate(let events) = step.action else { continue }
-        found += events.compactMap(Diagnostic.eventInReplay)
-      }
-      // Only `authflow test` applies preconditions, and it replays only the workflow's own recording.
-      guard case .replay? = checked.workflow.platform else { return found }
-      return found
+      let steps = checked.everyStep.flatMap(\.events).compactMap(Diagnostic.eventInReplay)
+      // Preconditions occur only in `authflow test`, which replays only the recording that the workflow names.
+      guard case .replay? = checked.workflow.platform else { return steps }
+      return steps
         + checked.cases.flatMap { $0.body.events.compactMap(Diagnostic.eventInReplay) }.withoutDuplicates
     }
   }
 }
 
 extension EventKind {
-  /// Whether the event only affects the clock or the app, so that it can occur during replay.
+  /// Whether the event can occur during replay, because it affects only the clock or the app.
   fileprivate var worksInReplay: Bool {
     switch self {
     case .wait, .clock, .accessTokenExpired, .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared: true

@@ -1,32 +1,37 @@
-/// The graph of a list of steps, for the checks.
+/// The graph of a list of steps: its reachable places, and the edges between them.
 struct StepGraph: Sendable {
   struct Edge: Sendable {
     var outcome: Outcome
     var destination: Transitions.Destination
     var rule: Transitions.Rule
 
-    /// The target step, and whether it runs even if it is a fallback.
+    /// The target step, and whether it runs even if it is a fallback; nil at the end of the list.
     var target: (position: Int, enters: Bool)? {
       switch destination {
-      case .step(let position):
-        return (position, rule.isJump)
+      case .step(let position): return (position, rule.isJump)
       case .fallback(let position), .detour(let position): return (position, true)
       case .success, .failure: return nil
       }
     }
   }
 
-  /// A step and how it is reached: in list order, in which case a fallback is skipped, or as a target.
+  /// A step and how it is reached.
   struct Place: Hashable, Sendable {
     var position: Int
+    /// Whether the step is the target of an `on`, a fallback, or a detour. In list order, fallbacks are skipped.
     var entered: Bool
+  }
+
+  /// Both places of a step.
+  static func places(of position: Int) -> [Place] {
+    [Place(position: position, entered: true), Place(position: position, entered: false)]
   }
 
   let transitions: Transitions
   let steps: [Step]
   /// All reachable places with the edges that leave them.
   private let edgesByPlace: [Place: [Edge]]
-  /// For each step that can handle a claims challenge, the calls to which it returns.
+  /// For each step that can handle a claims challenge, the calls that are repeated after it.
   let challengedCalls: [Int: [Int]]
 
   init(_ steps: [Step]) {
@@ -47,21 +52,22 @@ struct StepGraph: Sendable {
     challengedCalls = Self.findChallengedCalls(edgesByPlace, transitions)
   }
 
-  /// A claims challenge leads to a `silent`. This step can fall back, and so can its fallback.
+  /// A `silent` step handles a claims challenge, and so does each fallback after it.
   private static func findChallengedCalls(_ edgesByPlace: [Place: [Edge]], _ transitions: Transitions) -> [Int: [Int]] {
     var calls: [Int: Set<Int>] = [:]
     for (place, edges) in edgesByPlace {
       for case .detour(let silent) in edges.map(\.destination) {
-        var answering: Int? = silent
-        while let position = answering, calls[position]?.contains(place.position) != true {
+        var handling: Int? = silent
+        while let position = handling, calls[position]?.contains(place.position) != true {
           calls[position, default: []].insert(place.position)
-          answering = transitions.fallback(after: position)
+          handling = transitions.fallback(after: position)
         }
       }
     }
     return calls.mapValues { $0.sorted() }
   }
 
+  /// All reachable places.
   var reached: some Collection<Place> { edgesByPlace.keys }
 
   /// The edges that leave a place.
@@ -94,8 +100,8 @@ struct StepGraph: Sendable {
       || (!steps[position].isFallback && edgesByPlace[Place(position: position, entered: false)] != nil)
   }
 
+  /// Whether any path leads to the step, even if the step is then skipped.
   func isReached(_ position: Int) -> Bool {
-    edgesByPlace[Place(position: position, entered: true)] != nil
-      || edgesByPlace[Place(position: position, entered: false)] != nil
+    Self.places(of: position).contains { edgesByPlace[$0] != nil }
   }
 }

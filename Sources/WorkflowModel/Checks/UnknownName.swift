@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// A name in `${name}`, `when`, or `assert` that is never set, or not set before it is read.
+  /// A name in `${name}`, `when`, or `assert` that is never set, or that is read before it is set.
   static let unknownName = WorkflowCheck(
     "unknown-name", .error, needsEveryStep: true,
     "undefined name, or a name that is read before it is set"
@@ -11,31 +11,32 @@ extension WorkflowCheck {
     let workflow = checked.workflow
     let captured = Set(checked.everyStep.flatMap(\.capturedNames))
     let known = captured.union(workflow.inputs.keys)
-    let guess = NameGuess(known.sorted())
-    var found: [Diagnostic] = []
-    for (graph, earlier) in [(checked.main, Set<String>()), (checked.last, captured)] {
-      let before = StepDataflow(graph, .ever) { step, _ in step.capturedNames }
+    let suggestions = NameGuess(known.sorted())
+    var findings: [Diagnostic] = []
+    for (graph, capturedEarlier) in [(checked.main, Set<String>()), (checked.finally, captured)] {
+      let available = StepDataflow(graph, .anyPath) { step, _ in step.capturedNames }
       for (position, step) in graph.steps.enumerated() {
-        for read in step.namesRead {
-          guard known.contains(read.name) else {
-            found.append(.unknownName(read.name, guess, isTemplate: read.isTemplate, at: read.place))
+        for reference in step.variableReferences {
+          let name = reference.name
+          guard known.contains(name) else {
+            findings.append(.unknownName(reference, suggestions))
             continue
           }
-          let captured = read.isAfterStep ? step.capturedNames : []
-          if before.hasEver(read.name, at: position) == false, !earlier.contains(read.name),
-            workflow.inputs[read.name] == nil, !captured.contains(read.name)
+          let captured = reference.isAfterStep ? step.capturedNames : []
+          if available.has(name, at: position) == false, !capturedEarlier.contains(name),
+            workflow.inputs[name] == nil, !captured.contains(name)
           {
-            found.append(.readBeforeSet(read.name, at: read.place))
+            findings.append(.readBeforeSet(name, at: reference.place))
           }
         }
       }
     }
     for node in [workflow.document.root["user"], workflow.scenarioEntries].compactMap({ $0 }) {
-      for read in Step.templates(in: node) where !known.contains(read.name) {
-        found.append(.unknownName(read.name, guess, isTemplate: true, at: read.place))
+      for reference in Step.templateReferences(in: node) where !known.contains(reference.name) {
+        findings.append(.unknownName(reference, suggestions))
       }
     }
-    return found
+    return findings
   }
 }
 
@@ -44,69 +45,70 @@ struct VariableReference {
   var name: String
   var place: FileSpan
   var isTemplate: Bool
-  /// Whether it is read after the step, when its own captures are set.
+  /// Whether the variable is read after the step, so that captures of the step are available.
   var isAfterStep: Bool
 }
 
 extension Step {
-  /// The names that the step reads: `${name}` in any value, and bare names in `when` and `assert`.
-  var namesRead: [VariableReference] {
-    var reads: [VariableReference] = []
-    for (key, value) in node.entries {
-      let isAfter = key.string == "expect"
-      if key.string == "description" || key.string == "tags" { continue }
-      Self.templates(in: value, isAfter: isAfter, &reads)
+  /// The variables that the step reads: `${name}` in any value, and bare names in `when` and `assert`.
+  var variableReferences: [VariableReference] {
+    var references: [VariableReference] = []
+    for (key, value) in node.entries where key.string != "description" && key.string != "tags" {
+      Self.addTemplateReferences(in: value, isAfterStep: key.string == "expect", to: &references)
     }
     var expectations: [Expectation] = []
-    if case .holds(let when) = when { expectations += when }
+    if case .holds(let conditions) = when { expectations += conditions }
     for step in withMembers {
-      if case .assert(let asserted) = step.action { expectations += asserted }
+      if case .assert(let assertions) = step.action { expectations += assertions }
     }
     for expectation in expectations {
       guard case .named(let reference) = expectation.address.subject, expectation.address.field == nil else { continue }
-      reads.append(
+      references.append(
         VariableReference(name: reference.id, place: expectation.place, isTemplate: false, isAfterStep: false))
     }
-    return reads
+    return references
   }
 
-  private static func templates(in node: Node, isAfter: Bool, _ reads: inout [VariableReference]) {
+  private static func addTemplateReferences(
+    in node: Node, isAfterStep: Bool, to references: inout [VariableReference]
+  ) {
     switch node.kind {
     case .string:
       let text = node.string ?? ""
       guard Template.isTemplate(text), let template = try? Template(parsing: text) else { return }
       for case .name(let name) in template.sources {
-        reads.append(
-          VariableReference(name: name, place: node.place(of: "${\(name)}"), isTemplate: true, isAfterStep: isAfter))
+        references.append(
+          VariableReference(
+            name: name, place: node.place(of: "${\(name)}"), isTemplate: true, isAfterStep: isAfterStep))
       }
     case .array:
-      for element in node.elements { templates(in: element, isAfter: isAfter, &reads) }
+      for element in node.elements { addTemplateReferences(in: element, isAfterStep: isAfterStep, to: &references) }
     case .mapping:
-      for (_, value) in node.entries { templates(in: value, isAfter: isAfter, &reads) }
+      for (_, value) in node.entries { addTemplateReferences(in: value, isAfterStep: isAfterStep, to: &references) }
     default: break
     }
   }
 
-  /// The names in `${…}` anywhere under a node.
-  static func templates(in node: Node) -> [VariableReference] {
-    var reads: [VariableReference] = []
-    templates(in: node, isAfter: false, &reads)
-    return reads
+  /// The variables in `${…}` anywhere in a node.
+  static func templateReferences(in node: Node) -> [VariableReference] {
+    var references: [VariableReference] = []
+    addTemplateReferences(in: node, isAfterStep: false, to: &references)
+    return references
   }
 }
 
 extension Diagnostic {
-  fileprivate static func unknownName(_ name: String, _ guess: NameGuess, isTemplate: Bool, at place: FileSpan)
-    -> Diagnostic
-  {
-    Diagnostic(
+  fileprivate static func unknownName(_ reference: VariableReference, _ suggestions: NameGuess) -> Diagnostic {
+    let name = reference.name
+    return Diagnostic(
       .error, rule: WorkflowCheck.unknownName.id,
       "undefined name `\(name)`",
-      help: guess.nearest(to: name).map { "did you mean `\($0)`?" }
-        ?? (isTemplate
+      help: suggestions.help(
+        for: name,
+        or: reference.isTemplate
           ? "use `${env:\(name)}` for an environment variable, or declare the name in `inputs`"
           : "declare it in `inputs` or capture it in an earlier step"),
-      at: place)
+      at: reference.place)
   }
 
   fileprivate static func readBeforeSet(_ name: String, at place: FileSpan) -> Diagnostic {

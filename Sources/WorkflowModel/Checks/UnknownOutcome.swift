@@ -7,24 +7,20 @@ extension WorkflowCheck {
     checked in
     checked.everyStep.flatMap { step in
       let known = step.outcomes.map(\.name)
-      let classes = ["internal", "error"]
-      var found: [Diagnostic] = []
-      for handler in step.on where !known.contains(handler.outcome) && !classes.contains(handler.outcome) {
-        found.append(.unknownOutcome(handler.outcome, of: step, among: known + classes, at: handler.place))
+      let keys = known + ["internal", "error"]
+      var findings: [Diagnostic] = []
+      for handler in step.on where !keys.contains(handler.outcome) {
+        findings.append(.unknownOutcome(handler.outcome, of: step, among: keys, at: handler.place))
       }
-      for outcome in step.retry?.on ?? [] where !known.contains(outcome.value) && !classes.contains(outcome.value) {
-        found.append(.unknownOutcome(outcome.value, of: step, among: known + classes, at: outcome.place))
+      for outcome in step.retry?.on ?? [] where !keys.contains(outcome.value) {
+        findings.append(.unknownOutcome(outcome.value, of: step, among: keys, at: outcome.place))
       }
-      for expectation in step.expect {
-        guard case .own = expectation.address.subject, expectation.address.field == ResultField.outcome.rawValue else {
-          continue
-        }
-        for value in expectation.matcher.constants ?? [] {
-          guard let name = value.string, !known.contains(name) else { continue }
-          found.append(.unknownOutcome(name, of: step, among: known, at: expectation.matcher.place))
+      for matcher in step.outcomeMatchers {
+        for case .string(let name) in matcher.constants ?? [] where !known.contains(name) {
+          findings.append(.unknownOutcome(name, of: step, among: known, at: matcher.place))
         }
       }
-      return found
+      return findings
     }
   }
 }
@@ -36,7 +32,6 @@ extension Diagnostic {
     }
     return Diagnostic(
       .error, rule: WorkflowCheck.unknownOutcome.id, "`\(step.spelling)` cannot have outcome `\(name)`",
-      help: Suggestion.nearest(to: name, among: known).map { "did you mean `\($0)`?" }
-        ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))", at: place)
+      help: Suggestion.help(for: name, among: known), at: place)
   }
 }

@@ -5,7 +5,7 @@ extension WorkflowCheck {
   static let unreachableStep = WorkflowCheck(
     "unreachable-step", .warning, needsEveryStep: true, "unreachable step"
   ) { checked in
-    [checked.main, checked.last].flatMap { graph in
+    checked.graphs.flatMap { graph in
       graph.steps.indices.compactMap { position in
         let step = graph.steps[position]
         guard !step.isFallback, !graph.isReached(position) else { return nil }

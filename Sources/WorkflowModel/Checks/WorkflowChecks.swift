@@ -11,7 +11,7 @@ package struct WorkflowCheck: Sendable {
   package let summary: String
   /// Whether the check also applies to workflows that another one uses.
   let appliesToUsedWorkflows: Bool
-  /// Whether the check requires all steps to be readable, because it follows the paths through the workflow.
+  /// Whether the check applies only if all steps are valid, because it follows the paths through the workflow.
   let needsEveryStep: Bool
   let find: @Sendable (CheckedWorkflow) -> [Diagnostic]
 
@@ -28,19 +28,22 @@ package struct WorkflowCheck: Sendable {
   }
 }
 
-/// A workflow with data that several checks use.
+/// A workflow and data about it that several checks use.
 package struct CheckedWorkflow: Sendable {
   let workflow: Workflow
   /// The platform of the run.
   let platform: Workflow.Platform
   /// The directory and files; nil if only the workflow itself is known.
   let context: CheckContext?
+  /// The graph of the main list of steps.
   let main: StepGraph
-  let last: StepGraph
-  /// For each step, whether it can end the run regardless of its outcome.
-  let mayBreak: [Bool]
-  let mayBreakLast: [Bool]
-  /// All scenarios to run, with each matrix row as a separate scenario.
+  /// The graph of the steps of `finally`.
+  let finally: StepGraph
+  /// For each step of the main list, whether it can end the run regardless of its outcome.
+  let canAbort: [Bool]
+  /// For each step of `finally`, whether it can end the run regardless of its outcome.
+  let canAbortInFinally: [Bool]
+  /// All scenarios, with each matrix row as a separate scenario.
   let cases: [Scenario]
 
   /// - Parameters:
@@ -51,31 +54,33 @@ package struct CheckedWorkflow: Sendable {
     self.platform = platform
     self.context = context
     main = StepGraph(workflow.steps)
-    last = StepGraph(workflow.finally)
-    mayBreak = workflow.steps.map(\.mayBreak)
-    mayBreakLast = workflow.finally.map(\.mayBreak)
+    finally = StepGraph(workflow.finally)
+    canAbort = workflow.steps.map(\.canAbort)
+    canAbortInFinally = workflow.finally.map(\.canAbort)
     cases = workflow.scenarios.flatMap(\.cases)
   }
 
   /// All steps, including members of `parallel`.
   var everyStep: [Step] { workflow.everyStep }
+
+  var graphs: [StepGraph] { [main, finally] }
 }
 
 extension Workflow {
   /// All steps in order, including members of `parallel`.
   package var everyStep: [Step] { (steps + finally).flatMap(\.withMembers) }
 
-  /// This workflow and all workflows that it uses, each once.
+  /// This workflow and all workflows that it uses directly or indirectly, without duplicates.
   package var withUsed: [Workflow] {
-    var all = [self]
+    var workflows = [self]
     var names: Set<String> = [document.source.name]
     var waiting = used
-    while let next = waiting.popLast() {
-      guard names.insert(next.document.source.name).inserted else { continue }
-      all.append(next)
-      waiting += next.used
+    while let workflow = waiting.popLast() {
+      guard names.insert(workflow.document.source.name).inserted else { continue }
+      workflows.append(workflow)
+      waiting += workflow.used
     }
-    return all
+    return workflows
   }
 }
 
@@ -107,14 +112,14 @@ package enum WorkflowChecks {
     let platform = platform ?? workflow.platform ?? .emulated
     var diagnostics = run(CheckedWorkflow(workflow, platform: platform, context: context), isUsed: false)
     for used in workflow.withUsed.dropFirst() {
-      // Scenarios of a nested workflow run with its own directory, which is not loaded here.
+      // The scenarios of a nested workflow use its own directory, which is not loaded.
       diagnostics += run(CheckedWorkflow(used, platform: platform), isUsed: true)
     }
     return diagnostics
   }
 
   private static func run(_ checked: CheckedWorkflow, isUsed: Bool) -> [Diagnostic] {
-    // If a step or target is missing, findings about the paths through the workflow would be unreliable.
+    // If a step is invalid or a target unknown, findings about the paths through the workflow would be unreliable.
     let isComplete = checked.workflow.unreadableSteps.isEmpty && WorkflowCheck.unknownTarget.find(checked).isEmpty
     let applicable = all.filter { (!isUsed || $0.appliesToUsedWorkflows) && (!$0.needsEveryStep || isComplete) }
     return applicable.flatMap { $0.find(checked) }.inReadingOrder()

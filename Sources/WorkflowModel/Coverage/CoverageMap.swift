@@ -2,18 +2,17 @@ import Documents
 
 /// The coverage goals of a workflow: its steps, the transitions of its diagram, and the outcomes that it names.
 ///
-/// These count: each step that can run; each transition in the diagram, with all default failures of a step as one; and
-/// each outcome that an `on` names or that an `expect` handles. Impossible outcomes do not count:
+/// The goals are each step that can run, each transition in the diagram (all default failures of a step are a single
+/// transition), and each outcome that an `on` names or an `expect` handles. Impossible outcomes are not goals:
 ///
 /// - outcomes of unreachable steps
 /// - `skipped` of a step without a condition, `exhausted` without `maxRuns`, and `timedOut` without `timeout`
 /// - `invalidParameter` that no `on` or `expect` handles
 /// - server errors of a `signout` without `signoutFromBrowser`, which is a local operation
-/// - outcomes that the step's own `expect` excludes, because the run ends there with `violated`
+/// - outcomes that the step's own `expect` excludes, because the run then ends with `violated`
 ///
-/// Default failures that no event can cause do not count either: `violated` of an `assert` follows from earlier steps,
-/// and `brokerNotAvailable` from the settings. They count if an `on` handles them. Transitions skip fallbacks that do
-/// not run.
+/// Default failures that no event can cause are not goals, unless an `on` handles them: `violated` of an `assert` depends
+/// on earlier steps, and `brokerNotAvailable` on the settings. Transitions pass fallbacks that do not run.
 struct CoverageMap: Sendable {
   struct Arrow: Sendable, Hashable {
     /// A step ID, `success`, or `failure`.
@@ -24,14 +23,14 @@ struct CoverageMap: Sendable {
 
   struct Entry: Sendable {
     var step: Step
-    /// The `parallel` step of a member.
+    /// The ID of the `parallel` step that contains the step, if any.
     var parallel: String?
     var isFinally = false
     var arrows: [Arrow] = []
     /// The outcomes that `on` and `expect` name, in the order of the document: an outcome, `internal`, `error`, or
     /// `expect` for an expectation that does not name an outcome.
     var named: [String] = []
-    /// For each outcome, its target before fallbacks are skipped, and the name under which it is handled.
+    /// For each outcome, its target, without skipping fallbacks, and the name under which it is handled, if any.
     var destinations: [String: (to: String, name: String?)] = [:]
   }
 
@@ -54,11 +53,14 @@ struct CoverageMap: Sendable {
       }
       for arrow in graph.transitions.arrows(from: position, possible) {
         entry.arrows.append(
-          Arrow(to: name(arrow.to, steps), sort: arrow.sort, outcomes: arrow.outcomes.map(\.name)))
+          Arrow(
+            to: graph.transitions.name(of: arrow.to), sort: arrow.sort, outcomes: arrow.outcomes.map(\.name)))
       }
       for outcome in possible {
         let (destination, rule) = graph.transitions.leave(position, outcome: outcome.name)
-        entry.destinations[outcome.name] = (name(destination, steps), step.name(of: rule.source, outcome))
+        entry.destinations[outcome.name] = (
+          graph.transitions.name(of: destination), step.name(of: rule.source, outcome)
+        )
       }
       let names = Set(entry.destinations.values.compactMap(\.name))
       for handler in step.on where names.contains(handler.outcome) && !entry.named.contains(handler.outcome) {
@@ -74,25 +76,15 @@ struct CoverageMap: Sendable {
     }
     return entries
   }
-
-  private static func name(_ destination: Transitions.Destination, _ steps: [Step]) -> String {
-    switch destination {
-    case .step(let position), .fallback(let position), .detour(let position): steps[position].id
-    case .success: "success"
-    case .failure: "failure"
-    }
-  }
 }
 
 extension StepGraph {
-  /// The outcomes of a step that its diagram shows and that are possible on the paths to it.
+  /// The outcomes of a step that the diagram shows, that are possible on the paths to it, and that events can cause.
   func possibleOutcomes(_ position: Int) -> [Outcome] {
     var names: Set<String> = []
-    for entered in [false, true] {
-      names.formUnion(edges(from: Place(position: position, entered: entered)).map(\.outcome.name))
-    }
+    for place in Self.places(of: position) { names.formUnion(edges(from: place).map(\.outcome.name)) }
     let step = steps[position]
-    return step.drawnOutcomes.filter { outcome in
+    return step.possibleOutcomes.filter { outcome in
       names.contains(outcome.name) && (outcome.name != Outcome.timedOut.name || step.canTimeOut)
         && !step.cannotBeSimulated(outcome)
     }
@@ -100,8 +92,7 @@ extension StepGraph {
 }
 
 extension Step {
-  /// Whether the step or a step inside it has a timeout, so that `timedOut` is possible without an endless network
-  /// delay.
+  /// Whether the step or an inner step has a timeout, without which `timedOut` requires an endless network delay.
   var canTimeOut: Bool {
     switch action {
     case .parallel(let members): members.contains(where: \.canTimeOut)
@@ -113,13 +104,13 @@ extension Step {
   /// Whether no simulated event can cause the outcome. Invalid parameters come from the workflow, and a sign-out
   /// without the browser is a local operation.
   fileprivate func cannotBeSimulated(_ outcome: Outcome) -> Bool {
-    if on.contains(where: { $0.outcome == outcome.name }) || expects(outcome: outcome.name) { return false }
+    if handler(of: outcome.name) != nil || expects(outcome: outcome.name) { return false }
     if outcome.name == Outcome.invalidParameter.name { return true }
     guard case .signout(let signout) = action else { return false }
     let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
-    // MSAL can fail to read the cached account in both cases.
+    // Reading the cached account can fail even in a local sign-out.
     let isPossible = [Outcome.exhausted.name, Outcome.unexpected.name].contains(outcome.name)
-    return isLocal && outcome.sort != .success && outcome.sort != .neutral && !isPossible
+    return isLocal && outcome.isFailure && !isPossible
   }
 
   /// Whether the workflow and its settings determine the outcome, and no event can cause it.
@@ -142,13 +133,6 @@ extension Step {
 
   /// The outcomes that its `expect` names.
   private var namesInExpect: Set<String> {
-    var names: Set<String> = []
-    for expectation in expect {
-      guard case .own = expectation.address.subject, expectation.address.field == ResultField.outcome.rawValue else {
-        continue
-      }
-      names.formUnion((expectation.matcher.constants ?? []).compactMap(\.string))
-    }
-    return names
+    Set(outcomeMatchers.flatMap { $0.constants ?? [] }.compactMap(\.string))
   }
 }

@@ -10,12 +10,12 @@ package struct CoverageRecord: Hashable, Sendable {
       self.total = total
     }
 
-    /// The percentage, rounded down so that 100 means complete coverage. Without goals, coverage is complete.
+    /// The percentage, rounded down, so that 100 means complete coverage; 100 if there are no goals.
     package var percent: Int { total == 0 ? 100 : covered * 100 / total }
     package var isComplete: Bool { covered == total }
 
-    package static func + (one: Share, two: Share) -> Share {
-      Share(one.covered + two.covered, of: one.total + two.total)
+    package static func + (left: Share, right: Share) -> Share {
+      Share(left.covered + right.covered, of: left.total + right.total)
     }
   }
 
@@ -54,7 +54,7 @@ package struct CoverageRecord: Hashable, Sendable {
     /// The step type as written in the workflow.
     package var kind: String
     package var isFinally: Bool
-    /// The number of runs, without skipped ones.
+    /// The number of runs of the step, without skipped runs.
     package var times: Int
     package var outcomes: [NamedOutcome]
     package var arrows: [Arrow]
@@ -103,22 +103,25 @@ package struct CoverageRecord: Hashable, Sendable {
 
   package var all: Share { steps + outcomes + transitions }
 
-  /// The sum of two records of the same workflow, for example of two shards. Nil if the workflow has changed in
-  /// between.
+  /// The sum of two records of the same workflow, such as those of two shards. Nil if the records are of different
+  /// versions of the workflow.
   package func merged(with other: CoverageRecord) -> CoverageRecord? {
     guard file == other.file, entries.count == other.entries.count else { return nil }
     var merged = self
     merged.runs += other.runs
     for index in entries.indices {
-      let (one, two) = (entries[index], other.entries[index])
-      guard one.id == two.id, one.outcomes.map(\.name) == two.outcomes.map(\.name),
-        one.arrows.map(\.to) == two.arrows.map(\.to), one.arrows.map(\.outcomes) == two.arrows.map(\.outcomes)
+      let (entry, otherEntry) = (entries[index], other.entries[index])
+      guard entry.id == otherEntry.id, entry.outcomes.map(\.name) == otherEntry.outcomes.map(\.name),
+        entry.arrows.map(\.to) == otherEntry.arrows.map(\.to),
+        entry.arrows.map(\.outcomes) == otherEntry.arrows.map(\.outcomes)
       else { return nil }
-      merged.entries[index].times += two.times
-      for (position, outcome) in two.outcomes.enumerated() {
+      merged.entries[index].times += otherEntry.times
+      for (position, outcome) in otherEntry.outcomes.enumerated() {
         merged.entries[index].outcomes[position].times += outcome.times
       }
-      for (position, arrow) in two.arrows.enumerated() { merged.entries[index].arrows[position].times += arrow.times }
+      for (position, arrow) in otherEntry.arrows.enumerated() {
+        merged.entries[index].arrows[position].times += arrow.times
+      }
     }
     return merged
   }

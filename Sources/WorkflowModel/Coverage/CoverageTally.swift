@@ -8,24 +8,26 @@ package struct CoverageTally: Sendable {
   private let file: String
   private var runs = 0
   /// The number of runs of each map entry.
-  private var performed: [Int]
-  private var named: [[String: Int]]
-  private var arrows: [[Int]]
+  private var stepCounts: [Int]
+  /// The number of occurrences of the named outcomes of each map entry.
+  private var outcomeCounts: [[String: Int]]
+  /// The number of occurrences of the transitions of each map entry.
+  private var arrowCounts: [[Int]]
   private let positions: [String: Int]
 
   package init(_ workflow: Workflow) {
     map = CoverageMap(workflow)
     title = workflow.title
     file = workflow.document.source.name
-    performed = Array(repeating: 0, count: map.entries.count)
-    named = Array(repeating: [:], count: map.entries.count)
-    arrows = map.entries.map { Array(repeating: 0, count: $0.arrows.count) }
+    stepCounts = Array(repeating: 0, count: map.entries.count)
+    outcomeCounts = Array(repeating: [:], count: map.entries.count)
+    arrowCounts = map.entries.map { Array(repeating: 0, count: $0.arrows.count) }
     positions = Dictionary(
       map.entries.enumerated().map { ($1.step.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Counts a run. Transitions inside nested workflows count for those workflows only.
-  /// - Returns: Whether the run covers something that no earlier run does.
+  /// Counts a run. Transitions of nested workflows are not counted.
+  /// - Returns: Whether the run covers a goal that no earlier run covers.
   @discardableResult
   package mutating func record(_ transitions: [TakenTransition]) -> Bool {
     runs += 1
@@ -42,16 +44,16 @@ package struct CoverageTally: Sendable {
       if times == 0 { isNew = true }
       times += 1
     }
-    if transition.isPerformed { count(&performed[index]) }
+    if transition.isPerformed { count(&stepCounts[index]) }
     guard let to = transition.to, let destination = entry.destinations[transition.outcome] else { return isNew }
-    // A repeated claims challenge fails, and a success during a detour returns to the call. Neither is in the map.
+    // The map does not contain the failure of a repeated claims challenge or the return from a detour to the call.
     let isFailure = to == "failure"
     guard destination.to == to || isFailure else { return isNew }
     let arrow = entry.arrows.firstIndex { arrow in
       destination.to == to ? arrow.outcomes.contains(transition.outcome) : arrow.sort == .failure
     }
-    if let arrow { count(&arrows[index][arrow]) }
-    if destination.to == to, let name = destination.name { count(&named[index][name, default: 0]) }
+    if let arrow { count(&arrowCounts[index][arrow]) }
+    if destination.to == to, let name = destination.name { count(&outcomeCounts[index][name, default: 0]) }
     return isNew
   }
 
@@ -61,9 +63,9 @@ package struct CoverageTally: Sendable {
       entries: map.entries.indices.map { index in
         let entry = map.entries[index]
         return CoverageRecord.StepShare(
-          id: entry.step.id, kind: entry.step.spelling, isFinally: entry.isFinally, times: performed[index],
-          outcomes: entry.named.map { .init(name: $0, times: named[index][$0] ?? 0) },
-          arrows: zip(entry.arrows, arrows[index]).map { arrow, times in
+          id: entry.step.id, kind: entry.step.spelling, isFinally: entry.isFinally, times: stepCounts[index],
+          outcomes: entry.named.map { .init(name: $0, times: outcomeCounts[index][$0] ?? 0) },
+          arrows: zip(entry.arrows, arrowCounts[index]).map { arrow, times in
             .init(to: arrow.to, sort: arrow.sort, outcomes: arrow.outcomes, times: times)
           })
       })

@@ -19,30 +19,30 @@ package struct TakenTransition: Hashable, Sendable {
 /// Collects the transitions of a run from the events of its machine.
 package struct TransitionLog: Sendable {
   private var taken: [TakenTransition] = []
-  /// Finished steps without a transition yet, in the order in which they finished.
-  private var ended: [TakenTransition] = []
+  /// Finished steps whose transition is not known yet, in the order in which they finished.
+  private var pending: [TakenTransition] = []
 
   package init() {}
 
   package mutating func record(_ events: [MachineEvent]) {
     for event in events {
       switch event {
-      case .finished(let id, let outcome, _): end(id, outcome)
-      case .skipped(let id, _): end(id, Outcome.skipped.name)
+      case .finished(let id, let outcome, _): addPending(id, outcome)
+      case .skipped(let id, _): addPending(id, Outcome.skipped.name)
       case .moved(let from, let outcome, let to, _):
-        ended.removeAll { $0.step == from }
+        pending.removeAll { $0.step == from }
         taken.append(TakenTransition(step: from, outcome: outcome, to: to))
       case .started, .captured, .evaluated, .retrying: break
       }
     }
   }
 
-  private mutating func end(_ id: String, _ outcome: String) {
-    // Members of `parallel` have no transition. If the step runs again, the first run is still counted.
-    if let index = ended.firstIndex(where: { $0.step == id }) { taken.append(ended.remove(at: index)) }
-    ended.append(TakenTransition(step: id, outcome: outcome, to: nil))
+  private mutating func addPending(_ id: String, _ outcome: String) {
+    // A member of `parallel` has no transition. If the member runs again, its earlier run is also counted.
+    if let index = pending.firstIndex(where: { $0.step == id }) { taken.append(pending.remove(at: index)) }
+    pending.append(TakenTransition(step: id, outcome: outcome, to: nil))
   }
 
   /// All transitions in order, followed by the steps without a target.
-  package var transitions: [TakenTransition] { taken + ended }
+  package var transitions: [TakenTransition] { taken + pending }
 }

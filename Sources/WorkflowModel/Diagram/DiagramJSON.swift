@@ -1,6 +1,6 @@
 import Documents
 
-/// The JSON form of a diagram, which traces contain. The format is documented with the trace.
+/// The JSON of a diagram in a trace. The format is documented with the trace.
 package enum DiagramJSON {
   package static func json(_ diagram: MachineDiagram) -> JSON {
     [
@@ -22,7 +22,7 @@ package enum DiagramJSON {
     ]
   }
 
-  /// The diagram in a trace, or nil if the JSON does not have this format.
+  /// Parses the diagram in a trace. Returns nil if the JSON does not have the format.
   package static func diagram(_ json: JSON?) -> MachineDiagram? {
     guard let json, let states = json["states"]?.array, let transitions = json["transitions"]?.array else { return nil }
     var diagram = MachineDiagram(title: json["title"]?.string ?? "")
@@ -39,7 +39,7 @@ package enum DiagramJSON {
       guard let from = transition["from"]?.string.flatMap({ positions[$0] }), let name = transition["to"]?.string else {
         return nil
       }
-      // Step IDs cannot be `end` or `fail`, which are reserved.
+      // `end` and `fail` are reserved, so they cannot be step IDs.
       let to: MachineDiagram.Target? =
         switch name {
         case "end": .success

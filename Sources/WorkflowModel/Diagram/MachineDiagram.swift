@@ -4,13 +4,13 @@ import Directory
 package struct MachineDiagram: Sendable, Hashable {
   package struct State: Sendable, Hashable {
     package enum Role: String, Sendable, Hashable {
-      /// Runs in list order.
+      /// A step that runs in list order.
       case step
-      /// Runs only if another step falls back to it.
+      /// A step that runs only if another step falls back to it.
       case fallback
-      /// Runs only if its `when` condition holds.
+      /// A step that runs only if its `when` condition holds.
       case conditional
-      /// Runs at the end, regardless of the result.
+      /// A step that runs at the end, regardless of the result.
       case finally
     }
 
@@ -21,7 +21,7 @@ package struct MachineDiagram: Sendable, Hashable {
     /// The main parameter of the step, such as `/me` or `90d`; empty if there is none.
     package var detail: String
     package var role: Role
-    /// Whether any run executed the step; nil if coverage is not shown.
+    /// Whether any run executed the step; nil if the diagram does not show coverage.
     package var isCovered: Bool?
   }
 
@@ -32,15 +32,15 @@ package struct MachineDiagram: Sendable, Hashable {
 
   package struct Transition: Sendable, Hashable {
     package enum Sort: String, Sendable, Hashable {
-      /// To the next step.
+      /// A transition to the next step.
       case next
-      /// To a fallback.
+      /// A transition to a fallback.
       case fallback
-      /// A claims detour.
+      /// A transition that handles a claims challenge.
       case detour
-      /// Set by an `on` or an `expect`.
+      /// A transition that an `on` or an `expect` sets.
       case explicit = "said"
-      /// To failure, by default.
+      /// A transition to failure by default.
       case failure
     }
 
@@ -48,7 +48,7 @@ package struct MachineDiagram: Sendable, Hashable {
     package var to: Target
     package var outcomes: [String]
     package var sort: Sort
-    /// Whether any run took the transition; nil if coverage is not shown.
+    /// Whether any run took the transition; nil if the diagram does not show coverage.
     package var isCovered: Bool?
   }
 
@@ -56,27 +56,22 @@ package struct MachineDiagram: Sendable, Hashable {
   package var states: [State]
   package var transitions: [Transition]
 
-  /// An empty diagram.
+  /// Creates an empty diagram.
   init(title: String) {
     self.title = title
     states = []
     transitions = []
   }
 
-  /// The diagram of a workflow.
+  /// Creates the diagram of a workflow.
   package init(_ workflow: Workflow) {
     title = workflow.title
-    let graph = Transitions(workflow.steps)
+    let table = Transitions(workflow.steps)
     states = workflow.steps.map { State($0) }
     transitions = []
     for (position, step) in workflow.steps.enumerated() {
-      for arrow in graph.arrows(from: position, step.drawnOutcomes) {
-        let target: Target =
-          switch arrow.to {
-          case .step(let position), .fallback(let position), .detour(let position): .state(position)
-          case .success: .success
-          case .failure: .failure
-          }
+      for arrow in table.arrows(from: position, step.possibleOutcomes) {
+        let target = arrow.to.position.map { Target.state($0) } ?? (arrow.to == .success ? .success : .failure)
         transitions.append(
           Transition(from: position, to: target, outcomes: arrow.outcomes.map(\.name), sort: arrow.sort))
       }
@@ -113,26 +108,27 @@ extension MachineDiagram.State {
 }
 
 extension StepKind {
-  /// Whether MSAL itself validates parameters of this type. Those of other types are invalid only if unresolved.
+  /// Whether MSAL validates parameters of this step type. Parameters of other types are invalid only if a value cannot
+  /// be resolved.
   fileprivate var validatesParametersInMSAL: Bool {
     !["callGraph", "callAPI", "wait", "simulate", "deviceInfo", "listAccounts"].contains(key)
   }
 }
 
 extension Step {
-  /// The outcomes in a diagram, which are those that are possible.
-  var drawnOutcomes: [Outcome] {
+  /// The outcomes that are possible for this step, which a diagram shows.
+  var possibleOutcomes: [Outcome] {
     outcomes.filter { outcome in
       switch outcome.name {
       case "skipped":
-        // Diagrams omit a fallback that does not run. Transitions skip it.
         switch when {
         case .always: false
-        case .fallback: on.contains { $0.outcome == "skipped" }
+        // Without an `on`, transitions pass a skipped fallback.
+        case .fallback: handler(of: "skipped") != nil
         case .holds: true
         }
       case "exhausted": maxRuns != nil
-      case Outcome.invalidParameter.name: kind.validatesParametersInMSAL || on.contains { $0.outcome == outcome.name }
+      case Outcome.invalidParameter.name: kind.validatesParametersInMSAL || handler(of: outcome.name) != nil
       default: true
       }
     }
@@ -146,7 +142,7 @@ extension Step {
       return "\(call.request.method.name) \(path.displayText)"
     case .callAPI(let call):
       return "\(call.request.method.name) \(call.url?.displayText ?? "")"
-    case .wait(let length): return length.literal.map { DurationText.write($0) } ?? "${…}"
+    case .wait(let duration): return duration.literal.map { DurationText.write($0) } ?? "${…}"
     case .use(let use): return use.path ?? ""
     case .parallel(let members): return members.map(\.id).joined(separator: ", ")
     case .simulate(let events): return events.map(\.kind.rawValue).joined(separator: ", ")
@@ -165,12 +161,12 @@ extension Transitions {
     var outcomes: [Outcome]
   }
 
-  /// The transitions from a step. They skip fallbacks that do not run.
+  /// The transitions from a step for these outcomes. They pass fallbacks that are skipped in list order.
   func arrows(from position: Int, _ outcomes: [Outcome]) -> [Arrow] {
     var arrows: [Arrow] = []
     for outcome in outcomes {
-      let (raw, rule) = leave(position, outcome: outcome.name)
-      let destination = skippingFallbacks(raw, rule)
+      let (directDestination, rule) = leave(position, outcome: outcome.name)
+      let destination = skippingFallbacks(directDestination, rule)
       let isExplicit = rule.source != .standard
       let sort: MachineDiagram.Transition.Sort =
         switch destination {
@@ -179,7 +175,7 @@ extension Transitions {
         case .detour: .detour
         case .failure: isExplicit ? .explicit : .failure
         }
-      if let index = arrows.firstIndex(where: { $0.to.isSamePlace(as: destination) && $0.sort == sort }) {
+      if let index = arrows.firstIndex(where: { $0.to.hasSameTarget(as: destination) && $0.sort == sort }) {
         arrows[index].outcomes.append(outcome)
       } else {
         arrows.append(Arrow(to: destination, sort: sort, outcomes: [outcome]))
@@ -188,7 +184,7 @@ extension Transitions {
     return arrows
   }
 
-  /// The target of a transition after skipping fallbacks, which run only if another step falls back to them.
+  /// The target of a transition after fallbacks, which run only if another step falls back to them.
   fileprivate func skippingFallbacks(_ destination: Destination, _ rule: Rule) -> Destination {
     guard case .step(let position) = destination, !rule.isJump else { return destination }
     let next = beyondFallbacks[position]
@@ -201,15 +197,8 @@ extension Resolvable<String> {
 }
 
 extension Transitions.Destination {
-  /// Whether both have the same target, regardless of how they enter it.
-  fileprivate func isSamePlace(as other: Self) -> Bool {
+  /// Whether both have the same target, regardless of the reason for entering it.
+  fileprivate func hasSameTarget(as other: Self) -> Bool {
     position == other.position && (position != nil || self == other)
-  }
-
-  private var position: Int? {
-    switch self {
-    case .step(let position), .fallback(let position), .detour(let position): position
-    case .success, .failure: nil
-    }
   }
 }

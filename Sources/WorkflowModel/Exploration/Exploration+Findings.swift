@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Exploration {
-  /// The static checks that an exploration reports.
+  /// The rules of the static checks that an exploration reports.
   private static let reportedRules: Set<String> = [
     "unreachable-step", "fallback-never-entered", "missing-fallback", "endless-loop", "call-before-token",
     "interactive-before-silent", "timeout-without-effect",
@@ -12,32 +12,34 @@ extension Exploration {
     "unreachable-step", "fallback-never-entered", "endless-loop", "no-successful-path", "beyond-max-steps",
   ]
 
-  /// The problems of the state machine, in reading order.
+  /// The problems of the state machine, in document order.
   package var findings: [Diagnostic] {
     let checks = WorkflowChecks.run(workflow).filter { Self.reportedRules.contains($0.rule) }
-    return (checks + deadEnds + beyondMaxSteps + decidedConditions).inReadingOrder()
+    return (checks + deadEnds + beyondMaxSteps + constantConditions).inReadingOrder()
   }
 
   /// Steps after which the workflow always fails.
   private var deadEnds: [Diagnostic] {
     let graph = StepGraph(workflow.steps)
-    var sources: [Int: Set<Int>] = [:]
-    var succeeding: Set<Int> = []
+    var predecessors: [Int: Set<Int>] = [:]
+    var canSucceed: Set<Int> = []
     for place in graph.reached {
       for edge in graph.edges(from: place) {
         if let target = edge.target {
-          sources[target.position, default: []].insert(place.position)
+          predecessors[target.position, default: []].insert(place.position)
         } else if edge.destination == .success {
-          succeeding.insert(place.position)
+          canSucceed.insert(place.position)
         }
       }
     }
-    var waiting = Array(succeeding)
+    var waiting = Array(canSucceed)
     while let position = waiting.popLast() {
-      for source in sources[position] ?? [] where succeeding.insert(source).inserted { waiting.append(source) }
+      for predecessor in predecessors[position] ?? [] where canSucceed.insert(predecessor).inserted {
+        waiting.append(predecessor)
+      }
     }
     return workflow.steps.indices.compactMap { position in
-      guard graph.isPerformed(position), !succeeding.contains(position) else { return nil }
+      guard graph.isPerformed(position), !canSucceed.contains(position) else { return nil }
       let step = workflow.steps[position]
       return Diagnostic(
         .error, rule: "no-successful-path", "workflow always fails after step `\(step.id)`",
@@ -45,14 +47,16 @@ extension Exploration {
     }
   }
 
-  /// Reachable steps that no path of at most `maxSteps` steps completes.
+  /// Reachable steps that are not complete on any path of at most `maxSteps` steps.
   private var beyondMaxSteps: [Diagnostic] {
     guard isComplete else { return [] }
     let graph = StepGraph(workflow.steps)
     let completed = Set(paths.map(\.step.id))
     return workflow.steps.indices.compactMap { position in
       let step = workflow.steps[position]
-      guard graph.isPerformed(position), !completed.contains(step.id), decided[step.id] != [false] else { return nil }
+      guard graph.isPerformed(position), !completed.contains(step.id), conditionResults[step.id] != [false] else {
+        return nil
+      }
       return Diagnostic(
         .error, rule: "beyond-max-steps", "step `\(step.id)` is not reachable within \(workflow.maxSteps) steps",
         help: "increase `maxSteps`, which includes skipped steps", at: step.place)
@@ -60,10 +64,10 @@ extension Exploration {
   }
 
   /// Conditions with the same result on all paths.
-  private var decidedConditions: [Diagnostic] {
+  private var constantConditions: [Diagnostic] {
     guard isComplete else { return [] }
     return (workflow.steps + workflow.finally).compactMap { step in
-      guard let results = decided[step.id], results.count == 1, let holds = results.first else { return nil }
+      guard let results = conditionResults[step.id], results.count == 1, let holds = results.first else { return nil }
       return Diagnostic(
         .warning, rule: holds ? "condition-always-holds" : "condition-never-holds",
         "`when` of step `\(step.id)` \(holds ? "always" : "never") holds",

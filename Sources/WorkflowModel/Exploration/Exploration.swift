@@ -1,28 +1,24 @@
 import Documents
 import OrderedCollections
 
-/// All outcomes of all steps of a workflow, explored with the state machine that also runs it.
+/// An exploration of all outcomes of all steps of a workflow, with the same state machine that runs the workflow.
 ///
-/// The exploration terminates. A place is the state on which further transitions depend: the step, whether a call is
-/// being repeated, an open detour, the number of runs of limited steps, and the outcomes that conditions use. There are
-/// finitely many places with finitely many outcomes, and each is expanded once. Paths are limited to `maxSteps`, and
-/// places to `maxPlaces`. Places with fewer failures on their path come first, then those with the shortest path, so
-/// the first path to each transition is the simplest.
+/// A place is the state on which further transitions depend: the step, whether a call is being repeated, the current
+/// detour, the number of runs of each step with `maxRuns`, and the outcomes that conditions use. The exploration
+/// terminates, because the numbers of places and outcomes are finite, and each place is expanded only once. In addition,
+/// the length of paths is limited to `maxSteps`, and the number of places to `maxPlaces`. Places with fewer failures on
+/// their path are expanded first, then places with a shorter path, so the first path to each transition is the simplest.
 package struct Exploration: Sendable {
   /// A path that ends with a specific transition.
   package struct Path: Sendable {
     package var step: Step
     package var isFinally: Bool
     package var outcome: Outcome
-    /// The entries of the path, including the last one: `silent.success`. Paths from the same place share earlier
-    /// entries.
-    package var entries: [String] {
-      get { before + own }
-      set { (before, own) = ([], newValue) }
-    }
-    private var before: [String]
-    private var own: [String]
-    /// A step ID, `success`, or `failure`.
+    /// The entries of the path up to the place from which it continues. Paths from the same place share this array.
+    var earlierEntries: [String]
+    /// The entries after that place, including the last entry.
+    var newEntries: [String]
+    /// The target of the transition: a step ID, `success`, or `failure`.
     package var to: String
     package var source: Transitions.Rule.Source
     /// The next step that runs, after skipped steps; nil at the end.
@@ -31,22 +27,13 @@ package struct Exploration: Sendable {
     /// The last entry: `silent.offline`.
     package var entry: String { "\(step.id).\(outcome.name)" }
 
-    /// The number of earlier entries that are not successes.
+    /// The number of earlier entries that are failures.
     package var detours: Int
 
-    init(
-      step: Step, isFinally: Bool, outcome: Outcome, before: [String], own: [String], to: String,
-      source: Transitions.Rule.Source, next: String?, detours: Int
-    ) {
-      self.step = step
-      self.isFinally = isFinally
-      self.outcome = outcome
-      self.before = before
-      self.own = own
-      self.to = to
-      self.source = source
-      self.next = next
-      self.detours = detours
+    /// The entries of the path, including the last entry: `silent.success`.
+    package var entries: [String] {
+      get { earlierEntries + newEntries }
+      set { (earlierEntries, newEntries) = ([], newValue) }
     }
   }
 
@@ -60,8 +47,8 @@ package struct Exploration: Sendable {
 
   package let workflow: Workflow
   package var paths: [Path] = []
-  /// The results of conditions that are determined by the path, by step ID.
-  var decided: [String: Set<Bool>] = [:]
+  /// The results of the conditions that the path determines, by step ID.
+  var conditionResults: [String: Set<Bool>] = [:]
   /// The number of expanded places.
   package var places = 0
   /// Whether all places were expanded. If not, a limit was reached or the task was canceled.
@@ -75,17 +62,17 @@ package struct Exploration: Sendable {
   package static let maxLength = 2_000_000
   /// The maximum number of entries of all paths together, which limits the size of the report.
   package static let maxEntries = 5_000_000
-  /// The number of path entries to copy, or outcomes to compare, that cost as much as a step.
+  /// The number of copied path entries, or of compared outcomes, that counts as one step in `length`.
   static let entriesPerStep = 16
-  /// The number of steps between two cancellation checks and progress reports.
+  /// The number of steps between progress reports, which include a check for cancellation.
   static let interval = 4_096
-  /// The maximum number of combinations of consecutive conditions and asserts, each of which doubles the number of
-  /// paths. Combinations with fewer failures come first.
+  /// The maximum number of combinations of results of consecutive conditions and asserts, each of which doubles the
+  /// number of paths. Combinations with fewer failures are explored first.
   static let maxForks = 1_000
 
   /// - Parameters:
-  ///   - depth: The maximum number of failures on a path, beyond the shortest path to each transition. With 1, each
-  ///     transition occurs once.
+  ///   - depth: The maximum number of failures on the paths that are added to the simplest path to each transition.
+  ///     With 1, there is only one path to each transition.
   ///   - limit: The maximum number of steps on all paths together.
   ///   - onProgress: Called periodically with the number of places and paths.
   package init(

@@ -1,22 +1,23 @@
-/// Assumed results of conditions and asserts, which a run would evaluate.
+/// Assumed results of conditions and asserts that depend on values.
 ///
 /// During an exploration, the machine executes `use` and `parallel` as single steps, evaluates only the expected
-/// outcomes of an `expect`, and does not retry. Every reported outcome is the final one.
+/// outcomes of an `expect`, and does not retry. Each reported outcome is the outcome after all retries.
 package struct ExplorationAssumption: Sendable {
-  /// The results of the first conditions and asserts, in order. Later ones hold.
-  let results: [Bool]
+  /// The results of the first conditions and asserts, in order. Later conditions and asserts hold.
+  private let results: [Bool]
   private var assumed: [Subject: Bool] = [:]
 
-  /// The condition or the assert of a step; a step can have both.
+  /// The condition or the assertions of a step, which can have both.
   package enum Subject: Hashable, Sendable {
     case condition(String)
     case assert(String)
   }
 
-  /// - Parameter results: The results of the first conditions and asserts. Later ones hold.
+  /// - Parameter results: The results of the first conditions and asserts. Later conditions and asserts hold.
   package init(_ results: [Bool] = []) { self.results = results }
 
-  /// The assumed result for a step. Until the next step runs, nothing changes, so the same subject keeps its result.
+  /// Returns the assumed result for a step. No values change until the next step runs, so the result for the same
+  /// subject is always the same.
   package mutating func result(_ subject: (String) -> Subject, of step: String) -> Bool {
     let subject = subject(step)
     if let result = assumed[subject] { return result }
@@ -25,7 +26,7 @@ package struct ExplorationAssumption: Sendable {
     return result
   }
 
-  /// Adds the lists with one different result after the end of this list, up to a total of `most`.
+  /// Adds the lists that differ in one later result, until there are `most` lists.
   package func addAlternatives(to lists: inout [[Bool]], most: Int) {
     var position = results.count
     while position < assumed.count, lists.count < most {
@@ -60,7 +61,7 @@ extension Step {
     }
   }
 
-  /// The steps that its condition uses.
+  /// The IDs of the steps to which the condition refers.
   var referencedSteps: [String] {
     guard case .holds(let expectations) = when else { return [] }
     return expectations.compactMap { expectation in

@@ -6,7 +6,7 @@ package struct ExplorationResult: Sendable {
   package enum ProofStatus: Sendable, Equatable {
     /// A scenario forced the path, and the run took it.
     case proven
-    /// The outcome was forced, but the run continued differently than the state machine predicts.
+    /// A scenario forced the outcome, but the run took another path than the state machine predicts.
     case differs(path: [String])
     /// No known scenario forces the path.
     case notForced(reason: String, path: [String])

@@ -9,20 +9,24 @@ struct ExplorationWalk {
 
   /// The outcomes of each step of the main list and of `finally`.
   private let outcomes: [[[Outcome]]]
-  private let bounded: [Step]
-  /// The steps whose conditions depend only on outcomes.
-  private let deciding: Set<String>
-  private let own: [String: (step: Step, isFinally: Bool)]
-  /// The steps whose outcomes are used by conditions and asserts.
-  private let watched: [String]
+  /// The steps with `maxRuns`.
+  private let limitedSteps: [Step]
+  /// The IDs of the steps whose conditions depend only on outcomes.
+  private let determinedConditions: Set<String>
+  private let stepsByID: [String: (step: Step, isFinally: Bool)]
+  /// The IDs of the steps to which conditions refer.
+  private let referencedSteps: [String]
 
-  private var seenPlaces: Set<String> = []
-  private var seenArrows: Set<String> = []
+  /// The keys of the expanded places.
+  private var expandedPlaces: Set<String> = []
+  /// The keys of the transitions for which there is a path.
+  private var foundTransitions: Set<String> = []
   /// The places to expand, by the number of failures on their path.
   private var waiting: [[Place?]] = [[]]
-  /// The keys of the places in each list of `waiting`. Of equivalent places, only the nearest is added.
+  /// The keys of the places in each list of `waiting`. Only the first of several equivalent places is added.
   private var queued: [Set<String>] = [[]]
-  private var entries = 0
+  /// The number of entries of all paths together.
+  private var entryCount = 0
   private var nextProgress = Exploration.interval
 
   init(_ workflow: Workflow, depth: Int, limit: Int, onProgress: @escaping (_ places: Int, _ paths: Int) -> Void) {
@@ -34,21 +38,21 @@ struct ExplorationWalk {
     outcomes = [StepGraph(workflow.steps), StepGraph(workflow.finally)].map { graph in
       graph.steps.indices.map { graph.possibleOutcomes($0) }
     }
-    bounded = steps.filter { $0.maxRuns != nil }
+    limitedSteps = steps.filter { $0.maxRuns != nil }
     let ids = workflow.stepIDs
-    deciding = Set(steps.filter { $0.dependsOnlyOnOutcomes(of: ids) }.map(\.id))
-    own = workflow.ownSteps
-    watched = Array(Set(steps.flatMap(\.referencedSteps))).sorted()
+    determinedConditions = Set(steps.filter { $0.dependsOnlyOnOutcomes(of: ids) }.map(\.id))
+    stepsByID = workflow.ownSteps
+    referencedSteps = Array(Set(steps.flatMap(\.referencedSteps))).sorted()
   }
 
   mutating func run() {
     follow(WorkflowMachine(exploration.workflow), []) { $0.start() }
-    var bucket = 0
+    var failureCount = 0
     var index = 0
-    while bucket < waiting.count {
-      guard index < waiting[bucket].count else {
-        waiting[bucket] = []
-        bucket += 1
+    while failureCount < waiting.count {
+      guard index < waiting[failureCount].count else {
+        waiting[failureCount] = []
+        failureCount += 1
         index = 0
         continue
       }
@@ -57,24 +61,23 @@ struct ExplorationWalk {
         exploration.isComplete = false
         break
       }
-      // Release the memory of expanded places.
-      let expanded = waiting[bucket][index].take()
+      // `take()` releases the memory of the place.
+      let next = waiting[failureCount][index].take()
       index += 1
-      guard let place = expanded else { continue }
-      // The first path to a place may have more failures, so a place counts as seen only once it is expanded.
-      guard !place.isExpanded(among: seenPlaces, depth) else { continue }
+      // An equivalent place with fewer failures may have been added later but expanded earlier.
+      guard let place = next, !place.isExpanded(among: expandedPlaces, depth) else { continue }
       expand(place)
     }
   }
 
   private mutating func expand(_ place: Place) {
-    place.markExpanded(in: &seenPlaces, depth)
+    place.markExpanded(in: &expandedPlaces, depth)
     exploration.places += 1
     exploration.length += place.machine.path.count
     let frame = place.machine.frame
     let step = frame.transitions.steps[frame.current]
     for outcome in outcomes[frame.isInFinally ? 1 : 0][frame.current] {
-      // These occur when the step is entered.
+      // The machine determines these outcomes when it enters the step.
       if outcome.name == Outcome.skipped.name || outcome.name == Outcome.exhausted.name { continue }
       let report = StepReport(
         outcome.name, json: outcome.standard == .detour ? ["challenge": ["access_token": [:]]] : [:])
@@ -82,85 +85,91 @@ struct ExplorationWalk {
     }
   }
 
-  /// Whether the exploration may continue.
+  /// Whether the exploration can continue. Also reports the progress.
   private mutating func isWithinLimits() -> Bool {
     if exploration.length >= nextProgress {
       nextProgress = exploration.length + Exploration.interval
       onProgress(exploration.places, exploration.paths.count)
-      // After cancellation, stop as if the limit were reached.
+      // Cancellation has the same effect as reaching the limit.
       if Task.isCancelled { exploration.length = limit }
     }
-    return exploration.length < limit && entries < Exploration.maxEntries
+    return exploration.length < limit && entryCount < Exploration.maxEntries
   }
 
-  /// Continues from a machine with all combinations of assumed conditions and asserts.
+  /// Continues from a machine with all combinations of assumed results of conditions and asserts.
+  /// - Parameter failures: The failures on the path to the start.
   private mutating func follow(
-    _ from: WorkflowMachine, _ failures: [String], _ resume: (inout WorkflowMachine) -> Action
+    _ start: WorkflowMachine, _ failures: [String], _ resume: (inout WorkflowMachine) -> Action
   ) {
     var combinations: [[Bool]] = [[]]
-    var tried = 0
-    while tried < combinations.count {
-      guard tried < Exploration.maxForks, isWithinLimits() else {
+    var index = 0
+    while index < combinations.count {
+      guard index < Exploration.maxForks, isWithinLimits() else {
         exploration.isComplete = false
         break
       }
-      var machine = from
-      machine.assumption = ExplorationAssumption(combinations[tried])
-      tried += 1
+      var machine = start
+      machine.assumption = ExplorationAssumption(combinations[index])
+      index += 1
       let action = resume(&machine)
-      exploration.length += machine.path.count - from.path.count + from.path.count / Exploration.entriesPerStep
-      // One more than is tried, to detect that the list is incomplete.
+      exploration.length += machine.path.count - start.path.count + start.path.count / Exploration.entriesPerStep
+      // The list can contain one more combination than the limit, which shows that the exploration is incomplete.
       machine.assumption?.addAlternatives(to: &combinations, most: Exploration.maxForks + 1)
       var nextStep: String?
-      if case .perform(let performances) = action { nextStep = performances.first?.id }
-      let failed = recordTransitions(machine.takeEvents(), of: machine, from: from.path, failures, next: nextStep)
-      recordDecisions(machine.path[from.path.count...])
-      if nextStep != nil { enqueue(machine, failed) }
+      if case .perform(let invocations) = action { nextStep = invocations.first?.id }
+      let newFailures = recordTransitions(of: &machine, after: start.path, failures, next: nextStep)
+      recordConditions(machine.path[start.path.count...])
+      if nextStep != nil { enqueue(machine, newFailures) }
     }
   }
 
-  /// Records the transitions of the machine.
+  /// Records the new transitions of a machine.
+  /// - Parameter earlierEntries: The path before these transitions.
   /// - Returns: The failures on the path so far.
   private mutating func recordTransitions(
-    _ events: [MachineEvent], of machine: WorkflowMachine, from earlier: [String], _ failures: [String], next: String?
+    of machine: inout WorkflowMachine, after earlierEntries: [String], _ failures: [String], next: String?
   ) -> [String] {
     var failures = failures
-    var entry = earlier.count
-    for event in events {
+    var entry = earlierEntries.count
+    for event in machine.takeEvents() {
       guard case .moved(let id, let name, let to, let rule) = event else { continue }
       defer { entry += 1 }
       guard entry < machine.path.count else { continue }
-      let before = failures
-      guard let (step, isFinally) = own[id] else { continue }
+      let earlierFailures = failures
+      guard let (step, isFinally) = stepsByID[id] else { continue }
       let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "")
-      if outcome.sort == .failure || outcome.sort == .internalFailure { failures.append("\(id).\(name)") }
+      if outcome.isFailure { failures.append("\(id).\(name)") }
       let key = "\(id).\(name)→\(to)"
-      let isNew = seenArrows.insert(key).inserted
-      let isCombination = depth > 1 && failures.count <= depth && seenArrows.insert("\(before)\(key)").inserted
-      guard isNew || isCombination, exploration.paths.count < Exploration.maxPaths else { continue }
-      entries += entry + 1
+      let isNew = foundTransitions.insert(key).inserted
+      let isNewCombination =
+        depth > 1 && failures.count <= depth && foundTransitions.insert("\(earlierFailures)\(key)").inserted
+      guard isNew || isNewCombination, exploration.paths.count < Exploration.maxPaths else { continue }
+      entryCount += entry + 1
       exploration.paths.append(
         Exploration.Path(
-          step: step, isFinally: isFinally, outcome: outcome, before: earlier,
-          own: Array(machine.path[earlier.count...entry]), to: to, source: rule.source, next: next,
-          detours: before.count))
+          step: step, isFinally: isFinally, outcome: outcome, earlierEntries: earlierEntries,
+          newEntries: Array(machine.path[earlierEntries.count...entry]), to: to, source: rule.source, next: next,
+          detours: earlierFailures.count))
     }
     return failures
   }
 
-  private mutating func recordDecisions(_ entries: ArraySlice<String>) {
-    guard !deciding.isEmpty else { return }
-    for text in entries {
+  /// Records the results of conditions that the path determines.
+  private mutating func recordConditions(_ entries: ArraySlice<String>) {
+    guard !determinedConditions.isEmpty else { return }
+    for entry in entries {
       // Step IDs do not contain dots.
-      let id = String(text.prefix { $0 != "." })
-      if deciding.contains(id) { exploration.decided[id, default: []].insert(!text.hasSuffix(".skipped")) }
+      let id = String(entry.prefix { $0 != "." })
+      if determinedConditions.contains(id) {
+        exploration.conditionResults[id, default: []].insert(!entry.hasSuffix(".skipped"))
+      }
     }
   }
 
   /// Adds a place to the list for its number of failures.
   private mutating func enqueue(_ machine: WorkflowMachine, _ failures: [String]) {
     let place = Place(machine: machine, failures: failures, signature: signature(machine))
-    guard !place.isExpanded(among: seenPlaces, depth) else { return }
+    guard !place.isExpanded(among: expandedPlaces, depth) else { return }
     while waiting.count <= failures.count {
       waiting.append([])
       queued.append([])
@@ -169,18 +178,19 @@ struct ExplorationWalk {
     waiting[failures.count].append(place)
   }
 
+  /// A text that is the same for machines with the same further transitions.
   private mutating func signature(_ machine: WorkflowMachine) -> String {
     let frame = machine.frame
     var text =
       "\(frame.isInFinally)/\(frame.current)/\(frame.repeatedCall == frame.current)/\(frame.detour?.call ?? -1)"
-    // Omit steps that have not run or are not used, which are most of them in long workflows.
-    for (number, step) in bounded.enumerated() {
+    // Most steps of a long workflow have not run or are not referenced, so they are omitted.
+    for (number, step) in limitedSteps.enumerated() {
       if let runs = frame.runs[step.id] { text += "/\(number):\(min(runs, step.maxRuns ?? 0))" }
     }
-    for (number, id) in watched.enumerated() {
+    for (number, id) in referencedSteps.enumerated() {
       if let outcome = machine.facts.facts(of: .init(id))?["outcome"]?.string { text += "/\(number)=\(outcome)" }
     }
-    exploration.length += (bounded.count + watched.count) / Exploration.entriesPerStep
+    exploration.length += (limitedSteps.count + referencedSteps.count) / Exploration.entriesPerStep
     return text
   }
 }
@@ -192,21 +202,19 @@ private struct Place {
   /// The state on which further transitions depend.
   var signature: String
 
-  /// The place after exactly these failures.
-  private var combination: String { "\(failures)\(signature)" }
+  /// The key of the place after exactly these failures.
+  private var keyWithFailures: String { "\(failures)\(signature)" }
 
-  /// The key that is equal for equivalent places.
-  func key(_ depth: Int) -> String { depth > 1 && failures.count < depth ? combination : signature }
-
-  /// Whether an equivalent place was expanded. With a depth above 1, places after different failures are not
+  /// The key, which is equal for equivalent places. With a depth above 1, places after different failures are not
   /// equivalent.
-  func isExpanded(among seen: Set<String>, _ depth: Int) -> Bool {
-    seen.contains(depth > 1 && failures.count < depth ? combination : signature)
-  }
+  func key(_ depth: Int) -> String { depth > 1 && failures.count < depth ? keyWithFailures : signature }
+
+  /// Whether an equivalent place was expanded.
+  func isExpanded(among expanded: Set<String>, _ depth: Int) -> Bool { expanded.contains(key(depth)) }
 
   /// Marks the place as expanded.
-  func markExpanded(in seen: inout Set<String>, _ depth: Int) {
-    seen.insert(signature)
-    if depth > 1 { seen.insert(combination) }
+  func markExpanded(in expanded: inout Set<String>, _ depth: Int) {
+    expanded.insert(signature)
+    if depth > 1 { expanded.insert(keyWithFailures) }
   }
 }

@@ -22,18 +22,18 @@ package struct APIRequest: Sendable {
   }
 
   package var method: Method = .get
-  /// The path or the absolute URL; nil if the step sets none.
+  /// The path or the absolute URL; nil if the step does not set one.
   package var path: Resolvable<String>?
   package var query: OrderedDictionary<String, Resolvable<JSON>> = [:]
   package var headers: OrderedDictionary<String, Resolvable<JSON>> = [:]
   package var body: Body?
-  /// The key of the method (`get`, `post`, …) that was read first.
+  /// The key of the request's method (`get`, `post`, …). Other methods of the same request are reported.
   var methodNode: Node?
 
   package init() {}
 }
 
-/// A step type or batch item that has the keys of an API request.
+/// A step type or a batch request that has the keys of an API request.
 protocol APIRequestStep: Sendable {
   var request: APIRequest { get set }
 }
@@ -85,13 +85,13 @@ extension Codec where Value == OrderedDictionary<String, Resolvable<JSON>> {
       var values: OrderedDictionary<String, Resolvable<JSON>> = [:]
       for (key, value) in node.entries {
         if problems.reportSplitAtComma(key, value) { continue }
-        guard let name = key.string ?? key.scalarText, values[name] == nil else { continue }
+        guard let name = key.scalarText, values[name] == nil else { continue }
         if value.kind == .mapping
           || (value.kind == .array && value.elements.contains { $0.count > 0 || $0.kind == .mapping })
         {
           problems.mismatch(value, expected: "a string, a number, a boolean, or a list of these")
-        } else if let read = Codec<JSON>.any.resolvable.read(value, &problems) {
-          values[name] = read
+        } else if let resolvable = Codec<JSON>.any.resolvable.read(value, &problems) {
+          values[name] = resolvable
         }
       }
       return values

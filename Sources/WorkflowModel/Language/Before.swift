@@ -10,16 +10,16 @@ package struct BeforeStep: Sendable {
   /// The location of the step's name.
   package var place: FileSpan
 
-  /// The step as the workflow writes it: `silent`, `login/silent[2]`.
+  /// The reference to the step: `silent`, `login/silent[2]`.
   package var text: String { step.run == 1 ? step.id : "\(step.id)[\(step.run ?? 1)]" }
 }
 
-/// The events before steps; `silent` and `silent[1]` are the same key.
+/// The events before each step; `silent` and `silent[1]` are the same key.
 package typealias BeforeSteps = OrderedDictionary<ValuePath.StepReference, BeforeStep>
 
 extension Codec where Value == BeforeSteps {
   static var beforeSteps: Self {
-    let events = Codec<[ScriptedEvent]>.events
+    let events = Codec<[ScriptedEvent]>.nonEmptyEvents
     return Self(
       expecting: "a mapping from steps to events",
       schema: ["type": "object", "additionalProperties": events.schema()]
@@ -28,32 +28,27 @@ extension Codec where Value == BeforeSteps {
         problems.mismatch(node, expected: "a mapping such as {silent: [offline]}")
         return nil
       }
-      var all: BeforeSteps = [:]
+      var beforeSteps: BeforeSteps = [:]
       for (key, value) in node.entries {
-        let text = key.string ?? key.scalarText ?? ""
+        let text = key.scalarText ?? ""
         guard var step = ValuePath.reference(text) else {
           problems.error(
-            "address", "invalid step reference `\(text)`",
+            "result-path", "invalid step reference `\(text)`",
             help: "use a form such as `silent`, `silent[2]`, `login/silent`, or `silent#1`", at: key)
           continue
         }
         step.run = step.run ?? 1
-        if let first = all[step] {
+        if let first = beforeSteps[step] {
           problems.add(
             Diagnostic(
               .error, rule: "duplicate-key", "duplicate key for step `\(first.text)`",
               help: "merge the two lists", at: key.place, related: [.init("first key is here", at: first.place)]))
           continue
         }
-        if value.kind == .array, value.count == 0 {
-          problems.error(
-            "empty-value", "empty list of events", help: "add an event, such as `passwordChanged`", at: value)
-          continue
-        }
         guard let list = events.read(value, &problems) else { continue }
-        all[step] = BeforeStep(step: step, events: list, place: key.place)
+        beforeSteps[step] = BeforeStep(step: step, events: list, place: key.place)
       }
-      return all
+      return beforeSteps
     }
   }
 }

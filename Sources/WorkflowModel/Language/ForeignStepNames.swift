@@ -1,5 +1,5 @@
 extension StepKind {
-  /// The help for a keyword of another workflow language, or a name in MSAL, that is used as a step type or key.
+  /// The help for an unknown step type or key that is a keyword of another workflow language or a name in MSAL.
   static func help(forForeign name: String) -> String? {
     switch name.lowercased() {
     case "if", "unless", "condition": "use `when` in a step, as in `{callGraph: /me, when: …}`"

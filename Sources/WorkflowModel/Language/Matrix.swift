@@ -15,20 +15,17 @@ extension Codec where Value == Matrix {
       ]
     ) { node, problems in
       switch node.kind {
-      case .array: Matrix.rows(node, workflow, &problems)
-      case .mapping: Matrix.axes(node, workflow, &problems)
+      case .array: return Matrix.rows(node, workflow, &problems)
+      case .mapping: return Matrix.axes(node, workflow, &problems)
       default:
-        Matrix.reportMismatch(node, &problems)
+        problems.mismatch(node, expected: "a mapping of axes such as {top: [1, 5]}, or a list of rows")
+        return nil
       }
     }
   }
 }
 
 extension Matrix {
-  fileprivate static func reportMismatch(_ node: Node, _ problems: inout DiagnosticCollector) -> Matrix? {
-    problems.mismatch(node, expected: "a mapping of axes such as {top: [1, 5]}, or a list of rows")
-    return nil
-  }
 
   fileprivate static func rows(_ node: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector) -> Matrix? {
     let fields = Fields<ScenarioBody>("a matrix row", ScenarioBody.fieldList(workflow))
@@ -44,10 +41,11 @@ extension Matrix {
     return rows.isEmpty ? nil : Matrix(rows: rows, place: node.place)
   }
 
+  /// All combinations of the axes.
   fileprivate static func axes(_ node: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector) -> Matrix? {
     var rows = [Row(name: "", body: ScenarioBody(), place: node.place)]
     for (key, value) in node.entries {
-      let name = key.string ?? key.scalarText ?? ""
+      let name = key.scalarText ?? ""
       guard value.kind == .array, value.count > 0 else {
         problems.mismatch(value, expected: "a list of values for `\(name)`")
         continue
@@ -56,24 +54,24 @@ extension Matrix {
         problems.error("matrix-size", "matrix has more than \(maxRows) combinations", at: node)
         return nil
       }
-      var longer: [Row] = []
+      var combinations: [Row] = []
       for element in value.elements {
-        guard let overrides = cell(name, key, element, workflow, &problems) else { continue }
+        guard let overrides = overrides(name, key, element, workflow, &problems) else { continue }
         let label = element.scalarText ?? Matcher.show(element.json)
         for row in rows {
-          longer.append(
+          combinations.append(
             Row(
               name: row.name.isEmpty ? "\(name): \(label)" : "\(row.name), \(name): \(label)",
               body: overrides.over(row.body), place: element.place))
         }
       }
-      if !longer.isEmpty { rows = longer }
+      if !combinations.isEmpty { rows = combinations }
     }
     return node.count == 0 ? nil : Matrix(rows: rows, place: node.place)
   }
 
-  /// The overrides for one value of one axis, which is an input or a key of the simulated user.
-  private static func cell(
+  /// The overrides for a value of an axis. An axis is an input, `user`, or a key of the user behavior.
+  private static func overrides(
     _ name: String, _ key: Node, _ value: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector
   ) -> ScenarioBody? {
     var body = ScenarioBody()

@@ -1,14 +1,15 @@
 /// A result that a step can have, with its default target.
 ///
-/// Each step type has a closed set of outcomes. Outcomes of token steps have the names of MSAL's error codes.
+/// Each step type has a closed set of outcomes. The outcomes of token steps are named after MSAL's error codes.
 package struct Outcome: Hashable, Sendable {
-  /// The target of an outcome if no `on` sets another.
+  /// The target of an outcome for which the step has no `on`.
   package enum Default: String, Hashable, Sendable {
     /// The next step in the list.
     case next
     /// The nearest later fallback step.
     case fallback
-    /// The nearest earlier `silent` with the claims of the challenge, then the same call again, once.
+    /// The nearest earlier `silent` step, which requests a token with the claims of the challenge. Then the call is
+    /// repeated, at most once.
     case detour
     /// Failure of the workflow.
     case fail
@@ -41,16 +42,18 @@ package struct Outcome: Hashable, Sendable {
 
   /// An outcome with the usual target: the next step after a success or a neutral outcome, failure otherwise.
   init(_ name: String, _ sort: Sort, _ summary: String) {
-    self.init(name, sort, sort == .success || sort == .neutral ? .next : .fail, summary)
+    self.init(name, sort, sort == .failure || sort == .internalFailure ? .fail : .next, summary)
   }
 
-  /// A failure.
+  /// A failure with the usual target.
   init(_ name: String, _ summary: String) { self.init(name, .failure, .fail, summary) }
 
-  /// Whether an `internal` handler applies.
+  /// Whether `on: {internal: …}` applies.
   package var isInternal: Bool { sort == .internalFailure }
+  /// Whether the step failed.
+  var isFailure: Bool { sort == .failure || sort == .internalFailure }
   /// Whether the step's `expect` is evaluated even if it doesn't name this outcome.
-  package var evaluatesExpect: Bool { (sort == .success || sort == .neutral) && name != "skipped" }
+  package var evaluatesExpect: Bool { !isFailure && name != "skipped" }
 }
 
 extension Outcome {
@@ -71,12 +74,14 @@ extension Outcome {
   static let noViewController = Outcome(
     "noViewController", .internalFailure, "the app has no view controller to present the page (-42403)")
   static let userCanceled = Outcome("userCanceled", "the request was canceled, or access was denied (-50005)")
+  static let interactionRequired = Outcome(
+    "interactionRequired", "the server requires interaction that this request cannot provide (-50002)")
   static let resetPasswordRequired = Outcome(
     "serverInvalidRequestResetPasswordRequired", "the password must be reset first (-50142)")
 
-  /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common. The names are MSAL's
-  /// (MSALInternalError).
-  static let silentInternals = [
+  /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common. The names are those of
+  /// `MSALInternalError`. Servers can return the errors of the token endpoint also during metadata discovery.
+  static let internalErrors = [
     Outcome("invalidScope", .internalFailure, "the server rejected the scope as unknown or malformed (-42005)"),
     Outcome("invalidClient", .internalFailure, "the server rejected the client (-42003)"),
     invalidParameter,
@@ -84,10 +89,6 @@ extension Outcome {
     Outcome("invalidResponse", .internalFailure, "the server's response is invalid (-42600)"),
     Outcome("unhandledResponse", .internalFailure, "the server returned an unexpected HTTP error (-42007)"),
     unexpected,
-  ]
-
-  /// Errors of the token endpoint, which servers can also return during metadata discovery.
-  static let grantInternals = [
     Outcome("invalidRequest", .internalFailure, "the server rejected the request as malformed (-42002)"),
     Outcome("invalidGrant", .internalFailure, "the server rejected the code or refresh token (-42004)"),
     Outcome("unauthorizedClient", .internalFailure, "the client is not allowed to make this request (-42006)"),

@@ -26,31 +26,31 @@ package struct PathPattern: Sendable {
 
   /// Whether the pattern matches the complete path.
   package func matches(_ path: [String]) -> Bool {
-    // Glob matching with a single backtracking point takes linear time in practice, and never exponential time.
+    // Glob matching that backtracks only to the last wildcard takes at most quadratic time.
     let pattern = elements.map(\.value)
-    var position = 0
-    var index = 0
-    var lastStar: (pattern: Int, path: Int)?
-    while index < path.count {
-      if position < pattern.count, pattern[position] == .anything {
-        lastStar = (position, index)
-        position += 1
-      } else if position < pattern.count, pattern[position].text == path[index] {
-        position += 1
-        index += 1
-      } else if let star = lastStar {
-        lastStar = (star.pattern, star.path + 1)
-        position = star.pattern + 1
-        index = star.path + 1
+    var patternIndex = 0
+    var pathIndex = 0
+    var lastWildcard: (patternIndex: Int, pathIndex: Int)?
+    while pathIndex < path.count {
+      if patternIndex < pattern.count, pattern[patternIndex] == .anything {
+        lastWildcard = (patternIndex, pathIndex)
+        patternIndex += 1
+      } else if patternIndex < pattern.count, pattern[patternIndex].text == path[pathIndex] {
+        patternIndex += 1
+        pathIndex += 1
+      } else if let wildcard = lastWildcard {
+        lastWildcard = (wildcard.patternIndex, wildcard.pathIndex + 1)
+        patternIndex = wildcard.patternIndex + 1
+        pathIndex = wildcard.pathIndex + 1
       } else {
         return false
       }
     }
-    return pattern[position...].allSatisfy { $0 == .anything }
+    return pattern[patternIndex...].allSatisfy { $0 == .anything }
   }
 
-  /// The number of leading entries of the path that match before the first difference.
-  package func agreement(with path: [String]) -> Int {
+  /// The number of leading entries that are the same in the pattern and the path, up to the first `...`.
+  private func commonPrefixLength(with path: [String]) -> Int {
     var count = 0
     for element in elements.map(\.value) {
       guard element != .anything, count < path.count, element.text == path[count] else { break }
@@ -59,10 +59,10 @@ package struct PathPattern: Sendable {
     return count
   }
 
-  /// Compares the path with the pattern. The result is located at the first entry that differs.
+  /// Compares the path with the pattern. The location of the result is the first entry that differs.
   package func evaluate(_ path: [String]) -> ExpectationResult {
-    let agreed = agreement(with: path)
-    let place = elements.indices.contains(agreed) ? elements[agreed].place : self.place
+    let firstDifference = commonPrefixLength(with: path)
+    let place = elements.indices.contains(firstDifference) ? elements[firstDifference].place : self.place
     return ExpectationResult(
       subject: "path",
       result: MatchResult(

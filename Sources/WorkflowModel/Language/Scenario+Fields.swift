@@ -19,8 +19,7 @@ extension ScenarioBody {
           return
         }
         for (key, value) in node.entries {
-          guard let name = key.string else { continue }
-          guard let workflow else { continue }
+          guard let name = key.string, let workflow else { continue }
           guard let input = workflow.inputs[name] else {
             problems.unknownName(name, kind: "an input of this workflow", among: Array(workflow.inputs.keys), at: key)
             continue
@@ -44,15 +43,15 @@ extension ScenarioBody {
 }
 
 extension Field where Owner == ScenarioBody {
-  private static var layers: Codec<[Workflow.Source]> { .listOrOne(of: .source("settings")) }
+  private static var settingsSources: Codec<[Workflow.Source]> { .listOrOne(of: .source("settings")) }
 
   fileprivate static func settingsOverrides(_ workflow: Workflow?) -> Field {
     Field(
-      "settings", schema: layers.schema(),
+      "settings", schema: settingsSources.schema(),
       "settings for this scenario: a mapping is merged over the workflow's settings, a file replaces them; a list applies "
         + "several in order"
     ) { node, body, problems in
-      guard let sources = layers.read(node, &problems) else { return }
+      guard let sources = settingsSources.read(node, &problems) else { return }
       body.settings = sources
       guard let names = workflow?.clients.keys, names.count > 1 else { return }
       problems.error(
@@ -62,15 +61,17 @@ extension Field where Owner == ScenarioBody {
   }
 
   fileprivate static func clientsOverrides(_ workflow: Workflow?) -> Field {
-    let each = Codec<OrderedDictionary<String, [Workflow.Source]>>.map(of: layers)
-    return Field("clients", schema: each.schema(), "settings for individual clients of the workflow, by name") {
+    let sourcesByClient = Codec<OrderedDictionary<String, [Workflow.Source]>>.map(of: settingsSources)
+    return Field(
+      "clients", schema: sourcesByClient.schema(), "settings for individual clients of the workflow, by name"
+    ) {
       node, body, problems in
-      guard let sources = each.read(node, &problems) else { return }
+      guard let sources = sourcesByClient.read(node, &problems) else { return }
       body.clients = sources
       guard let workflow else { return }
       for (key, _) in node.entries where workflow.clients[key.string ?? ""] == nil {
         problems.unknownName(
-          key.string ?? key.scalarText ?? "", kind: "a client of this workflow", among: Array(workflow.clients.keys),
+          key.scalarText ?? "", kind: "a client of this workflow", among: Array(workflow.clients.keys),
           at: key)
       }
     }
@@ -78,7 +79,8 @@ extension Field where Owner == ScenarioBody {
 }
 
 extension ScenarioExpectation {
-  static let countedRequests = ["token", "authorize", "graph"]
+  /// The names of the request counters.
+  static let requestCounters = ["token", "authorize", "graph"]
 
   static let fieldList: [Field<ScenarioExpectation>] = [
     Field(
@@ -93,7 +95,7 @@ extension ScenarioExpectation {
       schema: [
         "type": "object",
         "properties": .object(
-          OrderedDictionary(uniqueKeysWithValues: countedRequests.map { ($0, ["$ref": "#/$defs/matcher"] as JSON) })),
+          OrderedDictionary(uniqueKeysWithValues: requestCounters.map { ($0, ["$ref": "#/$defs/matcher"] as JSON) })),
         "additionalProperties": false,
       ], "number of requests to the token endpoint, the authorize endpoint, and Microsoft Graph"
     ) { node, expectation, problems in
@@ -103,8 +105,8 @@ extension ScenarioExpectation {
       }
       for (key, value) in node.entries {
         let name = key.string ?? ""
-        guard countedRequests.contains(name) else {
-          problems.unknownName(name, kind: "a request counter", among: countedRequests, at: key)
+        guard requestCounters.contains(name) else {
+          problems.unknownName(name, kind: "a request counter", among: requestCounters, at: key)
           continue
         }
         expectation.requests[name] = Matcher(value, &problems)
@@ -127,26 +129,24 @@ extension Codec where Value == ScenarioExpectation {
     let fields = Fields<ScenarioExpectation>(
       "a scenario's `expect`", ScenarioExpectation.fieldList, otherSchema: { ["$ref": "#/$defs/matcher"] },
       others: { key, value, expectation, problems in
-        let text = key.string ?? key.scalarText ?? ""
+        let text = key.scalarText ?? ""
         // `requests.graph` is the same as `requests: {graph: …}`.
-        if text.hasPrefix("requests."), ScenarioExpectation.countedRequests.contains(String(text.dropFirst(9))) {
-          expectation.requests[String(text.dropFirst(9))] = Matcher(value, &problems)
+        if let counter = ScenarioExpectation.requestCounters.first(where: { text == "requests.\($0)" }) {
+          expectation.requests[counter] = Matcher(value, &problems)
           return true
         }
-        if ResultField(rawValue: text) != nil {
+        func reportMissingStep() {
           problems.error(
-            "address", "`\(text)` does not name a step", help: "use `step.\(text)`, such as `silent.\(text)`", at: key)
+            "result-path", "`\(text)` does not name a step", help: "use `step.\(text)`, such as `silent.\(text)`",
+            at: key)
+        }
+        if ResultField(rawValue: text) != nil {
+          reportMissingStep()
           return true
         }
         guard text.contains(".") else { return false }
         for fact in Expectation.read(key: key, value: value, &problems) {
-          if case .own = fact.address.subject {
-            problems.error(
-              "address", "`\(text)` does not name a step", help: "use `step.\(text)`, such as `silent.\(text)`", at: key
-            )
-          } else {
-            expectation.facts.append(fact)
-          }
+          if case .own = fact.address.subject { reportMissingStep() } else { expectation.facts.append(fact) }
         }
         return true
       })
@@ -183,7 +183,7 @@ extension Codec where Value == [Scenario] {
   static var mappingSchema: JSON { ["type": "object", "additionalProperties": ["$ref": "#/$defs/scenario"]] }
 
   static func scenarios(_ workflow: Workflow) -> Self {
-    let one = Codec<Scenario>.scenario(workflow)
+    let codec = Codec<Scenario>.scenario(workflow)
     return Self(expecting: "a mapping from names to scenarios", schema: ["type": "object"]) { node, problems in
       guard node.kind == .mapping else {
         problems.mismatch(node, expected: "a mapping from names to scenarios")
@@ -192,14 +192,14 @@ extension Codec where Value == [Scenario] {
       var scenarios: [Scenario] = []
       var names: Set<String> = []
       for (key, value) in node.entries {
-        let name = key.string ?? key.scalarText ?? ""
+        let name = key.scalarText ?? ""
         // The document reader reports duplicate names.
         guard names.insert(name).inserted else { continue }
         if value.kind == .null {
           scenarios.append(Scenario(name: name, place: key.place))
           continue
         }
-        guard var scenario = one.read(value, &problems) else { continue }
+        guard var scenario = codec.read(value, &problems) else { continue }
         scenario.name = name
         scenario.place = key.place
         scenarios.append(scenario)

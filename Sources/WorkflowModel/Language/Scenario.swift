@@ -27,23 +27,24 @@ extension Scenario {
   func name(of row: Matrix.Row) -> String { "\(name) (\(row.name))" }
 }
 
-/// The contents of a scenario, which a row of its matrix can override.
+/// The contents of a scenario, which the rows of its matrix can override.
 package struct ScenarioBody: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var given: [ScriptedEvent]?
   package var before: BeforeSteps = [:]
   package var user: UserBehaviors?
-  /// The values of inputs, which match their declared types.
+  /// The values of inputs, which have the declared types.
   package var inputs: OrderedDictionary<String, JSON> = [:]
-  /// Overrides of the workflow's settings, a row's after its scenario's. A mapping is merged, and a file replaces.
+  /// Overrides of the workflow's settings, in the order of application: those of the scenario, then those of the row.
+  /// A mapping is merged over the settings; a file replaces them.
   package var settings: [Workflow.Source] = []
-  /// The same overrides for one of several clients, by its name.
+  /// Overrides of the settings of individual clients, by the client's name.
   package var clients: OrderedDictionary<String, [Workflow.Source]> = [:]
-  /// Overrides of the workflow's directory, in the same form.
+  /// Overrides of the workflow's directory, in the order of application.
   package var directory: [Workflow.DirectorySource] = []
   package var expect: ScenarioExpectation?
-  /// The parts of the document that define the scenario, a row's after its scenario's.
+  /// The parts of the document that define the scenario: the scenario, then the row.
   var sources: [Source] = []
 
   package init() {}
@@ -51,7 +52,7 @@ package struct ScenarioBody: Sendable {
   /// Whether the scenario overrides the settings of a client.
   package var changesSettings: Bool { !settings.isEmpty || !clients.isEmpty }
 
-  /// This scenario merged over `base`. Mappings are merged, and other values replace those of `base`.
+  /// This body merged over `base`. Mappings and lists of overrides are merged; other values replace those of `base`.
   func over(_ base: ScenarioBody) -> ScenarioBody {
     var merged = base
     merged.description = description ?? base.description
@@ -87,7 +88,7 @@ package struct Matrix: Sendable {
 
 /// The expected result of a scenario.
 package struct ScenarioExpectation: Sendable {
-  /// `success` (the default), `failed`, or the outcome that ended it.
+  /// `success` (the default), `failed`, or the outcome that ended the run.
   package var outcome: Positioned<String>?
   package var path: PathPattern?
   package var interactions: Matcher?
@@ -104,6 +105,7 @@ package struct ScenarioExpectation: Sendable {
     self.place = place
   }
 
+  /// This expectation merged over `base`.
   func over(_ base: ScenarioExpectation?) -> ScenarioExpectation {
     guard let base else { return self }
     var merged = base
@@ -112,8 +114,8 @@ package struct ScenarioExpectation: Sendable {
     merged.interactions = interactions ?? base.interactions
     merged.requests.merge(requests) { _, new in new }
     merged.accounts = accounts ?? base.accounts
-    let own = Set(facts.map(\.address.text))
-    merged.facts = base.facts.filter { !own.contains($0.address.text) } + facts
+    let overridden = Set(facts.map(\.address.text))
+    merged.facts = base.facts.filter { !overridden.contains($0.address.text) } + facts
     merged.place = place
     return merged
   }
@@ -149,7 +151,7 @@ package struct ScenarioResult: Sendable {
 }
 
 extension ScenarioExpectation {
-  /// Evaluates all expectations, in the order of the reference. The default for `outcome` is success.
+  /// Evaluates all expectations, in the order of the language reference. The default for `outcome` is `success`.
   package func evaluate(_ result: ScenarioResult) throws(UnresolvedValue) -> [ExpectationResult] {
     var results = [evaluateOutcome(result)]
     if let path { results.append(path.evaluate(result.path)) }
@@ -193,7 +195,7 @@ extension ScenarioExpectation {
 }
 
 extension Matcher {
-  /// Whether the matcher only makes sense for a number: `accounts: 0`, `accounts: {lessThan: 2}`.
+  /// Whether the matcher compares the value with a number: `accounts: 0`, `accounts: {lessThan: 2}`.
   fileprivate var comparesNumber: Bool {
     conditions.contains { condition in
       switch condition {

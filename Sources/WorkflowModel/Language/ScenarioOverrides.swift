@@ -2,10 +2,10 @@ import Documents
 import OrderedCollections
 
 extension ScenarioBody {
-  /// The part of the document that defines a scenario, or a row of its matrix.
+  /// A definition of a scenario, or of a row of its matrix.
   enum Source: Sendable {
     case node(Node)
-    /// A combination of axes, which does not appear in the document as such.
+    /// A value of an axis. The document does not contain its scenario as a mapping.
     case json(JSON)
 
     var json: JSON {
@@ -18,27 +18,27 @@ extension ScenarioBody {
 }
 
 extension Scenario {
-  /// The scenario's `given`, `before`, `user`, `inputs`, `settings`, `clients`, and `directory` as the document of an
-  /// equivalent scenario without a matrix: the row of the matrix is merged in.
+  /// The scenario's `given`, `before`, `user`, `inputs`, `settings`, `clients`, and `directory` as JSON, with the row of
+  /// the matrix merged in.
   package var overrides: JSON {
-    body.sources.reduce([:]) { base, layer in Self.merge(layer.json, over: base) }
+    body.sources.reduce([:]) { base, source in Self.merge(source.json, over: base) }
   }
 
-  /// Merges like `ScenarioBody.over`, but on JSON.
+  /// Merges JSON in the same way as `ScenarioBody.over(_:)`.
   private static func merge(_ json: JSON, over base: JSON) -> JSON {
     var merged = base
     for (key, value) in json.object ?? [:] {
-      guard let under = merged[key], under != .null else {
+      guard let baseValue = merged[key], baseValue != .null else {
         if overrideKeys.contains(key), value != .null { merged[key] = value }
         continue
       }
       switch key {
       case "given": merged[key] = value
-      case "before": merged[key] = steps(value, over: under)
-      case "user": merged[key] = users(value, over: under)
-      case "inputs": merged[key] = union(value, over: under)
-      case "settings", "directory": merged[key] = .array(list(under) + list(value))
-      case "clients": merged[key] = union(value, over: under) { .array(list($1) + list($0)) }
+      case "before": merged[key] = mergeSteps(value, over: baseValue)
+      case "user": merged[key] = mergeUsers(value, over: baseValue)
+      case "inputs": merged[key] = mergeMembers(value, over: baseValue)
+      case "settings", "directory": merged[key] = .array(list(baseValue) + list(value))
+      case "clients": merged[key] = mergeMembers(value, over: baseValue) { .array(list($1) + list($0)) }
       default: break
       }
     }
@@ -51,34 +51,34 @@ extension Scenario {
 
   private static func list(_ json: JSON) -> [JSON] { json.array ?? [json] }
 
-  private static func union(
-    _ over: JSON, over under: JSON, _ combine: (_ new: JSON, _ old: JSON) -> JSON = { new, _ in new }
+  private static func mergeMembers(
+    _ json: JSON, over base: JSON, _ combine: (_ new: JSON, _ old: JSON) -> JSON = { new, _ in new }
   ) -> JSON {
-    var members = under.object ?? [:]
-    members.merge(over.object ?? [:]) { old, new in combine(new, old) }
+    var members = base.object ?? [:]
+    members.merge(json.object ?? [:]) { old, new in combine(new, old) }
     return .object(members)
   }
 
   /// Merges mappings by step; `silent` and `silent[1]` are the same step.
-  private static func steps(_ over: JSON, over under: JSON) -> JSON {
+  private static func mergeSteps(_ json: JSON, over base: JSON) -> JSON {
     func reference(_ name: String) -> ValuePath.StepReference? {
       ValuePath.reference(name).map { ValuePath.StepReference($0.id, run: $0.run ?? 1) }
     }
-    var members = under.object ?? [:]
-    for (name, value) in over.object ?? [:] {
-      let same = members.keys.first { $0 == name || reference($0) == reference(name) && reference(name) != nil }
-      members[same ?? name] = value
+    var members = base.object ?? [:]
+    for (name, value) in json.object ?? [:] {
+      let existing = members.keys.first { $0 == name || reference($0) == reference(name) && reference(name) != nil }
+      members[existing ?? name] = value
     }
     return .object(members)
   }
 
-  /// Merges user behaviors one by one; the last of the shorter list repeats.
-  private static func users(_ over: JSON, over under: JSON) -> JSON {
+  /// Merges user behaviors interaction by interaction. The last entry of the shorter list repeats.
+  private static func mergeUsers(_ json: JSON, over base: JSON) -> JSON {
     func behaviors(_ json: JSON) -> [JSON] { list(json).map { $0.string.map { ["username": .string($0)] } ?? $0 } }
-    let (new, old) = (behaviors(over), behaviors(under))
-    guard let lastNew = new.last, let lastOld = old.last else { return over }
+    let (new, old) = (behaviors(json), behaviors(base))
+    guard let lastNew = new.last, let lastOld = old.last else { return json }
     let merged = (0..<max(new.count, old.count)).map { index in
-      union(
+      mergeMembers(
         new.indices.contains(index) ? new[index] : lastNew, over: old.indices.contains(index) ? old[index] : lastOld)
     }
     return merged.count == 1 ? merged[0] : .array(merged)

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A file that contains the scenarios of a workflow, apart from its steps.
+/// A file that contains the scenarios of a workflow that is in another file.
 struct ScenariosFile: Sendable {
   var version: Int?
   var name: String?
@@ -17,9 +17,7 @@ struct ScenariosFile: Sendable {
       Field(
         "authflow", .languageVersion, into: { $0.version = $1 }, required: true,
         "version of the workflow language, 1"),
-      Field("$schema", schema: ["type": "string"], "JSON Schema, for editors") { node, _, problems in
-        _ = Codec<String>.string.read(node, &problems)
-      },
+      .schemaReference,
       Field("name", .nonEmptyString, into: { $0.name = $1 }, "title for readers"),
       Field("description", .string, into: { $0.description = $1 }, "description for readers"),
       Field(
@@ -32,7 +30,7 @@ struct ScenariosFile: Sendable {
     ])
 
   /// Whether a document appears to be a scenarios file: it names a workflow, or contains only scenarios.
-  static func isOne(_ root: Node) -> Bool {
+  static func recognizes(_ root: Node) -> Bool {
     guard root["authflow"] != nil, root["steps"] == nil else { return false }
     if root["workflow"] != nil { return true }
     return root["scenarios"]?.kind == .mapping && root["settings"] == nil && root["clients"] == nil
@@ -55,7 +53,7 @@ extension ScenariosFile {
   }
 
   /// Reads the scenarios file that a workflow names.
-  /// - Parameter node: the path.
+  /// - Parameter node: The path of the scenarios file in the workflow.
   static func read(
     namedBy node: Node, for workflow: inout Workflow, files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) {
@@ -94,7 +92,7 @@ extension ScenariosFile {
     guard let target = files.document(name, writtenAs: path.value, rule: Self.rule, at: node, &problems) else {
       return nil
     }
-    let isScenariosFile = Self.isOne(target.root)
+    let isScenariosFile = Self.recognizes(target.root)
     guard target.root["authflow"] != nil, !isScenariosFile else {
       problems.error(
         Self.rule, "`\(path.value)` is \(isScenariosFile ? "a scenarios file, not" : "not") a workflow",
@@ -104,13 +102,13 @@ extension ScenariosFile {
     return target
   }
 
-  /// Whether a scenarios file names this workflow, regardless of how it spells the path.
+  /// Whether the path in a scenarios file refers to this workflow.
   private static func names(
     _ path: Positioned<String>, in document: Document, _ workflow: Workflow, _ files: WorkflowFiles
   ) -> Bool {
     let source = workflow.document.source
     let name = FilePath.join(FilePath.folder(of: document.source.name), path.value)
-    // In another folder, through a link, or on standard input, the same file has another name.
+    // The same file has another name if it is read through a link or from standard input.
     return name == FilePath.join("", source.name) || files.bytes(of: name) == source.bytes
   }
 

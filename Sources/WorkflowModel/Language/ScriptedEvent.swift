@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// A simulated event in a workflow: in `given`, in `before`, or as a `simulate` step. `Directory` declares all events.
 package struct ScriptedEvent: Sendable {
-  /// An event together with its JSON, which the emulator's control interface accepts.
+  /// An event and its JSON, which the emulator's control interface accepts.
   package struct Source: Sendable {
     package var event: Directory.SimulatedEvent
     package var json: JSON
@@ -14,7 +14,7 @@ package struct ScriptedEvent: Sendable {
   package var kind: EventKind
   /// The event, in which `${…}` is resolved when the event occurs.
   package var source: Resolvable<Source>
-  /// The JSON of the event in the workflow, with unresolved `${…}`.
+  /// The event as JSON, with unresolved `${…}`.
   package var sourceJSON: JSON
   /// The location of the event's keyword.
   package var place: FileSpan
@@ -27,16 +27,16 @@ package struct ScriptedEvent: Sendable {
 package typealias EventKind = Directory.SimulatedEvent.Word
 
 extension Codec where Value == ScriptedEvent {
-  private static let source = Codec<ScriptedEvent.Source>(
+  private static let sourceCodec = Codec<ScriptedEvent.Source>(
     expecting: Directory.SimulatedEvent.codec.expectation, schema: Directory.SimulatedEvent.codec.schema()
   ) { node, problems in
     Directory.SimulatedEvent.codec.read(node, &problems).map { ScriptedEvent.Source(event: $0, json: node.json) }
   }.resolvable
 
   static let event = Self(
-    expecting: source.expectation, schema: withTemplates(Directory.SimulatedEvent.codec.schema())
+    expecting: sourceCodec.expectation, schema: withTemplates(Directory.SimulatedEvent.codec.schema())
   ) { node, problems in
-    guard let written = source.read(node, &problems) else { return nil }
+    guard let source = sourceCodec.read(node, &problems) else { return nil }
     let keyword = node.kind == .mapping ? node.entries.first { _ in true }?.key : node
     guard let keyword, let kind = EventKind(rawValue: keyword.string ?? "") else {
       problems.error(
@@ -44,14 +44,14 @@ extension Codec where Value == ScriptedEvent {
         help: "use an event such as `passwordChanged`", at: node)
       return nil
     }
-    return ScriptedEvent(kind: kind, source: written, sourceJSON: node.json, place: keyword.place)
+    return ScriptedEvent(kind: kind, source: source, sourceJSON: node.json, place: keyword.place)
   }
 
   /// The schema with `${…}` allowed as the value of every parameter.
   private static func withTemplates(_ schema: JSON) -> JSON {
     var schema = schema
     for key in ["anyOf", "oneOf"] {
-      if let cases = schema[key]?.array { schema[key] = .array(cases.map(withTemplates)) }
+      if let alternatives = schema[key]?.array { schema[key] = .array(alternatives.map(withTemplates)) }
     }
     if let items = schema["items"] { schema["items"] = withTemplates(items) }
     guard let properties = schema["properties"]?.object else { return schema }
@@ -61,9 +61,9 @@ extension Codec where Value == ScriptedEvent {
         var value = withTemplates(value)
         let description = value["description"]
         value["description"] = nil
-        var either: JSON = ["anyOf": [value, ["type": "string", "pattern": "\\$\\{"]]]
-        if let description { either["description"] = description }
-        return either
+        var valueOrTemplate: JSON = ["anyOf": [value, ["type": "string", "pattern": "\\$\\{"]]]
+        if let description { valueOrTemplate["description"] = description }
+        return valueOrTemplate
       })
     return schema
   }
@@ -78,6 +78,19 @@ extension Codec where Value == [ScriptedEvent] {
     ) { node, problems in
       if node.kind == .array { return list.read(node, &problems) }
       return Codec<ScriptedEvent>.event.read(node, &problems).map { [$0] }
+    }
+  }
+
+  /// A list of at least one event, or a single event.
+  static var nonEmptyEvents: Self {
+    let events = events
+    return Self(expecting: events.expectation, schema: events.schema()) { node, problems in
+      if node.kind == .array, node.count == 0 {
+        problems.error(
+          "empty-value", "empty list of events", help: "add an event, such as `passwordChanged`", at: node)
+        return nil
+      }
+      return events.read(node, &problems)
     }
   }
 }

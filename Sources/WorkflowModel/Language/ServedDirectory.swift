@@ -2,18 +2,18 @@ import Diagnostics
 import Directory
 import Documents
 
-/// The directory that the emulator uses, merged from one or more sources.
+/// The directory of the emulator, merged from one or more sources.
 package struct ServedDirectory: Sendable {
   package var directory = EmulatedDirectory.contoso
-  /// The file that defines the directory; nil for the built-in one.
+  /// The file that defines the directory; nil for the built-in directory.
   package var path: String?
 
   package init() {}
 
-  /// Applies another source: a mapping is merged, and a file or `contoso` replaces the directory.
+  /// Applies another source: a mapping is merged over the directory, a file or `contoso` replaces it.
   /// - Parameters:
   ///   - isFirst: Whether a mapping is a complete directory instead of an override.
-  ///   - file: The workflow. Paths are relative to its folder.
+  ///   - file: The file of the workflow. Paths are relative to its folder.
   package mutating func apply(
     _ source: Workflow.DirectorySource, isFirst: Bool = false, relativeTo file: String, load: (String) -> ReadResult,
     _ diagnostics: inout [Diagnostic]
@@ -25,20 +25,20 @@ package struct ServedDirectory: Sendable {
       path = file
     case .file(let name):
       let file = FilePath.join(FilePath.folder(of: file), name.value)
-      var reading = load(file)
-      reading.diagnostics.moveFileErrors(of: file, to: name.place)
-      diagnostics += reading.diagnostics
-      directory = reading.document.map { Self.read($0.root, &diagnostics) } ?? .contoso
+      var result = load(file)
+      result.diagnostics.moveFileErrors(of: file, to: name.place)
+      diagnostics += result.diagnostics
+      directory = result.document.map { Self.read($0.root, &diagnostics) } ?? .contoso
       path = file
     }
   }
 
-  /// Reads a directory document. Reports an error and returns Contoso if it cannot be read.
+  /// Reads a directory document. Reports an error and returns Contoso if the document is invalid.
   package static func read(
     _ node: Node, over base: EmulatedDirectory? = nil, _ diagnostics: inout [Diagnostic]
   ) -> EmulatedDirectory {
-    let (directory, found) = EmulatedDirectory.read(node, over: base)
-    diagnostics += found
+    let (directory, problems) = EmulatedDirectory.read(node, over: base)
+    diagnostics += problems
     return directory ?? .contoso
   }
 }

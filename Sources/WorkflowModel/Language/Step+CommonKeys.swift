@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The keys that every step can have in addition to its type.
+/// The keys that steps of all types can have.
 struct CommonKeys: Sendable {
   var id: Positioned<String>?
   var when: Step.Condition?
@@ -56,20 +56,17 @@ extension Codec where Value == String {
     Self(
       expecting: "a step ID", schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"]
     ) { node, problems in
-      let text: String
-      switch node.kind {
-      case .string: text = node.string ?? ""
-      case .integer: text = node.scalarText ?? ""
-      default:
+      guard node.kind == .string || node.kind == .integer, let text = node.scalarText else {
         problems.mismatch(node, expected: "a step ID")
         return nil
       }
       // YAML joins `- id: x` and a bare step type on the next line into one scalar.
-      if let space = text.lastIndex(of: " "), let kind = StepKind.named(String(text[text.index(after: space)...])) {
-        let spelling = String(text[text.index(after: space)...])
+      if let space = text.lastIndex(of: " "), case let spelling = String(text[text.index(after: space)...]),
+        let kind = StepKind.named(spelling)
+      {
         problems.add(
           Diagnostic(
-            .error, rule: "bare-kind", "bare step type after `id:`: YAML joins both lines into one string",
+            .error, rule: "bare-step-type", "bare step type after `id:`: YAML joins both lines into one string",
             help: "write `\(spelling): \(kind.canBeBare ? "{}" : "…")`", at: node.place(of: spelling)))
         return nil
       }
@@ -137,8 +134,8 @@ extension Codec where Value == [Step.Handler] {
       }
       var handlers: [Step.Handler] = []
       for (key, value) in node.entries {
-        let outcome = key.string ?? key.scalarText ?? ""
-        guard value.kind == .string || value.kind == .integer, let target = value.string ?? value.scalarText,
+        let outcome = key.scalarText ?? ""
+        guard value.kind == .string || value.kind == .integer, let target = value.scalarText,
           !target.isEmpty
         else {
           problems.mismatch(value, expected: "a step ID, next, end, or fail")

@@ -3,16 +3,16 @@ import Documents
 
 /// A step of a workflow, which is a state of its state machine.
 package struct Step: Sendable {
-  /// The condition for executing a step.
+  /// The condition under which a step is executed.
   package enum Condition: Sendable {
     case always
-    /// If an earlier step falls back to it, or an `on` targets it.
+    /// The step is executed only if an earlier step falls back to it, or if it is the target of an `on`.
     case fallback
-    /// If all expectations hold.
+    /// The step is executed only if all expectations hold.
     case holds([Expectation])
   }
 
-  /// The target of an `on`.
+  /// The target of an `on` entry.
   package enum Target: Hashable, Sendable {
     case step(String)
     case next, end, fail
@@ -46,9 +46,9 @@ package struct Step: Sendable {
   }
 
   package var id: String
-  /// Whether the workflow sets the ID. Otherwise, the ID is the key of the step type.
+  /// Whether the step has the key `id`. Otherwise, its ID is the key of the step type.
   package var isNamed: Bool
-  /// The location of the ID, or of the step type if the ID is not set.
+  /// The location of the ID, or of the step type if there is no `id`.
   package var place: FileSpan
   package var kind: StepKind
   /// The key of the step type in the workflow: `interactive-fallback`.
@@ -76,16 +76,16 @@ package struct Step: Sendable {
 
   /// All outcomes that this step can have, including those of the steps inside `parallel` and `use`.
   package var outcomes: [Outcome] {
-    let inner: [Outcome]
+    let innerOutcomes: [Outcome]
     switch action {
     case .parallel(let members):
-      inner = members.flatMap { $0.outcomes.filter { !$0.evaluatesExpect && $0.name != "skipped" } }
-    case .use(let use): inner = use.workflow?.summary.failures ?? []
+      innerOutcomes = members.flatMap { $0.outcomes.filter { !$0.evaluatesExpect && $0.name != "skipped" } }
+    case .use(let use): innerOutcomes = use.workflow?.summary.failures ?? []
     default: return kind.outcomes
     }
     var outcomes = kind.outcomes
-    for outcome in inner where !outcomes.contains(where: { $0.name == outcome.name }) {
-      // Fallbacks and detours of inner steps are complete at this point. For the outer step they are failures.
+    for outcome in innerOutcomes where !outcomes.contains(where: { $0.name == outcome.name }) {
+      // The inner steps have already taken their fallbacks and detours, so the outer step fails.
       outcomes.append(Outcome(outcome.name, outcome.sort, .fail, outcome.summary))
     }
     return outcomes
@@ -93,37 +93,48 @@ package struct Step: Sendable {
 
   package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
 
-  /// Whether `expect` names this outcome, which counts as handling it.
-  package func expects(outcome name: String) -> Bool { matches(of: name).contains(true) }
+  /// The entry of `on` for an outcome, `internal`, or `error`.
+  func handler(of outcome: String) -> Handler? { on.first { $0.outcome == outcome } }
 
-  /// Whether `expect` is evaluated for this outcome and requires a different one. The run then ends with `violated`.
-  package func excludes(outcome: Outcome) -> Bool {
-    outcome.evaluatesExpect && matches(of: outcome.name).contains(false)
-  }
-
-  /// The results of all expectations for the step's own outcome, if it were `outcome`.
-  private func matches(of outcome: String) -> [Bool] {
+  /// The matchers in `expect` for the outcome of the step.
+  var outcomeMatchers: [Matcher] {
     expect.compactMap { expectation in
       guard case .own = expectation.address.subject, expectation.address.field == ResultField.outcome.rawValue else {
         return nil
       }
-      return (try? expectation.matcher.evaluate(.value(.string(outcome)), in: ValueScope()))?.holds
+      return expectation.matcher
+    }
+  }
+
+  /// Whether `expect` names this outcome, which counts as handling it.
+  package func expects(outcome name: String) -> Bool { evaluateOutcomeMatchers(name).contains(true) }
+
+  /// Whether `expect` is evaluated for this outcome but requires a different one, so that the run ends with `violated`.
+  package func excludes(outcome: Outcome) -> Bool {
+    outcome.evaluatesExpect && evaluateOutcomeMatchers(outcome.name).contains(false)
+  }
+
+  /// The results of the matchers for the outcome of the step if the outcome is `name`.
+  private func evaluateOutcomeMatchers(_ name: String) -> [Bool] {
+    outcomeMatchers.compactMap { matcher in
+      (try? matcher.evaluate(.value(.string(name)), in: ValueScope()))?.holds
     }
   }
 }
 
 /// Retries of a step: `{attempts: 3, on: [offline], wait: 30s}`.
 package struct Retry: Sendable {
-  /// The maximum number of attempts, including the first. With 1 there are no retries.
+  /// The maximum number of attempts, including the first.
   package var attempts: Int = 3
-  /// Outcomes, `internal`, or `error`. If nil, transient errors.
+  /// The outcomes to retry, `internal`, or `error`; nil for the transient errors.
   package var on: [Positioned<String>]?
-  /// If nil, Retry-After, or one second that doubles with each attempt.
+  /// The delay before the next attempt. If nil, the delay is the `Retry-After` of the response, or one second, which
+  /// doubles with each attempt.
   package var wait: Duration?
   /// Whether `retry: none` also turns off the built-in retries of API calls.
   package var isOff = false
 
-  /// The outcomes that are retried by default: transient errors.
+  /// The transient errors, which are retried by default.
   package static let transient: Set<String> = ["offline", "timedOut", "throttled", "serviceUnavailable"]
 
   package static let fields = Fields<Retry>(

@@ -9,90 +9,47 @@ package struct StepKind: Sendable {
   package let fallbackKey: String?
   /// A one-line description.
   package let summary: String
-  package let usesNetwork: Bool
-  /// Whether the key can be used alone, without parameters.
-  package let canBeBare: Bool
-  /// Whether steps of this type can acquire a token with a user's help. Only these can be fallbacks.
-  package let canBeFallback: Bool
   /// All outcomes of this type.
   package let outcomes: [Outcome]
-  /// Whether the step can also have outcomes of inner steps (`use`, `parallel`).
-  package let propagatesOutcomes: Bool
-  /// The keys of its mapping, for suggestions.
-  package let parameterKeys: @Sendable () -> [String]
-  /// The JSON Schema of its value.
-  package let schema: @Sendable () -> JSON
-  /// Reads its value, which is nil for a bare key or an empty value.
-  let read: @Sendable (Node?, _ at: Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
+  private let traits: StepTraits
+  private let syntax: StepSyntax
 
-  /// A step type whose mapping has declared keys.
-  /// - Parameter short: An alternative to the mapping.
-  init<Parameters: Sendable>(
-    _ key: String, fallbackKey: String? = nil, _ summary: String, usesNetwork: Bool = false, canBeBare: Bool = true,
-    canBeFallback: Bool = false, outcomes: [Outcome], propagatesOutcomes: Bool = false, empty: Parameters,
-    fields: @escaping @autoclosure @Sendable () -> Fields<Parameters>, short: ShortForm<Parameters>? = nil,
-    check: (@Sendable (inout Parameters, Node, inout StepReader, inout DiagnosticCollector) -> Bool)? = nil,
-    action: @escaping @Sendable (Parameters) -> StepAction
+  /// - Parameters:
+  ///   - summary: A one-line description.
+  ///   - outcomes: The outcomes that are specific to the type.
+  init(
+    _ key: String, fallbackKey: String? = nil, _ summary: String, _ traits: StepTraits = [], outcomes: [Outcome],
+    syntax: StepSyntax
   ) {
     self.key = key
     self.fallbackKey = fallbackKey
     self.summary = summary
-    self.usesNetwork = usesNetwork
-    self.canBeBare = canBeBare
-    self.canBeFallback = canBeFallback
-    self.propagatesOutcomes = propagatesOutcomes
-    self.outcomes = outcomes + (usesNetwork ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
-    parameterKeys = { fields().fields.map(\.key) }
-    schema = {
-      guard let short else { return fields().schema }
-      return ["anyOf": [short.schema(), fields().schema]]
-    }
-    read = { node, place, reader, problems in
-      var parameters = empty
-      if let node {
-        if let short, short.accepts(node) {
-          guard short.read(node, &parameters, &problems) else { return nil }
-        } else if node.kind == .mapping {
-          var own = DiagnosticCollector()
-          let isComplete = fields().read(node, into: &parameters, &own)
-          problems.add(own, explainingKeysOf: node)
-          guard isComplete, !own.diagnostics.hasErrors else { return nil }
-        } else {
-          problems.error(
-            "wrong-type",
-            "`\(key)` takes \(short.map { "\($0.expectation) or " } ?? "")a mapping, found \(node.typeName)",
-            help: canBeBare ? "use `\(place.string ?? key): {}` for no parameters" : nil, at: node)
-          return nil
-        }
-      }
-      if let check, !check(&parameters, node ?? place, &reader, &problems) { return nil }
-      return action(parameters)
-    }
+    self.traits = traits
+    self.outcomes =
+      outcomes + (traits.contains(.usesNetwork) ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
+    self.syntax = syntax
   }
 
-  /// A step type whose value has no declared keys.
-  init(
-    _ key: String, _ summary: String, example: String, usesNetwork: Bool = false, outcomes: [Outcome],
-    propagatesOutcomes: Bool = false, schema: @escaping @autoclosure @Sendable () -> JSON,
-    read: @escaping @Sendable (Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
-  ) {
-    self.key = key
-    fallbackKey = nil
-    self.summary = summary
-    self.usesNetwork = usesNetwork
-    canBeBare = false
-    canBeFallback = false
-    self.propagatesOutcomes = propagatesOutcomes
-    self.outcomes = outcomes + (usesNetwork ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
-    parameterKeys = { [] }
-    self.schema = schema
-    self.read = { node, place, reader, problems in
-      guard let node else {
-        problems.error("empty-value", "missing value of `\(key)`", help: "write `\(key): \(example)`", at: place)
-        return nil
-      }
-      return read(node, &reader, &problems)
-    }
+  package var usesNetwork: Bool { traits.contains(.usesNetwork) }
+  /// Whether the key can be used alone, without parameters.
+  package var canBeBare: Bool { !traits.contains(.requiresValue) }
+  /// Whether steps of this type can be fallbacks.
+  package var canBeFallback: Bool { traits.contains(.canBeFallback) }
+  /// Whether the step can also have outcomes of inner steps.
+  package var propagatesOutcomes: Bool { traits.contains(.propagatesOutcomes) }
+
+  /// The keys of the mapping, or an empty list if the value has no declared keys.
+  package func parameterKeys() -> [String] { syntax.parameterKeys() }
+
+  /// The JSON Schema of the value.
+  package func schema() -> JSON { syntax.schema() }
+
+  /// Reads the value, which is nil for a bare key or an empty value.
+  /// - Parameter keyNode: The key of the step type in the document.
+  func read(
+    _ value: Node?, at keyNode: Node, _ reader: inout StepReader, _ problems: inout DiagnosticCollector
+  ) -> StepAction? {
+    syntax.read(self, value, keyNode, &reader, &problems)
   }
 
   package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
@@ -113,7 +70,7 @@ package struct StepKind: Sendable {
     var kinds: [String: StepKind] = [:]
     for kind in all {
       kinds[kind.key] = kind
-      if let other = kind.fallbackKey { kinds[other] = kind }
+      if let fallbackKey = kind.fallbackKey { kinds[fallbackKey] = kind }
     }
     return kinds
   }()
@@ -126,6 +83,84 @@ package struct StepKind: Sendable {
     }
     return outcomes
   }()
+}
+
+/// The boolean properties of a step type.
+struct StepTraits: OptionSet, Sendable {
+  let rawValue: Int
+
+  static let usesNetwork = StepTraits(rawValue: 1 << 0)
+  /// The key cannot be used alone.
+  static let requiresValue = StepTraits(rawValue: 1 << 1)
+  /// Steps of this type can be fallbacks, because they can acquire a token interactively.
+  static let canBeFallback = StepTraits(rawValue: 1 << 2)
+  /// A step can also have outcomes of inner steps: `use`, `parallel`.
+  static let propagatesOutcomes = StepTraits(rawValue: 1 << 3)
+}
+
+/// The syntax of a step type's value.
+struct StepSyntax: Sendable {
+  let parameterKeys: @Sendable () -> [String]
+  let schema: @Sendable () -> JSON
+  let read:
+    @Sendable (StepKind, _ value: Node?, _ keyNode: Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
+
+  /// A mapping with declared keys.
+  /// - Parameters:
+  ///   - defaults: The parameters of a step without any keys.
+  ///   - short: An alternative to the mapping.
+  ///   - check: Checks the parameters as a whole. Returns false after reporting a problem.
+  static func parameters<Parameters: Sendable>(
+    _ defaults: Parameters, _ fields: @escaping @autoclosure @Sendable () -> Fields<Parameters>,
+    short: ShortForm<Parameters>? = nil,
+    check: (@Sendable (inout Parameters, Node, inout StepReader, inout DiagnosticCollector) -> Bool)? = nil,
+    action: @escaping @Sendable (Parameters) -> StepAction
+  ) -> StepSyntax {
+    StepSyntax(
+      parameterKeys: { fields().fields.map(\.key) },
+      schema: {
+        guard let short else { return fields().schema }
+        return ["anyOf": [short.schema(), fields().schema]]
+      },
+      read: { kind, value, keyNode, reader, problems in
+        var parameters = defaults
+        if let value {
+          if let short, short.accepts(value) {
+            guard short.read(value, &parameters, &problems) else { return nil }
+          } else if value.kind == .mapping {
+            var fieldProblems = DiagnosticCollector()
+            let isComplete = fields().read(value, into: &parameters, &fieldProblems)
+            problems.add(fieldProblems, explainingKeysOf: value)
+            guard isComplete, !fieldProblems.diagnostics.hasErrors else { return nil }
+          } else {
+            problems.error(
+              "wrong-type",
+              "`\(kind.key)` takes \(short.map { "\($0.expectation) or " } ?? "")a mapping, found \(value.typeName)",
+              help: kind.canBeBare ? "use `\(keyNode.string ?? kind.key): {}` for no parameters" : nil, at: value)
+            return nil
+          }
+        }
+        if let check, !check(&parameters, value ?? keyNode, &reader, &problems) { return nil }
+        return action(parameters)
+      })
+  }
+
+  /// A value without declared keys.
+  static func value(
+    example: String, schema: @escaping @autoclosure @Sendable () -> JSON,
+    read: @escaping @Sendable (Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
+  ) -> StepSyntax {
+    StepSyntax(
+      parameterKeys: { [] }, schema: schema,
+      read: { kind, value, keyNode, reader, problems in
+        guard let value else {
+          problems.error(
+            "empty-value", "missing value of `\(kind.key)`", help: "write `\(kind.key): \(example)`", at: keyNode)
+          return nil
+        }
+        return read(value, &reader, &problems)
+      })
+  }
 }
 
 /// A short form of a step type's mapping: `callGraph: /me`.

@@ -1,13 +1,12 @@
 import Diagnostics
 import Documents
 
-/// Reads the steps of one workflow, and the workflows that they use.
+/// Reads the steps of a workflow and the workflows that they use.
 package struct StepReader: Sendable {
-  /// The other files. Each is read once.
   let files: WorkflowFiles
-  /// The current file after the files that use it, outermost first.
+  /// The files that lead to the current file by `use`, and the current file itself, outermost first.
   let chain: [String]
-  /// The IDs of steps that cannot be read. References to them are not reported as unknown.
+  /// The IDs of invalid steps. References to them are not reported as unknown.
   var unreadable: Set<String> = []
 
   init(files: WorkflowFiles, chain: [String]) {
@@ -18,47 +17,43 @@ package struct StepReader: Sendable {
   /// The maximum nesting depth of workflows.
   static let maxDepth = 16
 
-  // MARK: One step
+  // MARK: Single steps
 
-  /// Reads one element of a list of steps, or returns nil after reporting why it is invalid.
+  /// Reads an element of a list of steps, or returns nil after reporting why it is invalid.
   mutating func step(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     switch node.kind {
-    case .string: bare(node, &problems)
-    case .mapping: mapping(node, &problems)
+    case .string: return bareStep(node, &problems)
+    case .mapping: return stepMapping(node, &problems)
     default:
-      reportMismatch(node, &problems)
+      problems.mismatch(node, expected: "a step: a step type such as silent, or a mapping such as {callGraph: /me}")
+      return nil
     }
   }
 
-  private func reportMismatch(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
-    problems.mismatch(node, expected: "a step: a step type such as silent, or a mapping such as {callGraph: /me}")
-    return nil
-  }
-
-  private mutating func bare(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
+  private mutating func bareStep(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     let key = node.string ?? ""
     guard let kind = StepKind.named(key) else {
       problems.unknownName(key, kind: "a step type", among: StepKind.keys, at: node)
       return nil
     }
-    guard let action = kind.read(nil, node, &self, &problems) else { return nil }
+    guard let action = kind.read(nil, at: node, &self, &problems) else { return nil }
     var step = Step(
       id: key, isNamed: false, place: node.place, kind: kind, spelling: key, action: action, node: node)
     if key == kind.fallbackKey { step.when = .fallback }
     return step
   }
 
-  private mutating func mapping(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
-    let chosen = type(of: node, &problems)
+  private mutating func stepMapping(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
+    let typeEntry = stepType(of: node, &problems)
     var common = CommonKeys()
     let fields = Fields<CommonKeys>(
       "a step", CommonKeys.fieldList,
       others: { key, value, _, problems in
-        let name = key.string ?? key.scalarText ?? ""
+        let name = key.scalarText ?? ""
         if StepKind.named(name) != nil { return true }
         if problems.reportSplitAtComma(key, value) { return true }
-        guard let chosen, let spelling = chosen.key.string else { return true }
-        guard chosen.kind.parameterKeys().contains(name) else { return false }
+        guard let typeEntry, let spelling = typeEntry.key.string else { return true }
+        guard typeEntry.kind.parameterKeys().contains(name) else { return false }
         problems.error(
           "unknown-key", "misplaced key `\(name)`: it is a parameter of `\(spelling)`",
           help: value.document.syntax == .yaml
@@ -67,41 +62,40 @@ package struct StepReader: Sendable {
         return true
       })
     _ = fields.read(node, into: &common, &problems)
-    guard let chosen, let spelling = chosen.key.string else {
-      // If the ID is invalid, that diagnostic already explains the problem.
-      if problems.diagnostics.last?.rule != "bare-kind" { reportMissingType(node, &problems) }
+    guard let typeEntry, let spelling = typeEntry.key.string else {
+      // If YAML joined the step type to the ID, the last diagnostic explains why the type is missing.
+      if problems.diagnostics.last?.rule != "bare-step-type" { reportMissingType(node, &problems) }
       return nil
     }
-    let value = chosen.value.kind == .null ? nil : chosen.value
-    guard let action = chosen.kind.read(value, chosen.key, &self, &problems) else { return nil }
+    let value = typeEntry.value.kind == .null ? nil : typeEntry.value
+    guard let action = typeEntry.kind.read(value, at: typeEntry.key, &self, &problems) else { return nil }
     var step = Step(
       id: common.id?.value ?? node["id"]?.scalarText ?? spelling, isNamed: node["id"] != nil,
-      place: common.id?.place ?? chosen.key.place,
-      kind: chosen.kind, spelling: spelling, action: action, node: node)
+      place: common.id?.place ?? typeEntry.key.place,
+      kind: typeEntry.kind, spelling: spelling, action: action, node: node)
     step.apply(common)
     checkFallback(&step, node, &problems)
     return step
   }
 
-  /// The entry that determines the step type; the first if there are several.
-  private func type(
+  /// The entry that determines the step type. Reports an error if there are several, and returns the first.
+  private func stepType(
     of node: Node, _ problems: inout DiagnosticCollector
   ) -> (key: Node, value: Node, kind: StepKind)? {
-    var kinds: [(key: Node, value: Node, kind: StepKind)] = []
+    var entries: [(key: Node, value: Node, kind: StepKind)] = []
     for (key, value) in node.entries {
-      if let name = key.string, let kind = StepKind.named(name), kinds.first(where: { $0.key.string == name }) == nil {
-        kinds.append((key, value, kind))
+      if let name = key.string, let kind = StepKind.named(name), !entries.contains(where: { $0.key.string == name }) {
+        entries.append((key, value, kind))
       }
     }
-    if kinds.count > 1 {
-      let names = kinds.map { $0.key.string ?? "" }
+    if entries.count > 1 {
       problems.add(
-        kinds[1].key.problem(
-          rule: "multiple-step-types", "more than one step type: \(names.map { "`\($0)`" }.joined(separator: ", "))",
+        entries[1].key.problem(
+          rule: "multiple-step-types", "more than one step type: \(entries.map { $0.key.string ?? "" }.quotedList)",
           help: "start a new step with `- ` for each",
-          related: [.init("first step type is here", at: kinds[0].key.place)]))
+          related: [.init("first step type is here", at: entries[0].key.place)]))
     }
-    return kinds.first
+    return entries.first
   }
 
   private func checkFallback(_ step: inout Step, _ node: Node, _ problems: inout DiagnosticCollector) {
@@ -129,11 +123,11 @@ package struct StepReader: Sendable {
       return problems.unknownName(name, kind: "a step type", among: StepKind.keys + CommonKeys.keys, at: key)
     }
     problems.error(
-      "missing-kind", "missing step type",
-      help: "add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))", at: node)
+      "missing-step-type", "missing step type",
+      help: "add one of \(StepKind.keys.quotedList)", at: node)
   }
 
-  // MARK: Many steps
+  // MARK: Lists of steps
 
   /// Reads a list of steps.
   mutating func steps(_ node: Node, _ problems: inout DiagnosticCollector) -> [Step]? {
@@ -153,17 +147,17 @@ package struct StepReader: Sendable {
       if let step = step(element, &problems) {
         steps.append(step)
       } else {
-        unreadable.formUnion(Self.names(of: element))
+        unreadable.insert(Self.id(ofInvalid: element))
       }
     }
     return steps
   }
 
-  /// The names that references to a step can use, even though the step itself cannot be read.
-  private static func names(of node: Node) -> [String] {
-    if let key = node.string { return [key] }
+  /// The ID that an invalid step would have.
+  private static func id(ofInvalid node: Node) -> String {
+    if let key = node.string { return key }
     let kind = node.entries.compactMap { $0.key.string }.first { StepKind.named($0) != nil }
-    return [node["id"]?.scalarText ?? kind ?? ""]
+    return node["id"]?.scalarText ?? kind ?? ""
   }
 
   // MARK: Other files
@@ -185,25 +179,25 @@ package struct StepReader: Sendable {
 }
 
 extension DiagnosticCollector {
-  /// Adds the problems found in the keys of a mapping. If an unknown key is the part of an unquoted value after a
-  /// comma, reports that instead.
+  /// Adds the diagnostics for the keys of a mapping. An unknown key can be the second part of an unquoted value with a
+  /// comma, which is reported instead.
   mutating func add(_ others: DiagnosticCollector, explainingKeysOf node: Node) {
-    var split: Set<Int> = []
+    var explained: Set<Int> = []
     let unknown = others.diagnostics.filter { $0.rule == "unknown-key" }.compactMap(\.place.span?.start)
     for (key, value) in node.entries where unknown.contains(key.span.start) {
-      if reportSplitAtComma(key, value) { split.insert(key.span.start) }
+      if reportSplitAtComma(key, value) { explained.insert(key.span.start) }
     }
     add(
-      contentsOf: others.diagnostics.filter { $0.rule != "unknown-key" || !split.contains($0.place.span?.start ?? -1) })
+      contentsOf: others.diagnostics.filter {
+        $0.rule != "unknown-key" || !explained.contains($0.place.span?.start ?? -1)
+      })
   }
 
   /// Reports a name that is not one of the known names.
   mutating func unknownName(_ name: String, kind: String, among known: [String], at node: Node) {
     if reportRenamed(name, among: known, at: node) { return }
     let help =
-      (kind == "a step type" ? StepKind.help(forForeign: name) : nil)
-      ?? Suggestion.nearest(to: name, among: known).map { "did you mean `\($0)`?" }
-      ?? (known.isEmpty ? nil : "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))")
+      (kind == "a step type" ? StepKind.help(forForeign: name) : nil) ?? Suggestion.help(for: name, among: known)
     error("unknown-name", "`\(name)` is not \(kind)", help: help, at: node)
   }
 }

@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// The parameters that `silent`, `interactive`, and `deviceCode` have in common.
 package struct TokenParameters: Sendable {
-  /// The scopes; those of the settings by default.
+  /// The scopes to request; those of the settings by default.
   package var scopes: Resolvable<[String]>?
   package var authority: Resolvable<String>?
   /// The account's identifier or username; the current account by default.
@@ -23,7 +23,7 @@ package struct TokenParameters: Sendable {
 
   package init() {}
 
-  /// These parameters, with missing values taken from the step that falls back to this one.
+  /// These parameters of a fallback, with missing values from the step that falls back to it.
   package func inheriting(from other: TokenParameters) -> TokenParameters {
     var parameters = self
     parameters.scopes = scopes ?? other.scopes
@@ -34,7 +34,7 @@ package struct TokenParameters: Sendable {
   }
 }
 
-/// A step type that acquires a token.
+/// The parameters of a step type that acquires a token.
 protocol TokenAcquiringStep: Sendable {
   var token: TokenParameters { get set }
 }
@@ -49,18 +49,14 @@ extension TokenAcquiringStep {
       Field(
         "authority", Codec<String>.nonEmptyString.resolvable, into: { $0.token.authority = $1 },
         "authority for this request; that of the settings by default"),
-      Field(
-        "account", Codec<String>.nonEmptyString.resolvable, into: { $0.token.account = $1 },
-        "account, by identifier or username; the current account by default"),
+      .account { $0.token.account = $1 },
       Field(
         "claims", Codec<JSON>.claims.resolvable, into: { $0.token.claims = $1 },
         "claims request: `{access_token: {acrs: {essential: true, value: c1}}}`"),
       Field(
         "extraQueryParameters", Codec<OrderedDictionary<String, String>>.stringMap.resolvable,
         into: { $0.token.extraQueryParameters = $1 }, "additional query parameters of the authorize and token URLs"),
-      Field(
-        "correlationId", Codec<String>.uuid.resolvable, into: { $0.token.correlationId = $1 },
-        "correlation ID of the request; a new one by default"),
+      .correlationID { $0.token.correlationId = $1 },
       Field(
         "authenticationScheme", Codec<TokenParameters.AuthenticationScheme>.scheme.resolvable,
         into: { $0.token.authenticationScheme = $1 }, default: "Bearer",
@@ -152,9 +148,9 @@ extension Codec where Value == OrderedDictionary<String, String> {
       var values: OrderedDictionary<String, String> = [:]
       for (key, value) in node.entries {
         if problems.reportSplitAtComma(key, value) { continue }
-        guard let name = key.string ?? key.scalarText else { continue }
+        guard let name = key.scalarText else { continue }
         switch value.kind {
-        case .string, .integer, .real, .bool: values[name] = value.string ?? value.scalarText ?? ""
+        case .string, .integer, .real, .bool: values[name] = value.scalarText ?? ""
         default: problems.mismatch(value, expected: "a string, a number, or a boolean")
         }
       }

@@ -1,23 +1,23 @@
 import Diagnostics
 import Documents
 
-/// The behavior of the simulated user. Values that are not set come from the base behavior.
+/// The behavior of the simulated user. Values that are not set are inherited.
 package struct UserBehavior: Sendable {
   package enum MFA: Sendable {
     case approve, deny, ignore
-    /// Enters the one-time code for this base32 seed.
+    /// The user enters the one-time code for this base32 seed.
     case totp(seed: String)
   }
 
   package enum Consent: Sendable {
     case accept, decline
-    /// Accepts only these scopes, if the page offers a choice.
+    /// The user accepts only these scopes if the page offers a choice.
     case only([String])
   }
 
   package enum Cancellation: Sendable {
     case never
-    /// Closes the first page.
+    /// The user closes the first page.
     case atOnce
     case at(Screen)
   }
@@ -152,7 +152,7 @@ extension Codec where Value == UserBehavior.MFA {
       expecting: "approve, deny, ignore, or {totp: SEED}",
       schema: [
         "anyOf": [
-          ["enum": ["approve", "deny", "ignore"]],
+          ["enum": .array(responses.map { .string($0) })],
           [
             "type": "object",
             "properties": ["totp": ["type": "string", "description": "base32 seed of the one-time codes"]],

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A workflow during decoding. Steps are read last because they need the reader of other files.
+/// A workflow during decoding. Steps and scenarios are read last, because they can be in other files.
 struct WorkflowDraft: Sendable {
   var workflow: Workflow
   var version: Int?
@@ -16,9 +16,7 @@ struct WorkflowDraft: Sendable {
       Field(
         "authflow", .languageVersion, into: { $0.version = $1 }, required: true,
         "version of the workflow language, 1; this key marks a file as a workflow"),
-      Field("$schema", schema: ["type": "string"], "JSON Schema, for editors") { node, _, problems in
-        _ = Codec<String>.string.read(node, &problems)
-      },
+      .schemaReference,
       Field("name", .nonEmptyString, into: { $0.workflow.name = $1 }, "title in traces and reports"),
       Field("description", .string, into: { $0.workflow.description = $1 }, "description for readers"),
       Field("tags", .listOrOne(of: .nonEmptyString), into: { $0.workflow.tags = $1 }, "tags for selecting scenarios"),

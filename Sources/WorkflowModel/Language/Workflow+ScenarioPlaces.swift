@@ -17,20 +17,24 @@ extension Workflow {
   /// The mapping from names to scenarios.
   var scenarioEntries: Node? { scenarioSource?.root["scenarios"] }
 
-  /// Separates diagnostics in scenarios that are not run from all others.
+  /// Separates diagnostics in scenarios that do not run from all others.
   ///
-  /// Without a scenario name, diagnostics in all scenarios count as unused: those in the workflow, in its scenarios
-  /// file, and in the workflows that its steps use. With a name, diagnostics in all other scenarios do, except for
-  /// problems that make the scenarios as a whole unreadable.
+  /// Without a scenario name, no scenario runs. All diagnostics in scenarios are unused: those in the workflow, in its
+  /// scenarios file, and in the workflows that its steps use. With a name, diagnostics in all other scenarios are
+  /// unused, except for diagnostics about the scenarios as a whole.
   package func separate(
     _ diagnostics: [Diagnostic], running scenario: String? = nil
   ) -> (relevant: [Diagnostic], unused: [Diagnostic]) {
     var relevant: [Diagnostic] = []
     var unused: [Diagnostic] = []
-    let chosen = scenario.map { span(ofScenario: $0) }
+    let runningSpan = scenario.map { span(ofScenario: $0) }
     for diagnostic in diagnostics {
       let isUnused =
-        if let chosen { isInOtherScenario(diagnostic, than: chosen) } else { hasScenarios(at: diagnostic.place) }
+        if let runningSpan {
+          isInOtherScenario(diagnostic, than: runningSpan)
+        } else {
+          hasScenarios(at: diagnostic.place)
+        }
       if isUnused { unused.append(diagnostic) } else { relevant.append(diagnostic) }
     }
     return (relevant, unused)
@@ -46,16 +50,17 @@ extension Workflow {
     return used.contains { $0.hasScenarios(at: place) }
   }
 
-  /// The span of a scenario's name and body, or nil if there is none. `name` can include a row of its matrix.
+  /// The span of a scenario's name and body, or nil if the scenario does not exist. `name` can include a matrix row.
   private func span(ofScenario name: String) -> SourceSpan? {
     let entries = scenarioEntries?.kind == .mapping ? scenarioEntries.map { Array($0.entries) } ?? [] : []
     let entry =
-      entries.first { $0.key.string ?? $0.key.scalarText == name }
-      ?? entries.first { name.hasPrefix("\($0.key.string ?? $0.key.scalarText ?? "") (") }
+      entries.first { $0.key.scalarText == name }
+      ?? entries.first { name.hasPrefix("\($0.key.scalarText ?? "") (") }
     return entry.map { SourceSpan(start: $0.key.span.start, end: max($0.key.span.end, $0.value.span.end)) }
   }
 
-  private func isInOtherScenario(_ diagnostic: Diagnostic, than chosen: SourceSpan?) -> Bool {
+  /// - Parameter running: The span of the scenario that runs; nil if it does not exist.
+  private func isInOtherScenario(_ diagnostic: Diagnostic, than running: SourceSpan?) -> Bool {
     guard let all = scenarioEntries, all.kind == .mapping else { return false }
     func isInside(_ place: FileSpan, _ span: SourceSpan) -> Bool {
       place.source.name == scenarioFileName
@@ -64,7 +69,7 @@ extension Workflow {
     guard isInside(diagnostic.place, all.span) else {
       return used.contains { $0.hasScenarios(at: diagnostic.place) }
     }
-    guard let chosen else { return true }
-    return !([diagnostic.place] + diagnostic.related.map(\.place)).contains { isInside($0, chosen) }
+    guard let running else { return true }
+    return !([diagnostic.place] + diagnostic.related.map(\.place)).contains { isInside($0, running) }
   }
 }

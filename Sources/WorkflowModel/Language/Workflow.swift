@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A workflow as written in its file.
+/// A workflow.
 package struct Workflow: Sendable {
   /// The source of a value that is in a separate file or inline.
   package enum Source: Sendable {
@@ -43,12 +43,12 @@ package struct Workflow: Sendable {
   package var scenarios: [Scenario] = []
   /// The scenarios file that contains the scenarios; nil if they are in the workflow itself.
   package internal(set) var scenarioFile: String?
-  /// The document of the scenarios file; nil if there is none or it cannot be read.
+  /// The document of the scenarios file; nil if there is no such file or it cannot be read.
   package internal(set) var scenarioDocument: Document?
   package var maxSteps: Int = 100
-  /// The IDs of steps that cannot be read, for which diagnostics exist.
+  /// The IDs of invalid steps, which diagnostics report.
   package var unreadableSteps: Set<String> = []
-  /// Properties for workflows that use this one.
+  /// Properties that workflows need that use this one.
   package internal(set) var summary = WorkflowSummary()
   package var document: Document
   /// The location of the list of steps.
@@ -88,10 +88,10 @@ package struct Workflow: Sendable {
     return sources
   }
 
-  /// The values of all inputs: the set value, or the default, or null.
-  package func inputValues(_ set: OrderedDictionary<String, JSON> = [:]) -> OrderedDictionary<String, JSON> {
+  /// The values of all inputs. An input that is not in `assigned` has its default value, or null.
+  package func inputValues(_ assigned: OrderedDictionary<String, JSON> = [:]) -> OrderedDictionary<String, JSON> {
     var values: OrderedDictionary<String, JSON> = [:]
-    for input in inputs.values { values[input.name] = set[input.name] ?? input.defaultValue }
+    for input in inputs.values { values[input.name] = assigned[input.name] ?? input.defaultValue }
     return values
   }
 
@@ -127,9 +127,9 @@ package struct Workflow: Sendable {
   }
 }
 
-/// Properties of a workflow as a whole, computed once because workflows can be nested.
+/// Properties of a workflow as a whole. They are computed only once, because workflows can be nested.
 package struct WorkflowSummary: Sendable {
-  /// The failures of its steps, which are also outcomes of a `use` of the workflow.
+  /// The failures of its steps, which are also outcomes of steps that use the workflow.
   package var failures: [Outcome] = []
   /// The variables that its steps capture.
   package var capturedNames: Set<String> = []
@@ -139,10 +139,10 @@ package struct WorkflowSummary: Sendable {
   init() {}
 
   init(_ steps: [Step]) {
-    var seen: Set<String> = []
+    var failureNames: Set<String> = []
     for step in steps {
-      for outcome in step.outcomes where outcome.sort == .failure || outcome.sort == .internalFailure {
-        if seen.insert(outcome.name).inserted { failures.append(outcome) }
+      for outcome in step.outcomes where outcome.isFailure {
+        if failureNames.insert(outcome.name).inserted { failures.append(outcome) }
       }
       capturedNames.formUnion(step.capturedNames)
       acquiresToken = acquiresToken || step.acquiresToken

@@ -2,13 +2,13 @@ import Diagnostics
 import Documents
 import Synchronization
 
-/// The workflows in other files. Each is read once, even if several steps use it.
+/// Reads the workflows in other files. Each file is decoded once, even if several steps use it.
 final class WorkflowFiles: Sendable {
   private let load: @Sendable (String) -> ReadResult
-  /// The loaded workflows by name. A value of nil is a file that cannot be used, for which diagnostics exist.
+  /// The decoded workflows by name. The value is nil if the file is invalid, which diagnostics report.
   private let workflows = Mutex<[String: Workflow?]>([:])
 
-  /// Whether to read the scenarios of a workflow.
+  /// Whether to decode the scenarios of a workflow.
   let readsScenarios: Bool
 
   init(_ load: @escaping @Sendable (String) -> ReadResult, readsScenarios: Bool = true) {
@@ -16,9 +16,9 @@ final class WorkflowFiles: Sendable {
     self.readsScenarios = readsScenarios
   }
 
-  /// The workflow in a file. Reports its problems the first time.
+  /// Returns the workflow in a file. Reports its problems the first time.
   /// - Parameters:
-  ///   - chain: The files that use it, outermost first.
+  ///   - chain: The files that lead to it by `use`, outermost first.
   ///   - path: The path as written in the workflow.
   func workflow(
     _ name: String, chain: [String], writtenAs path: String, at node: Node, _ problems: inout DiagnosticCollector
@@ -29,9 +29,9 @@ final class WorkflowFiles: Sendable {
     return workflow
   }
 
-  /// The document in a file that another file names, or nil if it cannot be used. Reports its problems.
+  /// Returns the document in a file to which another file refers, or nil after reporting why it is invalid.
   ///
-  /// A document with duplicate keys can be used; the first key counts.
+  /// A document with duplicate keys is valid, and the first of them is used.
   /// - Parameters:
   ///   - path: The path as written in the other file.
   ///   - rule: The rule for a file that cannot be read.
@@ -39,15 +39,15 @@ final class WorkflowFiles: Sendable {
   func document(
     _ name: String, writtenAs path: String, rule: String, at node: Node, _ problems: inout DiagnosticCollector
   ) -> Document? {
-    let reading = load(name)
-    // Problems without a location in the file are reported at its path.
-    problems.add(contentsOf: YAMLPitfalls.explained(reading.diagnostics.filter { $0.place.span != nil }))
-    for diagnostic in reading.diagnostics where diagnostic.place.span == nil {
+    let result = load(name)
+    // A problem without a location in the file is reported at the path.
+    problems.add(contentsOf: YAMLPitfalls.explained(result.diagnostics.filter { $0.place.span != nil }))
+    for diagnostic in result.diagnostics where diagnostic.place.span == nil {
       problems.error(rule, "cannot read `\(path)`: \(diagnostic.message)", help: diagnostic.help, at: node)
     }
-    let isBroken = reading.diagnostics.contains { $0.severity == .error && $0.rule != "duplicate-key" }
-    guard let document = reading.document, !isBroken else {
-      if !reading.diagnostics.hasErrors { problems.error(rule, "cannot read `\(path)`", at: node) }
+    let isInvalid = result.diagnostics.contains { $0.severity == .error && $0.rule != "duplicate-key" }
+    guard let document = result.document, !isInvalid else {
+      if !result.diagnostics.hasErrors { problems.error(rule, "cannot read `\(path)`", at: node) }
       return nil
     }
     return document
@@ -60,7 +60,7 @@ final class WorkflowFiles: Sendable {
     _ name: String, _ chain: [String], _ path: String, _ node: Node, _ problems: inout DiagnosticCollector
   ) -> Workflow? {
     guard let document = document(name, writtenAs: path, rule: "use-file", at: node, &problems) else { return nil }
-    guard !ScenariosFile.isOne(document.root) else {
+    guard !ScenariosFile.recognizes(document.root) else {
       problems.error(
         "use-file", "`\(path)` is a scenarios file, not a workflow", help: "use the path of the workflow that it tests",
         at: node)

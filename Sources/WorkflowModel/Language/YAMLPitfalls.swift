@@ -3,7 +3,7 @@ import Documents
 
 /// Explains YAML errors with common causes in workflows.
 package enum YAMLPitfalls {
-  /// The diagnostics of the YAML reader, in which known pitfalls are explained.
+  /// The diagnostics of the YAML reader, with explanations of known pitfalls.
   package static func explained(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var reported: Set<Int> = []
     return diagnostics.compactMap { diagnostic in
@@ -12,8 +12,8 @@ package enum YAMLPitfalls {
       }
       let source = diagnostic.place.source
       let line = source.lineRange(at: span.start)
-      if let pitfall = unquoted(in: source, line) ?? bareKindUnderID(in: source, line) {
-        // Further YAML errors around the line have the same cause.
+      if let pitfall = unquotedReference(in: source, line) ?? bareStepType(in: source, line) {
+        // Later YAML errors near the line have the same cause.
         guard reported.insert(pitfall.span.start).inserted else { return nil }
         var explained = diagnostic
         explained.message = pitfall.message
@@ -32,9 +32,9 @@ package enum YAMLPitfalls {
     var span: SourceSpan
   }
 
-  /// A plain scalar in `{…}` or `[…]` that starts with `$` and contains a bracket or brace, which ends the scalar
-  /// early.
-  private static func unquoted(in source: SourceText, _ line: Range<Int>) -> Pitfall? {
+  /// Detects a plain scalar in `{…}` or `[…]` that starts with `$` and contains a bracket or brace, at which YAML ends
+  /// the scalar.
+  private static func unquotedReference(in source: SourceText, _ line: Range<Int>) -> Pitfall? {
     let bytes = source.bytes
     var depth = 0
     var index = line.lowerBound
@@ -43,8 +43,7 @@ package enum YAMLPitfalls {
       let byte = bytes[index]
       switch byte {
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
-        let close = bytes[(index + 1)..<line.upperBound].firstIndex(of: byte) ?? line.upperBound
-        index = close
+        index = bytes[(index + 1)..<line.upperBound].firstIndex(of: byte) ?? line.upperBound
         startsValue = false
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
@@ -59,7 +58,7 @@ package enum YAMLPitfalls {
       case UInt8(ascii: "#") where index == line.lowerBound || bytes[index - 1] == UInt8(ascii: " "):
         return nil
       case UInt8(ascii: "$") where depth > 0 && startsValue:
-        if let span = dollarValue(bytes, from: index, to: line.upperBound) {
+        if let span = referenceSpan(bytes, from: index, to: line.upperBound) {
           let text = source.text(in: span)
           return Pitfall(
             message: "missing quotes: in `{…}` and `[…]`, YAML ends `\(text)` at a bracket or brace",
@@ -74,8 +73,8 @@ package enum YAMLPitfalls {
     return nil
   }
 
-  /// The extent of `${…}` or `$.a[0].b`, or nil if it does not contain a bracket or brace.
-  private static func dollarValue(_ bytes: [UInt8], from start: Int, to end: Int) -> SourceSpan? {
+  /// The span of a value such as `${…}` or `$.a[0].b`, or nil if the value does not contain a bracket or brace.
+  private static func referenceSpan(_ bytes: [UInt8], from start: Int, to end: Int) -> SourceSpan? {
     var index = start
     var depth = 0
     var hasBrackets = false
@@ -97,21 +96,20 @@ package enum YAMLPitfalls {
     return hasBrackets ? SourceSpan(start: start, end: index) : nil
   }
 
-  /// Detects `- id: x`, a line with a bare step type, and more keys. YAML joins the first two lines into one scalar.
-  private static func bareKindUnderID(in source: SourceText, _ line: Range<Int>) -> Pitfall? {
+  /// Detects a line with a bare step type after `- id: x`. YAML joins the two lines into one scalar.
+  private static func bareStepType(in source: SourceText, _ line: Range<Int>) -> Pitfall? {
     var current = line
     for _ in 0..<2 {
       let text = source.text(in: SourceSpan(start: current.lowerBound, end: current.upperBound))
-      let word = text.split(separator: "#").first?.split(separator: " ").joined(separator: " ") ?? ""
-      if StepKind.named(word) != nil, current.lowerBound > 1 {
-        let above = previousLine(source, before: current.lowerBound)
-        let previous = source.text(in: SourceSpan(start: above.lowerBound, end: above.upperBound))
-        if previous.contains("id:"), let start = text.firstIndex(where: { $0 != " " }) {
-          let offset = text.utf8.distance(from: text.startIndex, to: start)
-          let from = current.lowerBound + offset
+      let keyword = text.split(separator: "#").first?.split(separator: " ").joined(separator: " ") ?? ""
+      if StepKind.named(keyword) != nil, current.lowerBound > 1 {
+        let previous = previousLine(source, before: current.lowerBound)
+        let previousText = source.text(in: SourceSpan(start: previous.lowerBound, end: previous.upperBound))
+        if previousText.contains("id:"), let index = text.firstIndex(where: { $0 != " " }) {
+          let start = current.lowerBound + text.utf8.distance(from: text.startIndex, to: index)
           return Pitfall(
-            message: "bare step type after another key", help: "write `\(word): {}`",
-            span: SourceSpan(start: from, end: from + word.utf8.count))
+            message: "bare step type after another key", help: "write `\(keyword): {}`",
+            span: SourceSpan(start: start, end: start + keyword.utf8.count))
         }
       }
       guard current.lowerBound > 1 else { return nil }
@@ -139,35 +137,35 @@ extension Node {
 }
 
 extension DiagnosticCollector {
-  /// Reports `{get: /me?$select=a,b}`, which YAML reads as two keys, if `key` is the part after the comma.
-  /// - Returns: Whether this is the case.
+  /// Reports a value such as `{get: /me?$select=a,b}`, which YAML splits at the comma, if `key` is its second part.
+  /// - Returns: Whether a problem was reported.
   mutating func reportSplitAtComma(_ key: Node, _ value: Node) -> Bool {
     guard key.document.syntax == .yaml, value.kind == .null, key.kind == .string || key.kind == .integer,
       value.span.end - value.span.start == 0,
-      let comma = key.document.source.byte(before: key.span.start, skippingSpaces: true),
-      comma.byte == UInt8(ascii: ","), let before = key.document.source.plainScalar(endingAt: comma.offset)
+      let comma = key.document.source.lastNonSpace(before: key.span.start),
+      key.document.source.bytes[comma] == UInt8(ascii: ","),
+      let start = key.document.source.startOfPlainScalar(endingAt: comma)
     else { return false }
-    let text = key.document.source.text(in: SourceSpan(start: before, end: key.span.end))
+    let span = SourceSpan(start: start, end: key.span.end)
+    let text = key.document.source.text(in: span)
     add(
       Diagnostic(
         .error, rule: "split-at-comma",
         "value is split at the comma: `\(key.scalarText ?? "")` is read as a separate key",
         help: "quote the value: `'\(text)'`",
-        at: FileSpan(key.document.source, SourceSpan(start: before, end: key.span.end))
-      ))
+        at: FileSpan(key.document.source, span)))
     return true
   }
 }
 
 extension SourceText {
-  fileprivate func byte(before offset: Int, skippingSpaces: Bool) -> (byte: UInt8, offset: Int)? {
-    var index = offset - 1
-    while index >= 0, skippingSpaces, bytes[index] == UInt8(ascii: " ") { index -= 1 }
-    return index >= 0 ? (bytes[index], index) : nil
+  /// The offset of the last byte before `offset` that is not a space.
+  fileprivate func lastNonSpace(before offset: Int) -> Int? {
+    bytes[..<offset].lastIndex { $0 != UInt8(ascii: " ") }
   }
 
-  /// The start of the plain scalar that the comma ends, or nil if the comma follows a quote or bracket.
-  fileprivate func plainScalar(endingAt comma: Int) -> Int? {
+  /// The start of the plain scalar that ends at the comma, or nil if the comma follows a quote or bracket.
+  fileprivate func startOfPlainScalar(endingAt comma: Int) -> Int? {
     guard comma > 0, !Array("\"'}] ".utf8).contains(bytes[comma - 1]) else { return nil }
     var index = comma
     while index > 0 {

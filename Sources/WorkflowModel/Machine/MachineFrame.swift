@@ -1,27 +1,29 @@
 import Documents
 import OrderedCollections
 
-/// The state of a running workflow: the main one, or one inside a `use`.
+/// The state of a running workflow: the main workflow, or a nested one.
 struct MachineFrame: Sendable {
   /// The reason for entering a step.
   enum Entry: Sendable {
     case next
-    /// An `on` of another step targets it.
+    /// The step is the target of an `on` entry.
     case jump(from: Int)
-    /// Another step falls back to it.
+    /// Another step falls back to the step.
     case fallback(from: Int)
-    /// A claims challenge leads to it.
+    /// The step handles a claims challenge.
     case detour
-    /// A retry, or the repeated call after a detour.
+    /// The step is retried, or the call is repeated after a detour.
     case repeated
 
-    /// Whether a fallback runs instead of being skipped.
-    var countsAsEntering: Bool {
+    /// Whether a fallback runs. Otherwise, it is skipped.
+    var runsFallback: Bool {
       if case .next = self { false } else { true }
     }
   }
 
+  /// The handling of a claims challenge.
   struct Detour: Sendable {
+    /// The position of the call that received the challenge.
     var call: Int
     var claims: JSON?
   }
@@ -37,22 +39,22 @@ struct MachineFrame: Sendable {
   /// The prefix of the step IDs: empty, or `login/`.
   let prefix: String
   let stepIDs: Set<String>
-  let main: Transitions
-  let last: Transitions
+  private let mainTransitions: Transitions
+  private let finallyTransitions: Transitions
   private(set) var captures: OrderedDictionary<String, JSON> = [:]
-  /// The values for `${…}` and bare names: captures and inputs. Captures take precedence.
+  /// The values of `${…}` and bare names: captures and inputs. Captures take precedence.
   private(set) var names: OrderedDictionary<String, JSON>
   var isInFinally = false
   var current = 0
   var attempt = 1
-  /// The number of earlier attempts of each step that is being retried. API calls also retry on their own.
-  var earlierTries: [String: Int64] = [:]
+  /// The number of earlier attempts of each step that is being retried, including the built-in retries of API calls.
+  var earlierAttempts: [String: Int64] = [:]
   /// The number of runs of each step.
   var runs: [String: Int] = [:]
   var detour: Detour?
   /// The call that is repeated after a detour. It does not get a second detour.
   var repeatedCall: Int?
-  /// The token parameters of each executed step, including inherited ones.
+  /// The token parameters of each executed step, including inherited parameters.
   var tokenParameters: [Int: TokenParameters] = [:]
   /// The claims that the server required when a token step failed.
   var serverClaims: [Int: JSON] = [:]
@@ -66,35 +68,40 @@ struct MachineFrame: Sendable {
     self.prefix = prefix
     names = inputs
     stepIDs = workflow.stepIDs
-    main = Transitions(workflow.steps)
-    last = Transitions(workflow.finally)
+    mainTransitions = Transitions(workflow.steps)
+    finallyTransitions = Transitions(workflow.finally)
   }
 
-  var transitions: Transitions { isInFinally ? last : main }
+  var transitions: Transitions { isInFinally ? finallyTransitions : mainTransitions }
 
-  /// Sets a capture in both dictionaries, because merging them on each change would take quadratic time.
+  /// The full ID of a step: `silent`, `login/silent`.
+  func fullID(of step: Step) -> String { prefix + step.id }
+
+  /// Sets a capture. Both dictionaries are updated, because merging them for each step would take quadratic time.
   mutating func capture(_ name: String, _ value: JSON) {
     captures[name] = value
     names[name] = value
   }
 
-  /// The parameters of a token step that runs as a fallback, and the step from which it inherits them.
-  func inheriting(_ position: Int, _ entry: Entry) -> (parameters: TokenParameters, from: Int)? {
-    let from: Int
+  /// The parameters of a token step that runs as a fallback, and the step from which it inherits parameters.
+  func inheritedTokenParameters(
+    of position: Int, _ entry: Entry
+  ) -> (parameters: TokenParameters, from: Int)? {
+    let source: Int
     switch entry {
-    case .fallback(let origin), .jump(let origin): from = origin
+    case .fallback(let position), .jump(let position): source = position
     default: return nil
     }
     let steps = transitions.steps
     guard steps[position].isFallback, let own = steps[position].action.token else { return nil }
-    if let parameters = tokenParameters[from] ?? steps[from].action.token {
-      return (own.inheriting(from: parameters), from)
+    if let parameters = tokenParameters[source] ?? steps[source].action.token {
+      return (own.inheriting(from: parameters), source)
     }
-    // `loadAccount` has no token parameters, so the fallback inherits those of the skipped `silent` step.
-    guard from < position,
-      let skipped = steps[from..<position].lastIndex(where: { $0.kind.key == StepKind.silent.key }),
-      let parameters = steps[skipped].action.token
+    // `loadAccount` has no token parameters, so the fallback inherits those of the `silent` step in between.
+    guard source < position,
+      let silent = steps[source..<position].lastIndex(where: { $0.kind.key == StepKind.silent.key }),
+      let parameters = steps[silent].action.token
     else { return nil }
-    return (own.inheriting(from: parameters), skipped)
+    return (own.inheriting(from: parameters), silent)
   }
 }

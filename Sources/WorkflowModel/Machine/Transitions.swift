@@ -1,13 +1,15 @@
 import Diagnostics
 
-/// The transition table of a list of steps, for the state machine, the diagrams, and the checks.
+/// The transitions of a list of steps, for the state machine, the diagrams, and the checks.
 package struct Transitions: Sendable {
   package let steps: [Step]
   private let positions: [String: Int]
-  /// For each step, the nearest later fallback and the nearest earlier `silent`.
+  /// For each step, the nearest later fallback.
   private let fallbacks: [Int?]
+  /// For each step, the nearest earlier `silent`.
   private let silents: [Int?]
-  /// For each step, the nearest step from there on that is not skipped as a fallback.
+  /// For each step, the first step at or after it that is not a skipped fallback, or the number of steps if all others
+  /// are skipped.
   package let beyondFallbacks: [Int]
 
   package init(_ steps: [Step]) {
@@ -17,28 +19,28 @@ package struct Transitions: Sendable {
     self.positions = positions
     var fallbacks = [Int?](repeating: nil, count: steps.count)
     var silents = fallbacks
-    var near: Int?
+    var nearest: Int?
     for position in steps.indices.reversed() {
-      fallbacks[position] = near
-      if steps[position].isFallback, steps[position].kind.canBeFallback { near = position }
+      fallbacks[position] = nearest
+      if steps[position].isFallback, steps[position].kind.canBeFallback { nearest = position }
     }
-    near = nil
+    nearest = nil
     for position in steps.indices {
-      silents[position] = near
-      if steps[position].kind.key == StepKind.silent.key { near = position }
+      silents[position] = nearest
+      if steps[position].kind.key == StepKind.silent.key { nearest = position }
     }
     self.fallbacks = fallbacks
     self.silents = silents
-    var beyond = Array(steps.indices)
+    var beyondFallbacks = Array(steps.indices)
     for position in steps.indices.reversed()
-    where steps[position].isFallback && !steps[position].on.contains(where: { $0.outcome == "skipped" }) {
-      beyond[position] = position + 1 < steps.count ? beyond[position + 1] : steps.count
+    where steps[position].isFallback && steps[position].handler(of: Outcome.skipped.name) == nil {
+      beyondFallbacks[position] = position + 1 < steps.count ? beyondFallbacks[position + 1] : steps.count
     }
-    beyondFallbacks = beyond
+    self.beyondFallbacks = beyondFallbacks
   }
 
   package enum Destination: Hashable, Sendable {
-    /// A step, in list order or as a target.
+    /// A step: the next one in the list, or the target of an `on` entry.
     case step(Int)
     /// A fallback.
     case fallback(Int)
@@ -48,6 +50,14 @@ package struct Transitions: Sendable {
     case success
     /// Failure of the workflow.
     case failure
+
+    /// The position of the target step; nil at the end of the workflow.
+    var position: Int? {
+      switch self {
+      case .step(let position), .fallback(let position), .detour(let position): position
+      case .success, .failure: nil
+      }
+    }
   }
 
   /// The reason for a transition.
@@ -55,7 +65,7 @@ package struct Transitions: Sendable {
     package enum Source: Hashable, Sendable {
       /// The defaults of the language.
       case standard
-      /// An `on` of the step, with its key.
+      /// The entry of `on` with this key.
       case on(String)
       /// The step's `expect`, which names the outcome.
       case expect
@@ -64,9 +74,9 @@ package struct Transitions: Sendable {
     package var source: Source
     /// The explanation without the location.
     private var text: String
-    /// The location in the workflow. Its line is determined only if the rule is printed.
+    /// The location in the workflow. Its line is computed only when the description is used.
     private var place: FileSpan?
-    /// Whether the target is named explicitly, so that a fallback runs.
+    /// Whether `on` names the target, so that the target runs even if it is a fallback.
     package var isJump = false
 
     package init(_ source: Source, _ text: String, at place: FileSpan? = nil, isJump: Bool = false) {
@@ -77,7 +87,7 @@ package struct Transitions: Sendable {
     }
 
     /// An explanation for the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
-    package var description: String { place.map { "\(text) at \($0.short)" } ?? text }
+    package var description: String { place.map { "\(text) at \($0.fileAndLine)" } ?? text }
 
     /// The rule with an addition to the explanation.
     func adding(_ addition: String) -> Rule { Rule(source, description + addition, isJump: isJump) }
@@ -85,31 +95,34 @@ package struct Transitions: Sendable {
 
   package func position(of id: String) -> Int? { positions[id] }
 
-  /// The target of a step's outcome.
+  /// The step ID of a destination, or `success` or `failure`.
+  func name(of destination: Destination) -> String {
+    destination.position.map { steps[$0].id } ?? (destination == .success ? "success" : "failure")
+  }
+
+  /// The transition for an outcome of a step.
   /// - Parameter isHandled: Whether the step's `expect` names the outcome, and its expectations hold.
   package func leave(_ position: Int, outcome name: String, isHandled: Bool = false) -> (to: Destination, rule: Rule) {
     let step = steps[position]
-    // MSAL can return errors that are not in the table. They are failures.
+    // MSAL can return errors that the step type does not declare. They are failures.
     let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "unknown outcome")
-    if let handler = step.on.first(where: { $0.outcome == name }) { return follow(handler, from: position) }
+    if let handler = step.handler(of: name) { return follow(handler, from: position) }
     if isHandled || (step.expects(outcome: name) && !outcome.evaluatesExpect) {
       return (next(after: position), Rule(.expect, "\(step.id).expect names \(name)"))
     }
-    if outcome.isInternal, let handler = step.on.first(where: { $0.outcome == "internal" }) {
-      return follow(handler, from: position)
-    }
-    let (standard, reason) = standard(position, outcome)
-    if standard == .failure, let handler = step.on.first(where: { $0.outcome == "error" }) {
-      return follow(handler, from: position)
-    }
+    if outcome.isInternal, let handler = step.handler(of: "internal") { return follow(handler, from: position) }
+    let (destination, detail) = defaultDestination(of: outcome, from: position)
+    if destination == .failure, let handler = step.handler(of: "error") { return follow(handler, from: position) }
     return (
-      standard,
-      Rule(.standard, "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(reason)")
+      destination,
+      Rule(.standard, "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(detail)")
     )
   }
 
-  /// The default target of an outcome, and an addition to the explanation.
-  private func standard(_ position: Int, _ outcome: Outcome) -> (Destination, String) {
+  /// The default target of an outcome, and a detail for the explanation.
+  private func defaultDestination(
+    of outcome: Outcome, from position: Int
+  ) -> (destination: Destination, detail: String) {
     switch outcome.standard {
     case .next: return (next(after: position), "")
     case .fail: return (.failure, "")
@@ -149,7 +162,7 @@ package struct Transitions: Sendable {
 
 extension FileSpan {
   /// `me.yaml:12`.
-  fileprivate var short: String {
+  fileprivate var fileAndLine: String {
     let file = source.name.split(separator: "/").last.map(String.init) ?? source.name
     return span == nil ? file : "\(file):\(start.line)"
   }

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension WorkflowMachine {
-  /// Enters a step: skips it, ends its loop if it has reached `maxRuns`, or performs it.
+  /// Enters a step. The step is performed, or its outcome is `skipped` or, after `maxRuns` runs, `exhausted`.
   mutating func enter(_ position: Int, _ entry: MachineFrame.Entry) -> Move {
     guard position < frame.transitions.steps.count else { return .end(.success) }
     frame.current = position
@@ -17,7 +17,7 @@ extension WorkflowMachine {
         return skip(step, reason)
       }
     } catch {
-      return .end(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
+      return .end(WorkflowResult(step: frame.fullID(of: step), unresolved: error))
     }
     if let limit = step.maxRuns, frame.runs[step.id, default: 0] >= limit {
       record(step, StepReport("exhausted"))
@@ -31,9 +31,9 @@ extension WorkflowMachine {
   func reasonToSkip(_ step: Step, _ entry: MachineFrame.Entry) throws(UnresolvedValue) -> String? {
     switch step.when {
     case .always: return nil
-    case .fallback: return entry.countsAsEntering ? nil : "no step fell back to it"
+    case .fallback: return entry.runsFallback ? nil : "no step fell back to it"
     case .holds(let expectations):
-      // A detour enters the step explicitly, like an `on`.
+      // The condition does not apply to a detour, which requires this step.
       if case .detour = entry { return nil }
       let context = context(of: frame)
       for expectation in expectations {
@@ -47,8 +47,8 @@ extension WorkflowMachine {
   }
 
   private mutating func skip(_ step: Step, _ reason: String) -> Move {
-    events.append(.skipped(id: frame.prefix + step.id, reason: reason))
-    facts.record(frame.prefix + step.id, ["outcome": "skipped"])
+    events.append(.skipped(id: frame.fullID(of: step), reason: reason))
+    facts.record(frame.fullID(of: step), ["outcome": "skipped"])
     addToPath(step, "skipped")
     return .leave(outcome: "skipped", isHandled: false)
   }
@@ -59,7 +59,7 @@ extension WorkflowMachine {
     if frame.attempt == 1 { frame.runs[step.id, default: 0] += 1 }
     switch step.action {
     case .assert where assumption != nil:
-      events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
+      events.append(.started(id: frame.fullID(of: step), attempt: frame.attempt))
       let holds = assumption?.result(ExplorationAssumption.Subject.assert, of: step.id) ?? true
       return .complete(StepReport(holds ? "holds" : "violated"))
     case .parallel where assumption != nil, .use where assumption != nil: break
@@ -69,9 +69,9 @@ extension WorkflowMachine {
     default: break
     }
     var inheritedFrom: String?
-    if let (parameters, from) = frame.inheriting(position, entry) {
+    if let (parameters, source) = frame.inheritedTokenParameters(of: position, entry) {
       step.action.token = parameters
-      inheritedFrom = frame.transitions.steps[from].id
+      inheritedFrom = frame.fullID(of: frame.transitions.steps[source])
     } else if frame.attempt > 1, let parameters = frame.tokenParameters[position] {
       step.action.token = parameters
     }
@@ -81,27 +81,28 @@ extension WorkflowMachine {
       claims = frame.detour?.claims
       if claims == nil, case .fallback(let from) = entry { claims = frame.serverClaims[from] }
     }
-    events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
+    events.append(.started(id: frame.fullID(of: step), attempt: frame.attempt))
     return .act(
       .perform([
         StepInvocation(
-          id: frame.prefix + step.id, step: step, attempt: frame.attempt, delay: delay, challengeClaims: claims,
-          inheritedFrom: inheritedFrom.map { frame.prefix + $0 },
-          scope: ValueScope(names: frame.names, externalValues: externalValues), workflow: frame.workflow)
+          id: frame.fullID(of: step), step: step, attempt: frame.attempt, delay: delay, challengeClaims: claims,
+          inheritedFrom: inheritedFrom, scope: scope(of: frame), workflow: frame.workflow)
       ]))
   }
 
   private mutating func evaluateAssert(_ step: Step, _ expectations: [Expectation]) -> Move {
-    events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
+    events.append(.started(id: frame.fullID(of: step), attempt: frame.attempt))
     do throws(UnresolvedValue) {
       let results = try evaluate(expectations, own: nil)
-      events.append(.evaluated(id: frame.prefix + step.id, results))
+      events.append(.evaluated(id: frame.fullID(of: step), results))
       return .complete(StepReport(results.allSatisfy(\.holds) ? "holds" : "violated"))
     } catch {
-      return .end(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
+      return .end(WorkflowResult(step: frame.fullID(of: step), unresolved: error))
     }
   }
 
+  /// Evaluates expectations in the current frame.
+  /// - Parameter own: The result of the step that contains the expectations, if any.
   func evaluate(_ expectations: [Expectation], own: JSON?) throws(UnresolvedValue) -> [ExpectationResult] {
     let context = context(of: frame)
     var results: [ExpectationResult] = []
@@ -111,14 +112,14 @@ extension WorkflowMachine {
 
   /// Starts a nested workflow.
   private mutating func start(_ use: Use, of step: Step) -> Move {
-    let id = frame.prefix + step.id
+    let id = frame.fullID(of: step)
     events.append(.started(id: id, attempt: frame.attempt))
     guard let workflow = use.workflow else {
-      // The checks reject such a workflow before the run.
+      // The decoder reports an invalid nested workflow before the run.
       return .end(WorkflowResult(step: id, outcome: "invalidParameter", reason: .outcome))
     }
     var values: OrderedDictionary<String, JSON> = [:]
-    let scope = ValueScope(names: frame.names, externalValues: externalValues)
+    let scope = scope(of: frame)
     do throws(UnresolvedValue) {
       for (name, value) in use.with {
         guard let json = try value.resolved(in: scope) else { continue }
@@ -129,7 +130,7 @@ extension WorkflowMachine {
         values[name] = json
       }
     } catch {
-      return .end(WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error)))
+      return .end(WorkflowResult(step: id, unresolved: error))
     }
     frames.append(MachineFrame(workflow, prefix: id + "/", inputs: workflow.inputValues(values)))
     return .enter(0, .next)

@@ -2,29 +2,29 @@ import Documents
 import OrderedCollections
 
 extension WorkflowMachine {
-  /// Completes a step: retries it, or records its result, evaluates its expectations, and leaves it.
+  /// Completes an attempt of a step: retries the step, or records its result, evaluates `expect`, and leaves it.
   mutating func complete(_ report: StepReport) -> Move {
     let position = frame.current
     let step = frame.transitions.steps[position]
-    let id = frame.prefix + step.id
+    let id = frame.fullID(of: step)
     if assumption == nil, let delay = step.delay(beforeRetrying: report, attempt: frame.attempt) {
       frame.attempt += 1
-      frame.earlierTries[step.id, default: 0] += report.tries
+      frame.earlierAttempts[step.id, default: 0] += report.attempts
       events.append(.retrying(id: id, outcome: report.outcome, attempt: frame.attempt, delay: delay))
       return perform(position, .repeated, delay: delay)
     }
-    let own = record(step, report)
+    let result = record(step, report)
     addToPath(step, report.outcome)
     if let claims = report.facts["challenge"], step.action.token != nil { frame.serverClaims[position] = claims }
     do throws(UnresolvedValue) {
-      try bindCaptures(step, own)
-      let (isHandled, violations) = try evaluateExpect(step, report.outcome, own)
+      try setCaptures(step, result)
+      let (isHandled, violations) = try evaluateExpect(step, report.outcome, result)
       if let violations {
         return .end(WorkflowResult(step: id, outcome: "violated", reason: .expectation(violations)))
       }
       return .leave(outcome: report.outcome, isHandled: isHandled)
     } catch {
-      return .end(WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error)))
+      return .end(WorkflowResult(step: id, unresolved: error))
     }
   }
 
@@ -33,38 +33,39 @@ extension WorkflowMachine {
   mutating func record(_ step: Step, _ report: StepReport) -> JSON {
     var members = report.facts
     members["outcome"] = .string(report.outcome)
-    let earlier = frame.earlierTries.removeValue(forKey: step.id) ?? 0
-    members["attempts"] = .integer(earlier + report.tries)
-    let own = JSON.object(members)
-    facts.record(frame.prefix + step.id, own)
-    events.append(.finished(id: frame.prefix + step.id, outcome: report.outcome, facts: own))
-    return own
+    let earlierAttempts = frame.earlierAttempts.removeValue(forKey: step.id) ?? 0
+    members["attempts"] = .integer(earlierAttempts + report.attempts)
+    let result = JSON.object(members)
+    facts.record(frame.fullID(of: step), result)
+    events.append(.finished(id: frame.fullID(of: step), outcome: report.outcome, facts: result))
+    return result
   }
 
-  mutating func bindCaptures(_ step: Step, _ own: JSON) throws(UnresolvedValue) {
+  /// Sets the variables that a step captures from its result.
+  mutating func setCaptures(_ step: Step, _ result: JSON) throws(UnresolvedValue) {
     for capture in step.capture {
-      let value = try capture.value(context(of: frame), own: own)
+      let value = try capture.value(context(of: frame), own: result)
       frame.capture(capture.name, value)
-      events.append(.captured(id: frame.prefix + step.id, name: capture.name, value: value))
+      events.append(.captured(id: frame.fullID(of: step), name: capture.name, value: value))
     }
   }
 
   /// Evaluates `expect` on success, or on an outcome that it names.
-  /// - Returns: Whether the outcome counts as handled, and the failed expectations, if any.
+  /// - Returns: Whether `expect` handles the outcome, and the failed expectations, if any.
   mutating func evaluateExpect(
-    _ step: Step, _ outcome: String, _ own: JSON
+    _ step: Step, _ outcome: String, _ result: JSON
   ) throws(UnresolvedValue) -> (isHandled: Bool, violations: [ExpectationResult]?) {
     // In a detour, the step requests a different token, to which its expectations do not apply.
     guard !step.expect.isEmpty, frame.detour == nil else { return (false, nil) }
     let isNamed = step.expects(outcome: outcome)
     guard isNamed || step.outcome(named: outcome)?.evaluatesExpect ?? false else { return (false, nil) }
     if assumption != nil {
-      // In an exploration, only the expected outcome is known.
+      // In an exploration, only the outcome is known.
       let isExcluded = step.outcome(named: outcome).map(step.excludes) ?? false
       return isExcluded ? (false, []) : (isNamed, nil)
     }
-    let results = try evaluate(step.expect, own: own)
-    events.append(.evaluated(id: frame.prefix + step.id, results))
+    let results = try evaluate(step.expect, own: result)
+    events.append(.evaluated(id: frame.fullID(of: step), results))
     if results.allSatisfy(\.holds) { return (isNamed, nil) }
     return (false, results.filter { !$0.holds })
   }
@@ -92,28 +93,28 @@ extension WorkflowMachine {
       frame.detour = .init(call: position, claims: facts?["challenge"])
       return .enter(target, .detour)
     case .success:
-      events.append(.moved(from: frame.prefix + step.id, outcome: outcome, to: "success", rule: rule))
+      events.append(.moved(from: frame.fullID(of: step), outcome: outcome, to: "success", rule: rule))
       return .end(.success)
     case .failure:
       return fail(step, outcome, rule)
     }
   }
 
-  /// Continues a detour: a success returns to the call, and a fallback is followed. All other outcomes end the detour.
+  /// Continues a detour. After a success, the call is repeated. A fallback continues the detour, and all other outcomes
+  /// end it.
+  /// - Returns: The next move, or nil if the detour ends and the usual transition applies.
   private mutating func continueDetour(_ detour: MachineFrame.Detour, from position: Int, _ outcome: String) -> Move? {
     let step = frame.transitions.steps[position]
-    guard let known = step.outcome(named: outcome) else {
-      frame.detour = nil
-      return nil
-    }
-    if known.sort == .success {
+    let declared = step.outcome(named: outcome)
+    if declared?.sort == .success {
       frame.detour = nil
       let rule = Transitions.Rule(.standard, "claims challenge handled; call repeated")
       recordMove(step, outcome, to: detour.call, rule)
       return .enter(detour.call, .repeated)
     }
-    let isHandled = step.on.contains { $0.outcome == outcome }
-    if !isHandled, known.standard == .fallback, let target = frame.transitions.fallback(after: position) {
+    if step.handler(of: outcome) == nil, declared?.standard == .fallback,
+      let target = frame.transitions.fallback(after: position)
+    {
       let rule = frame.transitions.leave(position, outcome: outcome).rule
       recordMove(step, outcome, to: target, rule)
       return .enter(target, .fallback(from: position))
@@ -123,16 +124,16 @@ extension WorkflowMachine {
   }
 
   private mutating func recordMove(_ step: Step, _ outcome: String, to target: Int, _ rule: Transitions.Rule) {
-    let to = frame.prefix + frame.transitions.steps[target].id
-    events.append(.moved(from: frame.prefix + step.id, outcome: outcome, to: to, rule: rule))
+    let to = frame.fullID(of: frame.transitions.steps[target])
+    events.append(.moved(from: frame.fullID(of: step), outcome: outcome, to: to, rule: rule))
   }
 
   private mutating func fail(_ step: Step, _ outcome: String, _ rule: Transitions.Rule) -> Move {
-    let id = frame.prefix + step.id
+    let id = frame.fullID(of: step)
     events.append(.moved(from: id, outcome: outcome, to: "failure", rule: rule))
     let result = WorkflowResult(step: id, outcome: outcome, reason: .outcome)
     guard frame.isInFinally else { return .end(result) }
-    // The remaining steps of `finally` run even after a failure.
+    // A failure does not prevent the remaining steps of `finally`.
     if frame.failureInFinally == nil { frame.failureInFinally = result }
     return .enter(frame.current + 1, .next)
   }
@@ -151,7 +152,7 @@ extension WorkflowMachine {
     }
     if !result.succeeded {
       if frame.failureInFinally == nil { frame.failureInFinally = result }
-      // A failed expectation ends only its step of `finally`. The limit on steps ends the whole list.
+      // After a failed expectation, the remaining steps of `finally` run. The limit on steps ends the list.
       if case .tooManySteps = result.reason {} else { return .enter(frame.current + 1, .next) }
     }
     let before = frame.resultBeforeFinally ?? .success
@@ -161,7 +162,7 @@ extension WorkflowMachine {
   private mutating func close(_ result: WorkflowResult) -> Move {
     guard frames.count > 1 else { return .act(.finish(result)) }
     let inner = frames.removeLast()
-    // The captures of a nested workflow become captures of the outer one.
+    // The captures of a nested workflow are also captures of the outer workflow.
     for (name, value) in inner.captures { frame.capture(name, value) }
     switch result.reason {
     case .succeeded, .outcome:
@@ -173,7 +174,7 @@ extension WorkflowMachine {
 }
 
 extension Step {
-  /// The delay before retrying the step, or nil if there is no retry.
+  /// The delay before the next attempt, or nil if the step is not retried.
   func delay(beforeRetrying report: StepReport, attempt: Int) -> Duration? {
     guard let retry, attempt < retry.attempts, let outcome = self.outcome(named: report.outcome),
       !outcome.evaluatesExpect

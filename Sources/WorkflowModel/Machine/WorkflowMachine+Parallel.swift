@@ -4,18 +4,18 @@ import OrderedCollections
 extension WorkflowMachine {
   /// Starts the members of a `parallel` step at the same time.
   mutating func start(_ members: [Step], of step: Step, delay: Duration?) -> Move {
-    events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
+    events.append(.started(id: frame.fullID(of: step), attempt: frame.attempt))
     var state = MachineFrame.Members()
     var invocations: [StepInvocation] = []
     for member in members {
       do throws(UnresolvedValue) {
         if let reason = try reasonToSkip(member, .next) {
-          events.append(.skipped(id: frame.prefix + member.id, reason: reason))
-          facts.record(frame.prefix + member.id, ["outcome": "skipped"])
+          events.append(.skipped(id: frame.fullID(of: member), reason: reason))
+          facts.record(frame.fullID(of: member), ["outcome": "skipped"])
           continue
         }
       } catch {
-        return .end(WorkflowResult(step: frame.prefix + member.id, outcome: "violated", reason: .unresolved(error)))
+        return .end(WorkflowResult(step: frame.fullID(of: member), unresolved: error))
       }
       frame.runs[member.id] = 1
       state.running.insert(member.id)
@@ -27,37 +27,36 @@ extension WorkflowMachine {
   }
 
   private mutating func invocation(of member: Step, attempt: Int, delay: Duration?) -> StepInvocation {
-    events.append(.started(id: frame.prefix + member.id, attempt: attempt))
+    events.append(.started(id: frame.fullID(of: member), attempt: attempt))
     return StepInvocation(
-      id: frame.prefix + member.id, step: member, attempt: attempt, delay: delay, challengeClaims: nil,
-      inheritedFrom: nil, scope: ValueScope(names: frame.names, externalValues: externalValues),
-      workflow: frame.workflow)
+      id: frame.fullID(of: member), step: member, attempt: attempt, delay: delay, challengeClaims: nil,
+      inheritedFrom: nil, scope: scope(of: frame), workflow: frame.workflow)
   }
 
-  /// Completes a member. The `parallel` step completes with its last member.
+  /// Completes an attempt of a member. The `parallel` step completes when all members are complete.
   mutating func finishedMember(_ id: String, _ report: StepReport) -> Action {
     guard case .parallel(let members) = frame.transitions.steps[frame.current].action,
       let member = members.first(where: { frame.prefix + $0.id == id }), var state = frame.members,
       state.running.contains(member.id)
     else { return .perform([]) }
-    // While the step is running, `runs` counts the attempts of each member.
+    // While the `parallel` step is running, `runs` contains the number of attempts of each member.
     let attempt = frame.runs[member.id, default: 1]
     if let delay = member.delay(beforeRetrying: report, attempt: attempt) {
       frame.runs[member.id] = attempt + 1
-      frame.earlierTries[member.id, default: 0] += report.tries
+      frame.earlierAttempts[member.id, default: 0] += report.attempts
       events.append(.retrying(id: id, outcome: report.outcome, attempt: attempt + 1, delay: delay))
       return .perform([invocation(of: member, attempt: attempt + 1, delay: delay)])
     }
     state.running.remove(member.id)
-    let own = record(member, report)
+    let result = record(member, report)
     var isSuccess = member.outcome(named: report.outcome)?.evaluatesExpect ?? false
     do throws(UnresolvedValue) {
-      try bindCaptures(member, own)
-      let (isHandled, violations) = try evaluateExpect(member, report.outcome, own)
+      try setCaptures(member, result)
+      let (isHandled, violations) = try evaluateExpect(member, report.outcome, result)
       isSuccess = isSuccess || isHandled
       if let violations { state.violations += violations }
     } catch {
-      return advance(.end(WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error))))
+      return advance(.end(WorkflowResult(step: id, unresolved: error)))
     }
     if !isSuccess, state.firstFailure == nil { state.firstFailure = report.outcome }
     frame.members = state
@@ -72,7 +71,7 @@ extension WorkflowMachine {
       record(step, StepReport("violated"))
       addToPath(step, state.firstFailure ?? "success")
       return .end(
-        WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .expectation(state.violations)))
+        WorkflowResult(step: frame.fullID(of: step), outcome: "violated", reason: .expectation(state.violations)))
     }
     return .complete(StepReport(state.firstFailure ?? "success"))
   }

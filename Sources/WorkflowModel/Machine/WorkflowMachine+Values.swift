@@ -6,8 +6,8 @@ import OrderedCollections
 package struct StepReport: Sendable {
   /// An outcome of the step.
   package var outcome: String
-  /// The result fields with `$` for the value. For the machine itself, `challenge` contains the claims of a claims
-  /// challenge, and `retryAfter` a number of seconds.
+  /// The result fields, and the value as `$`. In addition, `challenge` contains the claims of a claims challenge, and
+  /// `retryAfter` the number of seconds before a retry.
   package var facts: OrderedDictionary<String, JSON>
 
   package init(_ outcome: String, facts: OrderedDictionary<String, JSON> = [:]) {
@@ -20,8 +20,8 @@ package struct StepReport: Sendable {
     self.init(outcome, facts: facts.object ?? [:])
   }
 
-  /// The number of attempts; one if the step does not report it.
-  var tries: Int64 { facts["attempts"]?.integer ?? 1 }
+  /// The number of attempts; 1 if the step does not report it.
+  var attempts: Int64 { facts["attempts"]?.integer ?? 1 }
 }
 
 /// A step to execute.
@@ -34,11 +34,11 @@ package struct StepInvocation: Sendable {
   package var attempt: Int
   /// The delay before the step.
   package var delay: Duration?
-  /// The claims required by an API or the server, which this token step must send.
+  /// The claims that an API or the server requires. A token step sends them.
   package var challengeClaims: JSON?
   /// The ID of the step from which parameters are inherited.
   package var inheritedFrom: String?
-  /// The values for its `${…}`.
+  /// The values of `${…}`.
   package var scope: ValueScope
   /// The workflow that contains the step. Paths are relative to its document.
   package var workflow: Workflow
@@ -46,7 +46,8 @@ package struct StepInvocation: Sendable {
 
 /// The next action for the runner of a machine.
 package enum Action: Sendable {
-  /// Execute these steps at the same time and report each result. If the list is empty, wait for other members.
+  /// Execute these steps at the same time and report each result. If the list is empty, wait for the results of the
+  /// steps that are running.
   case perform([StepInvocation])
   /// The workflow is complete.
   case finish(WorkflowResult)
@@ -77,6 +78,11 @@ package struct WorkflowResult: Sendable {
     self.step = step
     self.outcome = outcome
     self.reason = reason
+  }
+
+  /// The result of a workflow that ends because a value in a step cannot be resolved.
+  init(step: String, unresolved error: UnresolvedValue) {
+    self.init(step: step, outcome: "violated", reason: .unresolved(error))
   }
 
   package static let success = WorkflowResult(step: nil, outcome: "success", reason: .succeeded)

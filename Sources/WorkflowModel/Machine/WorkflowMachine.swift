@@ -1,22 +1,23 @@
 import Documents
 import OrderedCollections
 
-/// The state machine of a workflow, as a value: given the result of a step, it determines the next steps.
+/// The state machine of a workflow. It determines the next steps from the result of a step.
 ///
-/// The machine executes nothing and has no clock. Its caller executes the steps and reports their results: `start()`,
-/// then `finished(_:_:)` until the action is `.finish`. The machine handles captures, expectations, conditions,
-/// retries, fallbacks, claims detours, nested workflows, and the limit on steps.
+/// The machine does not execute steps and has no clock. Its caller calls `start()`, executes the steps of the returned
+/// action, and reports each result with `finished(_:_:)` until the action is `.finish`. The machine handles captures,
+/// expectations, conditions, retries, fallbacks, claims challenges, nested workflows, and the limit on steps.
 package struct WorkflowMachine: Sendable {
-  /// The path so far: `loadAccount.found`, with one entry per step of the main workflow, including skipped steps.
+  /// The path so far, with an entry such as `loadAccount.found` for each step of the main workflow, including skipped
+  /// steps.
   package private(set) var path: [String] = []
   package internal(set) var facts = StepFacts()
-  /// The values for `${env:…}` and `${secret:…}`.
+  /// The values of `${env:…}` and `${secret:…}`.
   let externalValues: ExternalValues
-  /// The running workflows, the main one first.
+  /// The running workflows, outermost first.
   var frames: [MachineFrame]
   var events: [MachineEvent] = []
-  /// The number of entered steps in all workflows.
-  private(set) var entered = 0
+  /// The number of entered steps in all workflows, without steps of `finally`.
+  private var enteredSteps = 0
   private var result: WorkflowResult?
   /// The assumed results during an exploration; nil in a run.
   var assumption: ExplorationAssumption?
@@ -32,7 +33,7 @@ package struct WorkflowMachine: Sendable {
   package var context: EvaluationContext { context(of: frames[0]) }
 
   /// Captures and inputs of the main workflow.
-  package var scope: ValueScope { ValueScope(names: frames[0].names, externalValues: externalValues) }
+  package var scope: ValueScope { scope(of: frames[0]) }
 
   /// Returns the events since the last call, in order.
   package mutating func takeEvents() -> [MachineEvent] {
@@ -40,24 +41,25 @@ package struct WorkflowMachine: Sendable {
     return events
   }
 
-  // MARK: Actions of the caller
+  // MARK: Interface
 
   /// Starts the first step.
   package mutating func start() -> Action {
     advance(.enter(0, .next))
   }
 
-  /// Reports the result of a step. A step that is not running is ignored.
+  /// Reports the result of a step. The result of a step that is not running is ignored.
   package mutating func finished(_ id: String, _ report: StepReport) -> Action {
     if let result { return .finish(result) }
     let frame = frames[frames.count - 1]
     if frame.members != nil { return finishedMember(id, report) }
-    guard id == frame.prefix + frame.transitions.steps[frame.current].id else { return .perform([]) }
+    guard id == frame.fullID(of: frame.transitions.steps[frame.current]) else { return .perform([]) }
     return advance(.complete(report))
   }
 
   // MARK: State transitions
 
+  /// A state change of the machine.
   enum Move {
     case enter(Int, MachineFrame.Entry)
     case complete(StepReport)
@@ -67,7 +69,8 @@ package struct WorkflowMachine: Sendable {
     case act(Action)
   }
 
-  /// Continues until steps must be executed or the workflow ends. A loop, because a path can have a million steps.
+  /// Continues until steps must be executed or the workflow ends. Uses a loop instead of recursion, because a path can
+  /// have a million steps.
   mutating func advance(_ first: Move) -> Action {
     var move = first
     while true {
@@ -90,26 +93,31 @@ package struct WorkflowMachine: Sendable {
   }
 
   func context(of frame: MachineFrame) -> EvaluationContext {
-    EvaluationContext(
-      facts: facts, scope: ValueScope(names: frame.names, externalValues: externalValues), prefix: frame.prefix,
-      stepIDs: frame.stepIDs)
+    EvaluationContext(facts: facts, scope: scope(of: frame), prefix: frame.prefix, stepIDs: frame.stepIDs)
   }
 
-  /// Counts a step. The limit guarantees that each workflow ends.
+  func scope(of frame: MachineFrame) -> ValueScope {
+    ValueScope(names: frame.names, externalValues: externalValues)
+  }
+
+  /// Counts the current step against the limit, which guarantees that each workflow ends.
+  /// - Returns: The result of the workflow if the limit is exceeded.
   mutating func countStep() -> WorkflowResult? {
     let limit = frames[0].workflow.maxSteps
-    let step = frame.prefix + frame.transitions.steps[frame.current].id
+    let count: Int
     if frame.isInFinally {
       frame.stepsInFinally += 1
-      guard frame.stepsInFinally > limit else { return nil }
-      return WorkflowResult(step: step, outcome: "exhausted", reason: .tooManySteps(limit))
+      count = frame.stepsInFinally
+    } else {
+      enteredSteps += 1
+      count = enteredSteps
     }
-    entered += 1
-    guard entered > limit else { return nil }
-    return WorkflowResult(step: step, outcome: "exhausted", reason: .tooManySteps(limit))
+    guard count > limit else { return nil }
+    let step = frame.transitions.steps[frame.current]
+    return WorkflowResult(step: frame.fullID(of: step), outcome: "exhausted", reason: .tooManySteps(limit))
   }
 
-  /// Adds an entry to the path. Steps inside a `use` are not part of it.
+  /// Adds an entry to the path, which does not include the steps of nested workflows.
   mutating func addToPath(_ step: Step, _ outcome: String) {
     if frames.count == 1 { path.append("\(step.id).\(outcome)") }
   }

@@ -5,25 +5,26 @@ import Trust
 package struct CallAPI: APIRequestStep {
   package var request = APIRequest()
   package var url: Resolvable<String>?
-  /// Selects the token, but does not acquire one.
+  /// The scopes of the cached token to send. The step does not acquire a token.
   package var scopes: Resolvable<[String]>?
   package var saveTo: Resolvable<String>?
 }
 
 extension StepKind {
   static let callAPI = StepKind(
-    "callAPI", "call of your API", usesNetwork: true, canBeBare: false, outcomes: Outcome.callOutcomes,
-    empty: CallAPI(), fields: CallAPI.fields, short: ShortForm(Codec<String>.apiURL.resolvable, into: { $0.url = $1 }),
-    check: { call, node, _, problems in
-      if call.url != nil { return true }
-      // A URL that cannot be read has its own diagnostic.
-      if node["url"] == nil {
-        problems.error(
-          "missing-key", "missing key `url` in `callAPI`", help: "write `callAPI: {url: https://…}`", at: node)
+    "callAPI", "call of your API", [.usesNetwork, .requiresValue], outcomes: Outcome.callOutcomes,
+    syntax: .parameters(
+      CallAPI(), CallAPI.fields, short: ShortForm(Codec<String>.apiURL.resolvable, into: { $0.url = $1 }),
+      check: { call, node, _, problems in
+        if call.url != nil { return true }
+        // An invalid URL has its own diagnostic.
+        if node["url"] == nil {
+          problems.error(
+            "missing-key", "missing key `url` in `callAPI`", help: "write `callAPI: {url: https://…}`", at: node)
+        }
+        return false
       }
-      return false
-    }
-  ) { .callAPI($0) }
+    ) { .callAPI($0) })
 }
 
 extension CallAPI {
@@ -36,21 +37,18 @@ extension CallAPI {
       Field(
         "scopes", Codec<[String]>.scopes.resolvable, into: { $0.scopes = $1 },
         "scopes of the cached token to send; the step does not acquire a token"),
-    ] + Self.requestFields + [
-      Field(
-        "saveTo", Codec<String>.outputName.resolvable, into: { $0.saveTo = $1 },
-        "file for the response body, relative to the output folder")
-    ])
+    ] + Self.requestFields + [.saveTo { $0.saveTo = $1 }])
 }
 
 extension Codec where Value == String {
   fileprivate static var apiURL: Self {
     Self(expecting: "a URL", schema: ["type": "string", "pattern": "^(https?://|\\$\\{)"]) { node, problems in
       guard let text = Codec<String>.nonEmptyString.read(node, &problems) else { return nil }
-      let folded = text.lowercased()
-      let rest =
-        folded.hasPrefix("https://") ? folded.dropFirst(8) : folded.hasPrefix("http://") ? folded.dropFirst(7) : ""
-      guard let first = rest.first, first != "/", !text.contains(where: { $0.isWhitespace }) else {
+      let lowercased = text.lowercased()
+      let afterScheme = ["https://", "http://"].first { lowercased.hasPrefix($0) }.map {
+        lowercased.dropFirst($0.count)
+      }
+      guard let first = afterScheme?.first, first != "/", !text.contains(where: { $0.isWhitespace }) else {
         problems.error(
           "url", "invalid API URL `\(text)`", help: "use an absolute URL such as `https://api.contoso.com/items`",
           at: node)

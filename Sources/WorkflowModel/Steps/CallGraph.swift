@@ -29,11 +29,12 @@ package struct CallGraph: APIRequestStep {
 
 extension StepKind {
   static let callGraph = StepKind(
-    "callGraph", "call of Microsoft Graph", usesNetwork: true, canBeBare: false, outcomes: Outcome.callOutcomes,
-    empty: CallGraph(), fields: CallGraph.fields,
-    short: ShortForm(Codec<String>.graphPath.resolvable, into: { $0.request.path = $1 }),
-    check: { call, node, _, problems in call.isComplete(node, &problems) }
-  ) { .callGraph($0) }
+    "callGraph", "call of Microsoft Graph", [.usesNetwork, .requiresValue], outcomes: Outcome.callOutcomes,
+    syntax: .parameters(
+      CallGraph(), CallGraph.fields,
+      short: ShortForm(Codec<String>.graphPath.resolvable, into: { $0.request.path = $1 }),
+      check: { call, node, _, problems in call.isValid(at: node, &problems) }
+    ) { .callGraph($0) })
 }
 
 extension CallGraph {
@@ -46,20 +47,19 @@ extension CallGraph {
         "number of pages to fetch and join, or `all`"),
       Field(
         "batch", .list(of: .batchItem), into: { $0.batch = $1 }, "requests to send as one batch: `[{id, get}, …]`"),
-      Field(
-        "saveTo", Codec<String>.outputName.resolvable, into: { $0.saveTo = $1 },
-        "file for the response body, relative to the output folder"),
+      .saveTo { $0.saveTo = $1 },
     ])
 
-  fileprivate func isComplete(_ node: Node, _ problems: inout DiagnosticCollector) -> Bool {
+  /// Whether the parameters are complete and do not contradict each other. Reports the first problem.
+  fileprivate func isValid(at node: Node, _ problems: inout DiagnosticCollector) -> Bool {
     if let batch {
       if request.path != nil {
         problems.error(
           "contradiction", "`batch` cannot be combined with a path", help: "move the request into the batch", at: node)
         return false
       }
-      var seen: Set<String> = []
-      for item in batch where !seen.insert(item.id).inserted {
+      var ids: Set<String> = []
+      for item in batch where !ids.insert(item.id).inserted {
         problems.error("duplicate-id", "duplicate batch request ID `\(item.id)`", at: node)
         return false
       }

@@ -7,17 +7,15 @@ package struct DeviceCode: TokenAcquiringStep {
 
 extension StepKind {
   static let deviceCode = StepKind(
-    "deviceCode", "device code sign-in: the user enters a code on another device", usesNetwork: true,
-    canBeFallback: true,
+    "deviceCode", "device code sign-in: the user enters a code on another device", [.usesNetwork, .canBeFallback],
     outcomes: [
       .success("the user signed in on the other device"),
       Outcome("authorizationDeclined", "the user declined the sign-in"),
       Outcome("expiredToken", "the code expired before the user signed in"),
-      Outcome("interactionRequired", "the server requires interaction that this request cannot provide (-50002)"),
-      .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
-    ] + Outcome.silentInternals + Outcome.grantInternals,
-    empty: DeviceCode(), fields: DeviceCode.fields
-  ) { .deviceCode($0) }
+      .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled,
+      .resetPasswordRequired,
+    ] + Outcome.internalErrors,
+    syntax: .parameters(DeviceCode(), DeviceCode.fields) { .deviceCode($0) })
 }
 
 extension DeviceCode {

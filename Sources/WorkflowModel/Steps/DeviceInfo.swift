@@ -13,6 +13,5 @@ extension StepKind {
       Outcome("brokerNotAvailable", .internalFailure, "no broker is available for this authority (-42714)"),
       .invalidParameter,
     ],
-    empty: DeviceInfo(), fields: Fields<DeviceInfo>("`deviceInfo`", [])
-  ) { .deviceInfo($0) }
+    syntax: .parameters(DeviceInfo(), Fields<DeviceInfo>("`deviceInfo`", [])) { .deviceInfo($0) })
 }

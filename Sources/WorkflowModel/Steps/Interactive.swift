@@ -1,9 +1,9 @@
 import Diagnostics
 import Documents
 
-/// MSAL's `acquireToken` with the sign-in page.
+/// A sign-in with the sign-in page: MSAL's `acquireToken`.
 package struct Interactive: TokenAcquiringStep {
-  /// The prompt behavior, by the names of MSALPromptType. `never` is `prompt=none` (OpenID Connect Core §3.1.2.1).
+  /// The prompt behavior, with the names of MSALPromptType. `never` is `prompt=none` (OpenID Connect Core §3.1.2.1).
   package enum Prompt: String, Sendable, CaseIterable {
     case ifNecessary, selectAccount, login, consent, create, never
   }
@@ -28,16 +28,15 @@ package struct Interactive: TokenAcquiringStep {
 
 extension StepKind {
   static let interactive = StepKind(
-    "interactive", fallbackKey: "interactive-fallback", "interactive sign-in in a browser", usesNetwork: true,
-    canBeFallback: true,
+    "interactive", fallbackKey: "interactive-fallback", "interactive sign-in in a browser",
+    [.usesNetwork, .canBeFallback],
     outcomes: [
       .success("the user signed in"),
       Outcome("userCanceled", "the user closed the window or declined (-50005)"),
-      Outcome("interactionRequired", "the server requires interaction that this request cannot provide (-50002)"),
-      .serverDeclinedScopes, .serverProtectionPoliciesRequired,
+      .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired,
       Outcome("workplaceJoinRequired", "the device must be registered first (-50001)"),
       .resetPasswordRequired,
-    ] + Outcome.silentInternals + Outcome.grantInternals + [
+    ] + Outcome.internalErrors + [
       .invalidState,
       .interactiveSessionAlreadyRunning,
       .noViewController,
@@ -46,8 +45,7 @@ extension StepKind {
         "mdmEnrollmentCompletedNeedsRetry", .internalFailure,
         "the device was just enrolled; a retry can succeed (-50008)"),
     ],
-    empty: Interactive(), fields: Interactive.fields
-  ) { .interactive($0) }
+    syntax: .parameters(Interactive(), Interactive.fields) { .interactive($0) })
 }
 
 extension Interactive {
@@ -82,8 +80,8 @@ extension Interactive {
 }
 
 extension Codec where Value == Interactive.Prompt {
-  /// The names of prompts in MSAL for other platforms and in requests, in lowercase and without separators.
-  private static var otherNames: [String: Interactive.Prompt] {
+  /// The prompts by their names in MSAL for other platforms and in requests, in lowercase and without separators.
+  private static var promptsByForeignName: [String: Interactive.Prompt] {
     [
       "default": .ifNecessary, "promptifnecessary": .ifNecessary, "whenrequired": .ifNecessary,
       "unspecified": .ifNecessary,
@@ -112,8 +110,8 @@ extension Codec where Value == Interactive.Prompt {
         return plain.read(node, &problems)
       }
       let folded = text.lowercased().filter { $0 != "_" && $0 != "-" }
-      let bare = folded.hasPrefix("msalprompttype") ? String(folded.dropFirst("msalprompttype".count)) : folded
-      guard let intended = otherNames[bare] else { return plain.read(node, &problems) }
+      let name = folded.hasPrefix("msalprompttype") ? String(folded.dropFirst("msalprompttype".count)) : folded
+      guard let intended = promptsByForeignName[name] else { return plain.read(node, &problems) }
       problems.add(
         Diagnostic(
           .note, rule: "prompt-name", "`\(text)` is a name from another platform; authflow uses `\(intended.rawValue)`",

@@ -16,8 +16,7 @@ extension StepKind {
       Outcome("notFound", .neutral, "there are no accounts"),
       .invalidParameter, .unexpected,
     ],
-    empty: ListAccounts(), fields: ListAccounts.fields
-  ) { .listAccounts($0) }
+    syntax: .parameters(ListAccounts(), ListAccounts.fields) { .listAccounts($0) })
 }
 
 extension ListAccounts {
@@ -33,9 +32,6 @@ extension ListAccounts {
       Field(
         "username", Codec<String>.nonEmptyString.resolvable, into: { $0.username = $1 },
         "username to filter by"),
-      Field(
-        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: { $0.returnOnlySignedInAccounts = $1 },
-        default: true,
-        "whether to omit accounts that signed out"),
+      .returnOnlySignedInAccounts { $0.returnOnlySignedInAccounts = $1 },
     ])
 }

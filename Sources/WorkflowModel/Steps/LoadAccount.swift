@@ -19,20 +19,21 @@ extension StepKind {
       Outcome("invalidParameter", .internalFailure, "the identifier or username is empty (-42000)"),
       .unexpected,
     ],
-    empty: LoadAccount(), fields: LoadAccount.fields,
-    check: { account, node, _, problems in
-      let selectors = [
-        account.identifier != nil, account.username != nil, account.tenantProfileIdentifier != nil,
-        account.first == true,
-      ].count { $0 }
-      guard selectors > 1 else { return true }
-      problems.error(
-        "contradiction",
-        "only one of `identifier`, `username`, `tenantProfileIdentifier`, and `first` can be used",
-        help: "remove all but one", at: node)
-      return false
-    }
-  ) { .loadAccount($0) }
+    syntax: .parameters(
+      LoadAccount(), LoadAccount.fields,
+      check: { parameters, node, _, problems in
+        let selectors = [
+          parameters.identifier != nil, parameters.username != nil, parameters.tenantProfileIdentifier != nil,
+          parameters.first == true,
+        ].count { $0 }
+        guard selectors > 1 else { return true }
+        problems.error(
+          "contradiction",
+          "only one of `identifier`, `username`, `tenantProfileIdentifier`, and `first` can be used",
+          help: "remove all but one", at: node)
+        return false
+      }
+    ) { .loadAccount($0) })
 }
 
 extension LoadAccount {
@@ -46,10 +47,7 @@ extension LoadAccount {
       Field(
         "tenantProfileIdentifier", Codec<String>.string.resolvable, into: { $0.tenantProfileIdentifier = $1 },
         "object ID in any tenant, as in `$.tenantProfiles[0].identifier`"),
-      Field(
-        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: { $0.returnOnlySignedInAccounts = $1 },
-        default: true,
-        "whether to omit accounts that signed out"),
+      .returnOnlySignedInAccounts { $0.returnOnlySignedInAccounts = $1 },
       Field(
         "first", .bool, into: { $0.first = $1 }, default: false, "whether to use the first account if there are several"
       ),

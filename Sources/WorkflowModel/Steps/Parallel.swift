@@ -2,10 +2,15 @@ import Documents
 
 extension StepKind {
   static let parallel = StepKind(
-    "parallel", "steps that run at the same time", example: "[silent, silent]",
+    "parallel", "steps that run at the same time", [.requiresValue, .propagatesOutcomes],
     outcomes: [.success("all members succeeded")],
-    propagatesOutcomes: true, schema: ["type": "array", "minItems": 1, "items": ["$ref": "#/$defs/step"]]
-  ) { node, reader, problems in
+    syntax: .value(
+      example: "[silent, silent]", schema: ["type": "array", "minItems": 1, "items": ["$ref": "#/$defs/step"]],
+      read: readMembers))
+
+  private static func readMembers(
+    _ node: Node, _ reader: inout StepReader, _ problems: inout DiagnosticCollector
+  ) -> StepAction? {
     guard node.kind == .array else {
       problems.mismatch(node, expected: "a list of steps, such as [silent, silent]")
       return nil
@@ -20,7 +25,7 @@ extension StepKind {
       guard var step = reader.step(element, &problems) else { continue }
       counts[step.spelling, default: 0] += 1
       if !step.isNamed { step.id = "\(step.spelling)#\(counts[step.spelling] ?? 1)" }
-      if let reason = step.reasonAgainstParallel {
+      if let reason = step.reasonNotParallel {
         problems.error("parallel", reason, help: "move it out of `parallel`", at: element)
         continue
       }
@@ -31,9 +36,9 @@ extension StepKind {
 }
 
 extension Step {
-  /// The reason why the step cannot be a member of `parallel`, or nil. Only the `parallel` step itself has a position
-  /// in the path.
-  fileprivate var reasonAgainstParallel: String? {
+  /// The reason why the step cannot be a member of `parallel`, or nil if it can. A member has no transitions, because
+  /// the path contains only the `parallel` step itself.
+  fileprivate var reasonNotParallel: String? {
     switch action {
     case .parallel: return "`parallel` cannot be nested"
     case .use: return "`use` is not supported in `parallel`"

@@ -21,17 +21,15 @@ package struct SignOut: Sendable {
 
 extension StepKind {
   static let signout = StepKind(
-    "signout", "account sign-out in this app", usesNetwork: true,
+    "signout", "account sign-out in this app", .usesNetwork,
     outcomes: [
       .success("the account is signed out"),
       Outcome("notFound", .neutral, "no account was signed in"),
-      Outcome("interactionRequired", "the server requires interaction that this request cannot provide (-50002)"),
-      .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
-    ] + Outcome.silentInternals + Outcome.grantInternals + [
+      .interactionRequired, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
+    ] + Outcome.internalErrors + [
       .invalidState, .interactiveSessionAlreadyRunning, .noViewController,
     ],
-    empty: SignOut(), fields: SignOut.fields
-  ) { .signout($0) }
+    syntax: .parameters(SignOut(), SignOut.fields) { .signout($0) })
 }
 
 extension SignOut {
@@ -51,15 +49,11 @@ extension SignOut {
       Field(
         "accounts", .enumeration(Accounts.self), into: { $0.accounts = $1 }, default: "current",
         "accounts to sign out"),
-      Field(
-        "account", Codec<String>.nonEmptyString.resolvable, into: { $0.account = $1 },
-        "account, by identifier or username; the current account by default"),
+      .account { $0.account = $1 },
       Field(
         "authority", Codec<String>.nonEmptyString.resolvable, into: { $0.authority = $1 },
         "authority whose end-session page is opened; that of the settings by default"),
-      Field(
-        "correlationId", Codec<String>.uuid.resolvable, into: { $0.correlationId = $1 },
-        "correlation ID of the request; a new one by default"),
+      .correlationID { $0.correlationId = $1 },
       .webview(into: { $0.webview = $1 }),
       .prefersEphemeralSession(into: { $0.prefersEphemeralWebBrowserSession = $1 }),
       Field(

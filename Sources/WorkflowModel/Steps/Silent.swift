@@ -1,23 +1,22 @@
 import Documents
 
-/// MSAL's `acquireTokenSilent`: a token from the cache or with the refresh token, without any UI.
+/// A token request without any UI, from the cache or with the refresh token: MSAL's `acquireTokenSilent`.
 package struct Silent: TokenAcquiringStep {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
-  /// Has no effect because authflow has no SSO extension. The trace mentions this.
+  /// Has no effect, because authflow does not support SSO extensions. The trace reports this.
   package var allowUsingLocalCachedRtWhenSsoExtFailed: Resolvable<Bool>?
 }
 
 extension StepKind {
   static let silent = StepKind(
-    "silent", "token from the cache or with the refresh token, without any UI", usesNetwork: true,
+    "silent", "token from the cache or with the refresh token, without any UI", .usesNetwork,
     outcomes: [
       .success("a token is available"),
       Outcome("interactionRequired", .failure, .fallback, "the user must sign in interactively (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
-    ] + Outcome.silentInternals + Outcome.grantInternals,
-    empty: Silent(), fields: Silent.fields
-  ) { .silent($0) }
+    ] + Outcome.internalErrors,
+    syntax: .parameters(Silent(), Silent.fields) { .silent($0) })
 }
 
 extension Silent {

@@ -2,15 +2,9 @@ import Documents
 
 extension StepKind {
   static let simulate = StepKind(
-    "simulate", "simulated events; not supported with the live service", example: "[passwordChanged]",
-    outcomes: [.success("the events occurred"), .invalidParameter], schema: ["$ref": "#/$defs/events"]
-  ) { node, _, problems in
-    guard let events = Codec<[ScriptedEvent]>.events.read(node, &problems) else { return nil }
-    if node.kind == .array, node.count == 0 {
-      problems.error(
-        "empty-value", "empty list of events", help: "add an event, such as `passwordChanged`", at: node)
-      return nil
-    }
-    return .simulate(events)
-  }
+    "simulate", "simulated events; not supported with the live service", .requiresValue,
+    outcomes: [.success("the events occurred"), .invalidParameter],
+    syntax: .value(example: "[passwordChanged]", schema: ["$ref": "#/$defs/events"]) { node, _, problems in
+      Codec<[ScriptedEvent]>.nonEmptyEvents.read(node, &problems).map { .simulate($0) }
+    })
 }

@@ -5,7 +5,7 @@ import OrderedCollections
 package struct Use: Sendable {
   package var path: String?
   package var with: OrderedDictionary<String, Resolvable<JSON>> = [:]
-  /// The nested workflow; nil if it cannot be loaded, for which diagnostics exist.
+  /// The nested workflow; nil if it cannot be loaded, which a diagnostic reports.
   package var workflow: Workflow?
   var pathNode: Node?
   var withNode: Node?
@@ -13,39 +13,45 @@ package struct Use: Sendable {
 
 extension StepKind {
   static let use = StepKind(
-    "use", "nested workflow with the same settings, token cache, and user behavior", canBeBare: false,
-    canBeFallback: true, outcomes: [.success("the nested workflow succeeded")], propagatesOutcomes: true,
-    empty: Use(), fields: Use.fields, short: ShortForm(Codec<Node>.fileNode, into: { $0.pathNode = $1 }),
-    check: { use, node, reader, problems in
-      guard let pathNode = use.pathNode, let path = pathNode.string else {
-        if node["workflow"] == nil {
-          problems.error(
-            "missing-key", "missing key `workflow` in `use`", help: "write `use: {workflow: sign-in.yaml}`", at: node)
-        }
-        return false
-      }
-      use.path = path
-      use.workflow = reader.load(path, at: pathNode, &problems)
-      guard let inputs = use.workflow?.inputs else { return true }
-      if let withNode = use.withNode {
-        for (key, _) in withNode.entries {
-          let name = key.string ?? ""
-          guard inputs[name] == nil else { continue }
-          problems.unknownName(name, kind: "an input of `\(path)`", among: Array(inputs.keys), at: key)
-        }
-      }
-      for input in inputs.values where input.isRequired && use.with[input.name] == nil {
-        problems.error(
-          "missing-input", "missing required input `\(input.name)` of `\(path)`",
-          help: "add `with: {\(input.name): …}`", at: node
-        )
-      }
-      return true
-    }
-  ) { .use($0) }
+    "use", "nested workflow with the same settings, token cache, and user behavior",
+    [.requiresValue, .canBeFallback, .propagatesOutcomes], outcomes: [.success("the nested workflow succeeded")],
+    syntax: .parameters(
+      Use(), Use.fields, short: ShortForm(Codec<Node>.fileNode, into: { $0.pathNode = $1 }),
+      check: { use, node, reader, problems in use.load(at: node, &reader, &problems) }
+    ) { .use($0) })
 }
 
 extension Use {
+  /// Loads the nested workflow and checks its inputs.
+  /// - Returns: Whether the step has a path.
+  fileprivate mutating func load(
+    at node: Node, _ reader: inout StepReader, _ problems: inout DiagnosticCollector
+  ) -> Bool {
+    guard let pathNode, let path = pathNode.string else {
+      if node["workflow"] == nil {
+        problems.error(
+          "missing-key", "missing key `workflow` in `use`", help: "write `use: {workflow: sign-in.yaml}`", at: node)
+      }
+      return false
+    }
+    self.path = path
+    workflow = reader.load(path, at: pathNode, &problems)
+    guard let inputs = workflow?.inputs else { return true }
+    if let withNode {
+      for (key, _) in withNode.entries {
+        let name = key.string ?? ""
+        guard inputs[name] == nil else { continue }
+        problems.unknownName(name, kind: "an input of `\(path)`", among: Array(inputs.keys), at: key)
+      }
+    }
+    for input in inputs.values where input.isRequired && with[input.name] == nil {
+      problems.error(
+        "missing-input", "missing required input `\(input.name)` of `\(path)`",
+        help: "add `with: {\(input.name): …}`", at: node)
+    }
+    return true
+  }
+
   package static let fields = Fields<Use>(
     "`use`",
     [
@@ -66,7 +72,7 @@ extension Use {
 }
 
 extension Codec where Value == Node {
-  /// The node of a path, for reading the file later.
+  /// The node of a path, so that diagnostics about the file can refer to it.
   fileprivate static var fileNode: Self {
     Self(expecting: "the path of a workflow", schema: ["type": "string", "minLength": 1]) { node, problems in
       Codec<String>.nonEmptyString.read(node, &problems).map { _ in node }

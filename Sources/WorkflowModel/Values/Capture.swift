@@ -1,16 +1,17 @@
 import Diagnostics
 import Documents
 
-/// A variable that a step captures: `who: $.displayName`. Of several addresses, the first value that is not null
-/// counts.
+/// A variable that a step captures: `who: $.displayName`. If there are several addresses, the variable has the first
+/// value that is not null.
 package struct Capture: Sendable {
   package var name: String
   package var addresses: [ValuePath]
   /// The location of the name.
   package var place: FileSpan
 
-  /// The value, or null if no address has one.
-  /// - Throws: If a path exceeds its evaluation budget.
+  /// Returns the value, or null if no address has a value.
+  /// - Parameter own: The result of the step that captures the variable.
+  /// - Throws: An error if the evaluation of a path exceeds its limits.
   package func value(_ context: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> JSON {
     for address in addresses {
       if let value = try context.find(address, own: own).json, !value.isNull { return value }

@@ -9,20 +9,20 @@ package enum DurationText {
     ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
 
-  /// The duration, or nil if the text is not a duration or exceeds `maximum`.
+  /// Parses a duration. Returns nil if the text is not a duration or exceeds `maximum`.
   package static func parse(_ text: some StringProtocol) -> Duration? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let suffix = String(text[digits.endIndex...])
     guard let count = Int64(digits), let unit = units.first(where: { $0.suffix == suffix }) else { return nil }
     let (milliseconds, overflow) = count.multipliedReportingOverflow(by: unit.milliseconds)
     guard !overflow else { return nil }
-    let length = Duration.milliseconds(milliseconds)
-    return length <= maximum ? length : nil
+    let duration = Duration.milliseconds(milliseconds)
+    return duration <= maximum ? duration : nil
   }
 
   /// The duration in the largest unit that represents it exactly. Fractions of a millisecond are dropped.
-  package static func write(_ length: Duration) -> String {
-    let (seconds, attoseconds) = length.components
+  package static func write(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     guard milliseconds != 0 else { return "0s" }
     for unit in units.reversed() where milliseconds % unit.milliseconds == 0 {
@@ -32,8 +32,8 @@ package enum DurationText {
   }
 
   /// The duration in seconds, for comparisons with numbers.
-  static func seconds(_ length: Duration) -> Double {
-    Double(length.components.seconds) + Double(length.components.attoseconds) / 1e18
+  static func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 }
 
@@ -47,7 +47,7 @@ extension Codec where Value == Duration {
       ]
     ) { node, problems in
       if let text = node.string {
-        if let length = DurationText.parse(text) { return length }
+        if let duration = DurationText.parse(text) { return duration }
         problems.error(
           "duration", "invalid duration `\(text)`",
           help: "use an integer and a unit: `500ms`, `30s`, `5m`, `2h`, or `90d` (at most `36525d`)", at: node)

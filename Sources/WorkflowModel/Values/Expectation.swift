@@ -1,14 +1,14 @@
 import Diagnostics
 import Documents
 
-/// An entry of `expect`, `when`, or `assert`: the address of a value and a matcher.
+/// An entry of `expect`, `when`, or `assert`: a matcher for the value at an address.
 package struct Expectation: Sendable {
   package var address: ValuePath
   package var matcher: Matcher
   /// The location of its key.
   package var place: FileSpan
 
-  /// Looks up the value and compares it.
+  /// Looks up the value and evaluates the matcher.
   /// - Parameter own: The result of the step that contains the expectation, if any.
   package func evaluate(_ context: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> ExpectationResult {
     let value = try context.find(address, own: own)
@@ -55,25 +55,26 @@ extension Codec where Value == [Expectation] {
 }
 
 extension Expectation {
+  /// Reads an entry. A mapping can contain several expectations: `error: {code: …, oauth: …}`.
   static func read(key: Node, value: Node, _ problems: inout DiagnosticCollector) -> [Expectation] {
-    let text = key.string ?? key.scalarText ?? ""
+    let text = key.scalarText ?? ""
     if problems.reportSplitAtComma(key, value) { return [] }
     guard let address = ValuePath(text, at: key, &problems) else { return [] }
     return read(address, key, value, &problems)
   }
 
-  /// Reads a mapping member by member if the address is a namespace, or if all keys are paths.
+  /// Reads the members of a mapping as separate expectations if the address is a namespace, or if all keys are paths.
   private static func read(
     _ address: ValuePath, _ key: Node, _ value: Node, _ problems: inout DiagnosticCollector
   ) -> [Expectation] {
-    if value.kind == .mapping, value.count > 0, !Matcher.isTests(value),
+    if value.kind == .mapping, value.count > 0, !Matcher.hasTests(value),
       address.isNamespace || value.entries.allSatisfy({ $0.key.string?.hasPrefix("$") ?? false })
     {
       var expectations: [Expectation] = []
-      for (innerKey, inner) in value.entries {
-        let name = innerKey.string ?? innerKey.scalarText ?? ""
-        guard let deeper = address.appending(name, at: innerKey, &problems) else { continue }
-        expectations += read(deeper, innerKey, inner, &problems)
+      for (memberKey, member) in value.entries {
+        let name = memberKey.scalarText ?? ""
+        guard let memberAddress = address.appending(name, at: memberKey, &problems) else { continue }
+        expectations += read(memberAddress, memberKey, member, &problems)
       }
       return expectations
     }
@@ -82,9 +83,10 @@ extension Expectation {
 }
 
 extension ValuePath {
+  /// Whether the address is a result field, or a member of one, whose members have separate expectations.
   fileprivate var isNamespace: Bool {
-    guard let field, let known = ResultField(rawValue: field), known.isNamespace else { return false }
-    let isInner = (known == .sent && member == "headers") || (known == .error && member == "userInfo")
-    return segments.count == 1 || (segments.count == 2 && isInner)
+    guard let field = field.flatMap(ResultField.init), field.isNamespace else { return false }
+    let isNestedNamespace = (field == .sent && member == "headers") || (field == .error && member == "userInfo")
+    return segments.count == 1 || (segments.count == 2 && isNestedNamespace)
   }
 }

@@ -23,7 +23,7 @@ package struct InputDeclaration: Sendable {
     self.place = place
   }
 
-  /// The value if none is set; null if no default is declared.
+  /// The value of an input that is not set; null if there is no `default`.
   package var defaultValue: JSON { defaultNode?.json ?? .null }
 
   package static let fields = Fields<InputDeclaration>(
@@ -37,7 +37,7 @@ package struct InputDeclaration: Sendable {
       Field("description", .string, into: { $0.description = $1 }, "description for readers"),
     ])
 
-  /// Whether a value has the declared type. Null always does.
+  /// Whether a value has the declared type. Null is a value of every type.
   package func accepts(_ value: JSON) -> Bool {
     if value.isNull { return true }
     return switch type {
@@ -89,12 +89,12 @@ extension Codec where Value == OrderedDictionary<String, InputDeclaration> {
         guard value.kind == .mapping else {
           problems.error(
             "wrong-type", "input `\(name)` requires a mapping, found \(value.typeName)",
-            help: "write `\(name): {type: \(InputDeclaration.guess(value).rawValue), default: …}`", at: value)
+            help: "write `\(name): {type: \(InputDeclaration.inferredType(of: value).rawValue), default: …}`", at: value
+          )
           continue
         }
         var input = InputDeclaration(name: name, type: .string, at: key.place)
-        // Without a type, the default determines it.
-        if value["type"] == nil, let value = value["default"] { input.type = InputDeclaration.guess(value) }
+        if value["type"] == nil, let value = value["default"] { input.type = InputDeclaration.inferredType(of: value) }
         guard InputDeclaration.fields.read(value, into: &input, &problems) else { continue }
         if let value = input.defaultNode, !input.accepts(value.json) {
           problems.error(
@@ -115,7 +115,8 @@ extension Codec where Value == OrderedDictionary<String, InputDeclaration> {
 }
 
 extension InputDeclaration {
-  fileprivate static func guess(_ node: Node) -> ValueType {
+  /// The type of an input with this default.
+  fileprivate static func inferredType(of node: Node) -> ValueType {
     switch node.kind {
     case .integer: .integer
     case .real: .number
@@ -127,9 +128,9 @@ extension InputDeclaration {
 }
 
 extension DiagnosticCollector {
-  /// The text of a key that must be a valid name, or nil after reporting that it is not.
+  /// Returns the text of a key that must be a valid name, or nil after reporting that the name is invalid.
   mutating func name(_ key: Node, of owner: String) -> String? {
-    let text = key.string ?? key.scalarText ?? ""
+    let text = key.scalarText ?? ""
     if Template.isName(text) { return text }
     error(
       "invalid-name", "invalid \(owner) name `\(text)`", help: "use letters, digits, `_`, and `-`",

@@ -4,13 +4,13 @@ import OrderedCollections
 
 extension Matcher {
   /// Compares a value with the matcher.
-  /// - Throws: If a `${…}` in the matcher cannot be resolved.
+  /// - Throws: An error if a `${…}` in the matcher cannot be resolved.
   package func evaluate(_ lookup: ValueLookup, in scope: ValueScope) throws(UnresolvedValue) -> MatchResult {
     var expected: [String] = []
     var holds = true
     for condition in conditions {
-      let (isMet, description) = try Self.test(condition, lookup, scope)
-      holds = holds && isMet
+      let (conditionHolds, description) = try Self.evaluate(condition, lookup, scope)
+      holds = holds && conditionHolds
       expected.append(description)
     }
     return MatchResult(
@@ -18,34 +18,37 @@ extension Matcher {
       actual: Self.show(lookup))
   }
 
-  private static func test(
+  /// Evaluates a condition.
+  /// - Returns: Whether the condition holds, and a description of the expected value.
+  private static func evaluate(
     _ condition: Condition, _ lookup: ValueLookup, _ scope: ValueScope
-  ) throws(UnresolvedValue) -> (Bool, String) {
-    // A missing value counts as null, as in captures. Only `exists` distinguishes the two.
+  ) throws(UnresolvedValue) -> (holds: Bool, description: String) {
+    // A missing value is null, as in captures. Only `exists` and `type` distinguish between the two.
     let value = lookup.json ?? .null
     switch condition {
     case .equals(let tree):
       let expected = try tree.resolved(in: scope) ?? .null
       return (value == expected, show(expected))
     case .notEquals(let tree):
-      let other = try tree.resolved(in: scope) ?? .null
-      return (value != other, "anything but \(show(other))")
+      let excluded = try tree.resolved(in: scope) ?? .null
+      return (value != excluded, "anything but \(show(excluded))")
     case .contains(let tree):
       let part = try tree.resolved(in: scope) ?? .null
       return (contains(value, part), "a value that contains \(show(part))")
     case .startsWith(let tree):
-      let start = try tree.resolved(in: scope)?.string ?? ""
-      return (value.string?.utf8.starts(with: start.utf8) ?? false, "a string that starts with \(show(.string(start)))")
+      let prefix = try tree.resolved(in: scope)?.string ?? ""
+      let holds = value.string?.utf8.starts(with: prefix.utf8) ?? false
+      return (holds, "a string that starts with \(show(.string(prefix)))")
     case .endsWith(let tree):
-      let end = try tree.resolved(in: scope)?.string ?? ""
-      let ends = value.string?.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
-      return (ends, "a string that ends with \(show(.string(end)))")
+      let suffix = try tree.resolved(in: scope)?.string ?? ""
+      let holds = value.string?.utf8.reversed().starts(with: suffix.utf8.reversed()) ?? false
+      return (holds, "a string that ends with \(show(.string(suffix)))")
     case .greaterThan(let tree):
       let bound = try tree.resolved(in: scope) ?? .null
-      return (isAscending(bound, value), "greater than \(show(bound))")
+      return (isLess(bound, than: value), "greater than \(show(bound))")
     case .lessThan(let tree):
       let bound = try tree.resolved(in: scope) ?? .null
-      return (isAscending(value, bound), "less than \(show(bound))")
+      return (isLess(value, than: bound), "less than \(show(bound))")
     case .oneOf(let tree):
       let choices = try tree.resolved(in: scope)?.array ?? []
       return (choices.contains(value), "one of \(choices.map(show).joined(separator: ", "))")
@@ -60,8 +63,8 @@ extension Matcher {
     case .exists(let isExpected):
       return (lookup.exists == isExpected, isExpected ? "present" : "absent")
     case .type(let name):
-      let isThat = name == "integer" ? value.integer != nil : value.typeName == name && lookup != .nothing
-      return (isThat, article(name))
+      let hasType = name == "integer" ? value.integer != nil : value.typeName == name && lookup != .nothing
+      return (hasType, withArticle(name))
     case .count(let matcher):
       let count: ValueLookup = count(of: value).map { .value(.integer(Int64($0))) } ?? .nothing
       let result = try matcher.evaluate(count, in: scope)
@@ -102,7 +105,7 @@ extension Matcher {
   }
 
   /// Compares numbers by value and strings by code points. A duration also compares with a number of seconds.
-  private static func isAscending(_ left: JSON, _ right: JSON) -> Bool {
+  private static func isLess(_ left: JSON, than right: JSON) -> Bool {
     if case .integer(let left) = left, case .integer(let right) = right { return left < right }
     if let left = left.string, let right = right.string {
       if let left = DurationText.parse(left), let right = DurationText.parse(right) { return left < right }
@@ -116,7 +119,7 @@ extension Matcher {
     value.number ?? value.string.flatMap { DurationText.parse($0) }.map(DurationText.seconds)
   }
 
-  private static func article(_ type: String) -> String {
+  private static func withArticle(_ type: String) -> String {
     switch type {
     case "integer", "array", "object": "an \(type)"
     case "null": "null"

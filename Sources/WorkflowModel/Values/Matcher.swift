@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import JSONPath
 
-/// A matcher: a scalar, list, or mapping that a value must equal, or a mapping of tests that must all hold.
+/// A value that the actual value must equal, or a mapping of tests that must all hold.
 package struct Matcher: Sendable {
   /// The keywords of a mapping of tests.
   package enum Test: String, Sendable, CaseIterable {
@@ -42,13 +42,14 @@ package struct Matcher: Sendable {
 
   static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
 
-  /// The value that must be equal, if this is the only condition and does not contain `${…}`.
+  /// The expected value, if equality is the only condition and the value does not contain `${…}`.
   package var constant: JSON? {
     guard conditions.count == 1, case .equals(.value(let value)) = conditions[0] else { return nil }
     return value
   }
 
-  /// The constants that the value can equal; nil if there are other conditions or `${…}`.
+  /// The expected value, or the elements of an expected list or of `oneOf`. Nil if there are other conditions or
+  /// `${…}`.
   package var constants: [JSON]? {
     guard conditions.count == 1 else { return nil }
     switch conditions[0] {
@@ -62,28 +63,29 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// A matcher for a constant.
+  /// Creates a matcher for a constant.
   package init(equals value: JSON, at place: FileSpan) {
     conditions = [.equals(.value(value))]
     self.place = place
   }
 
-  /// Whether a mapping is a mapping of tests instead of a value.
-  static func isTests(_ node: Node) -> Bool {
+  /// Whether a node is a mapping of tests instead of a value.
+  static func hasTests(_ node: Node) -> Bool {
     guard node.kind == .mapping, node.count > 0 else { return false }
     return node.entries.contains {
-      Test(rawValue: $0.key.string ?? "") != nil || intendedTest($0.key.string ?? "") != nil
+      Test(rawValue: $0.key.string ?? "") != nil || misspelledTest($0.key.string ?? "") != nil
     }
   }
 
-  private static func intendedTest(_ key: String) -> Test? {
+  /// The test whose keyword differs from the key only in case or separators, such as `starts_with`.
+  private static func misspelledTest(_ key: String) -> Test? {
     let folded = key.lowercased().filter { $0 != "_" && $0 != "-" }
     return Test.allCases.first { $0.rawValue != key && $0.rawValue.lowercased() == folded }
   }
 
   init(_ node: Node, _ problems: inout DiagnosticCollector) {
     place = node.place
-    guard Self.isTests(node) else {
+    guard Self.hasTests(node) else {
       conditions = [.equals(TemplateTree(node, &problems))]
       if node.kind == .mapping, node.count == 1, let (key, _) = node.entries.first(where: { _ in true }),
         let suggestion = Suggestion.nearest(to: key.string ?? "", among: Test.allCases.map(\.rawValue))
@@ -96,9 +98,9 @@ package struct Matcher: Sendable {
     }
     conditions = []
     for (key, value) in node.entries {
-      let name = key.string ?? key.scalarText ?? ""
+      let name = key.scalarText ?? ""
       guard let test = Test(rawValue: name) else {
-        if let intended = Self.intendedTest(name) {
+        if let intended = Self.misspelledTest(name) {
           problems.error(
             "matcher", "unknown matcher `\(name)`", help: "did you mean `\(intended.rawValue)`?", at: key)
         } else {
@@ -193,7 +195,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// The result of a comparison, with texts for a message.
+/// The result of evaluating a matcher, with texts for a message.
 package struct MatchResult: Hashable, Sendable {
   package var holds: Bool
   /// The text after "expected … to be".

@@ -3,34 +3,35 @@ import Documents
 
 /// A parameter of a step: a literal value, or a value with `${…}` that is resolved when the step starts.
 package struct Resolvable<Value: Sendable>: Sendable {
-  private enum Form: Sendable {
+  private enum Source: Sendable {
     case literal(Value)
     case template(TemplateTree, Codec<Value>)
   }
 
-  private let form: Form
-  /// The location of the value; nil if it stands for a default.
+  private let source: Source
+  /// The location of the value; nil for a default.
   package let place: FileSpan?
 
-  /// A literal value.
+  /// Creates a literal value.
   package init(_ value: Value, at place: FileSpan? = nil) {
-    form = .literal(value)
+    source = .literal(value)
     self.place = place
   }
 
   init(_ tree: TemplateTree, _ codec: Codec<Value>, at place: FileSpan) {
-    form = .template(tree, codec)
+    source = .template(tree, codec)
     self.place = place
   }
 
   /// The literal value, or nil if it contains `${…}`.
   package var literal: Value? {
-    if case .literal(let value) = form { value } else { nil }
+    if case .literal(let value) = source { value } else { nil }
   }
 
-  /// The value at this point of the run, or nil for a single `${name}` that is null. The key then counts as missing.
+  /// Returns the value at this point of the run. A single `${name}` that is null resolves to nil, as if the key were
+  /// missing.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> Value? {
-    switch form {
+    switch source {
     case .literal(let value): return value
     case .template(let tree, let codec):
       guard let json = try tree.resolved(in: scope) else { return nil }
@@ -49,18 +50,18 @@ extension Codec {
       guard node.containsTemplates else {
         return read(node, &problems).map { Resolvable($0, at: node.place) }
       }
-      // Keys cannot contain `${…}`, so their problems can be reported before anything is resolved.
-      var early = DiagnosticCollector()
-      _ = read(node, &early)
-      let before = problems.diagnostics.count
-      problems.add(contentsOf: early.diagnostics.filter { Self.rulesAboutKeys.contains($0.rule) })
+      // Keys cannot contain `${…}`, so their problems can be reported before the values are resolved.
+      var unresolvedProblems = DiagnosticCollector()
+      _ = read(node, &unresolvedProblems)
+      let earlierCount = problems.diagnostics.count
+      problems.add(contentsOf: unresolvedProblems.diagnostics.filter { Self.rulesForKeys.contains($0.rule) })
       let tree = TemplateTree(node, &problems)
-      guard problems.diagnostics.count == before else { return nil }
+      guard problems.diagnostics.count == earlierCount else { return nil }
       return Resolvable(tree, self, at: node.place)
     }
   }
 
-  private static var rulesAboutKeys: Set<String> {
+  private static var rulesForKeys: Set<String> {
     ["unknown-key", "missing-key", "duplicate-key", "split-at-comma", "unknown-event", "event", RenamedKeyword.rule]
   }
 

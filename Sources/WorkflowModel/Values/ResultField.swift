@@ -23,7 +23,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an expected mapping is read member by member instead of as a single value.
+  /// Whether the members of an expected mapping are separate expectations.
   var isNamespace: Bool {
     switch self {
     case .headers, .idToken, .account, .previousAccount, .error, .sent: true

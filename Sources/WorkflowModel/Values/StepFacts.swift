@@ -14,18 +14,18 @@ package struct StepFacts: Sendable {
 
   /// The result of a run of a step, or nil if there is no such run.
   package func facts(of step: ValuePath.StepReference, prefix: String = "") -> JSON? {
-    guard let all = runs[prefix + step.id] else { return nil }
-    guard let run = step.run else { return all.last }
-    return all.indices.contains(run - 1) ? all[run - 1] : .none
+    guard let results = runs[prefix + step.id] else { return nil }
+    guard let run = step.run else { return results.last }
+    return results.indices.contains(run - 1) ? results[run - 1] : .none
   }
 }
 
-/// The context for evaluating addresses: the results of all steps, captures, and inputs at one point of a run.
+/// The context for evaluating addresses: the results of all steps, the captures, and the inputs at a point of a run.
 package struct EvaluationContext: Sendable {
   package var facts: StepFacts
-  /// Captures and inputs, also for `${…}` in expectations. Captures take precedence.
+  /// Captures and inputs, for addresses and for `${…}` in expectations. Captures take precedence.
   package var scope: ValueScope
-  /// The prefix of the step IDs if another workflow uses this one: `login/`.
+  /// The prefix of the step IDs in a nested workflow: `login/`.
   package var prefix: String
   /// The IDs of the workflow's steps. A name that is a step ID never refers to a capture.
   package var stepIDs: Set<String>
@@ -39,22 +39,22 @@ package struct EvaluationContext: Sendable {
 
   /// Looks up an address.
   /// - Parameter own: The result of the step that contains the address, if any.
-  /// - Throws: If a path exceeds its evaluation budget.
+  /// - Throws: An error if the evaluation of a path exceeds its limits.
   package func find(_ address: ValuePath, own: JSON?) throws(UnresolvedValue) -> ValueLookup {
     switch address.subject {
     case .own:
-      if let own { return try address.follow(from: own, ofStep: true) }
-      // Outside of a step, a bare name refers to a capture or an input.
+      if let own { return try address.follow(from: own, isStepResult: true) }
+      // In `when` and `assert`, a bare name refers to a capture or an input.
       guard let name = address.field, let value = scope.names[name] else { return .nothing }
-      return try address.follow(from: value, ofStep: false, skipping: 1)
+      return try address.follow(from: value, isStepResult: false, skipping: 1)
     case .named(let step):
       let isStep = address.field != nil && (stepIDs.contains(step.id) || facts.facts(of: step, prefix: prefix) != nil)
       if isStep || step.run != nil || step.id.contains(where: { $0 == "/" || $0 == "#" }) {
         guard let result = facts.facts(of: step, prefix: prefix) else { return .nothing }
-        return try address.follow(from: result, ofStep: true)
+        return try address.follow(from: result, isStepResult: true)
       }
       guard let value = scope.names[step.id] else { return .nothing }
-      return try address.follow(from: value, ofStep: false)
+      return try address.follow(from: value, isStepResult: false)
     }
   }
 }

@@ -1,11 +1,10 @@
 extension StepKind {
-  /// The result fields of this step type, in addition to `outcome`, `attempts`, `error`, and `duration`, which all step
-  /// types have, and `$` (see `hasValue`).
-  var ownFields: Set<ResultField> {
+  /// The result fields that are specific to this step type, without `$` (see `hasValue`).
+  var specificFields: Set<ResultField> {
     switch key {
     case StepKind.loadAccount.key: [.account, .previousAccount]
-    case StepKind.silent.key, StepKind.deviceCode.key: Self.ofTokens
-    case StepKind.interactive.key: Self.ofTokens.union([.webview])
+    case StepKind.silent.key, StepKind.deviceCode.key: Self.tokenFields
+    case StepKind.interactive.key: Self.tokenFields.union([.webview])
     case StepKind.callGraph.key, StepKind.callAPI.key: [.status, .headers, .sent]
     case StepKind.signout.key: [.sent, .screens, .webview]
     default: []
@@ -19,27 +18,26 @@ extension StepKind {
   func has(_ name: String) -> Bool {
     if name == "$" { return hasValue }
     guard let field = ResultField(rawValue: name) else { return false }
-    return Self.ofAny.contains(field) || ownFields.contains(field)
+    return Self.commonFields.contains(field) || specificFields.contains(field)
   }
 
-  /// The names of all result fields of this step type, in the order of the reference.
-  var allFields: [String] { (hasValue ? ["$"] : []) + ResultField.allCases.map(\.rawValue).filter { has($0) } }
+  /// The names of all result fields of this step type, in the order of the language reference.
+  var fieldNames: [String] { (hasValue ? ["$"] : []) + ResultField.allCases.map(\.rawValue).filter { has($0) } }
 
-  private static let ofAny: Set<ResultField> = [.outcome, .attempts, .error, .duration]
-  private static let ofTokens: Set<ResultField> = [.tokenSource, .scopes, .idToken, .account, .screens, .sent]
+  private static let commonFields: Set<ResultField> = [.outcome, .attempts, .error, .duration]
+  private static let tokenFields: Set<ResultField> = [.tokenSource, .scopes, .idToken, .account, .screens, .sent]
 }
 
 extension ResultField {
   /// Whether the field only exists if the step succeeds.
   var needsSuccess: Bool { self == .tokenSource || self == .idToken }
 
-  /// The type of a field's value.
-  enum Form: String {
+  enum ValueType: String {
     case string, number, list
   }
 
-  /// The type of the field or its member (`error.code`), or nil if it is not fixed.
-  func form(of member: String?) -> Form? {
+  /// The type of the field's value, or of its member (`error.code`). Nil if values can have different types.
+  func valueType(of member: String?) -> ValueType? {
     switch (self, member) {
     case (.outcome, nil), (.tokenSource, nil), (.webview, nil), (.error, "code"), (.error, "msal"), (.error, "oauth"),
       (.error, "suberror"), (.error, "description"):

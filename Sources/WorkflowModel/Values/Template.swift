@@ -61,27 +61,30 @@ package struct Template: Hashable, Sendable {
     self.parts = parts
   }
 
-  private static func source(_ inside: String, _ fragment: String) throws(Malformed) -> Source {
-    let pieces = inside.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let name = pieces.last ?? ""
+  /// - Parameters:
+  ///   - content: The text between the braces.
+  ///   - fragment: The complete placeholder.
+  private static func source(_ content: String, _ fragment: String) throws(Malformed) -> Source {
+    let parts = content.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let name = parts.last ?? ""
     guard isName(name) else {
       throw Malformed(
         fragment: fragment,
         message: name.isEmpty ? "missing name in `\(fragment)`" : "invalid name `\(name)`",
         help: "use letters, digits, `_`, and `-`; expressions are not supported")
     }
-    guard pieces.count == 2 else { return .name(name) }
-    switch pieces[0] {
+    guard parts.count == 2 else { return .name(name) }
+    switch parts[0] {
     case "env": return .environment(name)
     case "secret": return .secret(name)
     default:
       throw Malformed(
-        fragment: fragment, message: "unknown source `\(pieces[0]):`",
+        fragment: fragment, message: "unknown source `\(parts[0]):`",
         help: "use `${name}` for a capture or an input, `${env:NAME}`, or `${secret:NAME}`")
     }
   }
 
-  /// Whether text is a valid name of a capture, an input, or a variable: letters, digits, `_`, and `-`.
+  /// Whether text is a valid name of a capture, an input, or an environment variable: letters, digits, `_`, and `-`.
   package static func isName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy {

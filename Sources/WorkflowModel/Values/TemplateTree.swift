@@ -33,7 +33,7 @@ package indirect enum TemplateTree: Sendable {
     case .mapping:
       var members: [(key: String, value: TemplateTree)] = []
       for (key, value) in node.entries {
-        members.append((key.string ?? key.scalarText ?? "", TemplateTree(value, &problems)))
+        members.append((key.scalarText ?? "", TemplateTree(value, &problems)))
       }
       self = .members(members)
     default:
@@ -51,14 +51,14 @@ package indirect enum TemplateTree: Sendable {
     }
   }
 
-  /// The value with resolved placeholders, or nil for a single `${name}` that is null.
+  /// Returns the value with all placeholders resolved, or nil for a single `${name}` that is null.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> JSON? {
     switch self {
     case .value(let json): return json
     case .text(let template, let place):
       do throws(UnresolvedValue) {
         let value = try template.resolved(in: scope)
-        // A plain `nil` would become JSON null.
+        // The literal `nil` would be a JSON null, because `JSON` is `ExpressibleByNilLiteral`.
         return value.isNull ? .none : value
       } catch {
         throw UnresolvedValue(error.message, help: error.help, at: error.place ?? place)
@@ -90,19 +90,22 @@ extension Node {
     }
   }
 
-  /// The location of a part of a string, or of the complete string if it contains escapes.
+  /// The location of a part of a string, or of the complete string if the part contains escapes.
   func place(of fragment: String) -> FileSpan {
-    let bytesToFind = Array(fragment.utf8)
     let bytes = document.source.bytes
     let start = max(0, span.start)
     let end = min(span.end, bytes.count)
-    guard !bytesToFind.isEmpty, !document.source.isBinary, start < end, end - start >= bytesToFind.count else {
-      return place
-    }
-    for offset in start...(end - bytesToFind.count)
-    where bytes[offset..<offset + bytesToFind.count].elementsEqual(bytesToFind) {
-      return FileSpan(document.source, SourceSpan(start: offset, end: offset + bytesToFind.count))
-    }
-    return place
+    guard !fragment.isEmpty, !document.source.isBinary, start < end,
+      let match = bytes[start..<end].firstRange(of: Array(fragment.utf8))
+    else { return place }
+    return FileSpan(document.source, SourceSpan(start: match.lowerBound, end: match.upperBound))
+  }
+
+  /// The location of a byte in a part of a string, or of the complete string if the part contains escapes.
+  func place(of fragment: String, offset: Int) -> FileSpan {
+    let location = place(of: fragment)
+    guard let span = location.span, span.end - span.start == fragment.utf8.count else { return location }
+    let start = min(span.start + max(0, offset), span.end)
+    return FileSpan(location.source, SourceSpan(start: start, end: min(start + 1, max(span.end, start))))
   }
 }

@@ -3,11 +3,10 @@ import Documents
 import JSONPath
 
 /// The address of a value in an expectation or a capture: a result field of the same step (`status`, `error.code`,
-/// `$.value`), a result field of another step (`silent.tokenSource`, `login/silent[1].outcome`), or a capture or an
-/// input.
+/// `$.value`) or of another step (`silent.tokenSource`, `login/silent[1].outcome`), a capture, or an input.
 package struct ValuePath: Sendable {
-  /// Another step: `silent` (its last run), `silent[1]` (its first run), `login/silent` (inside a `use`), or
-  /// `silent#1`.
+  /// A reference to a step: `silent` (its last run), `silent[1]` (its first run), `login/silent` (in a nested workflow),
+  /// or `silent#1` (in a `parallel` step).
   package struct StepReference: Hashable, Sendable {
     package var id: String
     /// The run, counted from 1; nil for the last run.
@@ -19,7 +18,6 @@ package struct ValuePath: Sendable {
     }
   }
 
-  /// A segment of an address.
   enum Segment: Sendable {
     case member(String)
     case path(JSONPathQuery)
@@ -38,7 +36,7 @@ package struct ValuePath: Sendable {
   package let text: String
   package let place: FileSpan
 
-  /// The first segment after the subject; `$` for a JSONPath; nil for a bare name.
+  /// The result field, or `$` for a JSONPath; nil for a bare name.
   package var field: String? {
     switch segments.first {
     case .member(let name): name
@@ -60,11 +58,12 @@ package struct ValuePath: Sendable {
     self.place = place
   }
 
-  /// Parses an address at a node. Reports problems and returns nil if it is invalid.
+  /// Parses an address, or returns nil after reporting why it is invalid.
+  /// - Parameter node: The location of the address.
   init?(_ text: String, at node: Node, _ problems: inout DiagnosticCollector) {
     guard let (names, path) = Self.split(text), !names.isEmpty || path != nil else {
       problems.error(
-        "address", text.isEmpty ? "missing result field or path" : "`\(text)` is not a result field or a path",
+        "result-path", text.isEmpty ? "missing result field or path" : "`\(text)` is not a result field or a path",
         help: "use a field such as `status`, a path such as `$.value`, or `step.field` such as `silent.tokenSource`",
         at: node)
       return nil
@@ -75,7 +74,7 @@ package struct ValuePath: Sendable {
     if let first = names.first, ResultField(rawValue: first) == nil {
       guard let reference = Self.reference(first) else {
         problems.error(
-          "address", "invalid step reference `\(first)`",
+          "result-path", "invalid step reference `\(first)`",
           help: "use a form such as `silent`, `silent[1]`, `login/silent`, or `silent#1`",
           at: node)
         return nil
@@ -103,7 +102,7 @@ package struct ValuePath: Sendable {
     return ValuePath(subject: subject, segments: segments, text: "\(text).\(key)", place: node.place)
   }
 
-  /// The dotted names before a path, and the path; nil if a name is empty.
+  /// Splits an address into the dotted names and the JSONPath after them. Returns nil if a name is empty.
   private static func split(_ text: String) -> (names: [String], path: String?)? {
     var names: [String] = []
     var rest = text[...]
@@ -120,6 +119,7 @@ package struct ValuePath: Sendable {
     return (names, nil)
   }
 
+  /// Parses a reference to a step.
   static func reference(_ text: String) -> StepReference? {
     var id = text[...]
     var run: Int?
@@ -129,10 +129,10 @@ package struct ValuePath: Sendable {
       id = text[..<open]
     }
     for segment in id.split(separator: "/", omittingEmptySubsequences: false) {
-      let halves = segment.split(separator: "#", omittingEmptySubsequences: false)
-      guard let name = halves.first, Template.isName(name), halves.count <= 2 else { return nil }
-      if halves.count == 2 {
-        guard let number = Int(halves[1]), number > 0 else { return nil }
+      let parts = segment.split(separator: "#", omittingEmptySubsequences: false)
+      guard let name = parts.first, Template.isName(name), parts.count <= 2 else { return nil }
+      if parts.count == 2 {
+        guard let number = Int(parts[1]), number > 0 else { return nil }
       }
     }
     return StepReference(String(id), run: run)
@@ -165,25 +165,30 @@ package enum ValueLookup: Hashable, Sendable {
 
 extension ValuePath {
   /// Follows the segments from the result of a step or from a captured value.
-  /// - Throws: If a path exceeds its evaluation budget.
-  func follow(from start: JSON, ofStep: Bool, skipping skipped: Int = 0) throws(UnresolvedValue) -> ValueLookup {
+  /// - Parameters:
+  ///   - isStepResult: Whether `start` is the result of a step, so that a JSONPath applies to its value, `$`.
+  ///   - skipped: The number of segments to skip.
+  /// - Throws: An error if the evaluation of a path exceeds its limits.
+  func follow(
+    from start: JSON, isStepResult: Bool, skipping skipped: Int = 0
+  ) throws(UnresolvedValue) -> ValueLookup {
     var current = ValueLookup.value(start)
     for (position, segment) in segments.enumerated().dropFirst(skipped) {
       guard let value = current.json else { return .nothing }
       switch segment {
       case .member(let name):
         // Header names are case-insensitive (RFC 9110 §5.1).
-        let inHeaders = position > 0 && Self.isHeaders(segments[position - 1])
+        let isHeaderName = position > 0 && Self.isHeaders(segments[position - 1])
         let member =
-          inHeaders
+          isHeaderName
           ? value.object?.first { $0.key.lowercased() == name.lowercased() }?.value
           : value[name] ?? Self.element(name, of: value)
         current = member.map { .value($0) } ?? .nothing
       case .path(let query):
-        let subject = position == 0 && ofStep ? value["$"] : value
-        guard let subject else { return .nothing }
+        let root = position == 0 && isStepResult ? value["$"] : value
+        guard let root else { return .nothing }
         do throws(QueryFailure) {
-          current = try query.lookUp(in: subject)
+          current = try query.lookUp(in: root)
         } catch {
           throw UnresolvedValue(
             "`\(query.text)` \(error.message)", help: error.help, at: place(of: query, offset: error.offset))
@@ -193,7 +198,7 @@ extension ValuePath {
     return current
   }
 
-  /// The location of one byte of a path, or of the complete address if the path contains escapes.
+  /// The location of a byte in a path, or of the complete address if the path contains escapes.
   private func place(of query: JSONPathQuery, offset: Int?) -> FileSpan {
     guard let offset, let span = place.span,
       let range = Array(place.source.text(in: span).utf8).firstRange(of: Array(query.text.utf8))
@@ -211,11 +216,11 @@ extension ValuePath {
 }
 
 extension JSONPathQuery {
-  /// A single value for a singular query (RFC 9535 §2.3.5.1), a list for all others.
+  /// Evaluates the query. The result is a single value for a singular query (RFC 9535 §2.3.5.1), otherwise a list.
   func lookUp(in value: JSON) throws(QueryFailure) -> ValueLookup {
     let values = try self.values(in: value)
     if isSingular { return values.first.map { .value($0) } ?? .nothing }
-    // A list can be much larger than the value, and captures are written to traces, recordings, and reports.
+    // A list can be much larger than the value itself, and traces, recordings, and reports contain the captures.
     var meter = OutputMeter(of: self)
     for value in values { try meter.add(value) }
     return .list(values)
@@ -235,15 +240,5 @@ extension DiagnosticCollector {
           at: node.place(of: path, offset: error.offset)))
       return nil
     }
-  }
-}
-
-extension Node {
-  /// The location of one byte of a part of a string, or of the complete string if it contains escapes.
-  func place(of fragment: String, offset: Int) -> FileSpan {
-    let location = place(of: fragment)
-    guard let span = location.span, span.end - span.start == fragment.utf8.count else { return location }
-    let start = min(span.start + max(0, offset), span.end)
-    return FileSpan(location.source, SourceSpan(start: start, end: min(start + 1, max(span.end, start))))
   }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// The values that `${…}` can read at one point of a run.
+/// The values that are available to `${…}` at a point of a run.
 package struct ValueScope: Sendable {
   /// Captures and inputs. Captures take precedence.
   package var names: OrderedDictionary<String, JSON>
@@ -49,9 +49,9 @@ package struct UnresolvedValue: Error, Sendable {
 }
 
 extension Template {
-  /// The value with all placeholders resolved. A template that consists of one placeholder keeps the type of its value;
-  /// all others are strings.
-  /// - Throws: If a variable is not set, or if a name in longer text is null.
+  /// Returns the value with all placeholders resolved. A template that consists of a single placeholder has the type of
+  /// its value. All other templates are strings.
+  /// - Throws: An error if a variable or secret was not passed, or if a name in longer text is null.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> JSON {
     if parts.count == 1, case .value(let source) = parts[0] { return try Self.value(of: source, in: scope) }
     var text = ""

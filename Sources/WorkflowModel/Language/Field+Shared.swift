@@ -1,0 +1,56 @@
+import Documents
+
+/// The keys that several mappings have in common.
+extension Field {
+  /// `$schema` of a document.
+  static var schemaReference: Field {
+    Field("$schema", schema: ["type": "string"], "JSON Schema, for editors") { node, _, problems in
+      _ = Codec<String>.string.read(node, &problems)
+    }
+  }
+
+  /// The account of a request.
+  static func account(into assign: @escaping @Sendable (inout Owner, Resolvable<String>) -> Void) -> Field {
+    Field(
+      "account", Codec<String>.nonEmptyString.resolvable, into: assign,
+      "account, by identifier or username; the current account by default")
+  }
+
+  static func correlationID(into assign: @escaping @Sendable (inout Owner, Resolvable<String>) -> Void) -> Field {
+    Field(
+      "correlationId", Codec<String>.uuid.resolvable, into: assign,
+      "correlation ID of the request; a new one by default")
+  }
+
+  /// The filter of MSALAccountEnumerationParameters.
+  static func returnOnlySignedInAccounts(
+    into assign: @escaping @Sendable (inout Owner, Resolvable<Bool>) -> Void
+  ) -> Field {
+    Field(
+      "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: assign, default: true,
+      "whether to omit accounts that signed out")
+  }
+
+  /// The output file of an API call.
+  static func saveTo(into assign: @escaping @Sendable (inout Owner, Resolvable<String>) -> Void) -> Field {
+    Field(
+      "saveTo", Codec<String>.outputName.resolvable, into: assign,
+      "file for the response body, relative to the output folder")
+  }
+
+  /// The type in MSALWebviewParameters.
+  static func webview(into assign: @escaping @Sendable (inout Owner, Resolvable<WebviewType>) -> Void) -> Field {
+    Field(
+      "webview", Codec<WebviewType>.enumeration().resolvable, into: assign,
+      "view that presents the page, by the names of MSALWebviewType, or `none`; `WebviewType` of the settings by default"
+    )
+  }
+
+  static func prefersEphemeralSession(
+    into assign: @escaping @Sendable (inout Owner, Resolvable<Bool>) -> Void
+  ) -> Field {
+    Field(
+      "prefersEphemeralWebBrowserSession", Codec<Bool>.bool.resolvable, into: assign, default: false,
+      "whether the session of the page does not share cookies with the browser")
+  }
+}

@@ -1,0 +1,14 @@
+import Diagnostics
+
+extension Suggestion {
+  /// The help for an unknown name: the most similar known name, or the list of known names. Nil if no names are known.
+  static func help(for name: String, among known: [String]) -> String? {
+    nearest(to: name, among: known).map { "did you mean `\($0)`?" }
+      ?? (known.isEmpty ? nil : "use one of \(known.quotedList)")
+  }
+}
+
+extension Sequence<String> {
+  /// The names in backticks, separated by commas.
+  var quotedList: String { map { "`\($0)`" }.joined(separator: ", ") }
+}
