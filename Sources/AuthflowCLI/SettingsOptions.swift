@@ -80,7 +80,7 @@ struct SecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Define `${secret:NAME}` (repeatable)",
-      discussion: "The value is that of the variable NAME, the content of a file, or the output of a shell command.",
+      discussion: "The value comes from the variable NAME, a file, or the output of a shell command.",
       valueName: "NAME[=file:path|=command:line]"))
   var secret: [String] = []
 

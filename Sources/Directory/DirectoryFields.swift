@@ -102,7 +102,7 @@ extension User {
         "initial contacts, as `contact` resources of Microsoft Graph"),
       Field(
         "properties", .map(of: .any), into: { $0.properties = $1 },
-        "further properties of the `user` resource of Microsoft Graph"),
+        "other properties of the Microsoft Graph `user` resource"),
     ])
 }
 
@@ -155,7 +155,7 @@ extension AccessPolicy {
         "maximum time since the user's last sign-in"),
       Field(
         "challengeWith", .enumeration(), into: { $0.challengeWith = $1 }, default: "signIn",
-        "when it is required: at `signIn`, or by the API with a claims challenge (`claims`)"),
+        "when the requirement applies: at `signIn`, or when the API sends a claims challenge (`claims`)"),
     ])
 }
 
@@ -175,7 +175,7 @@ extension Tenant {
       Field("id", guid, into: { $0.id = $1 }, "GUID of the tenant; derived from the name by default"),
       Field(
         "domains", .listOrOne(of: .nonEmptyString), into: { $0.domains = $1 },
-        "verified domains, the default domain first"
+        "verified domains; the first is the default"
       ),
       Field(
         "cloud", .nonEmptyString, into: { $0.cloud = $1 },
@@ -185,7 +185,7 @@ extension Tenant {
         "`work`, `personal`, `b2c`, or `external`; detected by default"),
       Field(
         "userConsent", .enumeration(), into: { $0.userConsent = $1 }, default: "all",
-        "users who can consent: `all`, or `none` without an administrator"),
+        "who can consent: `all` users, or `none` (only an administrator)"),
       Field(
         "staySignedIn", .enumeration(), into: { $0.staySignedIn = $1 }, default: "always",
         "persistence of the browser session: `always`, `never`, or the user's choice (`ask`)"),
@@ -249,7 +249,7 @@ extension EmulatedDirectory {
     [
       Field("directory", .integer(in: 1...1), into: { $0.version = $1 }, "version of the format"),
       Field("$schema", .string, into: { $0.schema = $1 }, "for editors"),
-      Field("name", .nonEmptyString, into: { $0.name = $1 }, "name of the saved state next to the token cache"),
+      Field("name", .nonEmptyString, into: { $0.name = $1 }, "name under which the emulator state is saved next to the token cache"),
       Field(
         "extends", schema: ["enum": ["contoso"]], "built-in directory to override; must be the first key"
       ) { node, directory, problems in

@@ -8,7 +8,7 @@ package struct EmulatedDirectory: Hashable, Sendable {
     case `default`, shared
   }
 
-  /// The name of the saved state next to the token cache. The built-in directory is `contoso`.
+  /// The name under which the emulator state is saved next to the token cache. The built-in directory is `contoso`.
   package var name = "directory"
   package var tenants: [Tenant] = []
   /// The app registrations. Without any, each client ID is registered on first use.

@@ -50,7 +50,7 @@ package struct Fault: Hashable, Sendable {
     package var suberror: String?
     /// `AADSTS50076`, `AADB2C90118`, or the number alone. It sets the defaults of the other fields.
     package var code: String?
-    /// The claims challenge of the error.
+    /// The claims challenge in the error response.
     package var claims: JSON?
     package var headers: OrderedDictionary<String, String> = [:]
     /// The header `Content-Type`.

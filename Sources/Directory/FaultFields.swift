@@ -70,15 +70,15 @@ extension Fault.Response {
       Field(
         "retryAfter", retryAfterCodec, into: { $0.retryAfter = $1 },
         "`Retry-After` header, as a duration or an HTTP date"),
-      Field("error", .nonEmptyString, into: { $0.error = $1 }, "OAuth error, or error code of Microsoft Graph"),
+      Field("error", .nonEmptyString, into: { $0.error = $1 }, "OAuth error, or Microsoft Graph error code"),
       Field("suberror", .string, into: { $0.suberror = $1 }, "the suberror"),
       Field("code", codeCodec, into: { $0.code = $1 }, "AADSTS code; sets the defaults of the other fields"),
-      Field("claims", .any, into: { $0.claims = $1 }, "claims challenge of the error"),
+      Field("claims", .any, into: { $0.claims = $1 }, "claims challenge in the error response"),
       Field(
         "headers", headerCodec, into: { $0.headers = $1 },
-        "further headers; without a status they change the real response"),
+        "additional headers; without `status`, they are added to the real response"),
       Field("type", typeCodec, into: { $0.type = $1 }, "`Content-Type` header, such as `text/html`"),
-      Field("body", .any, into: { $0.body = $1 }, "body: a string verbatim, a mapping as JSON"),
+      Field("body", .any, into: { $0.body = $1 }, "response body: a string is sent as it is, a mapping as JSON"),
       Field("delay", .duration, into: { $0.delay = $1 }, "delay before the response"),
     ])
 }
@@ -149,8 +149,8 @@ extension Fault {
         "requests that trigger the fault: \(endpoints.joined(separator: ", ")), or a request such as `GET /v1.0/me`; `*` matches any text"
       ),
       Field(
-        "response", Effect.codec, into: { $0.effect = $1 }, required: true, "response in place of the real one"),
-      Field("times", times, into: { $0.times = $1 }, default: 1, "how often, or always"),
+        "response", Effect.codec, into: { $0.effect = $1 }, required: true, "response that replaces the real one"),
+      Field("times", times, into: { $0.times = $1 }, default: 1, "how many requests it affects: a number, or `always`"),
       Field(
         "skip", .integer(in: 0...1_000_000), into: { $0.skip = $1 }, default: 0,
         "number of matching requests that pass before the fault triggers"),

@@ -87,13 +87,13 @@ extension SimulatedEvent {
     }
 
     /// A description in one line.
-    package var words: String {
+    package var summary: String {
       switch self {
       case .signedIn: "the user signed in to the app, so the cache contains the account and its tokens"
       case .signedOut: "the user signed out in another process of the app, which emptied the cache"
       case .browserSignedOut: "the browser session ended"
       case .wait: "time passes"
-      case .clock: "sets the clock, also to the past"
+      case .clock: "sets the clock, forward or back"
       case .accessTokenExpired: "time passes until the cached access tokens have expired"
       case .refreshTokenExpired:
         "the user's refresh tokens and the cached access tokens have expired"
@@ -103,7 +103,7 @@ extension SimulatedEvent {
       case .sessionsRevoked: "an administrator revoked the user's sessions"
       case .userDisabled: "the account is disabled"
       case .userDeleted: "the account is deleted"
-      case .consentGranted: "the user consented to these scopes of the app"
+      case .consentGranted: "the user consented to these scopes for the app"
       case .consentRevoked: "the user's consent to the app was revoked"
       case .appDisabled: "the app registration is disabled"
       case .policyAdded: "a conditional access policy was added"
@@ -115,7 +115,7 @@ extension SimulatedEvent {
       case .offline: "the network is down"
       case .online: "the network is up again"
       case .cacheCorrupted: "the token cache contains invalid bytes"
-      case .cacheLoaded: "the token cache has the content of a file"
+      case .cacheLoaded: "the token cache is loaded from a file"
       case .deviceShared: "the device is in shared device mode"
       }
     }

@@ -279,7 +279,7 @@ extension SimulatedEvent {
                 + (keys.contains(.scopes) ? [["type": "array", "items": ["type": "string"]]] : []))
           ]
         }
-      schema["description"] = .string(word.words)
+      schema["description"] = .string(word.summary)
       properties[word.rawValue] = schema
     }
     return [

@@ -92,7 +92,7 @@ extension Glossary {
 
   private static let events: [GlossaryEntry] = EventKind.allCases.map { kind in
     GlossaryEntry(
-      .event, kind.rawValue, .informational, meaning: kind.words,
+      .event, kind.rawValue, .informational, meaning: kind.summary,
       advice:
         "Write it in a scenario's `given` (before the first step) or `before` (before a certain step), or in a `simulate` step. The live service does not support it.",
       shownAs: [kind.rawValue])
@@ -100,7 +100,7 @@ extension Glossary {
 
   private static let misbehaviors: [GlossaryEntry] = Misbehavior.allCases.map { misbehavior in
     GlossaryEntry(
-      .misbehavior, misbehavior.rawValue, .informational, meaning: misbehavior.words,
+      .misbehavior, misbehavior.rawValue, .informational, meaning: misbehavior.summary,
       advice: "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and expect the client to detect it.",
       related: ["misbehaves"], shownAs: [misbehavior.rawValue])
   }

@@ -25,7 +25,7 @@ extension Glossary {
     let name = "\(error)"
     return GlossaryEntry(
       .identityCoreError, "MSIDError\(name.prefix(1).uppercased())\(name.dropFirst())", number: error.rawValue,
-      same?.verdict ?? .readCode, meaning: same?.meaning ?? "an error of the layer below MSAL", cause: same?.cause,
+      same?.verdict ?? .readCode, meaning: same?.meaning ?? "an error in the library below MSAL", cause: same?.cause,
       facts: [.init("seen in", "logs of MSAL for Apple platforms, domain MSIDErrorDomain or MSIDOAuthErrorDomain")],
       reaction: internalCode == nil
         ? "the app gets \(code.symbol) (\(code.rawValue)) instead."

@@ -236,7 +236,7 @@ extension JSONPathParser {
         offset: start, message: "`\(name)()` returns a value and is not a test",
         help: "compare the result, such as `\(name)(…) > 0`")
     case .literal:
-      throw JSONPathSyntaxError(offset: start, message: "literal is not a test", help: "compare it with a value")
+      throw JSONPathSyntaxError(offset: start, message: "a literal is not a test", help: "compare it with a value")
     }
   }
 

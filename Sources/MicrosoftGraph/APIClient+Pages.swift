@@ -49,7 +49,7 @@ extension APIClient {
           // Without `value`, the result would be incomplete, so the call does not succeed.
           page.outcome = .otherStatus
           page.error = APIError(
-            code: "invalidPage", message: "page of `@odata.nextLink` does not contain a `value` list")
+            code: "invalidPage", message: "the page at `@odata.nextLink` does not contain a `value` list")
         }
         result = page
         return

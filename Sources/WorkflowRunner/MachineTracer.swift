@@ -266,7 +266,7 @@ extension WorkflowResult {
     case .outcome: return "the workflow ended with \(outcome)\(at)"
     case .expectation(let results):
       return "failed expectation\(at): \(results.map(\.message).joined(separator: "; "))"
-    case .tooManySteps(let bound): return "more than \(bound) steps ran, the limit of maxSteps"
+    case .tooManySteps(let bound): return "more than \(bound) steps ran, which is the limit (maxSteps)"
     case .unresolved(let value): return "\(value.message)\(at)" + (value.help.map { "; \($0)" } ?? "")
     }
   }

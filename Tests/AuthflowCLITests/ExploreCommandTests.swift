@@ -14,7 +14,7 @@ import Testing
     #expect(
       result.output == """
         w.yaml
-        2 steps, 3 paths: 3 proven, 0 not forced on the emulator, 0 different
+        2 steps, 3 paths: 3 proven, 0 not proven on the emulator, 0 different
 
         unhandled failures
           deviceInfo  brokerNotAvailable
@@ -33,7 +33,7 @@ import Testing
     #expect(result.status == .success, "\(result.error)")
     #expect(
       result.output
-        == #"{"different":0,"exploration":1,"file":"w.yaml","findings":[],"notForced":0,"paths":[{"entries":["wait.success"],"name":"wait ends in success","outcome":"success","proof":"proven","scenario":{"expect":{"path":["wait.success"]}},"step":"wait","to":"success"}],"places":1,"proven":1,"title":"w.yaml","unhandled":[],"whole":true}"#
+        == #"{"complete":true,"different":0,"exploration":2,"file":"w.yaml","findings":[],"paths":[{"entries":["wait.success"],"name":"wait ends in success","outcome":"success","proof":"proven","scenario":{"expect":{"path":["wait.success"]}},"step":"wait","to":"success"}],"proven":1,"states":1,"title":"w.yaml","unhandled":[],"unproven":0}"#
         + "\n")
   }
 

@@ -183,6 +183,6 @@ struct DirectoryReadingTests {
       #expect(schema["properties"]?[key] != nil)
     }
     let keywords = SimulatedEvent.schema["anyOf"]?.array?.last?["properties"]
-    #expect(SimulatedEvent.Word.allCases.allSatisfy { keywords?[$0.rawValue]?["description"]?.string == $0.words })
+    #expect(SimulatedEvent.Word.allCases.allSatisfy { keywords?[$0.rawValue]?["description"]?.string == $0.summary })
   }
 }

@@ -90,7 +90,7 @@ struct SimulatedEventTests {
     #expect(SimulatedEvent.Word.signedIn.side == .client)
     #expect(SimulatedEvent.Word.wait.side == .world)
     #expect(SimulatedEvent.Word.fault.side == .platform)
-    #expect(SimulatedEvent.Word.allCases.allSatisfy { !$0.words.isEmpty })
+    #expect(SimulatedEvent.Word.allCases.allSatisfy { !$0.summary.isEmpty })
   }
 
   @Test(

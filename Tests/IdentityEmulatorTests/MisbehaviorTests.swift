@@ -274,7 +274,7 @@ struct MisbehaviorTests {
       let list = try await stage.json("https://login.microsoftonline.com/_authflow/misbehaviors")["misbehaviors"]
       let all = list?.array ?? []
       #expect(all.map { $0["name"]?.string } == Misbehavior.allCases.map(\.rawValue))
-      #expect(all.allSatisfy { ($0["words"]?.string?.utf8.count ?? 0) > 12 })
+      #expect(all.allSatisfy { ($0["summary"]?.string?.utf8.count ?? 0) > 12 })
       return all.filter { $0["active"] == true }.compactMap { $0["name"]?.string }.sorted()
     }
     #expect(try await active() == ["missing-subject", "wrong-account", "wrong-nonce"])
@@ -308,7 +308,7 @@ struct MisbehaviorTests {
 
   @Test("every misbehavior has a unique description, and the reference page is up to date")
   func handbook() throws {
-    #expect(Set(Misbehavior.allCases.map(\.words)).count == Misbehavior.allCases.count)
+    #expect(Set(Misbehavior.allCases.map(\.summary)).count == Misbehavior.allCases.count)
     let page = "Sources/authflow/authflow.docc/Reference/Misbehaviors.md"
     #expect(String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self) == Misbehavior.table)
   }

@@ -62,7 +62,7 @@ import Testing
     #expect(findings("[1]\n") == ["1: error: not a trace: the first line has no `kind` and no `seq` [no-trace]"])
     #expect(findings("{\"recording\":1}\n") == ["1: error: this is a recording, not a trace [no-trace]"])
     #expect(
-      findings("{\"authflow\":\"golden\",\"format\":1}\n") == ["error: the file contains no events of a run [no-trace]"]
+      findings("{\"authflow\":\"golden\",\"format\":1}\n") == ["error: the file does not contain a run's events [no-trace]"]
     )
     #expect(
       findings(#"{"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":1,"platform":"emulated"}"# + "\n")
@@ -94,7 +94,7 @@ import Testing
     #expect(findings.count == 6)
     #expect(findings[0].hasPrefix("2: warning: line is not JSON; skipped: "))
     #expect(findings[1] == "3: warning: an event must be an object, not number; skipped [damaged-trace]")
-    #expect(findings[2] == "4: warning: the event has no `kind`; skipped [damaged-trace]")
+    #expect(findings[2] == "4: warning: skipped an event without `kind` [damaged-trace]")
     #expect(findings[3] == "5: warning: `seq` is missing; event skipped [damaged-trace]")
     #expect(findings[4] == "6: warning: `seq` is not a number above 0; event skipped [damaged-trace]")
     #expect(

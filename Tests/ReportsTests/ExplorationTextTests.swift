@@ -23,15 +23,15 @@ import WorkflowModel
     let result = try Self.result { path in
       switch path.outcome.name {
       case "success", "forbidden": .proven
-      case "brokerNotAvailable": .notForced(reason: "the outcome depends only on the settings", path: [])
+      case "brokerNotAvailable": .unproven(reason: "the outcome depends only on the settings", path: [])
       default:
-        .notForced(reason: "no attempt led to this outcome", path: ["deviceInfo.success", "callGraph.success"])
+        .unproven(reason: "no attempt led to this outcome", path: ["deviceInfo.success", "callGraph.success"])
       }
     }
     #expect(
       ExplorationText.render(result) == """
         w.json
-        2 steps, 11 paths: 3 proven, 8 not forced on the emulator, 0 different
+        2 steps, 11 paths: 3 proven, 8 not proven on the emulator, 0 different
 
         findings
           w.json:1:65: warning: API call `callGraph` without a token; its outcome is
@@ -60,7 +60,7 @@ import WorkflowModel
   @Test func countsPathsThatAreNotFullyTried() throws {
     let result = try Self.result { $0.outcome.name == "success" ? .proven : .notTried }
     let text = ExplorationText.render(result)
-    #expect(text.contains("2 proven, 0 not forced on the emulator, 0 different, "), "\(text)")
+    #expect(text.contains("2 proven, 0 not proven on the emulator, 0 different, "), "\(text)")
     #expect(text.contains("not fully tried"))
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ProgressLineTests {
   @Test func explorationCountsPathsAndThenProofs() {
     var progress = ExplorationProgress()
-    progress.walked(places: 20, ways: 300)
-    #expect(progress.line == "300 paths found, 20 places walked")
+    progress.walked(states: 20, ways: 300)
+    #expect(progress.line == "300 paths found, 20 states explored")
     progress.proves(310)
     progress.proven = 4
     progress.runs = 9

@@ -109,7 +109,7 @@ import WorkflowRunner
       "[{silent: {scopes: [https://graph.microsoft.com/.default]}}, {interactive-fallback: {}}]",
       entries: ["interactive-fallback.serverDeclinedScopes"])
     let path = try Self.path("interactive-fallback.serverDeclinedScopes", in: paths)
-    guard case .notForced(let reason, _) = path.proof else { return #expect(Bool(false), "\(path.proof)") }
+    guard case .unproven(let reason, _) = path.proof else { return #expect(Bool(false), "\(path.proof)") }
     #expect(reason.hasPrefix("a request for .default has no scopes"))
   }
 }

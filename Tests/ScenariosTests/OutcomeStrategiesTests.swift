@@ -79,7 +79,7 @@ import WorkflowRunner
         #expect(!isUnreachable, "\(path.name) is proven, so it is reachable")
         #expect(path.scenario != nil)
         #expect(!path.transitions.isEmpty)
-      case .notForced(let reason, let actual):
+      case .unproven(let reason, let actual):
         let isUnreachable = Self.unreachable[path.explored.step.kind.key]?.contains(path.explored.outcome.name) ?? false
         #expect(isUnreachable, "\(path.name): \(reason); instead \(actual)")
         #expect(!reason.isEmpty)
@@ -144,7 +144,7 @@ import WorkflowRunner
   @Test func aNamedAccountIsNeverAmbiguous() async throws {
     let (_, paths, _) = try await Self.explored("[{loadAccount: {username: megan@contoso.com}}]")
     guard
-      case .notForced(let reason, _)? = paths.first(where: { $0.explored.outcome.name == "ambiguousAccount" })?.proof
+      case .unproven(let reason, _)? = paths.first(where: { $0.explored.outcome.name == "ambiguousAccount" })?.proof
     else {
       return #expect(Bool(false))
     }
@@ -154,16 +154,16 @@ import WorkflowRunner
   @Test func explainsUnreachableOutcomes() async throws {
     let (_, paths, _) = try await Self.explored("[interactive, {signout: {signoutFromBrowser: true}}]")
     func reason(_ entry: String) -> String? {
-      guard case .notForced(let reason, _)? = paths.first(where: { $0.explored.entry == entry })?.proof else {
+      guard case .unproven(let reason, _)? = paths.first(where: { $0.explored.entry == entry })?.proof else {
         return nil
       }
       return reason
     }
     #expect(reason("interactive.noViewController")?.hasPrefix("only an app whose window closes") == true)
     #expect(reason("interactive.interactiveSessionAlreadyRunning")?.contains("parallel: [interactive") == true)
-    #expect(reason("signout.invalidClient")?.contains("once for each process") == true)
+    #expect(reason("signout.invalidClient")?.contains("an earlier step in the process") == true)
     for path in paths {
-      guard case .notForced(let reason, _) = path.proof else { continue }
+      guard case .unproven(let reason, _) = path.proof else { continue }
       #expect(reason != "no tried scenario reaches this outcome", "\(path.name)")
     }
   }
@@ -177,7 +177,7 @@ import WorkflowRunner
     let (_, system, _) = try await Self.explored(
       "[{interactive: {webview: authenticationSession}}]", entries: ["interactive.workplaceJoinRequired"])
     let unreachable = try #require(system.first { $0.explored.outcome.name == "workplaceJoinRequired" })
-    guard case .notForced(let reason, _) = unreachable.proof else {
+    guard case .unproven(let reason, _) = unreachable.proof else {
       return #expect(Bool(false), "\(unreachable.proof)")
     }
     #expect(reason.contains("webview: wkWebView"))
@@ -203,7 +203,7 @@ import WorkflowRunner
     let paths = await explorer.prove(Exploration(fixture.loaded.workflow))
     #expect(paths.contains { $0.proof == .proven })
     #expect(paths.contains { $0.proof == .notTried })
-    #expect(!paths.contains { if case .notForced = $0.proof { true } else { false } })
+    #expect(!paths.contains { if case .unproven = $0.proof { true } else { false } })
   }
 
   @Test func chosenScenariosCoverTheWorkflow() async throws {

@@ -59,7 +59,7 @@ import WorkflowModel
       let exploration = Exploration(
         try workflow(Self.steps(count) { #"{"id": "s\#($0)", "listAccounts": {}}"# }, Self.manySteps))
       #expect(exploration.isComplete)
-      return exploration.places
+      return exploration.states
     }
     #expect(try places(300) == 2 * places(150))
   }
@@ -107,7 +107,7 @@ import WorkflowModel
     }
     let exploration = await task.value
     #expect(!exploration.isComplete)
-    #expect(exploration.places < 400)
+    #expect(exploration.states < 400)
   }
 
   @Test func explorationReportsProgress() throws {
@@ -116,7 +116,7 @@ import WorkflowModel
     let exploration = Exploration(flow) { places, _ in progress.append(places) }
     #expect(progress.count > 1)
     #expect(progress == progress.sorted())
-    #expect(progress.allSatisfy { $0 <= exploration.places })
+    #expect(progress.allSatisfy { $0 <= exploration.states })
   }
 
   // MARK: Checks

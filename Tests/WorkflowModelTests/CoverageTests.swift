@@ -103,7 +103,7 @@ import WorkflowModel
     #expect(Self.outcomes(record, of: "callGraph") == ["throttled 3", "exhausted 1", "error 1"])
     #expect(
       Self.arrows(record, of: "callGraph")
-        == ["wait next 0", "silent detour 0", "wait said 1", "callGraph said 3", "success said 1"])
+        == ["wait next 0", "silent detour 0", "wait explicit 1", "callGraph explicit 3", "success explicit 1"])
     #expect(Self.arrows(record, of: "wait") == ["success next 1"])
   }
 
@@ -133,7 +133,7 @@ import WorkflowModel
       try workflow(
         #"[{"deviceInfo": {}, "on": {"brokerNotAvailable": "end"}}, {"assert": {"deviceInfo.outcome": "brokerNotAvailable"}, "on": {"violated": "fail"}}]"#
       ), [["deviceInfo.success"]])
-    #expect(Self.arrows(handled, of: "deviceInfo") == ["assert next 1", "success said 0"])
+    #expect(Self.arrows(handled, of: "deviceInfo") == ["assert next 1", "success explicit 0"])
     #expect(Self.outcomes(handled, of: "assert") == ["violated 1"])
   }
 
@@ -143,9 +143,9 @@ import WorkflowModel
     )
     let record = Self.report(flow, [["callGraph.success"], ["callGraph.forbidden", "loadAccount.notFound"]])
     // For the call, `success` and its transition do not count. Failures remain failures.
-    #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount said 1"])
+    #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount explicit 1"])
     #expect(record.entries[0].arrows.allSatisfy { !$0.outcomes.contains("success") })
-    #expect(Self.arrows(record, of: "loadAccount") == ["signout said 1", "failure failure 0"])
+    #expect(Self.arrows(record, of: "loadAccount") == ["signout explicit 1", "failure failure 0"])
     #expect(Self.outcomes(record, of: "loadAccount") == ["notFound 1"])
     let transitions = Exploration(flow).paths.map { "\($0.entry)→\($0.to)" }
     #expect(!transitions.contains { $0.hasPrefix("callGraph.success") })

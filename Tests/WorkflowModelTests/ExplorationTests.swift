@@ -157,7 +157,7 @@ import WorkflowModel
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 30, "steps": [\#(steps.joined(separator: ", "))]}"#)
     let exploration = Exploration(try #require(flow), depth: 2)
     #expect(exploration.paths.allSatisfy { $0.entries.count <= 31 })
-    #expect(exploration.places <= Exploration.maxPlaces)
+    #expect(exploration.states <= Exploration.maxStates)
   }
 
   @Test func explorationOfManyStepsStaysWithinMaxSteps() throws {
@@ -188,7 +188,7 @@ import WorkflowModel
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)
     let exploration = Exploration(try #require(flow))
     #expect(!exploration.isComplete)
-    #expect(exploration.places < Exploration.maxPlaces)
+    #expect(exploration.states < Exploration.maxStates)
     // The nearest places come first, so every step is reached anyway.
     #expect(Set(exploration.paths.map(\.step.id)).count == 300)
   }

@@ -17,7 +17,7 @@ extension SettingsResolution {
         problems.add(
           Diagnostic(
             .warning, rule: SettingsRule.bundleIDMismatch.rawValue,
-            "`BundleId` is `\(written.value)`, but the Info.plist has `\(registered.value)`\(isCase ? " (the case differs)" : "")",
+            "`BundleId` is `\(written.value)`, but the Info.plist contains `\(registered.value)`\(isCase ? " (the case differs)" : "")",
             help: "use the bundle ID of the Info.plist: MSAL requires an exact match", at: written.place,
             related: [.init("bundle ID in the Info.plist", at: registered.place)]))
       }

@@ -26,7 +26,7 @@ extension SettingsResolution {
         authority.isMicrosofts
           ? "`TestServerClientSecret`\(line) is only for public test servers, but `\(authority.host)` belongs to Microsoft"
           : "`TestServerClientSecret`\(line) is only for public test servers, which require `AuthorityType: oidc`",
-        help: "remove it: public clients have no secret, and users can extract a secret from an app",
+        help: "remove it: a public client must not contain a secret, because users can extract it from the app",
         at: place)
       return nil
     }

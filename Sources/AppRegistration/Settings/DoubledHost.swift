@@ -29,7 +29,7 @@ package struct DoubledHost: Sendable {
       let tenant = String(tenant)
       self.init(
         written: tenant, meant: isFollowedByTenant ? "" : Self.label(of: tenant) + ".onmicrosoft.com",
-        message: "host `\(tenant)` repeated in place of the tenant's domain")
+        message: "host `\(tenant)` is repeated where the tenant's domain belongs")
     } else {
       return nil
     }

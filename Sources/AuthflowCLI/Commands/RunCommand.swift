@@ -223,7 +223,7 @@ struct RunCommand: SessionCommand {
     case .live:
       guard !session.allowsLive else { return .live }
       let violation = TrustViolation(
-        .live, "the workflow selects the live service, which only you can do",
+        .live, "the workflow selects the live service, but only you can select it",
         help: "pass `--platform live`, or `--platform emulated` to use the emulator")
       throw session.report(.usageError, violation.message, help: violation.help)
     case .replay(let recording):

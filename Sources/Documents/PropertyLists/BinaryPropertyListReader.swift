@@ -192,7 +192,7 @@ struct BinaryPropertyListReader {
       builder.report(
         rule: "alias-expansion",
         "shared objects expand to more than \(builder.limits.expandedNodes) nodes",
-        help: "check the origin of the file", at: span)
+        help: "check where the file came from", at: span)
       isStopped = true
       return
     }

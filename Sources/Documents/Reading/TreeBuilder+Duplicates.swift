@@ -75,7 +75,7 @@ extension TreeBuilder {
       let earlier = FileSpan(source, span(of: first))
       report(
         rule: "duplicate-key", "duplicate key `\(name)`",
-        help: "remove one of them: parsers differ in which one they use", at: span(of: index),
+        help: "remove one of them: some parsers use the first, others the last", at: span(of: index),
         related: [Diagnostic.Related("first key is here", at: earlier)])
     }
   }

@@ -28,7 +28,7 @@ package enum LanguagePage {
       "Events for `given` and `before` in scenarios, and for `simulate` steps: a name, or a mapping with one name as its key.",
       table(SchemaRows.of(definitions["events"] ?? .null), heading: "Event"),
       "## Misbehaviors", "Protocol violations and unusual behavior of the emulator, for `misbehaves`.",
-      table(Misbehavior.allCases.map { ($0.rawValue, $0.words) }, heading: ("Misbehavior", "Description")),
+      table(Misbehavior.allCases.map { ($0.rawValue, $0.summary) }, heading: ("Misbehavior", "Description")),
       "## User",
       "The behavior of the simulated user: a username, a mapping, or a list of them for successive interactions.",
       table(SchemaRows.of(definitions["user"] ?? .null)),

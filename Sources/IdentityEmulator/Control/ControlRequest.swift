@@ -50,7 +50,7 @@ extension ControlRequest {
         ControlInterface.requests.map { request in
           [
             "method": .string(request.method.rawValue), "path": .string("/\(ControlInterface.root)/\(request.path)"),
-            "words": .string(request.summary),
+            "summary": .string(request.summary),
           ]
         }),
     ]

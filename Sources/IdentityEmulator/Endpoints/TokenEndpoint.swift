@@ -171,7 +171,7 @@ struct TokenRequest: Sendable {
   /// Checks that the client uses only one authentication method (RFC 6749 §2.3).
   private static func checkAlone(_ basic: (id: String, secret: String), _ form: Parameters) throws(ErrorResponse) {
     if let id = form["client_id"], !id.isEmpty, id.lowercased() != basic.id.lowercased() {
-      throw ErrorResponse(90004, "The client_id in the body differs from that in the Authorization header.")
+      throw ErrorResponse(90004, "The client_id in the body and in the Authorization header differ.")
     }
     if let other = ["client_secret", "client_assertion"].first(where: { form[$0]?.isEmpty == false }) {
       throw ErrorResponse(

@@ -53,7 +53,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     guard uri == grant.redirectURI || uri == grant.redirectURI.map({ $0 + "/" }) || uri + "/" == grant.redirectURI
     else {
       throw ErrorResponse(
-        50011, "The redirect URI '\(uri.prefix(300))' differs from that of the authorization request.")
+        50011, "The redirect URI '\(uri.prefix(300))' does not match the redirect URI in the authorization request.")
     }
   }
 

@@ -21,7 +21,7 @@ extension PlatformState {
     members["sessions"] = .object(
       sessions.mapValues { session in
         [
-          "started": .integer(session.startedAt.secondsSince1970), "kept": .bool(session.isPersistent),
+          "started": .integer(session.startedAt.secondsSince1970), "persistent": .bool(session.isPersistent),
           "entries": .array(
             session.entries.map { entry in
               var json: JSON = [
@@ -134,7 +134,7 @@ extension PlatformState {
       let others = (merging ? sessions[id]?.entries : nil) ?? []
       sessions[id] = BrowserSession(
         entries: entries + others.filter { other in !entries.contains { $0.accountID == other.accountID } },
-        startedAt: started, isPersistent: session["kept"]?.bool ?? true)
+        startedAt: started, isPersistent: session["persistent"]?.bool ?? true)
     }
     for (id, entry) in json["history"]?.object ?? [:] {
       func number(_ key: String) -> Int { entry[key]?.integer.map { Int(clamping: $0) } ?? 0 }

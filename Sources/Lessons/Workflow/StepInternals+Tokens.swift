@@ -8,7 +8,7 @@ extension StepInternals {
     let scopes = parameters.token.scopes == nil ? "the settings' scopes" : "the requested scopes"
     var details = [
       "Without an account, or with one that signed out of this app, the request fails immediately with interactionRequired.",
-      "Instead of `common`, MSAL uses the account's home tenant, or the authority that it used for the account before.",
+      "Instead of `common`, MSAL uses the account's home tenant, or the authority that it last used for the account.",
     ]
     var summary: String
     if parameters.forceRefresh != nil || parameters.token.claims != nil {
@@ -40,7 +40,7 @@ extension StepInternals {
       "The authorize request contains the scopes (with openid, profile, and offline_access), a state, and the hash of a secret (PKCE).",
       "The redirect must contain the same state. Then MSAL sends the code and the secret to the token endpoint.",
       "MSAL caches the tokens and signs the account in to this app, and then compares the granted scopes with the requested ones.",
-      "MSAL accepts any user who signs in, also if the request has another account.",
+      "MSAL accepts any user who signs in, even if the request names another account.",
       "A second request while the page is open fails with interactiveSessionAlreadyRunning.",
     ]
     var summary =
@@ -93,7 +93,7 @@ extension StepInternals {
         retry.isOff || retry.attempts < 2
         ? "There are no retries." : "There are up to \(retry.attempts) attempts."
     } else {
-      retries = "After a 429, 503, or 504 there are three retries, after the time in Retry-After."
+      retries = "After a 429, 503, or 504, the client retries up to three times, each time after the delay in Retry-After."
     }
     return StepInternals(
       "Sends the last token for \(api). MSAL is not involved. \(retries)",

@@ -60,12 +60,12 @@ extension StepInternals {
     }
     if parameters.username != nil {
       details.append(
-        "The cached username is that of the last token, so a renamed account is found only by its new name.")
+        "MSAL caches the username from the last token, so it finds a renamed account only by the new name.")
       return StepInternals(
         "MSAL looks in the token cache for an account with this username. It does not send requests.", details)
     }
     if parameters.tenantProfileIdentifier != nil {
-      details.append("The object ID can be that of any of the account's tenants.")
+      details.append("The object ID can come from any of the account's tenants.")
       return StepInternals(
         "MSAL looks in the token cache for an account with this object ID. It does not send requests.", details)
     }

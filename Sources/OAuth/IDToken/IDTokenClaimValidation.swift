@@ -74,7 +74,7 @@ struct IDTokenClaimValidation {
     guard let party = claims["azp"] else {
       guard let audiences, audiences.count > 1 else { return nil }
       return IDTokenCheckResult(
-        .authorizedParty, passed: false, reason: "the token has several audiences but lacks `azp`")
+        .authorizedParty, passed: false, reason: "the token has several audiences but no `azp`")
     }
     let passed = party.string == expected.clientID
     return IDTokenCheckResult(

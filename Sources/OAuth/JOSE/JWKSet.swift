@@ -39,7 +39,7 @@ package struct JWKSet: Sendable {
   package func verify(
     _ token: UnverifiedJWT, allowing algorithms: Set<SignatureAlgorithm> = [.rs256, .es256]
   ) throws(SignatureValidationError) -> JWK {
-    guard let name = token.header["alg"]?.string else { throw .algorithm("the header lacks `alg`") }
+    guard let name = token.header["alg"]?.string else { throw .algorithm("the header does not contain `alg`") }
     guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
       throw .algorithm("`\(name)` is not allowed")
     }
@@ -80,11 +80,11 @@ package enum SignatureValidationError: Error, Hashable, Sendable {
     switch self {
     case .algorithm(let reason): "unsupported signature algorithm: \(reason)"
     case .criticalHeader: "the header requires unsupported extensions (`crit` or `b64`)"
-    case .keyIDNotString: "the `kid` of the header is not a string"
+    case .keyIDNotString: "`kid` in the header is not a string"
     case .unknownKey(let keyID, nil): "the provider does not publish the key `\(keyID)`"
     case .unknownKey(let keyID, let reason?): "the provider's key `\(keyID)` is unusable: \(reason)"
-    case .keyIDMissing(0): "the header lacks `kid`, and the provider does not publish a suitable key"
-    case .keyIDMissing(let count): "the header lacks `kid`, and \(count) keys are suitable"
+    case .keyIDMissing(0): "the header does not contain `kid`, and the provider does not publish a suitable key"
+    case .keyIDMissing(let count): "the header does not contain `kid`, and \(count) keys are suitable"
     case .wrongKeyType(let keyID, let algorithm): "the key `\(keyID)` cannot be used with \(algorithm.rawValue)"
     case .signature: "the provider's key does not verify the signature"
     }

@@ -15,7 +15,7 @@ package struct UnverifiedJWT: Sendable {
   package init(parsing text: some StringProtocol) throws(JWTFailure) {
     let (bytes, parts) = Self.parts(of: text)
     guard parts.count == 3 else {
-      throw JWTFailure(reason: "a signed token has 3 parts, this one has \(parts.count)")
+      throw JWTFailure(reason: "a signed token has 3 parts, but this token has \(parts.count)")
     }
     header = try Self.object(parts[0], "header")
     claims = try Self.object(parts[1], "payload")

@@ -15,7 +15,7 @@ enum MetadataCheck {
     }
     guard issuerMatches(metadata.issuer, authority) else {
       throw MSALError(
-        .authorityValidation, "the metadata of \(authority.url) is for another issuer, \(metadata.issuer)")
+        .authorityValidation, "the metadata of \(authority.url) belongs to another issuer: \(metadata.issuer)")
     }
   }
 

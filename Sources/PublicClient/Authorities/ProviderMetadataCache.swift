@@ -52,7 +52,7 @@ final class ProviderMetadataCache: Sendable {
     do {
       metadata = try ProviderMetadata(json)
     } catch {
-      throw MSALError(.serverInvalidResponse, "the metadata at \(url) lacks `\(error.missing)`")
+      throw MSALError(.serverInvalidResponse, "the metadata at \(url) does not contain `\(error.missing)`")
     }
     do {
       try MetadataCheck.check(metadata, of: authority)

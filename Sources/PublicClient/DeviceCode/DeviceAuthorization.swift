@@ -17,7 +17,7 @@ struct DeviceAuthorization: Sendable {
       let uri = json["verification_uri"]?.string ?? json["verification_url"]?.string
     else {
       throw MSALError(
-        .serverInvalidResponse, "the response lacks `device_code`, `user_code`, or `verification_uri`")
+        .serverInvalidResponse, "the response does not contain `device_code`, `user_code`, or `verification_uri`")
     }
     func seconds(_ name: String, _ defaultValue: Int64) -> Duration {
       let value = json[name]?.integer ?? json[name]?.string.flatMap { Int64($0) } ?? defaultValue

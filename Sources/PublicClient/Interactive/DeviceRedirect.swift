@@ -13,7 +13,7 @@ enum DeviceRedirect {
     case ("msauth", "in_app_enrollment_complete"): return enrollment(parameters["status"])
     case ("browser", let host):
       return MSALError(
-        .userCancel, "the page requests to continue in a browser at https://\(host ?? "")\(reference.path)")
+        .userCancel, "the page asks the app to continue in a browser at https://\(host ?? "")\(reference.path)")
     default: return nil
     }
   }

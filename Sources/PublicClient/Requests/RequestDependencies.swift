@@ -95,7 +95,7 @@ struct RequestDependencies: Sendable {
     guard authority.kind == configuration.authority.kind else {
       throw MSALError(
         .invalidDeveloperParameter,
-        "the authority of the request has the kind `\(authority.kind.rawValue)`, but that of the client has the kind `\(configuration.authority.kind.rawValue)`"
+        "the request's authority has the type `\(authority.kind.rawValue)`, but the client's authority has the type `\(configuration.authority.kind.rawValue)`"
       )
     }
     return authority

@@ -106,7 +106,7 @@ struct SilentRequest: Sendable {
     guard !outageToken.isExtended || parts.configuration.extendedLifetimeEnabled else {
       parts.trace.recordDecision(
         "accessToken", "not extended",
-        reason: "the service is unavailable, and the app does not enable extended lifetimes")
+        reason: "the service is unavailable, and extended lifetimes are not enabled in the app")
       throw error
     }
     guard

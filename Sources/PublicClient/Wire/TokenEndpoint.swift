@@ -107,7 +107,7 @@ struct TokenEndpoint: Sendable {
       throw MSALError(.serverInvalidResponse, "the token type is `\(type)` instead of `Bearer`")
     }
     if configuration.authority.kind == .aad, tokens.clientInfo == nil {
-      throw MSALError(.internal, "the token response lacks `client_info`, which identifies the account")
+      throw MSALError(.internal, "the token response does not contain `client_info`, which identifies the account")
     }
   }
 }

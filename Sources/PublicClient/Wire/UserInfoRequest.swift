@@ -25,10 +25,10 @@ struct UserInfoRequest: Sendable {
       throw rejection("the userinfo endpoint returned status \(status) without claims", status)
     }
     guard let actual = json["sub"]?.string, !actual.isEmpty else {
-      throw rejection("the userinfo response lacks `sub`", status)
+      throw rejection("the userinfo response does not contain `sub`", status)
     }
     guard let subject, actual == subject else {
-      throw rejection("the `sub` of the userinfo response does not match the ID token", status)
+      throw rejection("`sub` in the userinfo response does not match the ID token", status)
     }
     client.trace.recordDecision("userInfo", "accepted", reason: "`sub` matches the ID token")
     return json

@@ -5,20 +5,20 @@ import WorkflowModel
 /// The result of an exploration in a published JSON format.
 package enum ExplorationJSON {
   /// The format version.
-  package static let version: Int64 = 1
+  package static let version: Int64 = 2
 
   package static func json(_ record: ExplorationResult) -> JSON {
     [
       "different": .integer(Int64(record.differing)), "exploration": .integer(version), "file": .string(record.file),
-      "findings": .array(record.findings.map(json)), "notForced": .integer(Int64(record.notForced)),
-      "paths": .array(record.paths.map(json)), "places": .integer(Int64(record.places)),
+      "findings": .array(record.findings.map(json)), "unproven": .integer(Int64(record.unproven)),
+      "paths": .array(record.paths.map(json)), "states": .integer(Int64(record.states)),
       "proven": .integer(Int64(record.proven)), "title": .string(record.title),
       "unhandled": .array(
         record.unhandled.map { unhandled in
           [
             "common": strings(unhandled.common), "rare": strings(unhandled.rare), "step": .string(unhandled.step.id),
           ]
-        }), "whole": .bool(record.isComplete),
+        }), "complete": .bool(record.isComplete),
     ]
   }
 
@@ -44,8 +44,8 @@ package enum ExplorationJSON {
     case .differs(let actual):
       json["proof"] = "differs"
       json["actual"] = strings(actual)
-    case .notForced(let reason, let actual):
-      json["proof"] = "notForced"
+    case .unproven(let reason, let actual):
+      json["proof"] = "unproven"
       json["reason"] = .string(reason)
       if !actual.isEmpty { json["actual"] = strings(actual) }
     case .notTried: json["proof"] = "notTried"

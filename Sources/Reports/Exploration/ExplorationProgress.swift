@@ -1,6 +1,6 @@
 /// The progress of an exploration, shown as a line that is updated in place.
 package struct ExplorationProgress: Sendable {
-  private var places = 0
+  private var states = 0
   private var ways = 0
   private var isProving = false
   /// The number of proven paths.
@@ -9,8 +9,8 @@ package struct ExplorationProgress: Sendable {
 
   package init() {}
 
-  package mutating func walked(places: Int, ways: Int) {
-    self.places = places
+  package mutating func walked(states: Int, ways: Int) {
+    self.states = states
     self.ways = ways
   }
 
@@ -21,6 +21,6 @@ package struct ExplorationProgress: Sendable {
 
   /// The progress line, which fits in any terminal.
   package var line: String {
-    isProving ? "\(proven) of \(ways) paths proven, \(runs) runs" : "\(ways) paths found, \(places) places walked"
+    isProving ? "\(proven) of \(ways) paths proven, \(runs) runs" : "\(ways) paths found, \(states) states explored"
   }
 }

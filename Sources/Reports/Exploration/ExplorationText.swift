@@ -40,7 +40,7 @@ package enum ExplorationText {
         "\(mark(path.proof)) \(names.joined(separator: ", ")) → \(path.explored.to.singleLine)", indent: 2, hanging: 2)
       switch path.proof {
       case .differs(let actual): text += wrapped("the run took \(list(actual))", indent: 6)
-      case .notForced(let reason, let actual):
+      case .unproven(let reason, let actual):
         text += wrapped(reason, indent: 6)
         if !actual.isEmpty { text += wrapped("instead: \(list(actual))", indent: 6) }
       case .notTried: text += wrapped(list(path.explored.entries), indent: 6)
@@ -56,7 +56,7 @@ package enum ExplorationText {
     var groups: [[ExplorationResult.Path]] = []
     var places: [String: Int] = [:]
     for path in paths {
-      guard case .notForced(let reason, let actual) = path.proof,
+      guard case .unproven(let reason, let actual) = path.proof,
         path.name.hasSuffix(" ends in \(path.explored.outcome.name)")
       else {
         groups.append([path])
@@ -88,11 +88,11 @@ package enum ExplorationText {
       text += ", none tried"
     } else {
       text +=
-        ": \(record.proven) proven, \(record.notForced) not forced on the emulator, \(record.differing) different"
+        ": \(record.proven) proven, \(record.unproven) not proven on the emulator, \(record.differing) different"
       if untried > 0 { text += ", \(untried) not fully tried" }
     }
     text += "\n"
-    if !record.isComplete { text += "only the first \(record.places) states were explored\n" }
+    if !record.isComplete { text += "only the first \(record.states) states were explored\n" }
     return text
   }
 
@@ -100,7 +100,7 @@ package enum ExplorationText {
     switch proof {
     case .proven: "●"
     case .differs: "✗"
-    case .notForced: "○"
+    case .unproven: "○"
     case .notTried: "·"
     }
   }

@@ -15,7 +15,7 @@ extension SuiteJSON {
     package var words: String {
       switch self {
       case .unreadable(let reason): "is not JSON: \(reason)"
-      case .foreign: "is not a result of `authflow test`"
+      case .foreign: "was not written by `authflow test`"
       case .format(let format): "has format \(format); this version reads \(SuiteJSON.format)"
       case .member(let name): "is invalid: `\(name)` is missing or has another type"
       }

@@ -32,7 +32,7 @@ struct TraceEventParser {
     let time = all.removeValue(forKey: "time")
     isEvent = name != nil && seq != nil
     guard let kindName = name?.string else {
-      flaws.append("the event has no `kind`; skipped")
+      flaws.append("skipped an event without `kind`")
       return
     }
     guard let number = seq?.integer, number > 0 else {

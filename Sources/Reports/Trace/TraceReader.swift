@@ -60,7 +60,7 @@ package struct TraceReader {
     if events == 0, !diagnostics.hasErrors {
       diagnostics = [
         Diagnostic(
-          .error, rule: "no-trace", hasBytes ? "the file contains no events of a run" : "trace is empty",
+          .error, rule: "no-trace", hasBytes ? "the file does not contain a run's events" : "trace is empty",
           help: Self.howToMakeOne, at: .file(name))
       ]
     }

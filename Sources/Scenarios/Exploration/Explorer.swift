@@ -66,7 +66,7 @@ package struct Explorer: Sendable {
       paths.map { path in
         ExplorationResult.Path(
           explored: path, name: names.name(path),
-          proof: .notForced(reason: reason(for: path), path: []), scenario: nil,
+          proof: .unproven(reason: reason(for: path), path: []), scenario: nil,
           transitions: [])
       })
     // The strategy that forced each path entry. Paths that contain the entry use this strategy.

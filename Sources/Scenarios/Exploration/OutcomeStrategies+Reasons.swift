@@ -8,14 +8,14 @@ extension OutcomeStrategies {
     case (_, "invalidParameter"): "only the workflow itself can contain an invalid parameter"
     case (_, "timedOut") where step.timeout == nil && step.innerSteps.isEmpty: "the step has no timeout"
     case ("assert", _): "the assertion depends on the path, and no event is known to change it"
-    case (_, "skipped"): "its `when` was true on every tried path"
-    case (_, "exhausted"): "no tried path runs it more often than its maxRuns"
+    case (_, "skipped"): "`when` was true on every tried path"
+    case (_, "exhausted"): "no tried path runs the step more often than maxRuns allows"
     case (_, "interactiveSessionAlreadyRunning"):
       "only parallel steps can have this outcome, as in parallel: [interactive, interactive]"
     case (_, "noViewController"):
       "only an app whose window closes while the page opens has this outcome. The simulated browser always has a window, and `run --browser none` never has one"
     case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
-      "only an embedded web view passes a URL for the device to MSAL: set webview: wkWebView"
+      "only an embedded web view passes such a URL to MSAL: set webview: wkWebView"
     case ("deviceInfo", _): "the settings determine it"
     case (_, "ambiguousAccount") where step.looksUp:
       "only the current account can be ambiguous: MSAL uses the first account that matches a name or an identifier"
@@ -29,11 +29,11 @@ extension OutcomeStrategies {
       "MSAL sends one discovery request for each process, and uses a known authority regardless of the response"
     case ("parallel", "success") where step.opensPages: "only one page can be open at a time, so the other member fails"
     case ("parallel", _), ("use", _): inner(step, outcome)
-    case (_, "nonHttpsRedirect"): "MSAL checks only the discovery documents of custom providers for it"
+    case (_, "nonHttpsRedirect"): "MSAL makes this check only for custom providers"
     case ("silent", _) where errors[outcome] != nil:
       "MSAL maps nearly every refresh token error to interactionRequired, and an earlier step has already discovered the authority"
     case ("signout", _) where errors[outcome] != nil:
-      "sign-out only discovers the authority, once for each process, and an earlier step has already done it"
+      "sign-out only discovers the authority, and an earlier step in the process has already done that"
     default: nothing
     }
   }

@@ -80,8 +80,8 @@ struct PathProofs: Sendable {
     let path = paths[candidate.pathIndex].explored
     let agrees = result.path.starts(with: path.entries)
     guard agrees, tried.isClean else {
-      if case .notForced(let reason, let path) = paths[candidate.pathIndex].proof, path.isEmpty {
-        paths[candidate.pathIndex].proof = .notForced(reason: reason, path: result.path)
+      if case .unproven(let reason, let path) = paths[candidate.pathIndex].proof, path.isEmpty {
+        paths[candidate.pathIndex].proof = .unproven(reason: reason, path: result.path)
       }
       return learn(from: tried)
     }
@@ -90,7 +90,7 @@ struct PathProofs: Sendable {
       prove(candidate.pathIndex, by: tried)
     } else if result.transitions.contains(where: { $0.step == path.step.id && $0.to == nil }) {
       // After a failed expectation, no other step follows.
-      paths[candidate.pathIndex].proof = .notForced(reason: "the step's expectation failed", path: result.path)
+      paths[candidate.pathIndex].proof = .unproven(reason: "the step's expectation failed", path: result.path)
     } else {
       paths[candidate.pathIndex].proof = .differs(path: result.path)
     }
@@ -109,7 +109,7 @@ struct PathProofs: Sendable {
     }
     for taken in Set(tried.transitions) {
       guard let to = taken.to, let index = firsts[Arrow(step: taken.step, outcome: taken.outcome, to: to)],
-        case .notForced = paths[index].proof
+        case .unproven = paths[index].proof
       else { continue }
       if let other = plainest[index], other.length <= tried.length { continue }
       plainest[index] = tried
@@ -119,7 +119,7 @@ struct PathProofs: Sendable {
   /// Proves the remaining paths with the simplest known runs.
   mutating func takeOthers() {
     for (index, other) in plainest.sorted(by: { $0.key < $1.key }) {
-      if case .notForced = paths[index].proof { prove(index, by: other) }
+      if case .unproven = paths[index].proof { prove(index, by: other) }
     }
     plainest = [:]
   }
@@ -127,7 +127,7 @@ struct PathProofs: Sendable {
   /// The paths that are not proven yet, one for each transition.
   var left: [Int] {
     paths.indices.filter { index in
-      guard case .notForced = paths[index].proof else { return false }
+      guard case .unproven = paths[index].proof else { return false }
       let path = paths[index].explored
       return firsts[Arrow(step: path.step.id, outcome: path.outcome.name, to: path.to)] == index
     }
@@ -150,7 +150,7 @@ struct PathProofs: Sendable {
   func finished(isWhole: Bool, event: Set<String>) -> [ExplorationResult.Path] {
     paths.map { path in
       var path = path
-      guard case .notForced(let reason, let actual) = path.proof else { return path }
+      guard case .unproven(let reason, let actual) = path.proof else { return path }
       guard isWhole else {
         path.proof = .notTried
         return path
@@ -159,9 +159,9 @@ struct PathProofs: Sendable {
         PathEntry(entry).map { event.contains(String($0.step)) } ?? false
       }
       if reason == OutcomeStrategies.nothing, comesFirst {
-        path.proof = .notForced(reason: OutcomeStrategies.determinedByOwnEvents, path: actual)
+        path.proof = .unproven(reason: OutcomeStrategies.determinedByOwnEvents, path: actual)
       } else if reason == OutcomeStrategies.nothing, path.explored.outcome.name == "serverDeclinedScopes" {
-        path.proof = .notForced(reason: OutcomeStrategies.nothingGranted, path: actual)
+        path.proof = .unproven(reason: OutcomeStrategies.nothingGranted, path: actual)
       }
       return path
     }

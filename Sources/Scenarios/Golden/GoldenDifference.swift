@@ -29,7 +29,7 @@ package struct GoldenDifference: Sendable {
     let new: JSON? = now.indices.contains(first) ? now[first] : .none
     switch (old, new) {
     case (let old?, let new?) where Self.mark(old) == Self.mark(new):
-      message = "the trace differs from its golden at event \(first + 1): \(Self.summary(new))"
+      message = "the trace differs from the golden trace at event \(first + 1): \(Self.summary(new))"
       lines.append("  ≠ \(number(first)) \(Self.summary(new))")
       var members: [String] = []
       Self.compare(old, new, at: "", into: &members)
@@ -49,17 +49,17 @@ package struct GoldenDifference: Sendable {
     let gone =
       now.indices.contains(first) ? Self.distance(to: now[first], in: golden, from: first) : golden.count - first
     if let added, added > 0, added <= gone ?? .max {
-      message = "the trace has \(added.counting("event")) more than its golden, from event \(first + 1)"
+      message = "the trace has \(added.counting("event")) more than the golden trace, from event \(first + 1)"
       for index in first..<min(first + added, first + Self.mostMembers) {
         lines.append("  + \(number(index)) \(Self.summary(now[index]))")
       }
     } else if let gone, gone > 0 {
-      message = "the trace has \(gone.counting("event")) fewer than its golden, from event \(first + 1)"
+      message = "the trace has \(gone.counting("event")) fewer than the golden trace, from event \(first + 1)"
       for index in first..<min(first + gone, first + Self.mostMembers) {
         lines.append("  - \(number(index)) \(Self.summary(golden[index]))")
       }
     } else {
-      message = "the trace differs from its golden at event \(first + 1)"
+      message = "the trace differs from the golden trace at event \(first + 1)"
       if golden.indices.contains(first) { lines.append("  - \(number(first)) \(Self.summary(golden[first]))") }
       if now.indices.contains(first) { lines.append("  + \(number(first)) \(Self.summary(now[first]))") }
     }

@@ -67,7 +67,7 @@ package final class GoldenFolder: Sendable {
       bytes = try world.files.read(place, limit: Self.limit)
     } catch {
       guard case .notFound = error else { return problem(error.explanation, nil) }
-      return problem("no golden for this scenario", "use `--update` to write it")
+      return problem("this scenario has no golden trace", "use `--update` to write it")
     }
     guard bytes != Array(golden.text.utf8) else { return [] }
     let old: GoldenTrace

@@ -39,7 +39,7 @@ package struct MachineDiagram: Sendable, Hashable {
       /// A transition that handles a claims challenge.
       case detour
       /// A transition that an `on` or an `expect` sets.
-      case explicit = "said"
+      case explicit
       /// A transition to failure by default.
       case failure
     }

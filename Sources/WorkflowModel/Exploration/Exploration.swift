@@ -5,9 +5,9 @@ import OrderedCollections
 ///
 /// A place is the state on which further transitions depend: the step, whether a call is being repeated, the current
 /// detour, the number of runs of each step with `maxRuns`, and the outcomes that conditions use. The exploration
-/// terminates, because the numbers of places and outcomes are finite, and each place is expanded only once. In addition,
-/// the length of paths is limited to `maxSteps`, and the number of places to `maxPlaces`. Places with fewer failures on
-/// their path are expanded first, then places with a shorter path, so the first path to each transition is the simplest.
+/// terminates, because the numbers of states and outcomes are finite, and each place is expanded only once. In addition,
+/// the length of paths is limited to `maxSteps`, and the number of states to `maxStates`. States with fewer failures on
+/// their path are expanded first, then states with a shorter path, so the first path to each transition is the simplest.
 package struct Exploration: Sendable {
   /// A path that ends with a specific transition.
   package struct Path: Sendable {
@@ -49,14 +49,14 @@ package struct Exploration: Sendable {
   package var paths: [Path] = []
   /// The results of the conditions that the path determines, by step ID.
   var conditionResults: [String: Set<Bool>] = [:]
-  /// The number of expanded places.
-  package var places = 0
-  /// Whether all places were expanded. If not, a limit was reached or the task was canceled.
+  /// The number of expanded states.
+  package var states = 0
+  /// Whether all states were expanded. If not, a limit was reached or the task was canceled.
   package var isComplete = true
   /// The effort so far, in the unit of `maxLength`.
   package var length = 0
 
-  package static let maxPlaces = 20_000
+  package static let maxStates = 20_000
   package static let maxPaths = 20_000
   /// The maximum number of steps on all paths together, which limits time and memory for long workflows.
   package static let maxLength = 2_000_000
@@ -74,10 +74,10 @@ package struct Exploration: Sendable {
   ///   - depth: The maximum number of failures on the paths that are added to the simplest path to each transition.
   ///     With 1, there is only one path to each transition.
   ///   - limit: The maximum number of steps on all paths together.
-  ///   - onProgress: Called periodically with the number of places and paths.
+  ///   - onProgress: Called periodically with the number of states and paths.
   package init(
     _ workflow: Workflow, depth: Int = 1, limit: Int = Exploration.maxLength,
-    onProgress: (_ places: Int, _ paths: Int) -> Void = { _, _ in }
+    onProgress: (_ states: Int, _ paths: Int) -> Void = { _, _ in }
   ) {
     self = withoutActuallyEscaping(onProgress) { onProgress in
       var walk = ExplorationWalk(workflow, depth: depth, limit: limit, onProgress: onProgress)

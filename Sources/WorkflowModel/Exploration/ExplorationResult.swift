@@ -9,7 +9,7 @@ package struct ExplorationResult: Sendable {
     /// A scenario forced the outcome, but the run took another path than the state machine predicts.
     case differs(path: [String])
     /// No known scenario forces the path.
-    case notForced(reason: String, path: [String])
+    case unproven(reason: String, path: [String])
     /// The path was not tried.
     case notTried
   }
@@ -39,8 +39,8 @@ package struct ExplorationResult: Sendable {
   package var findings: [Diagnostic]
   package var unhandled: [Exploration.Unhandled]
   package var paths: [Path]
-  /// The number of explored places.
-  package var places: Int
+  /// The number of explored states.
+  package var states: Int
   package var isComplete: Bool
 
   package init(_ exploration: Exploration, paths: [Path]) {
@@ -49,7 +49,7 @@ package struct ExplorationResult: Sendable {
     findings = exploration.findings
     unhandled = exploration.unhandled
     self.paths = paths
-    places = exploration.places
+    states = exploration.states
     isComplete = exploration.isComplete
   }
 
@@ -57,8 +57,8 @@ package struct ExplorationResult: Sendable {
   package var differing: Int {
     paths.count { if case .differs = $0.proof { true } else { false } }
   }
-  package var notForced: Int {
-    paths.count { if case .notForced = $0.proof { true } else { false } }
+  package var unproven: Int {
+    paths.count { if case .unproven = $0.proof { true } else { false } }
   }
 
   /// Whether the exploration found an error.

@@ -1,11 +1,11 @@
 import Documents
 
-/// A breadth-first exploration of all places that a state machine can reach.
+/// A breadth-first exploration of all states that a state machine can reach.
 struct ExplorationWalk {
   private(set) var exploration: Exploration
   private let depth: Int
   private let limit: Int
-  private let onProgress: (_ places: Int, _ paths: Int) -> Void
+  private let onProgress: (_ states: Int, _ paths: Int) -> Void
 
   /// The outcomes of each step of the main list and of `finally`.
   private let outcomes: [[[Outcome]]]
@@ -17,19 +17,19 @@ struct ExplorationWalk {
   /// The IDs of the steps to which conditions refer.
   private let referencedSteps: [String]
 
-  /// The keys of the expanded places.
-  private var expandedPlaces: Set<String> = []
+  /// The keys of the expanded states.
+  private var expandedStates: Set<String> = []
   /// The keys of the transitions for which there is a path.
   private var foundTransitions: Set<String> = []
-  /// The places to expand, by the number of failures on their path.
+  /// The states to expand, by the number of failures on their path.
   private var waiting: [[Place?]] = [[]]
-  /// The keys of the places in each list of `waiting`. Only the first of several equivalent places is added.
+  /// The keys of the states in each list of `waiting`. Only the first of several equivalent states is added.
   private var queued: [Set<String>] = [[]]
   /// The number of entries of all paths together.
   private var entryCount = 0
   private var nextProgress = Exploration.interval
 
-  init(_ workflow: Workflow, depth: Int, limit: Int, onProgress: @escaping (_ places: Int, _ paths: Int) -> Void) {
+  init(_ workflow: Workflow, depth: Int, limit: Int, onProgress: @escaping (_ states: Int, _ paths: Int) -> Void) {
     exploration = Exploration(of: workflow)
     self.depth = depth
     self.limit = limit
@@ -56,7 +56,7 @@ struct ExplorationWalk {
         index = 0
         continue
       }
-      guard exploration.places < Exploration.maxPlaces, isWithinLimits(), exploration.paths.count < Exploration.maxPaths
+      guard exploration.states < Exploration.maxStates, isWithinLimits(), exploration.paths.count < Exploration.maxPaths
       else {
         exploration.isComplete = false
         break
@@ -65,14 +65,14 @@ struct ExplorationWalk {
       let next = waiting[failureCount][index].take()
       index += 1
       // An equivalent place with fewer failures may have been added later but expanded earlier.
-      guard let place = next, !place.isExpanded(among: expandedPlaces, depth) else { continue }
+      guard let place = next, !place.isExpanded(among: expandedStates, depth) else { continue }
       expand(place)
     }
   }
 
   private mutating func expand(_ place: Place) {
-    place.markExpanded(in: &expandedPlaces, depth)
-    exploration.places += 1
+    place.markExpanded(in: &expandedStates, depth)
+    exploration.states += 1
     exploration.length += place.machine.path.count
     let frame = place.machine.frame
     let step = frame.transitions.steps[frame.current]
@@ -89,7 +89,7 @@ struct ExplorationWalk {
   private mutating func isWithinLimits() -> Bool {
     if exploration.length >= nextProgress {
       nextProgress = exploration.length + Exploration.interval
-      onProgress(exploration.places, exploration.paths.count)
+      onProgress(exploration.states, exploration.paths.count)
       // Cancellation has the same effect as reaching the limit.
       if Task.isCancelled { exploration.length = limit }
     }
@@ -169,7 +169,7 @@ struct ExplorationWalk {
   /// Adds a place to the list for its number of failures.
   private mutating func enqueue(_ machine: WorkflowMachine, _ failures: [String]) {
     let place = Place(machine: machine, failures: failures, signature: signature(machine))
-    guard !place.isExpanded(among: expandedPlaces, depth) else { return }
+    guard !place.isExpanded(among: expandedStates, depth) else { return }
     while waiting.count <= failures.count {
       waiting.append([])
       queued.append([])
@@ -205,7 +205,7 @@ private struct Place {
   /// The key of the place after exactly these failures.
   private var keyWithFailures: String { "\(failures)\(signature)" }
 
-  /// The key, which is equal for equivalent places. With a depth above 1, places after different failures are not
+  /// The key, which is equal for equivalent states. With a depth above 1, states after different failures are not
   /// equivalent.
   func key(_ depth: Int) -> String { depth > 1 && failures.count < depth ? keyWithFailures : signature }
 

@@ -99,7 +99,7 @@ package struct ScenarioRun: Sendable {
     report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
       ScenarioProblem(
         rule: "fault-unmet", message: "fault never triggered",
-        help: "check `at`: no request matched it", place: place)
+        help: "check `at`: no request matched", place: place)
     }
     report.troubles += report.unmetBefore.map { before in
       ScenarioProblem(

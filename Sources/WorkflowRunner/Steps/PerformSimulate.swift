@@ -74,7 +74,7 @@ extension StepPerformer {
           throw UnresolvedValue("`\(event.kind.rawValue)` failed: \(reason)", help: help, at: event.place)
         }
       }
-      trace.recordDecision("event", event.kind.rawValue, reason: event.kind.words)
+      trace.recordDecision("event", event.kind.rawValue, reason: event.kind.summary)
     }
     return StepReport("success")
   }

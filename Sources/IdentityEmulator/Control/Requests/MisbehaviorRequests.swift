@@ -36,7 +36,7 @@ extension ControlCall {
       "misbehaviors": .array(
         Misbehavior.allCases.map { misbehavior in
           [
-            "name": .string(misbehavior.rawValue), "words": .string(misbehavior.words),
+            "name": .string(misbehavior.rawValue), "summary": .string(misbehavior.summary),
             "active": .bool(active.contains(misbehavior)),
           ]
         }),

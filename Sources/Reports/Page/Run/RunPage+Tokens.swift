@@ -50,7 +50,7 @@ extension RunPage {
           self.claims("Claims", claims.map { ($0.key, $0.value) })
           if let header = token.header?.object { self.claims("Header", header.map { ($0.key, $0.value) }) }
         } else if token.kind == "access token" || token.kind == "id token" {
-          tag("p", .class("dim")) { "The trace does not contain its claims." }
+          tag("p", .class("dim")) { "The trace does not contain the claims of this token." }
         }
       }
     }

@@ -41,7 +41,7 @@ struct AndroidAuthorityKind: Rule {
       finding(
         "type `\(type.value)` does not match: `\(host)` \(mismatch.reason)", severity: mismatch.severity,
         help: mismatch.help,
-        at: type.place, related: [.init("the URL of the authority is here", at: url.place)])
+        at: type.place, related: [.init("the authority URL is here", at: url.place)])
     ]
   }
 
@@ -65,10 +65,10 @@ struct AndroidAuthorityKind: Rule {
       return (
         "is a host of Microsoft Entra ID", "use `AAD`, or `https://<tenant>.ciamlogin.com` as `authority_url`", .error
       )
-    case "CIAM" where isB2C: return ("is a host of Azure AD B2C", "use `B2C`", .error)
-    case "B2C" where isCIAM: return ("is a host of External ID", "use `CIAM`", .error)
-    case "AAD" where isB2C: return ("is a host of Azure AD B2C", "use `B2C`", .error)
-    case "AAD" where isCIAM: return ("is a host of External ID", "use `CIAM`", .warning)
+    case "CIAM" where isB2C: return ("is an Azure AD B2C host", "use `B2C`", .error)
+    case "B2C" where isCIAM: return ("is an External ID host", "use `CIAM`", .error)
+    case "AAD" where isB2C: return ("is an Azure AD B2C host", "use `B2C`", .error)
+    case "AAD" where isCIAM: return ("is an External ID host", "use `CIAM`", .warning)
     case "ADFS" where isEntra || isB2C || isCIAM:
       return ("is not an AD FS server", "use `AAD`, `B2C`, or `CIAM`", .error)
     case "B2C" where isEntra && !namesPolicy(url):

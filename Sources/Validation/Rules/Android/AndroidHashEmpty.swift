@@ -13,7 +13,7 @@ struct AndroidHashEmpty: Rule {
       switch SignatureHash.invalidInput(use.text) {
       case .empty?:
         return finding(
-          "signature hash is the SHA-1 of empty output: keytool did not print a certificate", severity: use.severity,
+          "signature hash is the SHA-1 of empty input: keytool did not print a certificate", severity: use.severity,
           help: help, at: use.place)
       case .errorMessage(let words)?:
         // Without a broker, MSAL does not compare the hash, so a registration with the same text works. In the first

@@ -18,8 +18,8 @@ struct AndroidSampleAuthority: Rule {
     return config.entries.compactMap { entry in
       guard let url = entry.url, let sample = Self.sample(url.value) else { return nil }
       return finding(
-        "`\(sample)` is a tenant of Microsoft's samples",
-        help: "use the authority of your tenant, or remove the entry", at: url.place(of: url.value[...]),
+        "`\(sample)` is the tenant of a Microsoft sample",
+        help: "use your tenant's authority, or remove the entry", at: url.place(of: url.value[...]),
         related: own.url.map { [.init("the default authority is here", at: $0.place)] } ?? [])
     }
   }
@@ -37,8 +37,8 @@ struct AndroidSampleAuthority: Rule {
   private func authorities(_ config: AndroidConfig, _ sample: String) -> [Diagnostic] {
     config.entries.compactMap(\.url).filter { Self.sample($0.value) == sample }.map { url in
       finding(
-        "`\(sample)` is a tenant of Microsoft's samples, where this app is not registered",
-        help: "use the authority of your tenant", at: url.place(of: url.value[...]))
+        "`\(sample)` is the tenant of a Microsoft sample, where this app is not registered",
+        help: "use your tenant's authority", at: url.place(of: url.value[...]))
     }
   }
 

@@ -50,7 +50,7 @@ struct AudienceContradiction: Rule {
     case (.myOrg, .consumers), (.multipleOrgs, .consumers):
       Rejection(
         code: "AADSTS9002332",
-        help: "use the authority of an organization, or allow personal accounts in the registration")
+        help: "use an organization's authority, or allow personal accounts in the registration")
     case (.personal, .common), (.personal, .organizations): Rejection(code: "AADSTS9002346", help: atConsumers)
     case (.personal, .identifier): Rejection(code: "AADSTS9002346", help: atConsumers, isCertain: false)
     default: nil

@@ -24,14 +24,14 @@ struct ADALKey: Rule {
   private static func advice(_ key: String, inADALFile: Bool) -> String? {
     let folded = KeySpelling.folded(key)
     if key.lowercased().hasPrefix("ida:") {
-      return successors[folded].map { "rename it to `\($0)`" } ?? "remove it: it is a key of web apps"
+      return successors[folded].map { "rename it to `\($0)`" } ?? "remove it: only web apps use this key"
     }
     switch folded {
     case "adaluseridentifier", "useridentifier", "useridentifiertype":
-      return "find the account with `accountForUsername`, and pass it to a silent request"
+      return "find the account with `accountForUsername`, and pass it to the silent request"
     case "userid" where inADALFile:
-      return "find the account with `accountForUsername`, and pass it to a silent request"
-    case "correlationid" where inADALFile: return "pass it to single requests"
+      return "find the account with `accountForUsername`, and pass it to the silent request"
+    case "correlationid" where inADALFile: return "pass it to each request"
     default:
       guard key.hasPrefix("ADAL") || key.hasPrefix("kADAL") || key.hasPrefix("adal") else { return nil }
       return "replace it with the corresponding option of MSAL's configuration"
