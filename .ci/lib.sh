@@ -61,7 +61,7 @@ exits_with() {
 # --- Parallel commands ----------------------------------------------------------------------------------------------
 
 background=()
-declare -A background_commands=()
+background_commands=() # in the same order
 
 # in_background COMMAND…: starts a command or function in a subshell, at most three at a time. wait_for_background waits for all
 # of them and fails if one failed. The caller must count their checks.
@@ -69,15 +69,16 @@ in_background() {
   [ "${#background[@]}" -lt 3 ] || wait_for_oldest
   ("$@") &
   background+=("$!")
-  background_commands[$!]=$*
+  background_commands+=("$*")
 }
 
 wait_for_oldest() {
-  local oldest=${background[0]}
+  local oldest=${background[0]} command=${background_commands[0]}
   background=("${background[@]:1}")
+  background_commands=("${background_commands[@]:1}")
   wait "$oldest" || {
     [ "${#background[@]}" -eq 0 ] || kill "${background[@]}" 2> /dev/null || true
-    fail "${background_commands[$oldest]}"
+    fail "$command"
   }
 }
 

@@ -26,6 +26,11 @@ package enum CommandLineTool {
     let world = World.live(
       http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"),
       streams: InputStreams.named(by: arguments))
+    if CommandLine.arguments.isEmpty {
+      // Swift reads the arguments from /proc on Linux. Without them, the program would print its help and exit with 0.
+      world.console.write("error: cannot read the command line: /proc is not mounted\n", to: .error)
+      exit(ExitStatus.environmentFailure.rawValue)
+    }
     let status = try? await InterruptHandler.canceling {
       await run(arguments, in: world, openServer: liveServer)
     }

@@ -186,6 +186,32 @@ import Testing
     #expect((try? session.files.list(TerminalSession.state + "/emulator")) ?? [] == [])
   }
 
+  private static func metadata(_ status: HTTPResponse.Status, _ json: String) -> ResponseMessage {
+    ResponseMessage(status, body: Array(json.utf8))
+  }
+
+  @Test(arguments: [
+    (nil, ExitStatus.failed, "no emulator answers at http://127.0.0.1:8443"),
+    (metadata(.ok, #"{"issuer": "https://localhost:8443"}"#), .success, "emulator is ready at"),
+    (metadata(.ok, "{}"), .failed, "is not an emulator"),
+    (metadata(.notFound, #"{"issuer": "https://localhost:8443"}"#), .failed, "is not an emulator"),
+  ])
+  func checksWhetherAnEmulatorAnswers(response: ResponseMessage?, status: ExitStatus, text: String) async throws {
+    let http = StubTransport(answering: [response].compactMap { $0 })
+    let run = try await Self.run(["--check"], in: TerminalSession(http: http))
+    #expect(run.status == status)
+    #expect((run.output + run.error).contains(text), "\(run.output)\(run.error)")
+    #expect(http.requests.first?.url == "http://127.0.0.1:8443/common/v2.0/.well-known/openid-configuration")
+    #expect(run.server == nil)
+  }
+
+  @Test(arguments: [["--check", "--tls"], ["--check", "--port", "0"]])
+  func theCheckRequiresHTTPAndAPort(arguments: [String]) async throws {
+    let run = try await Self.run(arguments, in: TerminalSession())
+    #expect(run.status == .usageError)
+    #expect(run.error.contains("--check"), "\(run.error)")
+  }
+
   @Test func aPortInUseIsAnEnvironmentError() async throws {
     let session = try TerminalSession()
     let run = try await Self.run([], in: session, failure: .init(explanation: "port 8443 is in use by another program"))

@@ -2,6 +2,7 @@ import ArgumentParser
 import Directory
 import Documents
 import Effects
+import HTTPTypes
 import IdentityEmulator
 import LiveWorld
 import SystemWorld
@@ -52,6 +53,8 @@ struct EmulatorCommand: SessionCommand {
   var strict = false
   @Flag(help: "Disable the control interface (`/_authflow/`)") var noControl = false
   @Flag(help: "Allow other machines to use the control interface") var openControl = false
+  @Flag(help: "Check whether an emulator answers on this port, and exit")
+  var check = false
   @Option(name: .customLong("for"), help: ArgumentHelp("Exit after this time, such as 30s or 10m", valueName: "time"))
   var duration: String?
   @Flag(help: "Exit when standard input closes")
@@ -69,6 +72,10 @@ struct EmulatorCommand: SessionCommand {
       throw ValidationError("`--\(option)` requires a file")
     }
     if exportOnly, exportCA == nil { throw ValidationError("`--export-only` requires `--export-ca`") }
+    if check, tls || port == 0 {
+      throw ValidationError(
+        "`--check` uses HTTP on a port from 1 to 65535, so it cannot be used with \(tls ? "`--tls`" : "`--port 0`")")
+    }
     if noControl, openControl {
       throw ValidationError("`--no-control` and `--open-control` cannot be used together")
     }
@@ -82,6 +89,7 @@ struct EmulatorCommand: SessionCommand {
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
+    if check { return try await checkEmulator(in: session) }
     let emulatedDirectory = try readDirectory(in: session)
     let hosts = ServedHosts(address: host, allowed: allowHost, realHosts: realHosts)
     if !exportOnly { try await checkAddress(hosts, in: session) }
@@ -123,6 +131,24 @@ struct EmulatorCommand: SessionCommand {
     await server.stop(grace: Duration.seconds(2))
     try stateFile.save(platform, in: session)
     if termination == .interrupted, !InterruptHandler.isRequestToEnd { throw .interrupted }
+  }
+
+  /// Requests the metadata of the emulator over HTTP. Containers use this as their health check.
+  private func checkEmulator(in session: Session) async throws(ExitStatus) {
+    let address = host.map { ["0.0.0.0", "::"].contains($0) ? "127.0.0.1" : $0 } ?? "127.0.0.1"
+    let origin = "http://\(address.contains(":") ? "[\(address)]" : address):\(port)"
+    guard let request = RequestMessage(url: "\(origin)/common/v2.0/.well-known/openid-configuration") else {
+      throw session.report(.usageError, "`--host` is not part of a valid URL: \(address)")
+    }
+    let response: ResponseMessage
+    do throws(TransportFailure) { response = try await session.world.http.send(request) } catch {
+      throw session.report(.failed, "no emulator answers at \(origin): \(error.explanation)")
+    }
+    guard response.head.status.code == 200, (try? JSON(parsing: response.body))?["issuer"]?.string != nil else {
+      throw session.report(
+        .failed, "the program at \(origin) is not an emulator", help: "use another `--port`")
+    }
+    session.printLine("emulator is ready at \(origin)")
   }
 
   private func readDirectory(in session: Session) throws(ExitStatus) -> EmulatedDirectory {
