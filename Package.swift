@@ -200,6 +200,11 @@ let commandLineModules: [Target] = [
     name: "authflow", dependencies: ["AuthflowCLI"], swiftSettings: strict, plugins: ["BuildCommit"]),
   .plugin(name: "BuildCommit", capability: .buildTool()),
   .plugin(name: "EmbedData", capability: .buildTool()),
+  .plugin(
+    name: "AuthflowCommand",
+    capability: .command(
+      intent: .custom(verb: "authflow", description: "Run authflow, such as `swift package authflow validate .`"))),
+  .plugin(name: "ValidateSignIn", capability: .buildTool()),
 ]
 
 let everyTest: [Target] = [
@@ -366,6 +371,8 @@ let package = Package(
     .executable(name: "authflow", targets: ["authflow"]),
     .library(name: "AuthflowTesting", targets: ["AuthflowTesting"]),
     .library(name: "AuthflowTestingServer", targets: ["AuthflowTestingServer"]),
+    .plugin(name: "AuthflowCommand", targets: ["AuthflowCommand"]),
+    .plugin(name: "ValidateSignIn", targets: ["ValidateSignIn"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

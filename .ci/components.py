@@ -15,7 +15,8 @@ import subprocess
 import sys
 import uuid
 
-CHECKOUTS = pathlib.Path(".build/checkouts")
+# .ci/build-release builds for each processor of a Mac in a separate folder.
+CHECKOUTS = next(filter(pathlib.Path.exists, map(pathlib.Path, (".build/checkouts", ".build/arm64/checkouts"))))
 STATIC = pathlib.Path(".build/static-libraries")
 # Not linked in: only tests, benchmarks, and the documentation use them.
 UNLINKED = ("jwt-kit", "swift-docc-plugin", "swift-docc-symbolkit")

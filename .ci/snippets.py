@@ -6,12 +6,12 @@ Each page gets an empty folder with a copy of Workflows/, in which its blocks ru
     ```sh                           runs, and must exit with 0; `python` is the program PYTHON
     ```sh exits N                   runs, and must exit with N
     ```sh server                    runs until the page ends; the next block starts when its port is open
-    ```sh live, ```sh build         needs the live service or builds authflow: only bash checks its syntax here
+    ```sh live, ```sh build         needs the network or builds authflow: only bash checks its syntax here
     ```                             is the output of the block before, except for durations; … stands for any text or lines
     ```swift msal                   compiles, with the Swift before it and the declarations of MSAL in .ci/app-code
     ```swift                        is compiled and compared by ShownCodeTests
     ```yaml                         without a path: a whole workflow, `steps:`, `scenarios:` for me.yaml, or a directory
-    ```yaml github and similar      is left to check-snippets
+    ```yaml github and similar      is left to check-snippets and other checks
 
 Any other block is an error. Port 8443 is replaced with a free port. --update rewrites output that is out of date.
 """
@@ -31,7 +31,9 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ["AUTHFLOW"]
 PYTHON = os.environ.get("PYTHON", "/usr/bin/python3")
-ELSEWHERE = {"yaml github", "yaml gitlab", "yaml pre-commit"}
+ELSEWHERE = {
+    "yaml github", "yaml github-shards", "yaml gitlab", "yaml azure", "yaml pre-commit", "swift plugin", "java container"
+}
 # Formats of files that commands of the same page read.
 FILES = {"yaml", "json", "jsonl", "xml", "python", "swift", "dotenv"}
 checks = 0

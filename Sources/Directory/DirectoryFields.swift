@@ -249,7 +249,9 @@ extension EmulatedDirectory {
     [
       Field("directory", .integer(in: 1...1), into: { $0.version = $1 }, "version of the format"),
       Field("$schema", .string, into: { $0.schema = $1 }, "for editors"),
-      Field("name", .nonEmptyString, into: { $0.name = $1 }, "name under which the emulator state is saved next to the token cache"),
+      Field(
+        "name", .nonEmptyString, into: { $0.name = $1 },
+        "name under which the emulator state is saved next to the token cache"),
       Field(
         "extends", schema: ["enum": ["contoso"]], "built-in directory to override; must be the first key"
       ) { node, directory, problems in

@@ -5,8 +5,8 @@ import OrderedCollections
 import WorkflowModel
 
 extension Glossary {
-  /// The keys in workflows, scenarios, events, and directory files, at all nesting levels. They come from the JSON
-  /// Schemas, which are generated from the same declarations as the decoders.
+  /// The keys in workflows, scenarios, events, and directory files, at all nesting levels. The entries are derived from
+  /// the JSON Schemas, which are generated from the same declarations as the decoders.
   static let keyEntries: [GlossaryEntry] = {
     let workflow = Workflow.schema
     let definitions = workflow["$defs"] ?? .null
@@ -23,7 +23,7 @@ extension Glossary {
   }()
 }
 
-/// The keys in schemas, each with all the locations where it occurs.
+/// The keys in schemas. Each key has all locations where it occurs.
 private struct KeyPlaces {
   private struct Occurrence {
     var place: String
@@ -41,7 +41,8 @@ private struct KeyPlaces {
     return copy
   }
 
-  /// - Parameter parent: The mapping's description, which is used for keys that have no description.
+  /// - Parameter parent: The description of the mapping, which also describes keys that have no description of their
+  ///   own.
   private mutating func collect(_ schema: JSON, in place: String, parent: String?) {
     for (key, value) in schema["properties"]?.object ?? [:] {
       let name = place.split(separator: ".").last.map(String.init) ?? place
@@ -62,7 +63,7 @@ private struct KeyPlaces {
     }
   }
 
-  /// Returns the key that an alias stands for.
+  /// Returns the original key for an alias.
   private static func original(ofAlias words: String) -> String? {
     guard words.hasSuffix(")"), let mark = words.ranges(of: "(another name of ").last else { return nil }
     return String(words[mark.upperBound...].dropLast())

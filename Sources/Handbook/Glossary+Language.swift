@@ -5,7 +5,7 @@ import OrderedCollections
 import WorkflowModel
 
 extension Glossary {
-  /// The workflow keywords, taken from their declarations.
+  /// The workflow keywords, which are taken from their declarations.
   static let languageEntries: [GlossaryEntry] =
     stepKinds + stepKeys + outcomes + events + misbehaviors + words
 
@@ -40,8 +40,8 @@ extension Glossary {
     }
   }
 
-  /// The keys for each step type, and the keys that all steps share. If a key has the same meaning in several step
-  /// types, it has only one entry.
+  /// The keys for each step type, and the keys that all steps share. A key with the same meaning in several step types
+  /// has a single entry.
   private static let stepKeys: [GlossaryEntry] = {
     var owners: OrderedDictionary<String, OrderedDictionary<String, [String]>> = [:]
     for kind in StepKind.all {

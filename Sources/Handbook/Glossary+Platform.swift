@@ -3,7 +3,7 @@ import IdentityPlatform
 import PublicClient
 
 extension GlossaryEntry {
-  /// The entry, with instructions for causing the error on the emulator if that is possible.
+  /// The entry, with instructions for causing the error on the emulator if the emulator supports the error.
   var provokable: GlossaryEntry {
     guard topic == .signInError, let row = ErrorTable.rows.first(where: { $0.code == number }) else { return self }
     var entry = self

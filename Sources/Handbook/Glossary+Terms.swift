@@ -1,7 +1,7 @@
 import IdentityPlatform
 
 extension Glossary {
-  /// Terms in the documentation and code that no other table contains. The first sentence of each entry defines the
+  /// Terms from the documentation and code that no other table contains. The first sentence of each entry defines the
   /// term.
   static let termEntries: [GlossaryEntry] = [
     term(

@@ -7,9 +7,9 @@ package struct Glossary: Sendable {
   package enum Answer: Sendable {
     /// The entries with the given name, most specific first. The list is never empty.
     case known([GlossaryEntry])
-    /// A valid error code that no table contains.
+    /// A well-formed error code that no table contains.
     case unlisted(UnknownSignInCode)
-    /// There is no such entry. The suggestions are similar names.
+    /// No entry has this name. The suggestions are similar names.
     case unknown(suggestions: [String])
   }
 
@@ -68,8 +68,8 @@ package struct Glossary: Sendable {
     return .unknown(suggestions: nearest(to: word))
   }
 
-  /// Returns the entries with this spelling, ignoring case. If there are none, `-`, `_`, spaces, and MSAL's prefixes
-  /// are also ignored.
+  /// Returns the entries with this spelling, ignoring case. If there are no such entries, the method also ignores `-`,
+  /// `_`, spaces, and MSAL's prefixes.
   package func named(_ name: String) -> [GlossaryEntry] {
     let found = bySpelling[name.lowercased()] ?? byFolded[Self.fold(name)] ?? []
     return found.map { entries[$0] }
@@ -117,7 +117,7 @@ package struct Glossary: Sendable {
     return found
   }
 
-  /// Removes quotes, spaces, and punctuation around the text.
+  /// Returns the text without surrounding quotes, spaces, and punctuation.
   private static func bare(_ text: String) -> String {
     var word = text[...]
     while let first = word.first, first.isWhitespace || "\"'`“”‘’([.".contains(first) { word.removeFirst() }
@@ -174,7 +174,7 @@ package struct SignInCode: Hashable, Sendable {
   package var code: String { (isCustomer ? "AADB2C" : "AADSTS") + String(number) }
 }
 
-/// An error code that no table contains, together with the information that its number provides.
+/// An error code that no table contains, with the information that its number provides.
 package struct UnknownSignInCode: Hashable, Sendable {
   package var code: SignInCode
 
@@ -201,6 +201,6 @@ package struct UnknownSignInCode: Hashable, Sendable {
     return words
   }
 
-  /// The URL of the page that describes the code.
+  /// The URL of the reference page for the code. Nil for Azure AD B2C codes.
   package var page: String? { code.isCustomer ? nil : ErrorGlossary.referencePage(code.number) }
 }

@@ -1,6 +1,7 @@
 import IdentityPlatform
 
-/// The parts that are recognized in pasted text, such as a printed error, a response, a page, a redirect, or log lines.
+/// The parts that authflow recognizes in pasted text, such as a printed error, a response, a page, a redirect, or log
+/// lines.
 ///
 /// This type stores only numbers, IDs, and times in known formats, so it cannot reveal tokens or authorization codes
 /// from the text.
@@ -16,8 +17,8 @@ package struct PastedText: Sendable {
   package private(set) var timestamps: [String] = []
   package private(set) var httpStatuses: [Int] = []
 
-  /// The maximum size of the text in bytes. 1 MiB is enough for any error. In a longer text, only the end is searched,
-  /// because the end of a log is the most relevant part.
+  /// The maximum size of the text in bytes. 1 MiB is enough for any error. If the text is longer, only its end is
+  /// searched, because the end of a log is the most relevant part.
   package static let limit = 1 << 20
 
   /// Decodes bytes as UTF-16 with a byte order mark, or as UTF-8.
@@ -34,7 +35,7 @@ package struct PastedText: Sendable {
     if unwrapped != plain { scan.read(unwrapped) }
     let rank = Dictionary(uniqueKeysWithValues: GlossaryEntry.Topic.allCases.enumerated().map { ($1, $0) })
     var found = scan.entries
-    // Every error dump contains user info keys, so they matter only if there are no other entries.
+    // Every error dump contains user info keys, so they are relevant only if there are no other entries.
     if found.contains(where: { $0.topic != .userInfoKey }) { found.removeAll { $0.topic == .userInfoKey } }
     entries = found.enumerated().sorted { left, right in
       let (first, second) = (Self.rank(left.element, rank), Self.rank(right.element, rank))

@@ -44,7 +44,7 @@ extension ShippedWorkflow {
       collect(step.expect, &shows)
     }
     if let outcome = expect.outcome?.value, outcome != "success", outcome != "failed" {
-      // Without a path, the step with this outcome is unknown.
+      // If the scenario has no path, the step with this outcome is unknown.
       if !shows.contains(where: { $0.hasSuffix(".\(outcome)") }) { shows.append(outcome) }
     }
     collect(expect.facts, &shows)
@@ -55,7 +55,7 @@ extension ShippedWorkflow {
     for expectation in expectations {
       for value in (expectation.matcher.constants ?? []).compactMap(\.string) {
         let isError = expectation.address.field == "error"
-        // A comparison with a captured code uses the name of the capture.
+        // An expectation for a captured code has the capture's name instead of `error`.
         guard isError || SignInCode(value) != nil else { continue }
         if isError, !["code", "oauth", "suberror", "msal"].contains(expectation.address.member ?? "") { continue }
         add(value, &shows)

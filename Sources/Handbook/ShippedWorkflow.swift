@@ -10,7 +10,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
 
   /// A scenario and the terms that it demonstrates.
   package struct ScenarioSummary: Hashable, Sendable {
-    /// The total number of terms. The scenario with the fewest terms is the simplest example.
+    /// The total number of terms in the scenario. The scenario with the fewest terms is the simplest example.
     package var size: Int
     /// The outcomes in the scenario's path, such as `silent.interactionRequired`, and the expected error codes, events,
     /// and step types. Only terms that users can look up are included.
@@ -24,8 +24,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
     package var scenario: String
   }
 
-  /// The data for all files in `Workflows/`, for programs that do not have access to the files. A test compares the
-  /// data with the files. If UPDATE_GOLDEN=1 is set, the test updates the data.
+  /// The data for all files in `Workflows/`, for use without access to the files. A test compares the data with the
+  /// files. If `UPDATE_GOLDEN=1` is set, the test updates the data.
   package static let all: [ShippedWorkflow] = read(EmbeddedData.text("shipped-workflows.txt") ?? "")
 
   /// Returns up to three scenarios that demonstrate an entry, simplest first. Each scenario is from a different file.
@@ -54,7 +54,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return (names.contains(letters(stem)) ? 0 : 1, file.count { $0 == "/" }, found.size, file)
   }
 
-  /// Returns the letters in a name. As a result, `interaction-required.yaml` matches `interaction_required` and
+  /// Returns only the letters in a name, so that `interaction-required.yaml` matches `interaction_required` and
   /// `interactionRequired`.
   private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
 

@@ -34,8 +34,8 @@ enum TerminalOutput {
     return result
   }
 
-  /// Returns the type of the control sequence at an offset, and the start of the sequence's body. The type is the byte
-  /// that follows ESC. Single-byte introducers take two bytes in UTF-8.
+  /// Returns the type of the control sequence at an offset and the start of the sequence's body. The type is the byte
+  /// after ESC. In UTF-8, introducers without ESC take two bytes.
   private static func introducer(_ bytes: [UInt8], _ index: Int) -> (kind: UInt8, body: Int)? {
     guard index + 1 < bytes.count else { return bytes[index] == 0x1B ? (0, index + 2) : nil }
     switch (bytes[index], bytes[index + 1]) {
@@ -54,7 +54,7 @@ enum TerminalOutput {
     return index < bytes.count && (0x40...0x7E).contains(bytes[index]) ? index + 1 : index
   }
 
-  /// Returns the end of a control string, which BEL or ST terminates. An unterminated string ends at the end of its
+  /// Returns the end of a control string, which BEL or ST terminates. An unterminated control string ends with the
   /// line.
   private static func stringEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start

@@ -73,7 +73,7 @@ struct TextScan {
     return end
   }
 
-  /// The keys whose value is an error, with the error's type.
+  /// The keys whose value is an error, and the type of this error.
   private static let keysOfErrors: [String: GlossaryEntry.Topic] = [
     "error": .oauthError, "errorcode": .oauthError, "error_code": .oauthError, "msaloautherrorkey": .oauthError,
     "suberror": .suberror, "sub_error": .suberror, "msaloauthsuberrorkey": .suberror,
@@ -83,7 +83,7 @@ struct TextScan {
     "msalhttpresponsecodekey", "statuscode", "status_code", "httpstatus", "http_status",
   ]
 
-  /// Returns the errors and keys whose name is the given identifier.
+  /// Returns the errors and keys with this identifier as their name.
   private func namedByClass(_ word: String, _ bytes: [UInt8], _ start: Int) -> [GlossaryEntry] {
     if let first = word.unicodeScalars.first, first.properties.isUppercase, word.count > 8 {
       return glossary.named(word).filter { Self.namedByClass.contains($0.topic) }
@@ -97,7 +97,7 @@ struct TextScan {
     .msalError, .msalInternalError, .libraryError, .identityCoreError, .userInfoKey,
   ]
 
-  /// Returns the OAuth error or suberror with this name. Some names are used for both.
+  /// Returns the OAuth errors and suberrors with this name. Some names exist as both.
   private func oauthNames(_ name: String, preferring topic: GlossaryEntry.Topic) -> [GlossaryEntry] {
     let found = glossary.named(name).filter {
       ($0.topic == .oauthError || $0.topic == .suberror) && $0.name == name.lowercased()

@@ -1,6 +1,6 @@
 /// Code samples for a step type in the languages that MSAL supports, from the folder `Data/code`.
 ///
-/// authflow's authors wrote the code for the public interfaces of MSAL: the headers of
+/// The authors of authflow wrote this code for the public interfaces of MSAL: the headers of
 /// microsoft-authentication-library-for-objc on iOS and macOS, Microsoft.Identity.Client on .NET, and
 /// com.microsoft.identity.client on Android.
 package struct AppCode: Sendable {
@@ -40,7 +40,7 @@ package struct AppCode: Sendable {
   package enum Sample: Sendable, Hashable {
     /// Source code with a note. The note can be empty.
     case code(String, note: String = "")
-    /// MSAL for this language has no such feature. The text explains why, and describes an alternative.
+    /// MSAL for this language does not have the feature. The text explains why and describes an alternative.
     case missing(String)
   }
 
@@ -49,8 +49,8 @@ package struct AppCode: Sendable {
   /// The outcomes that the code handles.
   package var handles: [String]
 
-  /// Returns the sample in a language, such as `silent/swift.swift` with the note in `silent/swift.md`. A note without
-  /// code explains why there is no code.
+  /// Returns the sample in a language. For example, the code is in `silent/swift.swift` and the note is in
+  /// `silent/swift.md`. A note without code explains why there is no code.
   package subscript(language: Language) -> Sample {
     let path = "code/\(step)/\(language.rawValue)"
     let note = EmbeddedData.text("\(path).md")?.split(separator: "\n").joined(separator: " ") ?? ""

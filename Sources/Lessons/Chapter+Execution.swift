@@ -10,7 +10,8 @@ extension Chapter {
   /// The file name of the workflow with the demonstrations, as shown in traces.
   package var workflowFile: String { "\(folder).yaml" }
 
-  /// Loads the settings of the chapter. Loads all other documents with `others`.
+  /// Returns a loader that provides the settings and the text of the chapter. It loads all other documents with
+  /// `others`.
   func load(_ text: String, others: @escaping DocumentLoader) -> DocumentLoader {
     { [workflowFile, files] path, options in
       if path == workflowFile { return DocumentReader.read(text, named: path, options: options) }
@@ -21,14 +22,14 @@ extension Chapter {
     }
   }
 
-  /// Loads only the files of the chapter.
+  /// A loader that does not find any other files.
   private static let nothing: DocumentLoader = { path, _ in
     ReadResult(
       document: nil,
       diagnostics: [Diagnostic(.error, rule: "unreadable-file", "the chapter has no such file", at: .file(path))])
   }
 
-  /// Parses a text of the chapter. Tests verify that the text has no errors.
+  /// Parses a workflow text of the chapter. Tests verify that the text has no errors.
   package func own(_ text: String) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     LoadedWorkflow.read(workflowFile, load: load(text, others: Self.nothing))
   }

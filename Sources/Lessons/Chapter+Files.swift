@@ -1,4 +1,4 @@
-/// The files of a chapter. They are written to the learner's folder, and the demonstrations use them.
+/// The files of a chapter. authflow writes these files to the learner's folder, and the demonstrations use them.
 extension Chapter {
   /// The file with the exercise.
   package static let exerciseFile = "exercise.yaml"
@@ -53,7 +53,7 @@ extension Chapter {
 }
 
 extension String {
-  /// The paragraphs of a text, each on one line.
+  /// The paragraphs of a text, with each paragraph on one line.
   package var paragraphs: [String] {
     var paragraphs: [[Substring]] = [[]]
     for line in split(separator: "\n", omittingEmptySubsequences: false) {

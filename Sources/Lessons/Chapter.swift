@@ -1,14 +1,15 @@
-/// A chapter of `authflow learn`, which consists of a text with demonstrations, and an exercise.
+/// A chapter of `authflow learn`, which consists of text with demonstrations, and an exercise.
 ///
-/// Each folder in `Data/chapters` is a chapter. In this folder, `chapter.md` contains the text, `workflow.yaml` the
-/// demonstrations, `exercise.yaml` the workflow to correct, and `solution.yaml` the correct steps.
+/// Each folder in `Data/chapters` is a chapter. In a folder, `chapter.md` contains the text, `workflow.yaml` contains
+/// the demonstrations, `exercise.yaml` contains the workflow to correct, and `solution.yaml` contains the correct
+/// steps.
 package struct Chapter: Sendable {
   package enum Part: Sendable, Hashable {
     /// Paragraphs separated by empty lines, with names in backticks.
     case text(String)
     /// Shows the workflow of the chapter, without its scenarios.
     case workflow
-    /// Runs a scenario of the chapter's workflow, and shows it step by step.
+    /// Runs a scenario of the chapter's workflow and shows the run step by step.
     case demonstration(String)
   }
 
@@ -28,7 +29,8 @@ package struct Chapter: Sendable {
 
   /// The number of the chapter in reading order, starting at 1.
   package var number: Int
-  /// The name of the chapter, which is one word. The command line and the name of the folder contain it.
+  /// The name of the chapter, which is a single word. The name is an argument on the command line and part of the
+  /// folder's name.
   package var name: String
   package var title: String
   /// The topic in one line.
@@ -61,7 +63,7 @@ extension Chapter {
     return files.enumerated().map { Chapter(number: $0 + 1, folder: $1.dropLast("/chapter.md".count)) }
   }()
 
-  /// Finds a chapter by its number, name, folder, or a unique prefix: `2`, `02`, `silent`, `02-silent`.
+  /// Finds a chapter by number, name, folder, or a unique prefix, as in `2`, `02`, `silent`, and `02-silent`.
   package static func meant(by word: String) -> Chapter? {
     let word = word.lowercased()
     if let number = Int(word) { return all.first { $0.number == number } }

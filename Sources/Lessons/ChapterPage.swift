@@ -1,5 +1,5 @@
 /// Parses `chapter.md`, which consists of a heading, a summary, paragraphs, and the sections `## Exercise` and `###
-/// Hints`. The marks `<!-- workflow -->` and `<!-- run: SCENARIO -->` can be between paragraphs.
+/// Hints`. The markers `<!-- workflow -->` and `<!-- run: SCENARIO -->` can appear between paragraphs.
 struct ChapterPage {
   private(set) var title = ""
   private(set) var summary = ""
@@ -40,7 +40,7 @@ struct ChapterPage {
     add(nil)
   }
 
-  /// Ends the paragraphs before a mark.
+  /// Adds the paragraphs before a marker, and then the part for the marker.
   private mutating func add(_ part: Chapter.Part?) {
     if !paragraphs.isEmpty { parts.append(.text(paragraphs.joined(separator: "\n\n"))) }
     paragraphs = []
@@ -49,7 +49,7 @@ struct ChapterPage {
 }
 
 extension String {
-  /// Joins wrapped lines.
+  /// The text with wrapped lines joined.
   fileprivate var unwrapped: String {
     split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
   }

@@ -5,24 +5,24 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs the scenarios of a chapter on the learner's file. The check ignores the keys `scenarios`, `settings`, and
-/// `directory` of the file, so that the result depends only on the steps.
+/// Runs the scenarios of a chapter on the learner's file. The check ignores the file's `scenarios`, `settings`, and
+/// `directory` keys, so that the result depends only on the steps.
 package struct ExerciseCheck: Sendable {
   /// The scenarios to run. The list is empty if the file is invalid.
   package private(set) var cases: [ScenarioCase] = []
-  /// The findings for the file.
+  /// The findings in the file.
   package private(set) var diagnostics: [Diagnostic]
-  /// Whether `authflow run FILE --scenario NAME` has the same result. This is the case if no key of the file is
-  /// ignored.
+  /// Whether `authflow run FILE --scenario NAME` has the same result as the check, because the check does not ignore
+  /// any of the file's keys.
   package private(set) var canBeRun = false
-  /// Notes about keys that are ignored.
+  /// Notes about ignored keys.
   package private(set) var notes: [String] = []
 
   /// - Parameters:
   ///   - path: The learner's file.
   ///   - load: Reads the file.
   package init(_ chapter: Chapter, file path: String, load: @escaping DocumentLoader) {
-    // Only findings for the steps are relevant here. The run reports problems in scenarios.
+    // Only findings in the steps are relevant here. The run reports problems in scenarios.
     let (read, told) = LoadedWorkflow.read(path, load: chapter.load(chapter.exerciseText, others: load))
     let relevant = read?.workflow.separate(told).relevant ?? told
     diagnostics = relevant.filter { !$0.rule.hasPrefix("scenario-") && $0.severity > .note }
@@ -49,7 +49,7 @@ package struct ExerciseCheck: Sendable {
     cases = checked.cases().cases
   }
 
-  /// Step types that change the environment or the user behavior instead of the app.
+  /// Reports steps that change the environment or the user behavior instead of the app.
   private static func changesOfTheWorld(in workflow: Workflow, beside own: Workflow) -> [Diagnostic] {
     let given = (own.steps + own.finally).map(\.node.json)
     return (workflow.steps + workflow.finally).flatMap(\.withMembers).compactMap { step in

@@ -7,7 +7,7 @@ package struct LearningProgress: Sendable, Hashable {
   package struct Record: Sendable, Hashable {
     /// The number of times that the check of the exercise failed.
     package var failures = 0
-    /// The time at which the exercise was first solved (RFC 3339), or nil.
+    /// The time at which the exercise was first solved, in RFC 3339 format. Nil if it is not solved.
     package var done: String?
   }
 
@@ -16,7 +16,8 @@ package struct LearningProgress: Sendable, Hashable {
 
   package init() {}
 
-  /// Decodes the saved progress. Returns nil if it is invalid. Skips unknown chapters and invalid values.
+  /// Decodes the saved progress. Skips unknown chapters and invalid values. Returns nil if the bytes are not valid
+  /// progress data.
   package init?(_ bytes: [UInt8]) {
     guard let json = try? JSON(parsing: bytes), let chapters = json["chapters"]?.object else { return nil }
     for (name, value) in chapters where Chapter.all.contains(where: { $0.name == name }) {
@@ -40,7 +41,7 @@ package struct LearningProgress: Sendable, Hashable {
 
   package var doneCount: Int { Chapter.all.count { isDone($0) } }
 
-  /// The next hint. Each failed check reveals one more hint.
+  /// Returns the next hint. Each failed check reveals another hint.
   package func hint(for chapter: Chapter) -> String? {
     let hints = chapter.exercise.hints
     return hints.isEmpty ? nil : hints[min(max(0, self[chapter].failures - 1), hints.count - 1)]

@@ -1,34 +1,34 @@
-/// A text after some of its escapes were decoded, with the original offset of each byte.
+/// Text in which some escapes are decoded, with the original offset of each byte.
 struct DecodedText: Sendable {
-  /// An escape syntax. Real texts nest them: a URL in a JSON string in a query.
+  /// An escape syntax. Text often contains nested escapes, such as a URL in a JSON string in a query.
   enum Escapes: CaseIterable, Sendable {
     case percent
     /// Percent-encoding with `+` for a space.
     case form
-    /// JSON and its relatives: JavaScript, and YAML's double quotes.
+    /// Backslash escapes in JSON, JavaScript, and double-quoted YAML strings.
     case backslash
     case html
   }
 
-  /// Layers of escapes that are decoded: a URL in a URL in JSON in HTML.
+  /// The maximum number of nested escapes to decode, such as a URL in a URL in JSON in HTML.
   private static let mostLayers = 4
 
   private(set) var bytes: [UInt8]
-  /// The offset in the original text by byte, and the end of the text; nil if nothing was decoded.
+  /// The original offset of each byte, followed by the end of the original text. Nil if nothing was decoded.
   private var starts: [Int]?
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The part of the original text that a part of this text comes from.
+  /// Returns the range of the original text from which a range of this text was decoded.
   func original(_ range: Range<Int>) -> Range<Int> {
     guard let starts else { return range }
-    // One escape may decode to several bytes.
+    // A single escape can decode to several bytes.
     var end = range.upperBound
     while end < bytes.count, starts[end] == starts[end - 1] { end += 1 }
     return starts[range.lowerBound]..<starts[end]
   }
 
-  /// Whether a text may contain an escape.
+  /// Returns whether the text may contain an escape.
   static func hasEscapes(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       bytes.contains {
@@ -40,7 +40,7 @@ struct DecodedText: Sendable {
     }
   }
 
-  /// Calls a function with the text and with each different decoded form of it.
+  /// Calls a function with the text and with each distinct decoded form of the text.
   static func forEach(of bytes: [UInt8], _ body: (DecodedText) -> Void) {
     let plain = DecodedText(bytes)
     body(plain)
@@ -61,7 +61,7 @@ struct DecodedText: Sendable {
     }
   }
 
-  /// The text without one layer of escapes, or nil if it has none of this syntax.
+  /// Returns the text with one layer of escapes decoded, or nil if the text contains no escapes in this syntax.
   func decoding(_ escapes: Escapes) -> DecodedText? {
     let mark =
       switch escapes {

@@ -1,8 +1,9 @@
-/// Reads one escape of a text.
+/// Reads a single escape in a text.
 enum EscapeReading {
   typealias Escape = (meaning: [UInt8], length: Int)
 
-  /// Decodes the escape at an offset to UTF-8 and returns its length, or returns nil if there is none.
+  /// Decodes the escape at an offset to UTF-8 and returns the length of the escape. Returns nil if there is no escape
+  /// at the offset.
   static func escape(
     _ escapes: DecodedText.Escapes, in text: [UInt8], at index: Int
   ) -> Escape? {
@@ -45,7 +46,7 @@ enum EscapeReading {
 
   // MARK: HTML
 
-  /// The names of ASCII characters, and of the letters of German and its neighbors (HTML §13.5).
+  /// The character references for ASCII characters and for letters in German and neighboring languages (HTML §13.5).
   private static let entities: [String: UInt32] = {
     let words = """
       amp & lt < gt > quot " apos ' sol / bsol \\ equals = plus + colon : semi ; num # percnt % commat @ excl ! dollar $ ast *

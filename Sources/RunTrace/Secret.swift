@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A secret value. Printing, reflection, and encoding show only its masked form.
+/// A secret value. Printing, reflection, and encoding show only a masked form of the value.
 ///
 /// Only code that sends or stores the value calls `reveal()`.
 package struct Secret: Hashable, Sendable {
@@ -19,8 +19,8 @@ package struct Secret: Hashable, Sendable {
     case flowToken = "flow token"
     case named = "secret"
 
-    /// Whether short values, which can be ordinary words, are also masked outside of their field. Servers and apps often choose
-    /// such values for the other kinds, as in `lang=en`.
+    /// Whether short values, which can be ordinary words, are also masked outside of their field. For kinds without
+    /// this property, servers and apps often choose ordinary words, as in `lang=en`.
     package var isSecretIfShort: Bool {
       switch self {
       case .cookie, .state, .flowToken: false
@@ -37,7 +37,7 @@ package struct Secret: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The value, for requests and storage only.
+  /// Returns the value, for requests and storage only.
   package func reveal() -> String { value }
 
   package var isEmpty: Bool { value.isEmpty }

@@ -1,13 +1,15 @@
-/// Finds secrets inside longer texts in any encoding.
+/// Finds secrets in longer texts, in any encoding.
 ///
-/// A text is decoded in all applicable ways, and each result is searched in one pass, so the time does not depend on the number of
-/// secrets. Hexadecimal and base64 text has no marks at its start, so the finder searches for encoded secrets.
+/// The finder decodes a text in all applicable ways and searches each result in a single pass, so the time does not
+/// depend on the number of secrets. Hexadecimal and base64 text cannot be recognized by its start, so the finder
+/// searches for the encoded secrets instead.
 package struct SecretFinder: Sendable {
-  /// A place in a text with a secret.
+  /// A range of a text that contains a secret.
   package struct Match: Sendable {
     package var range: Range<Int>
     package var label: String
-    /// Whether the match contains the complete secret, except for escapes, and not a part of base64, hexadecimal, or a cut value.
+    /// Whether the match is the complete secret, possibly with escapes. False if it is base64 or hexadecimal text, or a
+    /// truncated value.
     package var isExact: Bool
   }
 
@@ -20,8 +22,8 @@ package struct SecretFinder: Sendable {
 
   /// - Parameters:
   ///   - label: The placeholder.
-  ///   - evenIfShort: Whether to search for a value that is short enough to be an ordinary word. False for values that servers choose
-  ///     freely, such as the cookie `lang=en`.
+  ///   - evenIfShort: Whether to search for the value even if it is short enough to be an ordinary word. False for
+  ///     values that servers choose freely, such as the cookie `lang=en`.
   package mutating func insert(_ value: String, label: String, evenIfShort: Bool = true) {
     labels.insert(label)
     for bytes in Self.variants(of: value) where evenIfShort || bytes.count >= SecretIndex.windowLength {
@@ -29,8 +31,8 @@ package struct SecretFinder: Sendable {
     }
   }
 
-  /// The forms of a value in other programs: without surrounding spaces, with the line breaks of forms, in ISO 8859-1, and after
-  /// encoders that keep `%41` or `&amp;` as an escape.
+  /// Returns the forms of a value in other programs: without surrounding spaces, with the line breaks of HTML forms, in
+  /// ISO 8859-1, and as written by encoders that keep an existing `%41` or `&amp;`.
   private static func variants(of value: String) -> Set<[UInt8]> {
     let bytes = Array(value.utf8)
     var variants: Set<[UInt8]> = [bytes]
@@ -45,7 +47,7 @@ package struct SecretFinder: Sendable {
       variants.insert(value.unicodeScalars.map { UInt8($0.value) })
     }
     for escapes in [DecodedText.Escapes.percent, .html] {
-      // A shorter rest can be any word.
+      // A shorter value can be any word.
       guard let decoded = DecodedText(bytes).decoding(escapes)?.bytes, decoded.count >= SecretIndex.windowLength else {
         continue
       }
@@ -54,7 +56,7 @@ package struct SecretFinder: Sendable {
     return variants.filter { !$0.isEmpty }
   }
 
-  /// All matches, in no particular order. Matches can overlap.
+  /// Returns all matches in no particular order. Matches can overlap.
   package func matches(in text: [UInt8]) -> [Match] {
     guard !isEmpty, !text.isEmpty else { return [] }
     var matches: [Match] = []
@@ -66,7 +68,7 @@ package struct SecretFinder: Sendable {
     return matches
   }
 
-  /// The text with placeholders for all secrets. If matches overlap, the longer one is masked.
+  /// Returns the text with placeholders for all secrets. If matches overlap, the longer match is masked.
   package func masking(_ text: String) -> String {
     guard !isEmpty, !text.isEmpty else { return text }
     let bytes = Array(text.utf8)
@@ -94,7 +96,7 @@ package struct SecretFinder: Sendable {
     }
     var chosen: [Match] = []
     var isCovered = [Bool](repeating: false, count: length)
-    // Earlier matches are at least as long, so an overlap covers one of the ends.
+    // Earlier matches are at least as long, so an overlapping earlier match covers one end of this match.
     for match in ordered where !isCovered[match.range.lowerBound] && !isCovered[match.range.upperBound - 1] {
       chosen.append(match)
       for index in match.range { isCovered[index] = true }
@@ -102,7 +104,8 @@ package struct SecretFinder: Sendable {
     return chosen.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// The existing placeholders of a text. The word `secret` in a placeholder is not the secret `secret`.
+  /// Returns the ranges of existing placeholders in a text. The word `secret` in a placeholder is not the secret
+  /// `secret`.
   private func placeholders(in bytes: [UInt8]) -> [Range<Int>] {
     let (open, close) = (Array("‹".utf8), Array("›".utf8))
     var found: [Range<Int>] = []

@@ -1,14 +1,15 @@
-/// An index of secrets in all spellings, for searching a text in one pass.
+/// An index of secrets in all spellings, for searching a text in a single pass.
 ///
-/// Spellings are indexed by their last bytes, because tokens of an issuer have the same first bytes.
+/// Spellings are indexed by their last bytes, because tokens from the same issuer start with the same bytes.
 struct SecretIndex: Sendable {
-  /// The number of indexed last bytes.
+  /// The number of bytes at the end of a spelling that are indexed.
   static let windowLength = 6
-  /// Shorter values are masked only as separate words.
+  /// The minimum length of values that are masked inside words. Shorter values are masked only as separate words.
   private static let shortestInsideWords = 6
-  /// Values with fewer bytes are masked only as the value of a field, because `1` and `ok` are in every text.
+  /// The minimum length of values that are masked as separate words. Shorter values are masked only as the value of a
+  /// field, because values such as `1` and `ok` appear in every text.
   private static let shortestAlone = 3
-  /// A cut value with fewer bytes can be any word.
+  /// The minimum length of truncated values. A shorter truncated value can be any word.
   private static let shortestCut = 6
 
   struct Found {
@@ -34,10 +35,10 @@ struct SecretIndex: Sendable {
   private var needles: [UInt64: [Needle]] = [:]
   /// A bitmap of possible last bytes, to avoid most dictionary lookups.
   private var filter: [UInt64] = []
-  /// The spellings shorter than the window, by bytes and length, with the lengths that occur.
+  /// The spellings that are shorter than the window, by bytes and length.
   private var shortNeedles: [UInt64: [Needle]] = [:]
   private var shortLengths: Set<Int> = []
-  /// The secrets by their first bytes, for cut values.
+  /// The secrets by their first bytes, for truncated values.
   private var heads: [UInt64: [Int]] = [:]
 
   var isEmpty: Bool { secrets.isEmpty }
@@ -132,7 +133,7 @@ struct SecretIndex: Sendable {
     var range = (end - needle.length)..<end
     let secret = secrets[needle.secret]
     guard range.lowerBound >= 0 else { return nil }
-    // Compares from the end, because the window does not include the bytes before it.
+    // Compare from the end, because the window does not contain the earlier bytes.
     for index in stride(from: needle.length - 1, through: 0, by: -1) {
       guard needle.spelling.accepts(text[range.lowerBound + index], at: index, of: secret.bytes) else { return nil }
     }
@@ -154,11 +155,11 @@ struct SecretIndex: Sendable {
 
   // MARK: Cut values
 
-  /// The maximum length of a value that messages cut.
+  /// The maximum length of a value before its truncation in a message.
   private static let longestCut = 1024
   private static let longestEscape = 8
 
-  /// Finds secrets that a message cut with `…`. The start of a secret is still secret.
+  /// Finds secrets that a message truncated with `…`. The start of a secret is still secret.
   private func findCut(in text: [UInt8], _ found: inout [Found]) {
     guard !heads.isEmpty, text.count > Self.shortestCut, text.contains(0xE2) else { return }
     var index = 0
@@ -167,7 +168,7 @@ struct SecretIndex: Sendable {
       index = end + 1
       guard end + 2 < text.count, text[end + 1] == 0x80, text[end + 2] == 0xA6 else { continue }
       var match = cut(previous..<end, in: text)
-      // The cut can be inside an escape.
+      // The truncation can be inside an escape.
       let mark = text[max(previous, end - Self.longestEscape)..<end].lastIndex { "\\%&".utf8.contains($0) }
       if match == nil, let mark { match = cut(previous..<mark, in: text) }
       if var match {
@@ -178,7 +179,7 @@ struct SecretIndex: Sendable {
     }
   }
 
-  /// The start of a secret at the end of a range.
+  /// Returns the match if the range ends with the start of a secret.
   private func cut(_ part: Range<Int>, in text: [UInt8]) -> Found? {
     let end = part.upperBound
     let first = max(part.lowerBound, end - Self.longestCut)

@@ -1,13 +1,14 @@
-/// An encoding of a secret that decoding the surrounding text does not reveal.
+/// An encoding of a secret that remains after the surrounding text is decoded.
 enum SecretSpelling: Hashable, Sendable {
   case plain
   case hex(isUpper: Bool)
-  /// The base64 characters that depend only on the secret, for this number of preceding bytes in its group of three.
+  /// The base64 characters that depend only on the secret. `offset` is the number of bytes before the secret in its
+  /// group of three bytes.
   case base64(offset: Int)
-  /// Base64 of the secret alone. Parts of very short secrets would match ordinary words.
+  /// Base64 of the secret alone, for very short secrets, because parts of their encoding would match ordinary words.
   case wholeBase64
 
-  /// The number of characters for a secret with this many bytes.
+  /// Returns the number of encoded characters for a secret with `count` bytes.
   func length(of count: Int) -> Int {
     switch self {
     case .plain: count
@@ -17,7 +18,7 @@ enum SecretSpelling: Hashable, Sendable {
     }
   }
 
-  /// A character of the encoded secret. For base64 in the alphabet with `+` and `/`.
+  /// Returns a character of the encoded secret. Base64 characters are from the alphabet with `+` and `/`.
   func letter(at index: Int, of secret: [UInt8]) -> UInt8 {
     switch self {
     case .plain: return secret[index]
@@ -30,7 +31,7 @@ enum SecretSpelling: Hashable, Sendable {
     }
   }
 
-  /// Whether a byte matches the character, in either alphabet of base64.
+  /// Returns whether a byte matches the character, in either base64 alphabet.
   func accepts(_ byte: UInt8, at index: Int, of secret: [UInt8]) -> Bool {
     let letter = letter(at: index, of: secret)
     return byte == letter || isBase64 && byte == Self.urlLetter(letter)
@@ -43,13 +44,13 @@ enum SecretSpelling: Hashable, Sendable {
     }
   }
 
-  /// Whether the adjacent characters also contain bits of the secret.
+  /// Returns whether the adjacent characters also contain bits of the secret.
   func sharesLetters(count: Int) -> (before: Bool, after: Bool) {
     guard case .base64(let offset) = self else { return (false, false) }
     return (offset > 0, !((offset + count) * 8).isMultiple(of: 6))
   }
 
-  /// The character in the URL-safe alphabet (RFC 4648 §5).
+  /// Returns the character in the URL-safe alphabet (RFC 4648 §5).
   static func urlLetter(_ letter: UInt8) -> UInt8 {
     switch letter {
     case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -62,7 +63,7 @@ enum SecretSpelling: Hashable, Sendable {
 
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The character for six bits of the secret. Missing bits are zero.
+  /// Returns the character for six bits of the secret. Missing bits are zero.
   private static func base64Letter(_ bit: Int, of secret: [UInt8]) -> UInt8 {
     let byte = bit >> 3
     let next = byte + 1 < secret.count ? UInt16(secret[byte + 1]) : 0

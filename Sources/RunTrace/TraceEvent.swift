@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// An event of a run. The kinds and their members are the published trace format, version 2.
+/// An event in a run. Version 2 of the published trace format defines the kinds of events and their members.
 package struct TraceEvent: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case runStarted = "run.started"
@@ -20,7 +20,7 @@ package struct TraceEvent: Sendable {
     case runFinished = "run.finished"
   }
 
-  /// The sequence number in the trace, from 1 without gaps.
+  /// The sequence number in the trace. Numbers start at 1 and have no gaps.
   package var seq: Int
   package var time: Instant
   package var kind: Kind
@@ -34,7 +34,7 @@ package struct TraceEvent: Sendable {
     self.members = members
   }
 
-  /// The line of the trace file with its line break and sorted keys.
+  /// The line in the trace file, with sorted keys and a line break.
   package var line: String { json.text(pretty: false, sortedKeys: true) + "\n" }
 
   /// The event in the format of the trace file.
@@ -50,7 +50,7 @@ package struct TraceEvent: Sendable {
 /// A value for a trace. It can contain secrets, which the recorder masks.
 package enum TraceValue: Sendable {
   case value(JSON)
-  /// JSON of another program, whose names and numbers can also be secrets.
+  /// JSON from another program. Its names and numbers can also be secrets.
   case outside(JSON)
   case secret(Secret)
   case list([TraceValue])

@@ -3,21 +3,21 @@ import Effects
 import OrderedCollections
 import Synchronization
 
-/// Records the events of a run: masks secrets, numbers the events, and passes them to a sink.
+/// Records the events of a run. The recorder masks secrets, numbers the events, and passes them to a sink.
 ///
-/// A secret has the same placeholder, such as `‹access token #2›`, everywhere in a trace. After a `Secret` was recorded, its value is
-/// masked in all later events, also inside longer texts.
+/// A secret has the same placeholder, such as `‹access token #2›`, everywhere in a trace. After a `Secret` is recorded,
+/// its value is masked in all later events, even inside longer texts.
 package final class TraceRecorder: Sendable {
   private struct State {
     var seq = 0
     var known: [String: String] = [:]
-    /// Finds the same secrets inside longer texts.
+    /// Finds the recorded secrets inside longer texts.
     var finder = SecretFinder()
     var counts: [Secret.Kind: Int] = [:]
     var secretSink: (@Sendable (Secret) -> Void)?
   }
 
-  /// The step of the current task, which all of its events contain.
+  /// The step of the current task. All events of the task contain this step.
   @TaskLocal package static var step: String?
 
   private let state: Mutex<State>
@@ -25,9 +25,9 @@ package final class TraceRecorder: Sendable {
   private let sink: (@Sendable (TraceEvent) -> Void)?
 
   /// - Parameters:
-  ///   - sink: Called with each event in order, on the task that recorded it. Without a sink, events are not created, so
-  ///     that an app that gets a token from the cache does not pay for tracing.
-  ///   - secretSink: Called with each new secret. It must not call the recorder.
+  ///   - sink: Called with each event in order, on the task that recorded the event. Without a sink, events are not
+  ///     created, so that tracing has no cost for an app that gets a token from the cache.
+  ///   - secretSink: Called with each new secret. The closure must not call the recorder.
   package init(
     clock: any WorldClock, sink: (@Sendable (TraceEvent) -> Void)? = nil,
     secretSink: (@Sendable (Secret) -> Void)? = nil
@@ -37,7 +37,7 @@ package final class TraceRecorder: Sendable {
     state = Mutex(State(secretSink: secretSink))
   }
 
-  /// Whether events are recorded. Callers can skip expensive details otherwise.
+  /// Whether events are recorded. If not, callers can skip expensive details.
   package var isHeard: Bool { sink != nil }
 
   package func record(
@@ -47,7 +47,7 @@ package final class TraceRecorder: Sendable {
     let time = clock.now
     var members = members()
     if let step = Self.step, members["step"] == nil { members["step"] = .value(.string(step)) }
-    // The sink is called inside the lock, so that events of concurrent tasks stay in order.
+    // Call the sink inside the lock to keep the events of concurrent tasks in order.
     state.withLock { state in
       var masked: OrderedDictionary<String, JSON> = [:]
       for (name, value) in members {
@@ -86,18 +86,18 @@ package final class TraceRecorder: Sendable {
     state.withLock { _ = Self.label(for: secret, &$0) }
   }
 
-  /// The placeholder of a secret.
+  /// Returns the placeholder of a secret.
   package func mask(_ secret: Secret) -> String {
     state.withLock { Self.label(for: secret, &$0) }
   }
 
-  /// The text with placeholders for all recorded secrets.
+  /// Returns the text with placeholders for all recorded secrets.
   package func mask(_ text: String) -> String {
     state.withLock { $0.finder.masking(text) }
   }
 
-  /// Whether a member contains terms of the workflow or the trace format. A secret that is an ordinary word, such as `ok`, must not
-  /// make the trace unreadable.
+  /// Returns whether a member contains terms from the workflow or the trace format. Such terms are not masked, because
+  /// a secret such as `ok` would otherwise make the trace unreadable.
   private static func isVocabulary(_ name: String, _ kind: TraceEvent.Kind) -> Bool {
     switch name {
     case "step", "stepKind", "parent", "outcome", "next", "from", "method", "path": true
@@ -125,7 +125,7 @@ package final class TraceRecorder: Sendable {
     }
   }
 
-  /// Masks names and numbers too, because secrets in external JSON can be either.
+  /// Masks all strings, names, and numbers, because each of them can be a secret in external JSON.
   private static func maskAll(_ json: JSON, _ state: State) -> JSON {
     switch json {
     case .array(let values): return .array(values.map { maskAll($0, state) })

@@ -37,7 +37,7 @@ package enum TraceSchema {
   private static let texts: JSON = ["type": "array", "items": ["type": "string"]]
   private static let mapping: JSON = ["type": "object"]
 
-  /// The required members of a kind, in addition to `seq`, `time`, and `kind`.
+  /// Returns the required members of a kind, in addition to `seq`, `time`, and `kind`.
   package static func required(of kind: TraceEvent.Kind) -> [String] {
     switch kind {
     case .runStarted: ["format", "tool", "platform"]
@@ -55,7 +55,7 @@ package enum TraceSchema {
     }
   }
 
-  /// The published members of a kind with their schemas. Other members are permitted.
+  /// Returns the published members of a kind with their schemas. Other members are allowed.
   package static func members(of kind: TraceEvent.Kind) -> [(String, JSON)] {
     switch kind {
     case .runStarted:

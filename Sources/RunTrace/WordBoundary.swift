@@ -1,12 +1,12 @@
-/// Whether a part of a text is a separate word or value.
+/// Checks whether a part of a text is a separate word or value.
 enum WordBoundary {
-  /// Whether no letter or digit precedes or follows the part.
+  /// Returns whether no letter or digit is directly before or after the part.
   static func isAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
     !(isWord(endingAt: range.lowerBound, in: text) && isWord(at: range.lowerBound, in: text))
       && !(isWord(endingAt: range.upperBound, in: text) && isWord(at: range.upperBound, in: text))
   }
 
-  /// Whether the part is the whole text, or the value in `name=value`, `"name": "value"`, or `name: value`.
+  /// Returns whether the part is the entire text or the value in `name=value`, `"name": "value"`, or `name: value`.
   static func isWholeValue(_ range: Range<Int>, in text: [UInt8]) -> Bool {
     var start = range.lowerBound
     if start > 1, text[start - 1] == UInt8(ascii: " ") {
@@ -18,7 +18,7 @@ enum WordBoundary {
       && (range.upperBound == text.count || "&;,\"'<# \n\r}])".utf8.contains(text[range.upperBound]))
   }
 
-  /// Whether a byte is a base64 character in either alphabet.
+  /// Returns whether a byte is a character in either base64 alphabet.
   static func isBase64(_ byte: UInt8) -> Bool {
     isASCIIWord(byte) || "+/-_".utf8.contains(byte)
   }
@@ -32,7 +32,7 @@ enum WordBoundary {
     }
   }
 
-  /// Whether a letter or a digit starts at an offset.
+  /// Returns whether a letter or digit starts at an offset.
   private static func isWord(at index: Int, in text: [UInt8]) -> Bool {
     guard index < text.count else { return false }
     guard text[index] >= 0x80 else { return isASCIIWord(text[index]) }
@@ -40,7 +40,7 @@ enum WordBoundary {
     return text[index] != 0xC2 && !(text[index] == 0xE2 && index + 1 < text.count && text[index + 1] <= 0x81)
   }
 
-  /// Whether a letter or a digit ends before an offset.
+  /// Returns whether a letter or digit ends at an offset.
   private static func isWord(endingAt end: Int, in text: [UInt8]) -> Bool {
     guard end > 0 else { return false }
     var start = end - 1

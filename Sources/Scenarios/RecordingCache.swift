@@ -8,19 +8,19 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// The recordings of workflows. Each recording is read once, and each scenario replays it from the start.
+/// The recordings of workflows. Each recording is read once, and each scenario replays its recording from the start.
 package final class RecordingCache: Sendable {
   /// The problems that prevent a recording from being replayed.
   struct UnusableRecording: Error {
     var troubles: [ScenarioProblem]
   }
 
-  /// The recordings by path. Concurrent readers of the same recording wait for the first one.
+  /// The recordings by path. Concurrent readers of the same recording wait for the first reader.
   private let recordings = Mutex<[String: Result<Recording, UnusableRecording>]>([:])
 
   package init() {}
 
-  /// Returns the recording for the workflow of a scenario, or nil if there is none.
+  /// Returns the recording for the scenario's workflow, or nil if the workflow does not replay a recording.
   func recording(of test: ScenarioCase, in world: World) throws(UnusableRecording) -> Recording? {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, relativeTo: test.workflowFile)

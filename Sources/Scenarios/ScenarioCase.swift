@@ -9,14 +9,14 @@ import SimulatedWorld
 import WorkflowModel
 import WorkflowRunner
 
-/// A scenario, or one row of its matrix, with its apps and its directory.
+/// A scenario or one of its matrix rows, with its apps and its directory.
 package struct ScenarioCase: Sendable {
   package let scenario: Scenario
   package let loaded: LoadedWorkflow
   package let situation: AppConfiguration
   /// The initial state for scenarios that use the directory of the workflow. Nil for a scenario with its own directory.
   let start: InitialPlatformState?
-  /// Reads the recording of the workflow, if any.
+  /// Provides the recording of the workflow, if any.
   let recordings: RecordingCache
   /// Whether to register only the tenants, user flows, and APIs in the directory and in the settings.
   let isStrict: Bool
@@ -26,15 +26,15 @@ package struct ScenarioCase: Sendable {
   /// The file of the workflow.
   package var workflowFile: String { loaded.workflow.document.source.name }
   package var name: String { scenario.name }
-  /// The seed for random values. It consists of the names of the scenario and its workflow without folders, so that
-  /// results are the same on all machines.
+  /// The seed for random values. It consists of the workflow's file name and the scenario's name, without folders, so
+  /// that results are the same on all machines.
   package var seed: String { "\(FilePath.name(of: workflowFile))\n\(name)" }
 
-  /// Runs the scenario from the start, on the emulator or on the recording of the workflow.
+  /// Runs the scenario from the start, on the emulator or with the workflow's recording.
   /// - Parameters:
-  ///   - world: The environment of the process. The scenario reads files from it but writes none, and `${env:}` reads
-  ///     its variables.
-  ///   - sink: Receives the trace events. If it is nil, no events are created.
+  ///   - world: The environment of the process. The scenario reads files from this environment but does not write any.
+  ///     `${env:}` reads its variables.
+  ///   - sink: Receives the trace events. If nil, no events are created.
   package func run(
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
@@ -61,9 +61,9 @@ package struct ScenarioCase: Sendable {
 }
 
 extension LoadedWorkflow {
-  /// Returns all scenarios, and the problems of their references.
+  /// Returns all scenarios, and the problems in their references.
   /// - Parameters:
-  ///   - recordings: The recordings, which all workflows of a suite share.
+  ///   - recordings: The cache of recordings that all workflows in a suite share.
   ///   - name: The name of the only scenario to prepare, or nil for all scenarios.
   ///   - isStrict: Whether to register only the tenants, user flows, and APIs in the directory and in the settings.
   package func cases(

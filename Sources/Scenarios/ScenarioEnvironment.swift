@@ -13,7 +13,7 @@ import WorkflowModel
 import WorkflowRunner
 
 /// The isolated environment of a scenario. It consists of a virtual clock, seeded randomness, the emulator, empty
-/// caches, and a browser with a simulated user. A scenario changes nothing on the machine.
+/// caches, and a browser with a simulated user. A scenario does not change anything on the machine.
 package struct ScenarioEnvironment: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
@@ -27,7 +27,7 @@ package struct ScenarioEnvironment: Sendable {
   private let stores = KeychainGroups()
 
   /// - Parameters:
-  ///   - start: The initial state with the scenario's directory, or nil to create it.
+  ///   - start: The initial state with the scenario's directory, or nil to create this state.
   ///   - isStrict: Whether to register only the tenants, user flows, and APIs in the directory and in the settings of
   ///     the apps.
   package init(
@@ -57,7 +57,7 @@ package struct ScenarioEnvironment: Sendable {
       options: .init(controlEnabled: true, registersByDefault: !isStrict))
   }
 
-  /// Returns the setup for workflows that run on the emulator or on the recording.
+  /// The environment for workflows that run on the emulator or with the recording.
   package var world: World {
     var world = simulation.world
     world.http = replayed?.transport ?? emulator.transport
@@ -107,7 +107,7 @@ package final class KeychainGroups: Sendable {
 }
 
 extension IdentityPlatformEmulator {
-  /// Registers the app of the workflow, so that the workflow runs with any settings.
+  /// Registers the workflow's app, so that the workflow runs with any settings.
   package func register(_ settings: ResolvedSettings) {
     register(
       app: RegisteredApp(
@@ -115,8 +115,8 @@ extension IdentityPlatformEmulator {
         permissions: settings.scopes))
   }
 
-  /// Registers the tenants, user flows, and APIs in the settings, unless the emulator or the directory already
-  /// determines what is registered.
+  /// Registers the tenants, user flows, and APIs in the settings, unless the emulator or the directory already defines
+  /// a fixed set.
   fileprivate func declare(_ settings: ResolvedSettings) {
     for issuer in settings.namedIssuers {
       declare(host: issuer.host, tenant: issuer.tenant, userFlow: issuer.userFlow, scopes: settings.scopes)

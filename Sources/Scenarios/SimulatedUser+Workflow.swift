@@ -47,7 +47,7 @@ extension WorkflowModel.UserBehavior {
 }
 
 extension UserSimulation.SimulatedUser.Credentials {
-  /// The credentials of all emulated users, which are their current passwords and authenticator seeds.
+  /// Creates the credentials of all emulated users, which are their current passwords and authenticator seeds.
   package init(of emulator: IdentityPlatformEmulator) {
     self.init(
       password: { name in emulator.user(named: name)?.password.map { Secret($0, kind: .password) } },

@@ -16,8 +16,8 @@ enum ADALKeys {
     "idagraphresourceid", "kresourceid",
   ]
 
-  /// Returns whether the settings must be migrated by hand, because no scope corresponds to their resource. The
-  /// migration rules offer no fixes for such settings.
+  /// Returns whether the settings require manual migration, because no scope corresponds to their resource. The
+  /// migration rules do not offer fixes for such settings.
   static func needsManualMigration(_ file: ValidatedFile) -> Bool {
     guard file.kind == .authSettings, let root = file.node, let text = resource(in: root)?.value.string,
       !text.isEmpty, !file.loadedSettings.contains(where: { $0.settings.scopes != nil })

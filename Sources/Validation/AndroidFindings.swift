@@ -2,7 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// The text where a signature hash is expected: in a configuration's redirect URI, or in a manifest's `android:path`.
+/// The text at the position of a signature hash, in a configuration's redirect URI or a manifest's `android:path`.
 struct SignatureHashUse {
   /// The text as it appears in the file.
   var rawText: Substring
@@ -10,11 +10,11 @@ struct SignatureHashUse {
   var text: String
   /// The value that contains the text.
   var value: Positioned<String>
-  /// Whether the value is a URI, where the hash must be percent-encoded. In the path in a manifest, the hash is not
-  /// encoded.
+  /// Whether the value is a URI, in which the hash must be percent-encoded. In the `android:path` of a manifest, the
+  /// hash is not encoded.
   var isInURI: Bool
-  /// The severity of an incorrect hash. It is an error if MSAL uses a broker, because MSAL then compares the hash with
-  /// the hash of the app's certificate.
+  /// The severity of an incorrect hash. An incorrect hash is an error if MSAL uses a broker, because MSAL then compares
+  /// it with the hash of the app's certificate.
   var severity: Diagnostic.Severity
 
   var place: FileSpan { value.place(of: rawText) }
@@ -44,7 +44,7 @@ struct SignatureHashUse {
 }
 
 extension ValidatedFile {
-  /// The signature hashes in the file, except those that the build replaces.
+  /// The signature hashes in the file, except hashes that the build replaces.
   var signatureHashes: [SignatureHashUse] {
     var uses: [SignatureHashUse] = []
     if let config = androidConfig, let redirect = config.redirect, let hash = redirect.hash,
@@ -65,8 +65,7 @@ extension ValidatedFile {
     return uses
   }
 
-  /// The maximum number of characters to examine. A hash has 28 characters, and each of them may be percent-encoded
-  /// twice.
+  /// The maximum number of characters to examine. A hash has 28 characters, each of which can be percent-encoded twice.
   private static let longestHash = 500
 
   /// The `android:path` value of each intent filter for MSAL redirect URIs.
@@ -89,6 +88,6 @@ extension AndroidConfig {
   /// The first `mostEntries` entries in `authorities`.
   var entries: [AuthorityEntry] { authorities?.value.prefix(Self.mostEntries).map(\.value) ?? [] }
 
-  /// The maximum number of authorities to check. Real apps have fewer.
+  /// The maximum number of authorities to check. Real configurations contain fewer authorities.
   static let mostEntries = 200
 }

@@ -7,7 +7,7 @@ import IdentityPlatform
 enum BrokerRequirement {
   /// The app's redirect URI supports brokers, so MSAL does not start without the schemes.
   case certain(Node)
-  /// A registered scheme supports brokers, but it is unknown whether the app's redirect URI uses that scheme.
+  /// A registered scheme supports brokers, but authflow does not know whether the app's redirect URI uses that scheme.
   case likely(Node)
   /// The Info.plist lists broker schemes, but the redirect URI does not support brokers.
   case incomplete
@@ -36,8 +36,8 @@ extension App {
     return plist.hasClientScheme && queriesBroker ? .incomplete : nil
   }
 
-  /// Returns whether none of the redirect URIs in the app's settings supports brokers. In that case, the app does not
-  /// need `msauth.<bundle id>`.
+  /// Returns whether no redirect URI in the app's settings supports brokers. The app then does not need `msauth.<bundle
+  /// id>`.
   func settingsNameAnotherRedirect(than file: ValidatedFile) -> Bool {
     guard let plist = file.infoPlist else { return false }
     let known = bundleIDs(of: file).map(\.value)

@@ -13,11 +13,11 @@ package struct KnownBundleID: Sendable {
 }
 
 extension App {
-  /// Returns the bundle IDs of the app that an Info.plist belongs to. The result contains several bundle IDs if the
-  /// build configurations differ, and none if any bundle ID is unknown.
+  /// Returns the bundle IDs of the app to which an Info.plist belongs. The result contains several bundle IDs if the
+  /// build configurations differ. The result is empty if any bundle ID is unknown.
   ///
   /// A bundle ID in the file takes priority. References in the bundle ID are replaced with known values. If the file
-  /// contains no bundle ID, the Xcode projects that use the file determine it.
+  /// does not contain a bundle ID, the Xcode projects that use the file determine the bundle ID.
   package func bundleIDs(of file: ValidatedFile) -> [KnownBundleID] {
     guard let plist = file.infoPlist else { return [] }
     let configured = plist.bundleID?.value ?? ""

@@ -12,7 +12,7 @@ extension App {
     return file.infoPlist?.platform == .macOS
   }
 
-  /// Returns the only platform that an entitlements file is for, or nil if there are several platforms or the platform
+  /// Returns the platform of an entitlements file. Returns nil if the file is for several platforms or if the platform
   /// is unknown.
   ///
   /// The Xcode project takes priority over the target's Info.plists. MSAL treats Mac Catalyst as iOS.

@@ -4,8 +4,8 @@ import IdentityPlatform
 
 /// The files that belong to one app. Rules compare these files with each other.
 ///
-/// `AppGrouping` assigns files to apps by folder. Because this is a heuristic, a rule compares two files only if there
-/// is a single candidate, or a single candidate with the same client ID.
+/// `AppGrouping` assigns files to apps by folder. Because this is a heuristic, a rule compares a file with another file
+/// only if there is a single candidate, or a single candidate with the same client ID.
 package struct App: Sendable {
   package let folder: String
   package let files: [ValidatedFile]
@@ -28,8 +28,8 @@ package struct App: Sendable {
   private(set) var summary = AppSummary()
   let targets: AppTargets
 
-  /// Creates an app and computes the values that rules need for every file. Without them, a rule would search all files
-  /// for each file, which takes quadratic time.
+  /// Creates an app and computes the values that rules need for every file. Without these values, each rule would
+  /// search all files for each file, which would take quadratic time.
   package init(folder: String, files: [ValidatedFile]) {
     self.folder = folder
     self.files = files
@@ -49,13 +49,14 @@ package struct App: Sendable {
   /// Returns all files of the given kind.
   package func files(_ kind: AppRegistrationKind) -> [ValidatedFile] { filesByKind[kind] ?? [] }
 
-  /// Returns the registration with a client ID, ignoring case, or nil if there is not exactly one.
+  /// Returns the registration with a client ID, ignoring case. Returns nil if there is not exactly one such
+  /// registration.
   package func manifest(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     registrations.only(of: clientID)
   }
 }
 
-/// Registrations, indexed by client ID.
+/// Registrations by client ID.
 struct Registrations: Sendable {
   private var byClientID: [String: [(file: ValidatedFile, manifest: AppManifest)]] = [:]
 
@@ -68,7 +69,8 @@ struct Registrations: Sendable {
     }
   }
 
-  /// Returns the registration with a client ID, ignoring case, or nil if there is not exactly one.
+  /// Returns the registration with a client ID, ignoring case. Returns nil if there is not exactly one such
+  /// registration.
   func only(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     guard let matches = byClientID[clientID.lowercased()], matches.count == 1 else { return nil }
     return matches[0]

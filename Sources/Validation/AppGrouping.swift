@@ -4,11 +4,11 @@ import Documents
 /// Assigns files to apps by their location.
 ///
 /// An app's root is the folder that contains its Xcode project, the Android module above `src/main`, or the parent of
-/// folders such as `ios` and `android`. A file outside any such root belongs to the only known app. If there are
-/// several known apps, the file belongs to the topmost folder above it that contains only one client ID.
+/// folders such as `ios` and `android`. A file outside of all roots belongs to the known app if there is only one. If
+/// there are several known apps, the file belongs to the topmost parent folder that contains only one client ID.
 struct AppGrouping {
   private let files: [ValidatedFile]
-  /// For each folder, the number of folders in it that contain an Xcode project.
+  /// For each folder, the number of its subfolders that contain an Xcode project.
   private let xcodeFolderCounts: [String: Int]
   /// Folders that contain a sample's scripts. Each of these folders is a complete sample.
   private let sampleFolders: Set<String>
@@ -38,7 +38,7 @@ struct AppGrouping {
     let knownRoots = Set(appRoots.compactMap { $0 })
     let idsByFolder = clientIDs(appRoots)
     let idGroups = clientIDGroups(appRoots)
-    // For each searched folder, its only known app root, or nil if there is not exactly one.
+    // For each searched folder, the known app root in this folder. Nil if there is not exactly one app root.
     var only: [String: String?] = [:]
     for root in Set(files.map(Self.root)) {
       let below = knownRoots.filter { root.isEmpty || $0 == root || $0.hasPrefix(root + "/") }
@@ -70,7 +70,7 @@ struct AppGrouping {
     return below
   }
 
-  /// The client IDs in each known app root, and the client IDs in settings outside all known app roots.
+  /// The client IDs in each known app root, and the client IDs in settings outside of all known app roots.
   private struct ClientIDGroups {
     var byRoot: [String: Set<String>] = [:]
     var others: Set<String> = []
@@ -106,8 +106,8 @@ struct AppGrouping {
     return Set((settings + file.appManifests.compactMap(\.clientID)).map { $0.value.lowercased() })
   }
 
-  /// Returns the nearest known app root above a file. If there is none, returns the only known app root in the searched
-  /// folder, or the topmost folder above the file that contains only one client ID.
+  /// Returns the nearest known app root above a file. If there is no app root above the file, returns the only known
+  /// app root in the searched folder, or the topmost folder above the file that contains only one client ID.
   ///
   /// A server or web page next to the only mobile app is a separate app if its settings contain a different client ID.
   private func inferredAppRoot(
@@ -138,7 +138,7 @@ struct AppGrouping {
     file.root.map { $0 == "." ? "" : FilePath.join("", $0) } ?? ""
   }
 
-  /// Returns the app root that a file's path identifies, or nil if the path identifies none.
+  /// Returns the app root that a file's path identifies, or nil if the path does not identify an app root.
   private func knownAppRoot(of file: ValidatedFile) -> String? {
     let isAbsolute = file.name.hasPrefix("/")
     let folders = file.name.split(separator: "/").dropLast().map(String.init)
@@ -168,8 +168,8 @@ struct AppGrouping {
     return platforms.contains(name) || suffixes.contains { name.hasSuffix($0) && name.count > $0.count }
   }
 
-  /// Returns the number of folders above a platform folder and the folders that enclose it by convention. MAUI and
-  /// Cordova use `Platforms`, and Unity uses `Assets/Plugins`.
+  /// Returns the number of folders above a platform folder, not counting folders that enclose it by convention. MAUI
+  /// and Cordova use `Platforms`, and Unity uses `Assets/Plugins`.
   private static func above(_ platform: Int, in folders: [String], notAbove depth: Int) -> Int {
     var count = platform
     while count > depth, ["platforms", "plugins", "assets"].contains(folders[count - 1].lowercased()) { count -= 1 }

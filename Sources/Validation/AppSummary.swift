@@ -3,7 +3,8 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// Values from all files in an app. They are computed once for the rules that compare each file with all others.
+/// Values from all files in an app. These values are computed once for the rules that compare each file with all other
+/// files.
 struct AppSummary: Sendable {
   /// Whether the Xcode projects define a bundle ID for every app target in every build configuration.
   private(set) var knowsEveryBundleID = false
@@ -60,9 +61,10 @@ struct AppSummary: Sendable {
 
 /// The keychain groups in all of an app's entitlements files.
 struct KeychainGroupIndex: Sendable {
-  /// The location of the first list. Nil if the app has no entitlements files or any of them has no list.
+  /// The location of the first list of groups. Nil if the app has no entitlements files or if one of the files has no
+  /// list.
   private(set) var first: FileSpan?
-  /// The names that settings may use for the groups. Each name is the text after a possible prefix of an entry.
+  /// The names that settings can use for the groups. Each name is an entry without a possible prefix.
   private var names: Set<String> = []
   private var long: [String] = []
   /// Whether any entry is a reference that may expand to any group.
@@ -89,8 +91,8 @@ struct KeychainGroupIndex: Sendable {
     }
   }
 
-  /// Returns whether an entry is the given group after a team prefix. The prefix is a reference, or ten letters and
-  /// digits followed by a dot.
+  /// Returns whether an entry consists of a team prefix and the given group. The prefix is a reference, or ten letters
+  /// and digits followed by a dot.
   func contains(_ group: String) -> Bool {
     mayContainAny || names.contains(group)
       || long.contains { entry in
@@ -125,8 +127,8 @@ struct AndroidRedirectFilters: Sendable {
     }
   }
 
-  /// The maximum number of `<data>` elements to check, which limits the number of combinations. Real filters have
-  /// fewer.
+  /// The maximum number of `<data>` elements to check, which limits the number of combinations. Real filters have fewer
+  /// elements.
   private static let mostData = 20
 
   private static func parts(_ listed: [Positioned<String>], isOptional: Bool) -> Set<String?> {

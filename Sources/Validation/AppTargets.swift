@@ -7,7 +7,7 @@ import IdentityPlatform
 ///
 /// An Xcode project names both files. Without a project, files in one folder with the same name stem belong together,
 /// such as `Mail-Info.plist` and `Mail.entitlements`. A folder with one Info.plist and one entitlements file, or
-/// several variants of it, is one target.
+/// several variants of that file, is one target.
 struct AppTargets: Sendable {
   /// A summary of the Info.plists that belong to one target, folder, or app.
   struct InfoPlistSummary: Sendable {
@@ -126,7 +126,7 @@ struct AppTargets: Sendable {
   func msalUse(of file: ValidatedFile) -> MSALUse {
     if file.containsMSALGroup { return .certain }
     let isBuilt = configurationsByPath[Self.path(of: file)] != nil
-    // A project that names other entitlements files does not use this one.
+    // A project that names other entitlements files does not use this file.
     if namesEntitlements, !isBuilt { return .none }
     let (plists, isCertain) = infoPlists(pairedWith: file)
     if plists.signingIn > 0 { return isCertain ? .certain : .unknown }
@@ -143,7 +143,7 @@ struct AppTargets: Sendable {
     appTargets.count == 1 && configurations(buildingWith: file).contains(where: \.isApp)
   }
 
-  /// Returns another entitlements file for the same target that lets the sandboxed app access the network.
+  /// Returns another entitlements file for the same target that allows the sandboxed app to access the network.
   func networkedVariant(of file: ValidatedFile) -> ValidatedFile? {
     let named = configurations(buildingWith: file)
     guard !named.isEmpty else {

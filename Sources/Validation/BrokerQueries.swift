@@ -7,9 +7,9 @@ import IdentityPlatform
 struct BrokerQueries {
   /// Required broker schemes that are neither listed nor misspelled.
   private(set) var missing: [String] = []
-  /// Entries that resemble a missing broker scheme, each with the scheme it resembles.
+  /// Entries that resemble a missing broker scheme, each with that scheme.
   private(set) var misspelled: [(entry: InfoPlist.Entry, meant: String)] = []
-  /// Duplicate entries, each with its first occurrence.
+  /// Duplicate entries, each with the first occurrence of the same entry.
   private(set) var duplicates: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] = []
 
   /// Duplicate entries for broker schemes.
@@ -32,7 +32,7 @@ struct BrokerQueries {
     }
   }
 
-  /// Returns the missing broker scheme that an entry was probably meant to be.
+  /// Returns the missing broker scheme that an entry was probably intended to be.
   private func meant(by text: String) -> String? {
     guard !missing.isEmpty, text != "msauth", !RedirectURI.brokerQuerySchemes.contains(text) else { return nil }
     let lower = text.lowercased()

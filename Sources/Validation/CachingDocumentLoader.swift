@@ -2,7 +2,7 @@ import AppRegistration
 import Documents
 import Synchronization
 
-/// A loader that reads each document only once. A thousand scenarios may use the same settings or directory.
+/// A loader that reads each document only once, because a thousand scenarios can use the same settings or directory.
 final class CachingDocumentLoader: Sendable {
   private let cached = Mutex<[String: ReadResult]>([:])
   private let loadUncached: DocumentLoader
@@ -11,7 +11,7 @@ final class CachingDocumentLoader: Sendable {
     loadUncached = load
   }
 
-  /// Wraps a loader with a cache.
+  /// Returns a loader that caches the documents of another loader.
   static func wrapping(_ load: @escaping DocumentLoader) -> DocumentLoader {
     let loader = CachingDocumentLoader(load)
     return { path, options in loader.load(path, options) }

@@ -1,8 +1,8 @@
 import Diagnostics
 import Documents
 
-/// The JSON format in which `authflow validate --format json` prints diagnostics. The format stays stable even if the
-/// type `Diagnostic` changes.
+/// The JSON format in which `authflow validate --format json` prints diagnostics. The format remains stable if the type
+/// `Diagnostic` changes.
 ///
 /// Lines and columns start at 1. Columns count Unicode code points.
 package enum DiagnosticJSON {

@@ -3,8 +3,8 @@ import Documents
 import IdentityPlatform
 
 extension ValidatedFile {
-  /// The scopes that appsettings files request for downstream APIs. They are in a `Scopes` key next to an API's
-  /// `BaseUrl`, such as in `DownstreamApi` or `DownstreamApis`.
+  /// The scopes that appsettings files request for downstream APIs. The scopes are under a `Scopes` key next to an
+  /// API's `BaseUrl`, for example in `DownstreamApi` or `DownstreamApis`.
   ///
   /// Scopes without a resource are included only if the API is Microsoft Graph.
   var downstreamScopeLists: [ScopeList] {
@@ -14,7 +14,7 @@ extension ValidatedFile {
     return lists
   }
 
-  /// The maximum number of APIs to check. Real apps call fewer.
+  /// The maximum number of APIs to check. Real apps call fewer APIs.
   private static let mostAPIs = 100
 
   private static func collect(_ node: Node, depth: Int, into lists: inout [ScopeList]) {

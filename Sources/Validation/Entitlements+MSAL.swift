@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 
 extension ValidatedFile {
-  /// Whether the entitlements contain a keychain group for MSAL, or a group that was probably meant for MSAL.
+  /// Whether the entitlements contain a keychain group for MSAL or a group that was probably intended for MSAL.
   var containsMSALGroup: Bool {
     keychainGroups.contains { group in
       let name = group.name.lowercased()

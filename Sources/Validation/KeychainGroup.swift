@@ -6,7 +6,7 @@ import IdentityPlatform
 /// An entry in `keychain-access-groups`, split into prefix and name.
 struct KeychainGroup {
   enum Prefix {
-    /// `$(AppIdentifierPrefix)`, or another reference.
+    /// A reference, such as `$(AppIdentifierPrefix)`.
     case reference(Substring)
     /// A team ID, such as `ABCDE12345.`
     case team(Substring)
@@ -35,7 +35,7 @@ struct KeychainGroup {
     }
   }
 
-  /// Whether the entry is an app group, which belongs under a different entitlement.
+  /// Whether the entry is an app group, which must be listed in a different entitlement.
   var isAppGroup: Bool { text.hasPrefix("group.") }
 
   /// Whether the entry is an Apple group, such as the group for smart cards. Such a group has no prefix.

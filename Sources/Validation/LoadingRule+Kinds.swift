@@ -3,8 +3,8 @@ import AppRegistration
 extension SettingsRule {
   /// Returns whether the rule's findings apply to a kind of file.
   ///
-  /// Most rules check what MSAL for iOS and macOS requires. MSAL for Android, Microsoft.Identity.Web, and msal.js have
-  /// different requirements, which separate rules check. Only the client ID rules apply to all files.
+  /// Most rules check the requirements of MSAL for iOS and macOS. MSAL for Android, Microsoft.Identity.Web, and msal.js
+  /// have different requirements, and separate rules check them. Only the client ID rules apply to all files.
   func applies(to kind: AppRegistrationKind) -> Bool {
     switch kind {
     case .androidConfig, .appsettings, .msalJS:

@@ -2,11 +2,11 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A rule whose findings the settings loader reports. The loader performs the check because `run` must reject the same
-/// files.
+/// A rule whose findings the settings loader reports. The loader performs the check, because `authflow run` must reject
+/// the same files.
 protocol LoadingRule: Rule {
   var rule: SettingsRule { get }
-  /// Returns the corrected value, or nil if the correction is uncertain.
+  /// Returns the corrected value, or nil if the correct value is uncertain.
   func fixed(_ value: String, _ finding: Diagnostic, in file: ValidatedFile) -> String?
   /// Returns the fix for a finding. By default, the fix replaces the value at the finding's location with the result of
   /// `fixed(_:_:in:)`.
@@ -65,8 +65,8 @@ extension ValidatedFile {
     return children.first(where: contains).flatMap { Self.node(at: span, in: $0) }
   }
 
-  /// Whether the settings may belong to a web page or console app. This is the case for JSON files without keys for
-  /// Apple platforms.
+  /// Whether the settings are in a JSON file without keys for Apple platforms. Such settings can belong to a web page
+  /// or a console app.
   var isOfAnotherPlatform: Bool {
     guard document?.syntax == .json, kind == .authSettings else { return false }
     return loadedSettings.allSatisfy { loaded in
@@ -91,7 +91,7 @@ extension ValidatedFile {
     if node?["isAADAuthEnabled"]?.bool == false { return .note }
     if rule == .redirectInvalid, isOfAnotherPlatform { return .note }
     if rule.isMSALRequirement, isOfAnotherLibrary { return .note }
-    // An app with a custom format may need the version in the URL, or may call another API.
+    // An app with a custom format may need the version in the URL or call another API.
     if rule == .graphEndpointMalformed || rule == .graphEndpointHost, hasCustomFormat, !sendsTokensWithoutTLS {
       return .note
     }
@@ -104,8 +104,8 @@ extension ValidatedFile {
     loadedSettings.contains { $0.settings.graphEndpoint?.value.lowercased().hasPrefix("http://") == true }
   }
 
-  /// Lowers the severity of findings about keys in custom formats. There, a key that resembles a known key may be
-  /// intentional.
+  /// Lowers the severity of findings about keys in custom formats, because a key that resembles a known key may be
+  /// intentional there.
   mutating func relaxCustomKeyFindings() {
     if hasCustomFormat {
       diagnostics.removeAll { $0.rule == "key-spelling" }
@@ -124,7 +124,7 @@ extension ValidatedFile {
 }
 
 extension SettingsRule {
-  /// Whether the rule checks a requirement that MSAL has and other libraries do not.
+  /// Whether the rule checks a requirement that only MSAL has.
   fileprivate var isMSALRequirement: Bool {
     switch self {
     case .redirectInvalid, .redirectMalformed, .redirectNotRegistered, .scopeReserved, .scopeClientID, .scopeMalformed,

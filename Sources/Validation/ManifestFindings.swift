@@ -13,7 +13,7 @@ extension Diagnostic.Fix {
   static func replacing(
     _ text: Positioned<String>, in file: ValidatedFile, with other: String, _ description: String
   ) -> Diagnostic.Fix? {
-    // Each lookup starts at the document root, so large files get no fixes. Real manifests are smaller.
+    // Each lookup starts at the document root, so findings in large files have no fixes. Real manifests are smaller.
     guard text.place.source.bytes.count <= longestFile, let node = file.node(at: text.place), node.string != nil else {
       return nil
     }
@@ -22,7 +22,7 @@ extension Diagnostic.Fix {
 
   private static let longestFile = 262_144
 
-  /// Returns a fix that replaces one token with another, such as `null` with `2`.
+  /// Returns a fix that replaces a JSON token with another token, such as `null` with `2`.
   static func replacing(_ place: FileSpan, with other: String, _ description: String) -> Diagnostic.Fix? {
     place.span.map { Diagnostic.Fix(description: description, edits: [.init(span: $0, replacement: other)]) }
   }

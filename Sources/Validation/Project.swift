@@ -58,12 +58,12 @@ package struct ValidatedFile: Sendable {
   }
 }
 
-/// Files that are validated together, including files that they refer to.
+/// Files that are validated together, including files to which they refer.
 package struct Project: Sendable {
   package internal(set) var files: [ValidatedFile] = []
-  /// The apps that the files belong to.
+  /// The apps to which the files belong.
   package internal(set) var apps: [App] = []
-  /// The current time in seconds since 1970. If the value is nil, rules do not check expiration dates.
+  /// The current time in seconds since 1970. If nil, rules do not check expiration dates.
   package var now: Int64?
   /// The values for build setting references that were passed on the command line.
   package internal(set) var definitions = Definitions.none
@@ -93,7 +93,7 @@ package struct Project: Sendable {
   mutating func groupIntoApps() {
     apps = AppGrouping.apps(of: files)
     registrations = Registrations(files)
-    // Settings in a workflow may be experimental, so they are not counted.
+    // Settings in a workflow can be experimental, so they are not counted.
     let settings = files.lazy.filter { $0.kind != .workflow }.reduce(0) { $0 + $1.loadedSettings.count }
     let manifests = apps.flatMap(\.manifests)
     onlyRegistration = settings == 1 && manifests.count == 1 ? manifests.first : nil
@@ -113,7 +113,7 @@ package struct Project: Sendable {
 extension ValidatedFile {
   /// The nodes that contain the settings for a workflow's apps. Each node is a path or inline settings.
   ///
-  /// The nodes come from the document, so rules can check the settings even if the steps cannot be decoded.
+  /// The nodes are from the document, so that rules can check the settings even if the steps cannot be decoded.
   var settingsNodes: [Node] {
     guard kind == .workflow, let node else { return [] }
     let clients = node["clients"].map { $0.entries.map(\.value) } ?? []

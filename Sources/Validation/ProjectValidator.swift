@@ -20,10 +20,10 @@ package struct ProjectValidator: Sendable {
   package var rules: RuleSet
   /// The values for build setting references. A reference without a value is reported as a note.
   package var definitions: Definitions
-  /// A function that reads files that the validated files refer to.
+  /// Reads files to which the validated files refer.
   package var load: DocumentLoader
 
-  /// A callback for the progress of reading and checking files.
+  /// Called with the progress of reading and checking files.
   package var onProgress: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable, Equatable {
@@ -33,9 +33,9 @@ package struct ProjectValidator: Sendable {
     case checked
   }
 
-  /// The current time in seconds since 1970. If the value is nil, rules do not check expiration dates.
+  /// The current time in seconds since 1970. If nil, rules do not check expiration dates.
   package var now: Int64?
-  /// The base folder for relative names. It is used to recognize different paths to the same file.
+  /// The base folder for relative names. The validator uses it to recognize different paths to the same file.
   package var workingDirectory = ""
 
   package init(
@@ -70,8 +70,8 @@ package struct ProjectValidator: Sendable {
   /// producing an unlimited report.
   static let mostFindings = 100
 
-  /// Limits the findings for each rule and file to `mostFindings`. One additional finding reports the number of omitted
-  /// findings, with the highest severity among them.
+  /// Limits the findings for each rule and file to `mostFindings`. An additional finding reports the number of omitted
+  /// findings and has the highest severity of these findings.
   static func limited(_ findings: [Diagnostic]) -> [Diagnostic] {
     guard findings.count > mostFindings else { return findings }
     struct Identity: Hashable {
@@ -108,13 +108,13 @@ package struct ProjectValidator: Sendable {
     let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
     let validated = files.concurrentMap { file in
       var validated = read(file, over: SettingsOverlay.base(of: file.name).flatMap { names[$0] })
-      // A folder may contain many unrelated files. Syntax errors in a file of unknown kind matter only if the user
-      // passed the file itself.
+      // A folder can contain many unrelated files. Syntax errors in a file of unknown kind are relevant only if the
+      // user passed the file itself.
       if file.root != nil, validated.kind == .unknown {
         validated.diagnostics = validated.diagnostics.filter { Self.isMalformedAppFile($0, file.name) }
       }
       if validated.kind == .authSettings, bases.contains(file.name) {
-        // Each environment may provide its own value.
+        // Each environment can provide its own value.
         for index in validated.diagnostics.indices where validated.diagnostics[index].rule == "missing-key" {
           validated.diagnostics[index].severity = .note
         }
@@ -139,7 +139,7 @@ package struct ProjectValidator: Sendable {
       && ["info.plist", ".entitlements", "entitlements.plist"].contains(where: name.hasSuffix)
   }
 
-  /// - Parameter base: The file whose values this file overrides. The file name indicates this.
+  /// - Parameter base: The file whose values this file overrides, as indicated by the names of the files.
   private func read(_ named: NamedFile, over base: NamedFile? = nil) -> ValidatedFile {
     if AndroidManifest.recognizes(named.bytes) {
       let (manifest, diagnostics) = AndroidManifest.read(named.bytes, named: named.name)
@@ -175,7 +175,7 @@ package struct ProjectValidator: Sendable {
       file.androidConfig = AndroidConfig.read(document.root)
     case .msalJS:
       addSettings(read, to: &file)
-      // Loading the settings has already reported these diagnostics.
+      // The settings loader has already reported these diagnostics.
       var reported = DiagnosticCollector()
       file.msalJS = MSALJSConfig.read(document.root, &reported)
     case .workflow: addWorkflow(ReadResult(document: document, diagnostics: read.diagnostics), to: &file)
@@ -206,7 +206,7 @@ package struct ProjectValidator: Sendable {
   private func addSettings(
     _ read: RegistrationDocument, over base: RegistrationDocument? = nil, to file: inout ValidatedFile
   ) {
-    // Loading the settings reports these diagnostics again.
+    // The settings loader reports these diagnostics again.
     file.diagnostics = []
     let layers = [base, read].compactMap { $0.map { SettingsLayer.document($0) } }
     file.add(SettingsLoader(definitions: definitions, load: load).load(layers, named: file.name))
@@ -233,7 +233,7 @@ package struct ProjectValidator: Sendable {
     file.diagnostics = diagnostics
     file.workflow = workflow
     if let workflow { check(workflow, of: &file) }
-    // When a workflow runs, inputs may provide values for its references.
+    // When a workflow runs, inputs can provide values for its references.
     var definitions = definitions
     definitions.severity = .note
     let loader = SettingsLoader(definitions: definitions, load: load)
@@ -273,7 +273,8 @@ package struct ProjectValidator: Sendable {
 
   private func absolute(_ name: String) -> String { FilePath.join(workingDirectory, name) }
 
-  /// Returns diagnostics for the settings and directories that scenarios use instead of the workflow's own.
+  /// Returns diagnostics for the settings and directories in scenarios that override the settings and directory of the
+  /// workflow.
   private func scenarioDiagnostics(of workflow: Workflow, _ loader: SettingsLoader) -> [Diagnostic] {
     let name = workflow.scenarioFileName
     var diagnostics: [Diagnostic] = []
@@ -303,8 +304,8 @@ package struct ProjectValidator: Sendable {
     if let source = workflow.directory {
       served.apply(source, isFirst: true, relativeTo: workflow.document.source.name, load: load, &directoryDiagnostics)
     }
-    // Other findings are reported when the directory file is validated. Only an invalid reference belongs to the
-    // workflow.
+    // All other findings are reported when the directory file is validated. Only an invalid reference to the directory
+    // is a finding in the workflow.
     file.diagnostics += directoryDiagnostics.filter {
       [ReadResult.unreadableFile, ReadResult.outsideProject].contains($0.rule)
     }
@@ -324,7 +325,7 @@ package struct ProjectValidator: Sendable {
           read.diagnostics[index].related.append(.init("the settings file is referenced here", at: node.place))
         }
       }
-      // A document that a workflow names as settings is read as settings, regardless of its content.
+      // A document that a workflow refers to as settings is always read as settings, regardless of its content.
       var settings = ValidatedFile(
         name: name, kind: read.kind, document: read.document, source: read.document?.source, root: file.root,
         diagnostics: read.diagnostics)

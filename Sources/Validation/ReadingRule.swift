@@ -17,8 +17,7 @@ package struct ReadingRule: Sendable {
     self.severity = severity
   }
 
-  /// All rules for syntax, declared keys, the workflow language, directories, and settings, and the rules that check
-  /// complete workflows.
+  /// All rules for syntax, declared keys, the workflow language, directories, settings, and complete workflows.
   package static let all: [ReadingRule] = [syntax, keys, language, directory, settings, checks].flatMap { $0 }
 
   private static let checks: [ReadingRule] = WorkflowChecks.all.map { ReadingRule($0.id, $0.summary, $0.severity) }

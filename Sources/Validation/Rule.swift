@@ -30,7 +30,7 @@ extension Rule {
   /// The causes, consequences, and fixes, from the body of the rule's `rule.md`.
   package var explanation: String { String(page.drop { $0 != "\n" }.drop(while: \.isNewline)) }
 
-  /// Files in which the rule finds defects. 1️⃣ marks the start of each finding.
+  /// Files in which the rule finds defects. The marker 1️⃣ is at the start of each finding.
   package var bad: RuleExample { RuleExample(folder: "rules/\(id)/bad/") }
 
   /// The same files without findings. If the rule has a fix, these files are the result of applying the fix to `bad`.

@@ -2,7 +2,7 @@
 package struct RuleExample: Sendable {
   package struct File: Sendable {
     package var name: String
-    /// The text, with 1️⃣ at the start of each finding.
+    /// The text, with the marker 1️⃣ at the start of each finding.
     package var marked: String
   }
 
@@ -23,15 +23,15 @@ package struct RuleExample: Sendable {
     }
   }
 
-  /// The mark at the start of a finding.
+  /// The marker at the start of a finding.
   package static let mark = "1️⃣"
 }
 
 extension RuleExample.File {
-  /// The text without the marks.
+  /// The text without the markers.
   package var text: String { marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).joined() }
 
-  /// The byte offsets in `text` at which the marks would be.
+  /// The byte offsets of the markers in `text`.
   package var offsets: [Int] {
     var offset = 0
     return marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).dropLast().map { piece in

@@ -63,7 +63,7 @@ package struct RulePage: Sendable {
 
 /// An in-memory project that contains an example's files.
 package struct ExampleProject: Sendable {
-  /// Files that examples refer to but do not contain.
+  /// Files to which examples refer although the examples do not contain them.
   private static let referencedFiles = ["Info.plist": #"{"CFBundleIdentifier": "com.contoso.app"}"#]
   /// The current time for rules that check expiration dates: 2026-01-01, in seconds since 1970.
   private static let now: Int64 = 1_767_225_600

@@ -12,7 +12,8 @@ struct ScopeUse: Sendable {
 
 /// The scopes that one request contains.
 struct ScopeList: Sendable {
-  /// The list, or the string that contains the scopes separated by spaces. Nil if the node is in another file.
+  /// The list of scopes, or the string that contains the scopes separated by spaces. Nil if the node is in another
+  /// file.
   var node: Node?
   var scopes: [Positioned<String>]
 
@@ -43,8 +44,8 @@ extension ValidatedFile {
     }
   }
 
-  /// The maximum number of scopes to check in a list. The limit lets rules compare all scopes with each other. No URL
-  /// contains more scopes.
+  /// The maximum number of scopes to check in a list. This limit makes it possible for rules to compare all scopes with
+  /// each other. A URL cannot contain more scopes.
   static let mostScopes = 200
 
   /// The scope lists in the file's settings and workflow steps.

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The role that a URL scheme plays during sign-in.
+/// The role of a URL scheme during sign-in.
 enum SignInScheme {
   /// A scheme in the format `msal<client id>`. The client ID may be malformed or a placeholder.
   case client(Substring)
@@ -34,13 +34,13 @@ enum SignInScheme {
   /// The bundle ID in `msauth.<bundle id>`, or nil for Intune's schemes, which every managed app registers.
   var ownBundleID: Substring? {
     guard case .bundle(let bundleID) = self, bundleID != "com.microsoft.intunemam", !bundleID.hasSuffix("-intunemam"),
-      // If there is a client ID instead of a bundle ID, URLSchemeClientID reports it.
+      // URLSchemeClientID reports a client ID in place of the bundle ID.
       !GUIDText.isWellFormed(bundleID)
     else { return nil }
     return bundleID
   }
 
-  /// Returns the intended scheme if a reference to the bundle ID lacks parentheses or has unbalanced ones.
+  /// Returns the intended scheme if a reference to the bundle ID has missing or unbalanced parentheses.
   static func meantReference(in text: String) -> String? {
     let name = "PRODUCT_BUNDLE_IDENTIFIER"
     guard text.hasPrefix("msauth."), text.contains(name) else { return nil }
@@ -64,7 +64,7 @@ enum SignInScheme {
   }
 
   /// Returns whether a text is a valid scheme according to RFC 3986, section 3.1. App Store Connect also requires a
-  /// valid scheme (ITMS-90158). References may expand to any text.
+  /// valid scheme (ITMS-90158). References can expand to any text.
   static func isWellFormed(_ text: some StringProtocol) -> Bool {
     let bytes = Array(
       Definitions.containsReference(String(text)) ? withoutReferences(String(text)).utf8 : String(text).utf8)

@@ -3,19 +3,19 @@ import Documents
 
 /// Decodes workflow documents. Decoding continues after a problem, so that all problems are reported.
 package enum WorkflowDecoder {
-  /// Whether a document appears to be a workflow or a scenarios file: it has the key `authflow` and is not an output
-  /// file of authflow.
+  /// Returns whether a document appears to be a workflow or a scenarios file. Such a document has the key `authflow`
+  /// and is not an output file of authflow.
   package static func isWorkflow(_ document: Document) -> Bool {
     document.root["authflow"] != nil && !AuthflowOutput.recognizes(document.root)
   }
 
-  /// Whether a document appears to be a scenarios file.
+  /// Returns whether a document appears to be a scenarios file.
   package static func isScenariosFile(_ document: Document) -> Bool { ScenariosFile.recognizes(document.root) }
 
   /// Reads a workflow, or a scenarios file with the workflow that it names.
   /// - Parameters:
   ///   - readsScenarios: Whether to read the scenarios of a workflow. Scenarios in a scenarios file are always read.
-  ///   - load: Reads another file. Its path is relative to the same folder as the document's name.
+  ///   - load: Reads another file. The path is relative to the same folder as the document's own path.
   /// - Returns: The valid parts of the workflow, or nil if it has no valid steps.
   package static func read(
     _ document: Document, readsScenarios: Bool = true, load: @escaping @Sendable (_ path: String) -> ReadResult
@@ -25,7 +25,8 @@ package enum WorkflowDecoder {
     return read(document, chain: [FilePath.join("", document.source.name)], files: files)
   }
 
-  /// Decodes a result of `DocumentReader`. The diagnostics include those of the reader, with YAML pitfalls explained.
+  /// Decodes a result of `DocumentReader`. The returned diagnostics include the reader's diagnostics, with explanations
+  /// of YAML pitfalls.
   package static func read(
     _ reading: ReadResult, readsScenarios: Bool = true, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -45,13 +46,14 @@ package enum WorkflowDecoder {
   }
 
   /// Reads a workflow.
-  /// - Parameter chain: The files that lead to the document by `use`, and the document itself, outermost first.
+  /// - Parameter chain: The files that lead to the document through `use` steps, outermost first, and the document
+  ///   itself.
   static func read(
     _ document: Document, chain: [String], files: WorkflowFiles
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     if document.root.kind == .mapping, document.root["authflow"] == nil, document.root.count > 0 {
-      // Without the key, the document may not be a workflow. Report only the missing key.
+      // Without the `authflow` key, the document may not be a workflow. Report only the missing key.
       var draft = WorkflowDraft(workflow: Workflow(document))
       let versionField = Fields<WorkflowDraft>(
         "a workflow", WorkflowDraft.fields.fields.filter { $0.key == "authflow" }, others: { _, _, _, _ in true })

@@ -8,7 +8,7 @@ import RunTrace
 import Synchronization
 import Trust
 
-/// An app of a workflow: its public client, its current account, and its tokens.
+/// An app in a workflow, with its public client, its current account, and its tokens.
 final class AppClient: Sendable {
   private struct Token {
     /// The resource of the token, or nil for Microsoft Graph.
@@ -51,10 +51,10 @@ final class AppClient: Sendable {
 
   var application: PublicClientApplication { state.withLock { $0.application } }
 
-  /// Creates the same app in another process, which shares only the token cache.
+  /// Creates a client for the same app in another process. The two processes share only the token cache.
   func inAnotherProcess() throws(MSALError) -> PublicClientApplication { try make(deviceMode, ClientProcess()) }
 
-  /// Restarts the app on a device in another mode. The state in memory is lost.
+  /// Restarts the app on a device in another mode. The app's state in memory is lost.
   func restart(on deviceMode: DeviceMode, _ process: ClientProcess) throws(MSALError) {
     let application = try make(deviceMode, process)
     state.withLock { state in
@@ -80,7 +80,7 @@ final class AppClient: Sendable {
     }
   }
 
-  /// Removes the account and its tokens.
+  /// Removes the account and its tokens from memory.
   func removeAccount(_ account: Account) {
     state.withLock { state in
       guard state.account == account else { return }
@@ -96,7 +96,7 @@ final class AppClient: Sendable {
     }
   }
 
-  /// The last token for Microsoft Graph.
+  /// The most recent token for Microsoft Graph.
   var graphToken: Secret? {
     state.withLock { $0.tokens.last { $0.resource == nil }?.secret }
   }
@@ -112,9 +112,9 @@ final class AppClient: Sendable {
     return .network(issuer: settings.authority.url, grants: setup.world.environment.grants)
   }
 
-  /// Returns the last token for the resource of these scopes. Without scopes, returns the last Graph token for a URL of
-  /// Microsoft Graph, and the last other token for any other URL. A Graph token is sent only to the origin of Microsoft
-  /// Graph.
+  /// Returns the most recent token for the resource of these scopes. If there are no scopes, the URL determines the
+  /// token: the most recent Graph token for a Microsoft Graph URL, and the most recent other token for any other URL. A
+  /// Graph token is sent only to the origin of Microsoft Graph.
   func token(
     forScopes scopes: [String]?, at url: String
   ) -> (secret: Secret?, resource: TokenDestinations.Resource) {
@@ -130,8 +130,8 @@ final class AppClient: Sendable {
     return (token?.secret, isAtGraph ? .graph : .api)
   }
 
-  /// Returns the key for the tokens of a resource, or nil for Microsoft Graph. Providers other than Microsoft have no
-  /// resources. Their tokens are valid for their own endpoints, and for the APIs that a step names.
+  /// Returns the key for the tokens of a resource, or nil for Microsoft Graph. Providers other than Microsoft do not
+  /// use resources. Their tokens are valid for the provider's own endpoints and for the APIs that a step names.
   private func filed(_ resource: String?) -> String? {
     guard settings.authority.kind != .oidc || settings.authority.isMicrosofts else {
       return resource ?? settings.authority.url
@@ -146,7 +146,7 @@ final class AppClient: Sendable {
 }
 
 extension PublicClientConfiguration {
-  /// Creates the MSAL configuration from the settings of the app.
+  /// Creates the MSAL configuration from the app's settings.
   package init(_ settings: ResolvedSettings) {
     self.init(
       clientID: settings.clientID, authority: settings.authority, bundleID: settings.bundleID,

@@ -6,18 +6,18 @@ import RunTrace
 import TokenCache
 
 extension StepPerformer {
-  /// For a larger cache, the trace contains only the number of entries.
+  /// The maximum number of traced entries. For a larger cache, the trace contains only the number of entries.
   private static let maximumTracedEntries = 500
 
-  /// Records the content of the apps' caches if the recorded writes do not determine it. This is the case at the start
-  /// of a run with a saved cache, and after a cache was replaced.
+  /// Records the contents of the apps' caches at the start of a run with a saved cache and after a cache is replaced.
+  /// In these cases, the recorded writes alone do not determine the contents.
   func traceCache(reason: String, evenIfEmpty: Bool = false) {
     guard trace.isHeard else { return }
     var tracedStores: Set<String> = []
     var entries: [TraceValue] = []
     var omitted = 0
     for app in apps.values where tracedStores.insert("\(type(of: app.store)) \(app.settings.keychainGroup)").inserted {
-      // If the cache is unreadable, the client reports it on reading.
+      // If the cache is unreadable, the client reports an error when it reads the cache.
       guard let bytes = try? app.store.load(), let contents = try? CacheContents(bytes: bytes) else { continue }
       let count = CacheSectionName.allCases.reduce(0) { $0 + contents.count($1) }
       if count > Self.maximumTracedEntries {

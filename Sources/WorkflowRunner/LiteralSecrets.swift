@@ -5,8 +5,8 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Finds passwords and seeds that are literals in a workflow, its scenarios, or its inline directory. These secrets
-/// must be registered before the first trace event, which contains the source of all workflows.
+/// Finds literal passwords and seeds in a workflow, its scenarios, or its inline directory. These secrets must be
+/// registered before the first trace event, because that event contains the source of all workflows.
 enum LiteralSecrets {
   private static let keys: [String: Secret.Kind] = [
     "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
@@ -15,7 +15,7 @@ enum LiteralSecrets {
   /// The keys of settings are case-insensitive.
   private static let kinds = Dictionary(uniqueKeysWithValues: keys.map { ($0.key.lowercased(), $0.value) })
 
-  /// Masks these secrets in the trace.
+  /// Registers these secrets so that the trace masks them.
   static func register(in trace: TraceRecorder, of workflow: Workflow, _ setup: RunSetup) {
     for secret in of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) { trace.keepSecret(secret) }
   }
@@ -25,7 +25,7 @@ enum LiteralSecrets {
     collect(workflow.document.root, &found)
     if let scenarios = workflow.scenarioDocument { collect(scenarios.root, &found) }
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
-      // authflow rejects a workflow that uses itself before the run.
+      // Before the run, authflow rejects workflows that use themselves.
       if let inner = use.workflow { found += of(inner) }
     }
     return found
@@ -34,7 +34,7 @@ enum LiteralSecrets {
   private static func collect(_ node: Node, _ found: inout [Secret]) {
     for element in node.elements { collect(element, &found) }
     for (key, value) in node.entries {
-      // The new password of an event.
+      // The new password in a `passwordChanged` event.
       if key.string == "passwordChanged", let new = value["to"], new.kind == .string { take(new, .password, &found) }
       guard let kind = key.string.flatMap({ kinds[$0.lowercased()] }) else {
         collect(value, &found)
@@ -46,7 +46,7 @@ enum LiteralSecrets {
     }
   }
 
-  /// The value, and the escaped value in the source.
+  /// Adds the value and the escaped value from the source.
   private static func take(_ node: Node, _ kind: Secret.Kind, _ found: inout [Secret]) {
     guard let value = node.string, !value.isEmpty, !value.contains("${") else { return }
     found.append(Secret(value, kind: kind))

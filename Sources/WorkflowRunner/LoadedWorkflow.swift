@@ -5,15 +5,15 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// The apps and the directory of a run, from the workflow or a scenario.
+/// The apps and the directory of a run, as defined by the workflow or a scenario.
 package struct AppConfiguration: Sendable {
   /// The apps by name. A single app has the name `app`.
   package var clients: OrderedDictionary<String, ResolvedSettings> = [:]
   package var directory = EmulatedDirectory.contoso
-  /// The file that contains the directory, or nil.
+  /// The file that contains the directory, or nil if there is no such file.
   package var directoryPath: String?
-  /// The errors that prevent the creation of application objects. With an error, a run ends before its first step. A
-  /// scenario can expect this.
+  /// The errors that prevent the creation of application objects. With such an error, a run ends before its first step.
+  /// A scenario can expect this failure.
   package var failures: [ApplicationFailure] = []
 }
 
@@ -22,22 +22,22 @@ package struct LoadedWorkflow: Sendable {
   package var workflow: Workflow
   package var situation: AppConfiguration
   private let loader: SettingsLoader
-  /// The findings for the workflow's own settings and directory.
+  /// The findings in the workflow's own settings and directory.
   private let reported: Set<FindingKey>
 
   package var clients: OrderedDictionary<String, ResolvedSettings> { situation.clients }
   package var directory: EmulatedDirectory { situation.directory }
   package var directoryPath: String? { situation.directoryPath }
 
-  /// Reads a workflow or scenarios file, and all files that it refers to.
+  /// Reads a workflow or scenarios file and all referenced files.
   /// - Parameters:
-  ///   - environment: The environment whose settings override the settings files. See `SettingsOverlay`.
-  ///   - platform: The platform of the run (default: the platform of the workflow).
+  ///   - environment: The name of the environment whose settings override the settings files. See `SettingsOverlay`.
+  ///   - platform: The platform of the run. The default is the platform of the workflow.
   ///   - acceptsLoopbackRedirect: See `SettingsLoader`.
-  ///   - readsScenarios: Whether the scenarios are decoded and checked.
+  ///   - readsScenarios: Whether to decode and check the scenarios.
   ///   - load: Reads documents by path.
-  /// - Returns: The workflow, as complete as possible, and all findings. Errors in the configuration of application
-  ///   objects are only in `situation.failures`.
+  /// - Returns: The valid parts of the workflow, and all findings. Errors in the configuration of application objects
+  ///   are only in `situation.failures`.
   package static func read(
     _ path: String, definitions: Definitions = .none, environment: String? = nil,
     platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, readsScenarios: Bool = true,
@@ -94,9 +94,10 @@ package struct LoadedWorkflow: Sendable {
     return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, reported: known), diagnostics)
   }
 
-  /// Returns the configuration of a scenario, whose settings and directory override those of the workflow.
+  /// Returns the configuration of a scenario. The scenario's settings and directory override the settings and directory
+  /// of the workflow.
   ///
-  /// The findings do not include those of the workflow itself.
+  /// The findings do not include findings in the workflow itself.
   package func situation(for scenario: Scenario) -> (situation: AppConfiguration, diagnostics: [Diagnostic]) {
     var situation = self.situation
     var diagnostics: [Diagnostic] = []
@@ -135,7 +136,7 @@ package struct LoadedWorkflow: Sendable {
   }
 }
 
-/// Identifies a finding, so that each finding is reported only once.
+/// The key of a finding. Keys ensure that each finding is reported only once.
 private struct FindingKey: Hashable, Sendable {
   private let file: String
   private let span: SourceSpan?

@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Records the machine's actions as trace events. One event contains the end of a step and its target.
+/// Records the machine's actions as trace events. The end of a step and its target are in the same event.
 struct MachineTracer {
   private struct FinishedStep {
     var id: String
@@ -23,9 +23,9 @@ struct MachineTracer {
   private(set) var waited = Duration.zero
   private var pending: FinishedStep?
   private var number = 0
-  /// The current `use` and `parallel` steps, innermost last. The last one contains the steps that start now.
+  /// The current `use` and `parallel` steps, innermost last. Steps that start now are inside the last of these.
   private var around: [String] = []
-  /// The names of the apps if there are several. Otherwise, the list is empty.
+  /// The names of the apps. The list is empty if there is only one app.
   private let clients: [String]
   /// The reason why the next step starts.
   private var rule = "first step"
@@ -64,7 +64,7 @@ struct MachineTracer {
     trace.record(.runStarted, members)
   }
 
-  /// Adds the sources of used workflows, because a step can be in any of them.
+  /// Adds the sources of nested workflows, because a step can be in any of these workflows.
   private func noteSources(of workflow: Workflow, in used: inout OrderedDictionary<String, TraceValue>) {
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
       guard let inner = use.workflow else { continue }
@@ -80,7 +80,7 @@ struct MachineTracer {
     for event in events { record(event) }
   }
 
-  /// Excludes the time that the user took before a step from the durations.
+  /// Excludes the user's response time before steps from their durations.
   /// - Parameter steps: The steps that have not started.
   mutating func waited(_ duration: Duration, before steps: [String]) {
     waited += duration
@@ -192,7 +192,7 @@ struct MachineTracer {
       if let value = step.facts[word], !value.isNull { members[word] = .value(value) }
     }
     if step.facts["webview"] != nil {
-      // The parameters that affect the sign-in page.
+      // These parameters affect the sign-in page.
       for (name, parameter) in [("prompt", "prompt"), ("loginHint", "login_hint"), ("domainHint", "domain_hint")] {
         if let value = step.facts["sent"]?[parameter] { members[name] = .value(value) }
       }
@@ -218,7 +218,7 @@ struct MachineTracer {
     trace.record(.runFinished, members)
   }
 
-  /// Returns the step with a full ID if the step is in this workflow.
+  /// Returns the step with a full ID, or nil if the step is not in this workflow.
   private func step(_ id: String) -> Step? {
     Self.find(id[...], in: workflow)
   }
@@ -238,7 +238,8 @@ struct MachineTracer {
     return nil
   }
 
-  /// Returns the app of a step. A step without an app uses the app of the nearest enclosing step, or the first app.
+  /// Returns the app of a step. A step that does not name an app uses the app of the nearest enclosing step, or the
+  /// first app.
   private func client(of id: String) -> String? {
     var name = id[...]
     while true {

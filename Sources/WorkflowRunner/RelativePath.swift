@@ -1,11 +1,11 @@
 import Documents
 
-/// Makes paths relative to the folder of the workflow, so that a trace does not depend on its location or the working
-/// directory.
+/// Makes paths relative to the workflow's folder, so that a trace does not depend on this folder's location or the
+/// working directory.
 package enum RelativePath {
   /// - Parameters:
   ///   - path: An absolute path, or a path relative to the working directory.
-  ///   - folder: The folder, as the same kind of path.
+  ///   - folder: The folder, as an absolute path or a path relative to the working directory.
   package static func of(_ path: String, from folder: String, workingDirectory: String) -> String {
     let target = FilePath.join(workingDirectory, path).split(separator: "/")
     let base = FilePath.join(workingDirectory, folder).split(separator: "/")

@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// Summarizes an API response in a few words.
 enum ResponseSummary {
-  /// The summary contains a user's display name and address, the first items of a list, or the first simple members.
+  /// Returns a summary with a user's display name and address, the first items of a list, or the first scalar members.
   static func of(_ value: JSON) -> String? {
     switch value {
     case .object(let members):

@@ -42,7 +42,7 @@ final class RunBrowser: Browser {
   }
 }
 
-/// Provides the user behavior for each interaction, based on the number of previous interactions.
+/// Provides the user behavior for each interaction. The behavior depends on the number of previous interactions.
 ///
 /// This type is a class, because a task-local value with a function type crashes in optimized builds (Swift 6.3.1).
 final class UserBehaviorProvider: Sendable {
@@ -58,10 +58,10 @@ final class UserBehaviorProvider: Sendable {
     isCounted = counted
   }
 
-  /// The value that is missing in the user behavior, or nil.
+  /// The value in the user behavior that could not be resolved, or nil.
   var failure: UnresolvedValue? { missing.withLock { $0 } }
 
-  /// Returns the user behavior during an interaction, or nil if a value is missing.
+  /// Returns the user behavior for an interaction, or nil if a value cannot be resolved.
   func occupant(_ sitting: Int) -> ResolvedUserBehavior? {
     do throws(UnresolvedValue) {
       return try user(sitting)

@@ -9,11 +9,11 @@ import WorkflowModel
 
 /// The environment and the options of a run.
 package struct RunSetup: Sendable {
-  /// How the `timeout` of a step is enforced.
+  /// The way in which the run enforces the `timeout` of a step.
   package enum Timeouts: Sendable {
-    /// The step is canceled after the timeout.
+    /// The run cancels the step after the timeout.
     case canceling
-    /// The step runs to its end. If it took longer than the timeout on a virtual clock, it counts as timed out.
+    /// The step runs to its end. It counts as timed out if it took longer than the timeout on the virtual clock.
     case measured
   }
 
@@ -23,12 +23,12 @@ package struct RunSetup: Sendable {
   package var clients: OrderedDictionary<String, ResolvedSettings>
   /// Returns the token store of an app.
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
-  /// Returns a browser that has the user behavior and loads pages over the transport.
+  /// Returns a browser that follows the user behavior and loads pages over the transport.
   package var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser
-  /// The transport for pages if it differs from the app's transport. A recording contains the requests of the app, but
-  /// no pages.
+  /// The transport for pages if it is not the app's transport. A recording contains the requests of the app but does
+  /// not contain pages.
   package var pages: (any HTTPTransport)?
-  /// The mode of the device, which can be shared.
+  /// The mode of the device. Shared device mode is one of the modes.
   package var deviceMode: DeviceMode
   /// The default user behavior.
   package var user: UserBehaviors?
@@ -42,13 +42,13 @@ package struct RunSetup: Sendable {
   package var longestWait: Duration?
   /// Whether the platform has a control interface, which also reports request counts.
   package var hasControl = false
-  /// Sets the clock of the run. Nil if the clock cannot be set.
+  /// Sets the clock of the run. Nil if the run cannot set the clock.
   package var setClock: (@Sendable (Instant) -> Void)?
-  /// Whether the run can damage or replace the token cache, which is not permitted for a saved cache.
+  /// Whether the run can damage or replace the token cache. This is not allowed for a saved cache.
   package var ownsCache = false
   package var tool: String
-  /// The W3C trace ID for requests, as 32 hexadecimal digits. Requests then belong to the trace of another program. Nil
-  /// for none.
+  /// The W3C trace ID for requests, as 32 hexadecimal digits. With this ID, the requests become part of another
+  /// program's trace. Nil to send requests without a trace ID.
   package var traceID: String?
   /// The folder to which file names in the trace are relative, or nil to keep the names unchanged.
   package var baseFolder: String?
@@ -56,7 +56,7 @@ package struct RunSetup: Sendable {
   package var isLive = false
   /// The files that this run and earlier runs wrote.
   package var outputs: any OutputRecord = DiscardedOutputs()
-  /// Receives each acquired token, for commands that print it.
+  /// Receives each acquired token, for commands that print tokens.
   package var takeToken: (@Sendable (TokenResult) -> Void)?
   /// Called before each step. Returns false if the run must end.
   package var mayPerform: (@Sendable (_ step: String, _ outcomesSoFar: [String]) async -> Bool)?
@@ -84,11 +84,11 @@ package struct RunSetup: Sendable {
   }
 }
 
-/// The record of the files that workflows wrote. A run can replace only these files.
+/// The record of files that workflows wrote. A run can replace only these files.
 package protocol OutputRecord: Sendable {
-  /// Returns whether a workflow wrote the file and the file is unchanged.
+  /// Returns whether a workflow wrote the file and the file has not changed since.
   func contains(_ path: String) -> Bool
-  /// Adds a file that the workflow wrote.
+  /// Adds a file that a workflow wrote.
   func add(_ path: String, _ bytes: [UInt8])
 }
 
@@ -111,11 +111,11 @@ package enum RunFailure: Error, Sendable {
 package struct RunResult: Sendable {
   package var ending: WorkflowResult
   package var path: [String]
-  /// The transitions of the machine, including those of used workflows, for coverage.
+  /// The transitions of the machine, including transitions in nested workflows, for coverage.
   package var transitions: [TakenTransition]
-  /// The number of interactions, without those of the preconditions.
+  /// The number of interactions, excluding interactions in the preconditions.
   package var interactions: Int
-  /// The number of requests by target (`token`, `authorize`, `graph`), without those of the preconditions.
+  /// The number of requests by target (`token`, `authorize`, `graph`), excluding requests in the preconditions.
   package var requests: [String: Int]
   /// The usernames of the remaining accounts, without duplicates.
   package var accounts: [String]

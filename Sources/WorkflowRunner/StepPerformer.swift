@@ -10,7 +10,7 @@ import Synchronization
 import Trust
 import WorkflowModel
 
-/// Executes steps, and reports their outcomes.
+/// Executes steps and reports their outcomes.
 struct StepPerformer: Sendable {
   let workflow: Workflow
   let setup: RunSetup
@@ -35,7 +35,7 @@ struct StepPerformer: Sendable {
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = RunBrowser { user in setup.browser(user, pageTransport) }
     self.browser = browser
-    // All apps of a run share the state that MSAL keeps once for each process.
+    // All apps of a run share the state that MSAL has once per process.
     let process = ClientProcess()
     var apps: OrderedDictionary<String, AppClient> = [:]
     for (name, settings) in setup.clients {
@@ -52,8 +52,8 @@ struct StepPerformer: Sendable {
   /// The folders that the workflow can read.
   var projectRoots: ProjectRoots { ProjectRoots(of: [workflow.document.source.name], in: setup.world) }
 
-  /// Returns the number of requests since counting started. The platform reports the numbers, or else the run counts
-  /// the requests that it sends.
+  /// Returns the number of requests by target since counting started. If the platform does not report these numbers,
+  /// the method returns the counts of requests that the run sent.
   func requests(reportedBy platform: JSON?) -> [String: Int] {
     guard let counted = platform?["requests"] else { return baseline.since(tally.byTarget) }
     return baseline.since(
@@ -62,7 +62,7 @@ struct StepPerformer: Sendable {
       })
   }
 
-  /// Starts to count requests after the preconditions.
+  /// Starts counting requests and interactions after the preconditions.
   func startCounting() async {
     browser.startCounting()
     baseline.start(at: requests(reportedBy: await platformState()))
@@ -83,13 +83,13 @@ struct StepPerformer: Sendable {
           do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
         }
         let report = await bounded(performance)
-        // If a page was opened without user behavior, the outcome of the step is meaningless.
+        // If a page opened without user behavior, the outcome of the step is meaningless.
         return known(userBehavior.failure.map(unresolved) ?? report, performance.step)
       }
     }
   }
 
-  /// Returns the report with an outcome that the step type declares. An unknown outcome is recorded as a decision.
+  /// Returns the report with an outcome that the step type declares. Records an undeclared outcome as a decision.
   private func known(_ report: StepReport, _ step: Step) -> StepReport {
     guard step.kind.outcome(named: report.outcome) == nil else { return report }
     let outcome = ["unexpected", "invalidParameter"].first { step.kind.outcome(named: $0) != nil }
@@ -101,14 +101,14 @@ struct StepPerformer: Sendable {
     return StepReport(outcome, facts: report.facts)
   }
 
-  /// Returns the user behavior during a step. The step's own `user` overrides the `user` of the steps that use the
-  /// workflow, which overrides that of the run and of the document. A used workflow therefore inherits the user
-  /// behavior of its caller.
+  /// Returns the user behavior during a step. The step's own `user` has the highest precedence, followed by the `user`
+  /// of the enclosing `use` steps, the run, and the document. A nested workflow therefore inherits the user behavior of
+  /// the outer workflow.
   func userBehavior(for performance: StepInvocation) -> UserBehaviorProvider.Occupant {
     userBehavior((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
 
-  /// Returns the user behavior of the run, overridden by these layers.
+  /// Returns the user behavior of the run with these overrides applied.
   func userBehavior(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> UserBehaviorProvider.Occupant {
     let layers = [workflow.user, setup.user] + nearer
     let sittings =
@@ -131,7 +131,7 @@ struct StepPerformer: Sendable {
     return callers
   }
 
-  /// Performs the step within its `timeout`.
+  /// Executes the step within its `timeout`.
   private func bounded(_ performance: StepInvocation) async -> StepReport {
     guard let timeout = performance.step.timeout, performance.step.kind.usesNetwork else {
       return await report(performance)
@@ -162,7 +162,7 @@ struct StepPerformer: Sendable {
     }
   }
 
-  /// Formats a duration as in the workflow language, such as `2h`.
+  /// Returns a duration in the format of the workflow language, such as `2h`.
   func words(_ length: Duration) -> String { DurationText.write(length) }
 
   private func report(_ performance: StepInvocation) async -> StepReport {
@@ -190,7 +190,7 @@ struct StepPerformer: Sendable {
     }
   }
 
-  /// Creates the report of a step that has an unresolved value.
+  /// Returns the report of a step that has an unresolved value.
   private func unresolved(_ value: UnresolvedValue) -> StepReport {
     let reason = value.message + (value.help.map { "; \($0)" } ?? "")
     trace.recordDecision("value", "unresolved", reason: reason)
@@ -198,8 +198,8 @@ struct StepPerformer: Sendable {
       "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }
 
-  /// Returns the app of a step. A step without an app uses the app of the nearest step that uses its workflow, or the
-  /// first app.
+  /// Returns the app of a step. A step that does not name an app uses the app of the nearest enclosing `use` step, or
+  /// the first app.
   private func app(for performance: StepInvocation) -> AppClient? {
     let named = ([performance.step] + callers(of: performance.id).reversed()).lazy.compactMap { $0.client?.value }
     guard let name = named.first else { return apps.values.first }

@@ -1,7 +1,7 @@
 import Effects
 import HTTPTypes
 
-/// Links requests to a trace of another program through the `traceparent` field (W3C Trace Context, version 00).
+/// Links requests to another program's trace through the `traceparent` field (W3C Trace Context, version 00).
 package struct TraceContext: Sendable {
   private let traceID: String
   private let randomness: any Randomness
@@ -15,7 +15,7 @@ package struct TraceContext: Sendable {
   /// Creates a trace ID.
   package static func newTraceID(_ randomness: any Randomness) -> String { hex(16, randomness) }
 
-  /// Returns the request with a new span ID. A `traceparent` field that the workflow sets is unchanged.
+  /// Returns the request with a new span ID. If the workflow sets a `traceparent` field, the request is unchanged.
   func carried(by request: RequestMessage) -> RequestMessage {
     guard let name = HTTPField.Name("traceparent"), request.head.headerFields[name] == nil else { return request }
     var request = request
@@ -23,7 +23,7 @@ package struct TraceContext: Sendable {
     return request
   }
 
-  /// An ID must not be all zeros.
+  /// Returns a random ID in hexadecimal. An ID must not consist of zeros only.
   private static func hex(_ count: Int, _ randomness: any Randomness) -> String {
     while true {
       let bytes = randomness.bytes(count)

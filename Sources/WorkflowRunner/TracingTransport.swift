@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import Synchronization
 
-/// Records the requests and responses of another transport in the trace, and masks secrets.
+/// A transport that records the requests and responses of another transport in the trace and masks secrets.
 package final class TracingTransport: HTTPTransport {
   /// The sender of a request: the app or its browser.
   package enum Sender: String, Sendable {
@@ -18,7 +18,7 @@ package final class TracingTransport: HTTPTransport {
   private let clock: any WorldClock
   private let trace: TraceRecorder
   private let tally: RequestCounter
-  /// Adds W3C Trace Context to requests, if it is enabled.
+  /// Adds W3C Trace Context to requests. Nil if it is not enabled.
   private let context: TraceContext?
 
   package init(
@@ -127,8 +127,8 @@ package final class TracingTransport: HTTPTransport {
     }
   }
 
-  /// Returns the names of cookies without their values. A `Set-Cookie` field contains one cookie, whose attributes are
-  /// not secret.
+  /// Returns the names of cookies without their values. A `Set-Cookie` field contains a single cookie, and its
+  /// attributes are not secret.
   private func cookies(_ value: String, isOne: Bool) -> String {
     value.split(separator: ";", omittingEmptySubsequences: false).enumerated().map { index, part in
       guard index == 0 || !isOne else { return String(part) }
@@ -146,8 +146,8 @@ package final class TracingTransport: HTTPTransport {
     var members: OrderedDictionary<String, TraceValue> = ["bytes": TraceValue(bytes.count)]
     if let type { members["type"] = TraceValue(type) }
     var media = type?.prefix { $0 != ";" }.lowercased() ?? ""
-    // The client reads tokens from JSON with any media type. If the JSON were parsed as a form, it would be the name of
-    // a field.
+    // The client reads tokens from JSON with any media type. Parsed as a form, the JSON would become a field name,
+    // which is not masked.
     if media == FormCoding.mediaType, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       media = "application/json"
     }
@@ -167,7 +167,7 @@ package final class TracingTransport: HTTPTransport {
     return .fields(members)
   }
 
-  /// Names that are secret in a form, but not in the response of an API.
+  /// The names of fields that are secret in a form but not in an API response.
   private static let nonSecretResponseFields: Set<String> = ["code", "state", "token", "canary"]
 
   private func masked(_ json: JSON) -> TraceValue {
@@ -190,7 +190,7 @@ package final class TracingTransport: HTTPTransport {
   }
 }
 
-/// Counts the requests of a run by target, and numbers them for the trace.
+/// Counts the requests of a run by target and numbers them for the trace.
 package final class RequestCounter: Sendable {
   private let counts = Mutex<(next: Int, byTarget: [String: Int])>((0, [:]))
 
@@ -218,7 +218,7 @@ package final class RequestCounter: Sendable {
 }
 
 enum Milliseconds {
-  /// Returns a duration in milliseconds with microsecond precision.
+  /// Returns the duration in milliseconds with microsecond precision.
   static func json(_ duration: Duration) -> JSON {
     JSON(number: Double(duration.nanoseconds / 1000) / 1000)
   }

@@ -6,8 +6,8 @@ import PublicClient
 import RunTrace
 import WorkflowModel
 
-/// A run of a workflow. It gets the next steps from the machine, executes them, and reports their outcomes to the
-/// machine.
+/// A run of a workflow. The run gets the next steps from the state machine, executes them, and reports their outcomes
+/// back to it.
 package struct WorkflowRun: Sendable {
   private let workflow: Workflow
   private let setup: RunSetup
@@ -19,7 +19,7 @@ package struct WorkflowRun: Sendable {
     self.trace = trace
   }
 
-  /// Runs the workflow to its end. Failures are outcomes. Only cancellation ends the run early.
+  /// Runs the workflow to its end. Failed steps are outcomes and do not throw. Only cancellation ends the run early.
   /// - Throws: An error if no step ran because a public client could not be created or a precondition failed.
   package func run() async throws(RunFailure) -> RunResult {
     let start = setup.world.clock.now
@@ -27,7 +27,7 @@ package struct WorkflowRun: Sendable {
       machine: WorkflowMachine(workflow, inputs: setup.inputs, externalValues: externalValues),
       tracer: MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup),
       before: PendingBeforeEvents(setup.before))
-    // This searches the entire document, so do it only if the trace has a reader.
+    // Registration searches the entire document, so it is limited to traces with a reader.
     if trace.isHeard { LiteralSecrets.register(in: trace, of: workflow, setup) }
     progress.tracer.runStarted(setup)
     let performer: StepPerformer
@@ -73,7 +73,7 @@ package struct WorkflowRun: Sendable {
     }
   }
 
-  /// Executes steps until the machine has finished.
+  /// Executes steps until the machine finishes.
   private func perform(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult {
     await withTaskGroup(of: (String, StepReport).self) { group in
       defer { group.cancelAll() }
@@ -98,7 +98,7 @@ package struct WorkflowRun: Sendable {
     }
   }
 
-  /// Records the machine's actions, and executes the events before a step.
+  /// Records the machine's actions and executes the events before a step.
   /// - Returns: The result of the run if an event fails.
   private func recordEvents(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult? {
     for event in progress.machine.takeEvents() {
@@ -116,7 +116,7 @@ package struct WorkflowRun: Sendable {
     return nil
   }
 
-  /// Asks the user whether to continue. The durations of steps do not include this time.
+  /// Asks the user whether to continue. The time for the response does not count toward the durations of steps.
   /// - Returns: The result of the run if the user stops it.
   private func ask(about performances: [StepInvocation], _ progress: inout Progress) async -> WorkflowResult? {
     guard let mayPerform = setup.mayPerform else { return nil }
@@ -130,7 +130,7 @@ package struct WorkflowRun: Sendable {
     return nil
   }
 
-  /// The variables and secrets that the run may use. Each secret is masked from its first use.
+  /// The variables and secrets that the run can use. Each secret is masked from its first use.
   private var externalValues: ExternalValues {
     let grants = setup.world.environment.grants
     let trace = self.trace

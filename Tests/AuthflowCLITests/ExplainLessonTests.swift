@@ -10,7 +10,7 @@ import Testing
     let session = try TerminalSession(shipped: true)
     let summary = try await session.run("explain", "Workflows/me.yaml")
     #expect(summary.status == .success && summary.error == "", "\(summary.error)")
-    #expect(summary.output.contains("Behavior: MSAL looks in the cache for an access token for this account"))
+    #expect(summary.output.contains("Behavior: MSAL searches the cache for an access token"))
     #expect(summary.output.contains("The user sees the required pages"))
     #expect(summary.output.contains("→ interactionRequired: falls back to interactive-fallback"))
     #expect(summary.output.contains("Scenarios\n") && summary.output.contains("--verbose"))

@@ -2,7 +2,7 @@ import Handbook
 import IdentityPlatform
 import Testing
 
-/// Lookups in all common spellings.
+/// Tests lookups in all common spellings.
 @Suite struct WholeGlossaryTests {
   static func names(_ text: String) -> [String] {
     guard case .known(let entries) = Glossary.whole.lookUp(text) else { return [] }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// The OAuth error differs from MSAL's code of the same name.
+  /// The OAuth error is different from MSAL's code with the same name.
   @Test func exactSpellingsTakePrecedence() {
     #expect(Self.names("interaction_required") == ["interaction_required"])
     #expect(Self.names("interactionRequired") == ["MSALErrorInteractionRequired", "interactionRequired"])

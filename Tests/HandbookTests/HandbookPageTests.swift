@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkflowModel
 
-/// The committed reference matches the declarations. `UPDATE_GOLDEN=1` rewrites it.
+/// Tests that the committed reference matches the declarations. `UPDATE_GOLDEN=1` rewrites the reference.
 @Suite struct HandbookPageTests {
   struct Page: Sendable, CustomTestStringConvertible {
     var name: String
@@ -32,7 +32,7 @@ import WorkflowModel
     }
     for entry in Glossary.whole.entries
     where [.stepKey, .event, .misbehavior, .word].contains(entry.topic)
-      // The page describes nested keys with their parent.
+      // The page describes nested keys together with their parent.
       && !entry.facts.contains(where: { $0.text.hasPrefix("step.") })
     {
       #expect(page.contains("`\(entry.name)"), "\(entry.topic) \(entry.name)")

@@ -3,12 +3,12 @@ import Handbook
 import IdentityPlatform
 import Testing
 
-/// Pasted errors of several libraries in several encodings.
+/// Tests pasted errors from several libraries in several encodings.
 @Suite struct PastedTextTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     var name: String
     var text: String
-    /// In this order.
+    /// The names of the entries that the text contains, in order.
     var found: [String]
     var unlisted: [String] = []
     var correlationIDs: [String] = []

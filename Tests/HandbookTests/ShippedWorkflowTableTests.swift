@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WorkflowModel
 
-/// The table of terms that shipped workflows demonstrate.
+/// Tests the table of terms that shipped workflows demonstrate.
 @Suite struct ShippedWorkflowTableTests {
   static func workflow(_ text: String) throws -> Workflow {
     let (workflow, diagnostics) = WorkflowDecoder.read(DocumentReader.read(text, named: "w.yaml")) { path in
@@ -86,7 +86,7 @@ import WorkflowModel
       ShippedWorkflow.table(of: ShippedWorkflow.all) == ShippedWorkflow.table(of: needed),
       "regenerate the table: UPDATE_GOLDEN=1 swift test --filter ShippedWorkflowTableTests")
     #expect(ShippedWorkflow.all.count >= 7)
-    // Omitted terms have no entry.
+    // The terms that the table omits do not affect the result for any entry.
     for entry in Glossary.whole.entries {
       #expect(ShippedWorkflow.showing(entry) == ShippedWorkflow.showing(entry, among: workflows), "\(entry.name)")
     }

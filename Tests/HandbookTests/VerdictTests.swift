@@ -18,7 +18,7 @@ struct VerdictTests {
     }
   }
 
-  @Test("the verdict and the rest contain the complete meaning")
+  @Test("the verdict and the remaining text contain the complete meaning")
   func completeMeaning() {
     for entry in Glossary.whole.entries {
       let text = (entry.verdictLine + " " + (entry.furtherMeaning ?? "")).lowercased()
@@ -28,7 +28,7 @@ struct VerdictTests {
     }
   }
 
-  @Test("the rest of a long meaning follows the verdict")
+  @Test("the remaining text of a long meaning follows the verdict")
   func furtherMeaning() {
     let entry = GlossaryEntry(
       .term, "sample", .informational, meaning: "A first sentence. A second one: with more.", advice: "Read on.")

@@ -3,7 +3,7 @@ import Lessons
 import Testing
 import WorkflowModel
 
-/// Brackets, names, and handled outcomes of code samples. `.ci/check-code` compiles them.
+/// Tests the brackets, names, and handled outcomes of code samples. `.ci/check-code` compiles the samples.
 @Suite struct AppCodeTests {
   struct Snippet: Sendable, CustomTestStringConvertible {
     var step: String
@@ -22,7 +22,7 @@ import WorkflowModel
     }
   }
 
-  /// The text without comments and string literals.
+  /// Returns the text without comments and string literals.
   static func withoutCommentsAndStrings(_ code: String) -> String {
     var result = ""
     var isString = false
@@ -53,7 +53,9 @@ import WorkflowModel
     for line in snippet.code.split(separator: "\n") { #expect(line.count <= 120 && line.last != " ", "\(line)") }
   }
 
-  /// The public interfaces that the samples call, by library, from the headers of microsoft-authentication-library-for-objc (for Swift with the importer's names and SE-0297), and the references of Microsoft.Identity.Client and com.microsoft.identity.client.
+  /// The public interfaces that the samples call, by library. The sources are the headers of
+  /// microsoft-authentication-library-for-objc (with the Swift importer's names and SE-0297) and the references of
+  /// Microsoft.Identity.Client and com.microsoft.identity.client.
   static let interfaces: [AppCode.Language: Set<String>] = [
     .swift: [
       "currentAccount", "accounts", "accountsFromDevice", "acquireTokenSilent", "acquireToken", "signout",

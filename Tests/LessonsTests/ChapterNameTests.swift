@@ -4,9 +4,9 @@ import Lessons
 import Testing
 import WorkflowModel
 
-/// Names in texts of chapters: steps, outcomes, keys, codes, commands, and MSAL names.
+/// Tests that names in chapter texts exist: steps, outcomes, keys, codes, commands, and MSAL names.
 @Suite struct ChapterNameTests {
-  /// Names that no table contains: HTTP, files, and values of workflows.
+  /// Names that no table contains: HTTP terms, files, and values in workflows.
   static let others: Set<String> = [
     "WWW-Authenticate", "Retry-After", "claims=", "CP1", "common", "openid", "profile", "offline_access", "User.Read",
     "Calendars.Read", "https://graph.microsoft.com", "https://graph.microsoft.com/.default", "exercise.yaml", "who",
@@ -22,7 +22,7 @@ import WorkflowModel
     if others.contains(name) || msal.contains(name) { return true }
     if StepKind.named(name) != nil || StepKind.outcomesByName[name] != nil { return true }
     if case .known = Glossary.whole.lookUp(name) { return true }
-    // Names in the chapter's own workflows.
+    // These names are in the chapter's own workflows.
     return (chapter.workflow + chapter.exerciseText + chapter.solutionText).contains(name)
   }
 

@@ -10,7 +10,7 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// The chapters of `authflow learn`: texts, demonstrations, exercises, and progress.
+/// Tests the texts, demonstrations, exercises, and progress of the chapters of `authflow learn`.
 @Suite struct ChapterTests {
   static let world = Simulation(seed: "chapters").world
 
@@ -69,7 +69,7 @@ import WorkflowRunner
 
   // MARK: Exercises
 
-  /// Expected failures of exercises by scenario: a path entry, or a failed expectation.
+  /// The expected failures of exercises by scenario. A failure is a path entry or a failed expectation.
   static let failures: [String: [String: String]] = [
     "01-account": ["first run": "silent.interactionRequired", "second run": "interactions"],
     "02-silent": ["a minute later": "silent.tokenSource"],
@@ -235,7 +235,7 @@ import WorkflowRunner
 }
 
 extension String {
-  /// The text in backticks.
+  /// Returns the text in backticks.
   var names: [String] {
     split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
       String($0.element)

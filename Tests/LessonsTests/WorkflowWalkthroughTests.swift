@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkflowModel
 
-/// Walkthroughs of workflows.
+/// Tests walkthroughs of workflows.
 @Suite struct WorkflowWalkthroughTests {
   static func workflow(_ text: String) throws -> Workflow {
     let (workflow, diagnostics) = WorkflowDecoder.read(DocumentReader.read(text, named: "w.yaml")) { path in
@@ -74,7 +74,7 @@ import WorkflowModel
 
   @Test(
     arguments: [
-      ("- silent", "looks in the cache for an access token", nil),
+      ("- silent", "searches the cache for an access token", nil),
       ("- silent: { forceRefresh: true }", "ignores cached access tokens", nil),
       ("- interactive", "redeems it for tokens", "second factor"),
       ("- interactive: { prompt: login }", "in a browser", "password page"),

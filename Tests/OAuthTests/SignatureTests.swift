@@ -105,8 +105,11 @@ struct SignatureTests {
     }
     #expect(validationError(compact(["alg": "none"], []), set) == .algorithm("`none` is not allowed"))
     #expect(validationError(compact(["kid": "rsa-1"]), set) == .algorithm("the header does not contain `alg`"))
-    #expect(validationError(compact(["alg": 1, "kid": "rsa-1"]), set) == .algorithm("the header does not contain `alg`"))
-    #expect(validationError(compact(["alg": ["RS256"], "kid": "rsa-1"]), set) == .algorithm("the header does not contain `alg`"))
+    #expect(
+      validationError(compact(["alg": 1, "kid": "rsa-1"]), set) == .algorithm("the header does not contain `alg`"))
+    #expect(
+      validationError(compact(["alg": ["RS256"], "kid": "rsa-1"]), set)
+        == .algorithm("the header does not contain `alg`"))
     for header: JSON in [
       ["crit": ["exp"]], ["crit": []], ["crit": ["b64"], "b64": false], ["b64": false], ["b64": true],
     ] {

@@ -62,7 +62,9 @@ import Testing
     #expect(findings("[1]\n") == ["1: error: not a trace: the first line has no `kind` and no `seq` [no-trace]"])
     #expect(findings("{\"recording\":1}\n") == ["1: error: this is a recording, not a trace [no-trace]"])
     #expect(
-      findings("{\"authflow\":\"golden\",\"format\":1}\n") == ["error: the file does not contain a run's events [no-trace]"]
+      findings("{\"authflow\":\"golden\",\"format\":1}\n") == [
+        "error: the file does not contain a run's events [no-trace]"
+      ]
     )
     #expect(
       findings(#"{"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":1,"platform":"emulated"}"# + "\n")

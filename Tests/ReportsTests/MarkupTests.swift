@@ -2,7 +2,7 @@ import Testing
 
 import Reports
 
-/// Text is escaped in markup.
+/// Tests that markup escapes text.
 @Suite struct MarkupTests {
   @Test(arguments: [
     ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),

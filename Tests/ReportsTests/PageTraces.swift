@@ -15,7 +15,7 @@ enum PageTraces {
     return TraceReader.read(Array(text.utf8), named: "t.jsonl").story
   }
 
-  /// A run in which every text from servers and files is `text`.
+  /// Returns a run in which every text from servers and files is `text`.
   static func lines(_ text: String = "plain") -> [JSON] {
     let value = JSON.string(text)
     return [

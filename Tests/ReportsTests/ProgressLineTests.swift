@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-/// The progress lines of `explore` and `validate`.
+/// Tests the progress lines of `explore` and `validate`.
 @Suite struct ProgressLineTests {
   @Test func explorationCountsPathsAndThenProofs() {
     var progress = ExplorationProgress()

@@ -32,7 +32,7 @@ import Testing
     let lines = try #require(QRCodeText.render(code, style: style, indent: 4)).split(separator: "\n")
     #expect(lines.count == 13)
     #expect(lines.dropLast().allSatisfy { $0.count == 4 + 25 && $0.hasPrefix("    █") })
-    // The quiet zone, and the upper edge of two finders.
+    // These lines are the quiet zone and the upper edge of two finders.
     #expect(lines[0] == "    " + String(repeating: "█", count: 25))
     #expect(lines[1].hasPrefix("    ██ ▄▄▄▄▄ █"))
     #expect(lines[1].hasSuffix("█ ▄▄▄▄▄ ██"))

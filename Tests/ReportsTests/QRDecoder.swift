@@ -1,8 +1,10 @@
 import Reports
 
-/// Decodes a QR code of level L and versions 1 to 6 without error correction, with tables independent of the encoder.
+/// Decodes a QR code at level L in versions 1 to 6, without error correction. The decoder's tables are independent of
+/// the encoder.
 enum QRDecoder {
-  /// Error correction codewords in each block, and blocks, by version (ISO/IEC 18004, table 9).
+  /// The number of error correction codewords in each block and the number of blocks, by version (ISO/IEC 18004, table
+  /// 9).
   private static let blocks = [1: (7, 1), 2: (10, 1), 3: (15, 1), 4: (20, 1), 5: (26, 1), 6: (18, 2)]
   /// The fifteen format bits for level L and masks 0 to 7 (annex C).
   private static let formats = [
@@ -44,7 +46,7 @@ enum QRDecoder {
     var data: [UInt8] = []
     for block in 0..<count {
       let codewordsOfBlock = stride(from: block, to: codewords.count, by: count).map { codewords[$0] }
-      // A codeword polynomial has all roots of the generator.
+      // A valid codeword polynomial has all roots of the generator.
       guard (0..<correction).allSatisfy({ syndrome(codewordsOfBlock, $0) == 0 }) else { return nil }
       data += codewordsOfBlock.dropLast(correction)
     }
@@ -71,7 +73,7 @@ enum QRDecoder {
     return remainders[mask] == 0
   }
 
-  /// Evaluates the codeword polynomial at a power of two, using logarithms modulo 0x11D.
+  /// Evaluates the codeword polynomial at a power of two. The calculation uses logarithms modulo 0x11D.
   private static func syndrome(_ codewords: [UInt8], _ power: Int) -> Int {
     var value = 0
     for codeword in codewords {

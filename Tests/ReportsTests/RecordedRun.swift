@@ -2,7 +2,7 @@ import Documents
 import Reports
 import TestSupport
 
-/// A run with all features and hostile text.
+/// A run that uses all features and contains hostile text.
 enum RecordedRun {
   static func run() throws -> TracedRun {
     let bytes = try ProjectFiles.bytes(of: "Tests/Golden/run/trace.jsonl")
@@ -16,7 +16,7 @@ enum RecordedRun {
     return run
   }
 
-  /// The run truncated after each line, as if it had been killed.
+  /// Returns the run truncated after each line, as if the process had been killed.
   static func truncatedRuns() throws -> [TracedRun] {
     let lines = try ProjectFiles.bytes(of: "Tests/Golden/run/trace.jsonl").split(separator: 0x0A)
     return try lines.indices.map { try run(Array(lines[...$0].joined(separator: [0x0A])) + [0x0A]) }

@@ -3,9 +3,9 @@ import Reports
 import TestSupport
 import Testing
 
-/// Each report format has a golden file, because other programs read these reports.
+/// Compares each report format with a golden file, because other programs read these reports.
 ///
-/// `UPDATE_GOLDEN=1 swift test --filter RunFormatTests` rewrites them. Review the result.
+/// `UPDATE_GOLDEN=1 swift test --filter RunFormatTests` rewrites the files. Review the result.
 @Suite struct RunFormatTests {
   @Test(arguments: RecordedRun.formats.keys.sorted())
   func matchesItsGoldenFile(_ format: String) throws {

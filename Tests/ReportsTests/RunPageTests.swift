@@ -2,11 +2,11 @@ import Documents
 import Reports
 import Testing
 
-/// The page of a run: its content, and what it must not contain.
+/// Tests the content of a run's page, and the absence of content that a page must not contain.
 @Suite struct RunPageTests {
   static func page(_ lines: [JSON]) -> String { PageTraces.tracedRun(lines).map { RunPage(story: $0).html() } ?? "" }
 
-  /// The elements, classes, and anchors in order, without texts.
+  /// Returns the elements, classes, and anchors in order, without text.
   static func structure(_ html: String, within section: String) -> String {
     guard let start = html.firstRange(of: "<section id=\"\(section)\"")?.lowerBound,
       let end = html[start...].firstRange(of: "</section>")?.lowerBound
@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: hostile) func escapesTextFromTraces(text: String) {
     let plain = Self.page(PageTraces.lines("plain"))
     let html = Self.page(PageTraces.lines(text))
-    // The structure does not depend on the texts.
+    // The structure does not depend on the text.
     func tags(_ html: String) -> [Substring] {
       html.split(separator: "<").map { $0.prefix { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "!" } }
     }

@@ -4,7 +4,7 @@ import Reports
 import RunTrace
 import Testing
 
-/// The progress lines of a run on a terminal.
+/// Tests the progress lines of a run in a terminal.
 @Suite struct RunProgressTests {
   private static let start = Instant(secondsSince1970: 1_735_689_600)
   private static let style = TerminalStyle(color: false, unicode: true, width: 100)

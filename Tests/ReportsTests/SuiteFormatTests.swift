@@ -4,9 +4,9 @@ import Reports
 import TestSupport
 import Testing
 
-/// Each output format of a suite has a golden file, because other programs read these reports.
+/// Compares each output format of a suite with a golden file, because other programs read these reports.
 @Suite struct SuiteFormatTests {
-  /// A suite with a scenario of each status in two files, with all features.
+  /// A suite in two files that has a scenario of each status and uses all features.
   static let suite: SuiteResult = {
     var suite = SuiteResult(tool: "authflow 9", started: Instant(secondsSince1970: 1_735_689_600))
     suite.duration = .milliseconds(1500)

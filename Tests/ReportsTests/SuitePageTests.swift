@@ -3,7 +3,7 @@ import Reports
 import Testing
 import WorkflowModel
 
-/// The HTML report of a suite.
+/// Tests the HTML report of a suite.
 @Suite struct SuitePageTests {
   static func suite(_ text: String = "plain") -> SuiteResult {
     var suite = SuiteResult(tool: text, started: Instant(secondsSince1970: 1_735_689_600))

@@ -87,7 +87,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [("{", "not JSON"), ("[]", "was not written by `authflow test`"), (#"{"authflow":"suite","format":1}"#, "format 1")])
+  @Test(arguments: [
+    ("{", "not JSON"), ("[]", "was not written by `authflow test`"), (#"{"authflow":"suite","format":1}"#, "format 1"),
+  ])
   func rejectsFilesThatAreNotResults(text: String, message: String) {
     do throws(SuiteJSON.ReadError) {
       _ = try SuiteJSON.read(Array(text.utf8))

@@ -5,7 +5,7 @@ import RunTrace
 import TestSupport
 import Testing
 
-/// The terminal output of a run.
+/// Tests the terminal output of a run.
 @Suite struct TerminalRunReportTests {
   @Test func printsEachStep() {
     let text = TraceFixtures.output([

@@ -3,7 +3,7 @@ import Reports
 import RunTrace
 import Testing
 
-/// Line width, colors, and characters of terminal output.
+/// Tests the line width, colors, and characters of terminal output.
 @Suite struct TerminalStyleTests {
   static let sentence =
     "the cached access token for graph.microsoft.com User.Read is valid for another 59 minutes and is returned"

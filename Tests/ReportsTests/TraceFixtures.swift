@@ -3,7 +3,7 @@ import Effects
 import RunTrace
 import Reports
 
-/// Events as a run records them.
+/// Trace events in the form in which a run records them.
 enum TraceFixtures {
   static func event(_ kind: TraceEvent.Kind, _ members: JSON, seq: Int = 1) -> TraceEvent {
     guard let members = members.object else { return event(kind, [:], seq: seq) }
@@ -50,7 +50,7 @@ enum TraceFixtures {
     return all
   }
 
-  /// The complete output of a run.
+  /// Returns the complete output of a run.
   static func output(
     _ events: [TraceEvent], width: Int = 80, color: Bool = false, unicode: Bool = true,
     detail: TerminalRunReport.Detail = .normal

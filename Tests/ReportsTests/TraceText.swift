@@ -8,7 +8,8 @@ struct TraceText {
   private(set) var text = ""
   private var seq = 0
 
-  /// - Parameter members: Members in addition to `seq`, `time`, and `kind`. They override those.
+  /// - Parameter members: Members in addition to `seq`, `time`, and `kind`. Members with these names override the
+  ///   defaults.
   mutating func add(_ kind: String, _ members: OrderedDictionary<String, JSON> = [:]) {
     seq += 1
     var all: OrderedDictionary<String, JSON> = [
@@ -20,7 +21,7 @@ struct TraceText {
 
   mutating func addRaw(_ line: String) { text += line + "\n" }
 
-  /// One second for each event.
+  /// Returns the time of an event. Events are one second apart.
   static func time(_ seq: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "2025-01-01T00:\(two(seq / 60)):\(two(seq % 60)).000000Z"
@@ -52,7 +53,7 @@ struct TraceText {
 }
 
 extension TraceReadResult {
-  /// The findings, as `line: severity: message [rule]`.
+  /// The findings in the format `line: severity: message [rule]`.
   var findings: [String] {
     diagnostics.map { diagnostic in
       let line = diagnostic.place.span == nil ? "" : "\(diagnostic.place.start.line): "

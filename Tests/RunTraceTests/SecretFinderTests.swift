@@ -67,7 +67,7 @@ import Testing
     ("hexadecimal in upper case", { $0.utf8.map { String(format: "%02X", Int($0)) }.joined() }),
   ]
 
-  @Test("finds a secret in every spelling, and replaces nothing around it", arguments: spellings.indices)
+  @Test("finds a secret in every spelling and does not change the surrounding text", arguments: spellings.indices)
   func everySpelling(_ index: Int) {
     let spelling = Self.spellings[index]
     for secret in Self.secrets {
@@ -97,16 +97,16 @@ import Testing
     }
   }
 
-  @Test("finds a secret that another character set, a form, or trimming changed")
+  @Test("finds a secret that a different character set, a form, or trimming changed")
   func variants() {
     #expect(Self.finder("Grüße-aus-Köln").masking("q=Gr%FC%DFe-aus-K%F6ln") == "q=‹secret #1›")
     #expect(Self.finder("two\nlines").masking("two%0D%0Alines") == "‹secret #1›")
-    // A path keeps what looks like an escape (RFC 3986 §2.4), and encodes the rest.
+    // In a path, text that looks like an escape remains unchanged (RFC 3986 §2.4), and the rest is encoded.
     #expect(Self.finder("<a%2Bb> c%41").masking("/users/%3Ca%2Bb%3E%20c%41/x") == "/users/‹secret #1›/x")
     #expect(Self.finder("from-a-file\n").masking("Bearer from-a-file, sent") == "Bearer ‹secret #1›, sent")
   }
 
-  @Test("finds the beginning of a secret that a message cut")
+  @Test("finds the start of a secret that a message truncated")
   func cut() {
     let finder = Self.finder("a+very/long\"secret")
     #expect(finder.masking("found \"a+very/lo…") == "found \"‹secret #1›…")
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Unchanged text
 
-  @Test("leaves texts alone that only resemble a secret")
+  @Test("does not change text that only resembles a secret")
   func falsePositives() {
     let finder = Self.finder("s3cret+key/42==", "p&q<r>\"s'")
     for text in [
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("ignores a short value of a kind that servers choose freely")
+  @Test("ignores a short value if servers choose values of its kind freely")
   func freelyChosen() {
     var finder = SecretFinder()
     finder.insert("en", label: "‹cookie #1›", evenIfShort: false)
@@ -158,7 +158,7 @@ import Testing
     #expect(finder.masking("en: session-value") == "en: ‹cookie #2›")
   }
 
-  @Test("masks the longest of overlapping secrets, whatever their spelling")
+  @Test("masks the longest of several overlapping secrets in any spelling")
   func overlapping() {
     let finder = Self.finder("open+sesame", "open+sesame/and=more", "and=more+yet")
     #expect(finder.masking("open%2Bsesame%2Fand%3Dmore") == "‹secret #2›")
@@ -166,7 +166,7 @@ import Testing
     #expect(finder.masking("and=more%2Byet") == "‹secret #3›")
   }
 
-  @Test("does not change the placeholders of earlier masking")
+  @Test("does not change existing placeholders")
   func placeholders() {
     let finder = Self.finder("secret", "p&q<r>\"s'")
     let masked = finder.masking("the secret is p&amp;q&lt;r&gt;&quot;s&#39;")
@@ -174,7 +174,7 @@ import Testing
     #expect(finder.masking(masked) == masked)
   }
 
-  @Test("searches a text with every kind of escape in it quickly", .timeLimit(.minutes(1)))
+  @Test("quickly searches text that contains every kind of escape", .timeLimit(.minutes(1)))
   func hostileText() {
     let finder = Self.finder("s3cret+key/42==")
     let text = String(repeating: "%2525252525+&amp;amp;amp;\\\\\\\\u0025 … ", count: 100)

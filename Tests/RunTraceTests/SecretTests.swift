@@ -52,7 +52,7 @@ private final class EventLog: Sendable {
     #expect(events.all[1].members["deep"] == ["a": ["x ‹access token #1› y"]])
   }
 
-  /// Secrets can contain each other or overlap, and tokens of an issuer have the same start.
+  /// Secrets can contain each other or overlap, and tokens from the same issuer start with the same characters.
   @Test func masksTheLongestOfOverlappingSecrets() {
     for (ordinal, value) in ["eyJhbGciOi.short", "eyJhbGciOi.short.and-longer", "longer-tail", "fünf-ÄÖÜ"].enumerated()
     {
@@ -66,7 +66,7 @@ private final class EventLog: Sendable {
     #expect(trace.mask("") == "")
   }
 
-  @Test("masks the names and numbers of JSON from outside, and keeps other numbers")
+  @Test("masks names and numbers in external JSON and keeps other numbers")
   func secretsAsNamesAndNumbers() {
     trace.keepSecret(Secret("483920", kind: .oneTimeCode))
     trace.record(.decision, ["facts": .outside(["483920": 483_920, "x": [1, 200]]), "milliseconds": 483_920])
@@ -74,7 +74,7 @@ private final class EventLog: Sendable {
     #expect(events.all[0].members["milliseconds"] == 483_920)
   }
 
-  @Test("does not mask terms of the trace format")
+  @Test("does not mask terms from the trace format")
   func vocabularyStays() {
     trace.keepSecret(Secret("silent", kind: .named))
     trace.keepSecret(Secret("ok", kind: .password))
@@ -84,7 +84,7 @@ private final class EventLog: Sendable {
     #expect(members["shows"] == "‹secret #1›" && members["x"] == "‹password #1›")
   }
 
-  @Test("masks a short cookie in its own field only")
+  @Test("masks a short cookie only in its own field")
   func shortCookie() {
     trace.record(.httpResponse, ["cookie": .secret(Secret("en", kind: .cookie)), "language": "en"])
     #expect(events.all[0].members["cookie"] == "‹cookie #1›")

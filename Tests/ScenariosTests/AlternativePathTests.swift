@@ -5,7 +5,8 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// If the shortest path to an outcome is impossible, exploration finds another one, even if no scenario takes it.
+/// If the shortest path to an outcome is impossible, exploration finds another path, even if no scenario takes this
+/// path.
 @Suite struct AlternativePathTests {
   private static func path(
     _ entry: String, in paths: [ExplorationResult.Path]
@@ -28,7 +29,7 @@ import WorkflowRunner
     #expect(try Self.path("interactive-fallback.skipped", in: paths).proof == .proven)
   }
 
-  /// A released username is restored before it is needed.
+  /// The scenario restores a released username before a step needs it.
   @Test func restoresAChangedUsername() async throws {
     let (_, paths, loaded) = try await OutcomeStrategiesTests.explored(
       """
@@ -43,7 +44,7 @@ import WorkflowRunner
     #expect(DocumentReader.read(bytes, named: "w.yaml").document?.root["scenarios"]?.count == 1)
   }
 
-  /// A user who forgot the password has a new one, so later steps can also fail.
+  /// A user who forgot the password has a new password, so later steps can also fail.
   @Test func signsInWithTheNewPasswordAfterAReset() async throws {
     let text = String(decoding: try ProjectFiles.bytes(of: "Workflows/b2c.yaml"), as: UTF8.self)
     let start = try #require(text.firstRange(of: "\nauthflow: 1\n")).upperBound
@@ -60,7 +61,7 @@ import WorkflowRunner
     #expect(tally.report.all.isComplete)
   }
 
-  /// A step that runs twice on a detour is forced separately each time.
+  /// If a step runs twice because of a detour, exploration forces each run separately.
   @Test func signsOutOneOfTwoAccounts() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       """
@@ -77,7 +78,7 @@ import WorkflowRunner
     #expect(challenge.proof == .proven, "\(challenge.proof)")
   }
 
-  /// The app can use an account that another app signed in, so the account signs out of that app.
+  /// The app can use an account that is signed in to another app, so the scenario signs the account out of that app.
   @Test func signsOutAccountsOfOtherApps() async throws {
     let fixture = try OutcomeStrategiesTests.Fixture(
       """
@@ -95,7 +96,7 @@ import WorkflowRunner
     #expect(path.proof == .proven, "\(path.proof)")
   }
 
-  /// The transition of the step, not its outcome, determines the expected result.
+  /// The transition after the step determines the expected result. The outcome of the step does not.
   @Test func expectsAFailureIfASuccessEndsInFail() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       "[{interactive: {}}, {silent: {}, on: {success: fail}}]", entries: ["silent.success"])

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// `before`: events before a step in the middle of a run.
+/// Tests `before`, which contains events before a step in the middle of a run.
 @Suite struct BeforeTests {
   @Test func eventsOccurDirectlyBeforeTheStep() async throws {
     let harness = ScenarioHarness(
@@ -130,7 +130,7 @@ import WorkflowRunner
     #expect(outcome.problems.map(\.rule) == ["before"])
     #expect(outcome.problems.first?.message.contains("unknown@nowhere.example") == true)
     #expect(outcome.problems.first?.place.start.line == 7)
-    // The path so far is known.
+    // The result contains the path up to this step.
     #expect(outcome.path.count == 2)
     #expect(outcome.report.judgements.isEmpty)
   }

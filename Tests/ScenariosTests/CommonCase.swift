@@ -5,7 +5,7 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// A case that most apps encounter. The scenarios of each shipped workflow cover it, with listed exceptions.
+/// A case that most apps encounter. The scenarios of each shipped workflow cover all cases except listed exceptions.
 enum CommonCase: String, CaseIterable, Sendable {
   case firstRun = "first run"
   case returningUser = "returning user"
@@ -46,7 +46,7 @@ struct CompletedRun: Sendable {
   let workflow: Workflow
   let body: ScenarioBody
   let result: ScenarioResult
-  /// The preconditions, and the events before or in steps.
+  /// The preconditions and the events before or in steps.
   private let events: [WorkflowModel.ScriptedEvent]
   /// All runs of steps, with their data.
   private let steps: [(step: Step, outcome: String, facts: JSON)]
@@ -77,7 +77,7 @@ struct CompletedRun: Sendable {
 
   private func failed(with code: String) -> Bool { steps.contains { $0.facts["error"]?["code"]?.string == code } }
 
-  /// Azure AD B2C has its own codes.
+  /// Azure AD B2C has different codes.
   private var isRevoked: Bool { failed(with: "AADSTS50173") || failed(with: "AADB2C90129") }
 
   private func finished(_ outcome: String, _ kinds: Set<String>) -> Bool {
@@ -88,7 +88,7 @@ struct CompletedRun: Sendable {
     steps.contains { $0.facts["screens"]?.array?.contains(.string(screen)) == true }
   }
 
-  /// Whether an entry of the scenario's user behavior matches.
+  /// Returns whether an entry of the scenario's user behavior matches.
   private func hasUserBehavior(_ holds: (UserBehavior) -> Bool) -> Bool {
     body.user?.entries.contains(where: holds) == true
   }
@@ -96,7 +96,7 @@ struct CompletedRun: Sendable {
   private static let calls: Set<String> = ["callGraph", "callAPI"]
   private static let signIns: Set<String> = ["interactive", "deviceCode"]
 
-  /// Faults of APIs, not of the platform's own endpoints.
+  /// Faults at APIs, excluding the platform's own endpoints.
   private var faultsOfCalls: [JSON] {
     events.compactMap { event in
       guard event.kind == .fault, let fault = event.details,
@@ -106,7 +106,7 @@ struct CompletedRun: Sendable {
     }
   }
 
-  /// Whether an API call received a matching response, was retried, and succeeded.
+  /// Returns whether an API call received a matching response and succeeded after a retry.
   private func recovered(_ holds: (JSON) -> Bool) -> Bool {
     faultsOfCalls.contains(where: holds)
       && steps.contains {
@@ -114,7 +114,7 @@ struct CompletedRun: Sendable {
       }
   }
 
-  /// All users with a token or an account, or a `signedIn` event.
+  /// All users with a token, an account, or a `signedIn` event.
   private var users: Set<String> {
     var users = Set(steps.compactMap { $0.facts["account"]?["username"]?.string })
     for event in events where event.kind == .signedIn {
@@ -134,7 +134,7 @@ struct CompletedRun: Sendable {
     return steps
   }
 
-  /// Whether the run covers a case. `offlineAtEveryStep` requires several runs.
+  /// Returns whether the run covers a case. `offlineAtEveryStep` requires several runs.
   func covers(_ commonCase: CommonCase) -> Bool {
     switch commonCase {
     case .firstRun:

@@ -4,9 +4,9 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Every event and every fault, on each step type that it can affect.
+/// Tests every event and every fault with each step type that it can affect.
 @Suite struct EveryStepTests {
-  /// Every step type that the platform, the cache, or the device can affect, with a signed-in account.
+  /// The step types that the platform, the cache, or the device can affect, with a signed-in account.
   static let steps = """
     authflow: 1
     settings: Settings.yaml
@@ -26,9 +26,9 @@ import WorkflowRunner
 
   struct Effect: Sendable, CustomTestStringConvertible {
     var event: String
-    /// The step after the event, with its outcome.
+    /// The step after the event and the outcome of this step.
     var entries: [String]
-    /// The code of steps with an error.
+    /// The expected code for steps with an error.
     var code: String?
     var testDescription: String { event }
 
@@ -137,7 +137,7 @@ import WorkflowRunner
     #expect(outcome.failedExpectations.isEmpty && outcome.problems.isEmpty, "\(outcome.reason)")
   }
 
-  /// An event for each keyword, in a scenario with a signed-in account.
+  /// An event for each keyword, for a scenario with a signed-in account.
   static let samples: [Directory.SimulatedEvent.Word: String] = [
     .signedIn: "signedIn: alex@contoso.com", .signedOut: "signedOut", .browserSignedOut: "browserSignedOut",
     .wait: "wait: 90d", .clock: "clock: 2026-01-01T00:00:00Z", .accessTokenExpired: "accessTokenExpired",
@@ -179,7 +179,7 @@ import WorkflowRunner
             - {id: checked, assert: {enabled: {exists: true}}}
           """, files: ["empty.json": "{}"]
       ).run()
-      // This fault cannot trigger, which is the only problem.
+      // The only problem is that this fault cannot trigger.
       #expect(run.problems.map(\.rule) == (keyword == .fault ? ["fault-unmet"] : []), "\(run.reason)")
       #expect(run.failedExpectations.isEmpty, "\(run.reason)")
       let decisions: [JSON] = run.events(TraceEvent.Kind.decision)
@@ -192,7 +192,7 @@ import WorkflowRunner
 
   struct FaultCase: Sendable, CustomTestStringConvertible {
     var response: String
-    /// The outcome if the fault triggers once, and if it always triggers.
+    /// The outcome if the fault triggers once and the outcome if it always triggers.
     var once: String
     var always: String
     var testDescription: String { response }
@@ -256,7 +256,7 @@ import WorkflowRunner
     )
   }
 
-  /// A refresh token can be used again if its response was lost. An authorization code cannot.
+  /// If the response was lost, the app can use the refresh token again, but not the authorization code.
   @Test func truncatedResponsesCountAsLostConnections() async throws {
     let truncated = FaultCase("truncated", "success", "offline")
     try await expectOutcomes(

@@ -2,9 +2,9 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// Every keyword of `expect`, passed and failed in the same run.
+/// Tests that every keyword of `expect` can pass and fail in the same run.
 @Suite struct ExpectationTests {
-  /// `(expectation, whether it passes)`.
+  /// Each element contains an expectation and whether the expectation passes.
   static let ofASuccess: [(String, Bool)] = [
     ("outcome: success", true), ("outcome: failed", false), ("outcome: offline", false),
     ("path: [loadAccount.notFound, interactive-fallback.success, callGraph.success]", true),

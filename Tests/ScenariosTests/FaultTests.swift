@@ -3,7 +3,7 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// Faults of the service, and their effects on the app.
+/// Tests faults of the service and their effects on the app.
 @Suite struct FaultTests {
   @Test(arguments: [
     (
@@ -77,7 +77,7 @@ import WorkflowRunner
     #expect(outcome.facts("callAPI", run: 1)["status"] == 401)
   }
 
-  /// Faults in steps of the workflow are optional for a scenario whose run ends before their requests.
+  /// If a scenario's run ends before the affected requests, faults in the workflow's own steps do not have to trigger.
   @Test func workflowFaultsMayStayUntriggeredIfTheRunEndsFirst() async throws {
     let steps = """
       authflow: 1

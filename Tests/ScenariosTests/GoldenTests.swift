@@ -6,7 +6,7 @@ import Scenarios
 import SimulatedWorld
 import Testing
 
-/// Golden files of traces: differences, full disks, concurrent writers, and foreign files.
+/// Tests golden traces with differences, full disks, concurrent writers, and files that are not golden traces.
 @Suite struct GoldenTests {
   static let entries = Array(SuiteRunnerTests.entries().prefix(4))
 
@@ -30,7 +30,7 @@ import Testing
     return names.reduce(into: [:]) { $0[$1] = files.text("/app/Golden/\($1)") }
   }
 
-  /// The report lists the scenario whose golden was not written.
+  /// The report lists the scenario whose golden trace was not written.
   @Test func failedScenariosDoNotWriteGoldens() async throws {
     let fixture = try OutcomeStrategiesTests.Fixture(
       "settings: Settings.yaml\nsteps: [{wait: 1d}]\nscenarios:\n  good:\n  bad: {expect: {path: []}}\n")
@@ -51,7 +51,7 @@ import Testing
     _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
     let original = Self.goldens(files)
     #expect(original.count == Self.entries.count)
-    // Changed goldens force a rewrite, and there is space for about one more file.
+    // Changed golden traces force a rewrite, and the disk has space for about one more file.
     let changed = original.mapValues { $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
     for (name, text) in changed { try files.replace("/app/Golden/\(name)", with: Array(text.utf8), privately: false) }
     let used =

@@ -6,7 +6,7 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// A matrix row has the same result as the same scenario without a matrix.
+/// A matrix row has the same result as an equivalent scenario without a matrix.
 @Suite struct MatrixTests {
   static let steps = """
     settings: Settings.yaml

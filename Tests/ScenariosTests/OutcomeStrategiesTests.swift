@@ -7,9 +7,9 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Exploration forces every outcome of every step type, except for those listed as unreachable.
+/// Tests that exploration forces every outcome of every step type, except outcomes that are listed as unreachable.
 @Suite struct OutcomeStrategiesTests {
-  /// A workflow from files in memory.
+  /// Reads a workflow from files in memory.
   struct Fixture {
     let loaded: LoadedWorkflow
     let load: @Sendable (String, ReadingOptions) -> ReadResult
@@ -36,7 +36,7 @@ import WorkflowRunner
     var explorer: Explorer { Explorer(loaded, load: load, world: world, jobs: 4, tool: "tests") }
   }
 
-  /// - Parameter entries: Limits the paths to those with these entries. All by default.
+  /// - Parameter entries: The path entries to which the exploration is limited. The default is all entries.
   static func explored(
     _ steps: String, entries: Set<String> = []
   ) async throws -> (exploration: Exploration, paths: [ExplorationResult.Path], loaded: LoadedWorkflow) {
@@ -88,7 +88,7 @@ import WorkflowRunner
     }
   }
 
-  /// If the shortest path is impossible, a scenario of the workflow provides the preconditions.
+  /// If the shortest path is impossible, a scenario in the workflow provides the preconditions.
   @Test func usesPreconditionsOfExistingScenarios() async throws {
     let steps = """
       [{simulate: [signedOut]}, loadAccount, silent, {signout: {}}]
@@ -106,7 +106,7 @@ import WorkflowRunner
     #expect(paths.first { $0.explored.entry == "silent.invalidScope" }?.proof == .proven)
   }
 
-  /// A path that skips the step cannot force its outcomes.
+  /// A path that skips the step cannot force the step's outcomes.
   @Test func reachesConditionalStepsThroughOtherErrors() async throws {
     let steps = """
       [{interactive: {}, on: {error: reset}}, {wait: 1s, on: {success: end}},
@@ -159,7 +159,7 @@ import WorkflowRunner
       }
       return reason
     }
-    #expect(reason("interactive.noViewController")?.hasPrefix("only an app whose window closes") == true)
+    #expect(reason("interactive.noViewController")?.contains("only if the app's window closes") == true)
     #expect(reason("interactive.interactiveSessionAlreadyRunning")?.contains("parallel: [interactive") == true)
     #expect(reason("signout.invalidClient")?.contains("an earlier step in the process") == true)
     for path in paths {
@@ -168,7 +168,7 @@ import WorkflowRunner
     }
   }
 
-  /// The scenario sets an embedded web view only if the workflow does not choose another one.
+  /// The scenario sets an embedded web view only if the workflow does not set another web view.
   @Test func choosesAnEmbeddedWebViewForWorkplaceJoin() async throws {
     let (_, open, _) = try await Self.explored("[interactive]", entries: ["interactive.workplaceJoinRequired"])
     let forced = try #require(open.first { $0.explored.outcome.name == "workplaceJoinRequired" })
@@ -214,7 +214,7 @@ import WorkflowRunner
     for path in chosen { tally.record(path.transitions) }
     #expect(tally.report.all.isComplete)
     #expect(chosen.count <= tally.report.all.total)
-    // Each path adds coverage. If all are covered, none is selected.
+    // Each path adds coverage. If all paths are covered, no path is selected.
     #expect(
       MissingScenarios.choose(from: paths, of: exploration.workflow, covered: chosen.map(\.transitions)).isEmpty)
     let bytes = try MissingScenarios.append(chosen, to: loaded.workflow.document)

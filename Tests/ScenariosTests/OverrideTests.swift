@@ -3,7 +3,8 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// A scenario overrides its workflow: mappings merge, and a path replaces. A matrix row overrides its scenario in the same way.
+/// A scenario overrides its workflow. Mappings are merged, and a path replaces the value. A matrix row overrides its
+/// scenario in the same way.
 @Suite struct OverrideTests {
   static let workflow = """
     authflow: 1
@@ -24,7 +25,7 @@ import WorkflowRunner
     """
 
   @Test(arguments: [
-    // The workflow's app ID, redirect URI, and authority stay.
+    // The workflow's app ID, redirect URI, and authority remain unchanged.
     (
       "settings: {GraphScopes: [User.Read]}",
       "{interactive.sent.scope: {not: {contains: Calendars.Read}}, interactive.scopes: {contains: User.Read}}"
@@ -101,7 +102,7 @@ import WorkflowRunner
         "GraphScope", "tenant",
       ])
     #expect(unknown.last?.help?.contains("tenants") == true && unknown.last?.severity == .error)
-    // Findings of the workflow's own settings are not repeated for each scenario.
+    // Findings in the workflow's own settings are not repeated for each scenario.
     let repeated = ScenarioHarness(
       "authflow: 1\nsettings: {AppId: \(ScenarioHarness.app), GraphScopes: [User.Read], GraphScope: red}\nsteps: [listAccounts]\n"
         + "scenarios: {s: {settings: {GraphScopes: [Mail.Read]}}, t: {settings: {GraphScopes: [Mail.Read]}}}\n"

@@ -12,9 +12,9 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// No report of a run contains a secret from its requests and responses.
+/// Tests that reports do not contain secrets from the requests and responses of a run.
 @Suite struct ReportSecrecyTests {
-  /// Every Nth scenario, because each is rendered in every format, and the search is slow.
+  /// Only every Nth scenario is tested, because each scenario is rendered in every format and the search is slow.
   private static let stride = 11
 
   static let formats: [(name: String, text: @Sendable (TracedRun) -> String)] = [
@@ -23,7 +23,7 @@ import WorkflowRunner
     ("otlp", { RunSpans($0).json.text() }), ("page", { RunPage(story: $0).html() }),
   ]
 
-  /// Content of a page in addition to the trace.
+  /// The maximum size of a page's content in addition to the trace, in bytes.
   private static let pageLimit = 300 * 1024
 
   struct Run {

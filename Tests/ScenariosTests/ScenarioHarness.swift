@@ -9,7 +9,7 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs scenarios of a workflow in memory, like `authflow test`.
+/// Runs scenarios of a workflow in memory, in the same way as `authflow test`.
 struct ScenarioHarness {
   static let app = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let settings = """
@@ -18,7 +18,7 @@ struct ScenarioHarness {
     Authority: https://login.microsoftonline.com/common
     BundleId: com.contoso.graphtutorial
     """
-  /// The start of a workflow, without scenarios.
+  /// The start of a workflow document, without scenarios.
   static let readProfile = """
     authflow: 1
     settings: Settings.yaml
@@ -26,7 +26,7 @@ struct ScenarioHarness {
     steps: [loadAccount, silent, interactive-fallback, callGraph: /me]
     """
 
-  /// The start of a workflow for customers, with a custom API.
+  /// Returns the start of a workflow document for an Azure AD B2C tenant, with a custom API.
   static func customers(steps: String) -> String {
     """
     authflow: 1
@@ -46,7 +46,7 @@ struct ScenarioHarness {
 
   /// - Parameters:
   ///   - text: The workflow `w.yaml`, next to `Settings.yaml`.
-  ///   - files: Further files.
+  ///   - files: Additional files.
   init(_ text: String, files: [String: String] = [:], environment: [String: String] = [:]) {
     var all = ["Settings.yaml": Array(Self.settings.utf8), "w.yaml": Array(text.utf8)]
     for (name, text) in files { all[name] = Array(text.utf8) }
@@ -54,9 +54,9 @@ struct ScenarioHarness {
     self.environment = environment
   }
 
-  /// A workflow with one scenario named `s`.
+  /// Creates a harness for a workflow with a single scenario named `s`.
   /// - Parameters:
-  ///   - scenario: The lines below its name.
+  ///   - scenario: The lines below the name of the scenario.
   ///   - workflow: The lines before `scenarios:`.
   init(
     scenario: String, of workflow: String = ScenarioHarness.readProfile, files: [String: String] = [:],
@@ -67,7 +67,7 @@ struct ScenarioHarness {
       "\(workflow)\nscenarios:\n  s:\n\(lines.joined(separator: "\n"))\n", files: files, environment: environment)
   }
 
-  /// The result of a scenario.
+  /// The report and the trace of a scenario.
   struct Outcome {
     var report: ScenarioReport
     var events: [TraceEvent]
@@ -79,7 +79,7 @@ struct ScenarioHarness {
     var failedExpectations: [String] { report.judgements.filter { !$0.holds }.map(\.message) }
     var problems: [ScenarioProblem] { report.troubles }
 
-    /// The data of a run of a step: the last one, or the one with a number from 1.
+    /// Returns the data of a run of a step. The number of the run starts at 1, and the default is the last run.
     func facts(_ step: String, run: Int? = nil) -> JSON {
       report.result?.context.facts.facts(of: .init(step, run: run)) ?? .null
     }
@@ -93,13 +93,13 @@ struct ScenarioHarness {
     }
   }
 
-  /// All findings before the run.
+  /// Returns all findings before the run.
   func diagnostics() -> [Diagnostic] {
     let (loaded, diagnostics) = read()
     return diagnostics + (loaded?.cases().diagnostics ?? [])
   }
 
-  /// Runs a scenario by name, or the first. Findings before the run are errors.
+  /// Runs the scenario with a name, or the first scenario. Findings before the run are errors.
   func run(
     _ name: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {

@@ -4,7 +4,7 @@ import Testing
 import WorkflowRunner
 import WorkflowModel
 
-/// Inserts scenarios into a document without other changes.
+/// Tests that inserting scenarios does not change the rest of a document.
 @Suite struct ScenarioInsertionTests {
   static func paths() throws -> [ExplorationResult.Path] {
     let fixture = try OutcomeStrategiesTests.Fixture("settings: Settings.yaml\nsteps: [{wait: 1d}]\n")

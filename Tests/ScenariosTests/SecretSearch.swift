@@ -40,7 +40,7 @@ final class SecretTap: HTTPTransport {
     for name in ["access_token", "refresh_token", "id_token", "device_code"] {
       if let text = json[name]?.string { note(text) }
     }
-    // Not a secret: the user must see it, and it is useless without the device that requested it.
+    // The user code is not a secret. The user must see it, and it is useless without the device that requested it.
     if let code = json["user_code"]?.string { shown.withLock { _ = $0.insert(code) } }
   }
 
@@ -61,7 +61,7 @@ final class SecretTap: HTTPTransport {
   }
 }
 
-/// Searches for secrets in plain text, percent-encoded, in base64 at each alignment, and in parts of JWTs.
+/// Searches for secrets in plain text, in percent-encoding, in base64 at each alignment, and in parts of JWTs.
 struct SecretSearch {
   /// Shorter secrets match other text by chance.
   static let shortest = 8
@@ -90,9 +90,9 @@ struct SecretSearch {
     return encodings
   }
 
-  /// The encodings of secrets that the text contains.
+  /// Returns the encodings of secrets that the text contains.
   func leaks(in text: String) -> [String] {
-    // Uses the C library, because the outputs and the list are long.
+    // The search uses the C library, because the outputs and the list are long.
     text.withCString { text in
       patterns.filter { pattern in pattern.text.withCString { strstr(text, $0) != nil } }.map {
         "\($0.encoding): \($0.text.prefix(6))…"

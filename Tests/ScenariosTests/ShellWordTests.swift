@@ -1,7 +1,7 @@
 import Scenarios
 import Testing
 
-/// Command lines that users can copy and run.
+/// Tests that users can copy and run command lines.
 @Suite struct ShellWordTests {
   @Test(arguments: [
     ("plain-1.yaml", "plain-1.yaml"),

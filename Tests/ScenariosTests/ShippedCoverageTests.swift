@@ -5,17 +5,19 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// The scenarios of each shipped workflow cover all steps, named outcomes, and transitions, and each applicable common case.
+/// Tests that the scenarios of each shipped workflow cover all steps, named outcomes, transitions, and applicable
+/// common cases.
 @Suite struct ShippedCoverageTests {
   struct Shipped: Sendable, CustomTestStringConvertible {
     var loaded: LoadedWorkflow
-    /// The path in the folder of workflows.
+    /// The path relative to the folder of workflows.
     var file: String { String(loaded.workflow.document.source.name.dropFirst("Workflows/".count)) }
     var testDescription: String { file }
   }
 
   static let all = ShippedScenariosTests.workflows.map { Shipped(loaded: $0) }
-  /// The provider of the conformance workflows violates the protocol, and does not have Microsoft accounts, policies, or Graph.
+  /// The provider in the conformance workflows violates the protocol. It does not have Microsoft accounts, policies, or
+  /// Graph.
   static let withoutConformance = all.filter { !$0.file.hasPrefix("conformance/") }
 
   @Test(arguments: all) func scenariosCoverTheWorkflow(_ shipped: Shipped) async {

@@ -10,7 +10,7 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// All scenarios of all shipped workflows.
+/// Runs all scenarios of all shipped workflows.
 @Suite struct ShippedScenariosTests {
   /// The shipped files by path, with their folder as the working directory.
   static let files: [String: [UInt8]] = {
@@ -43,7 +43,7 @@ import WorkflowRunner
 
   static let cases = workflows.flatMap { $0.cases().cases }.map { Case(test: $0) }
 
-  /// An environment with the shipped files only. Requests of a scenario go to its own emulator.
+  /// An environment that contains only the shipped files. The requests of each scenario go to its own emulator.
   static var world: World {
     Simulation(
       seed: "machine", files: MemoryFileSystem(files, workingDirectory: "/app"), environment: [:],

@@ -4,7 +4,7 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Simulated events, before and during a run, and their effects on the app.
+/// Tests simulated events before and during a run, and their effects on the app.
 @Suite struct SimulatedEventTests {
   @Test(arguments: [
     (
@@ -105,7 +105,7 @@ import WorkflowRunner
       scenario: "given: [cacheLoaded: cache.json]", files: ["cache.json": "not a cache"]
     ).diagnostics()
     #expect(diagnostics.map(\.rule) == ["scenario-file"])
-    // Only the run can report these problems.
+    // Only a run can detect these problems.
     let outcome = try await ScenarioHarness(
       scenario: "given: [cacheLoaded: '${env:FILE}']", files: ["cache.json": "not a cache"],
       environment: ["FILE": "cache.json"]

@@ -10,10 +10,10 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Order, sharding, concurrency, and interruption of scenarios.
+/// Tests the order, sharding, concurrency, and interruption of scenarios.
 @Suite struct SuiteRunnerTests {
-  /// Some scenarios of each kind: all three formats, several apps, device codes, waits, and parallel steps.
-  /// `.ci/check-suites` compares the traces of all shipped scenarios, with the release build.
+  /// The workflows cover all three file formats, several apps, device codes, waits, and parallel steps.
+  /// `.ci/check-suites` compares the traces of all shipped scenarios in the release build.
   static let files = [
     "Workflows/calendar.json", "Workflows/device-code.yaml", "Workflows/multi-account.yaml",
     "Workflows/shared-device.yaml", "Workflows/sign-out.plist", "Workflows/throttled.yaml",
@@ -64,7 +64,7 @@ import WorkflowRunner
     #expect(first.traces.count == Self.cases.count)
     #expect(first.traces.values.allSatisfy { $0.contains(#""kind":"run.finished""#) })
     for (name, trace) in first.traces { #expect(second.traces[name] == trace, "\(name)") }
-    // The comparison must be able to fail.
+    // Check that the comparison can fail.
     #expect(Set(first.traces.values).count == first.traces.count)
   }
 

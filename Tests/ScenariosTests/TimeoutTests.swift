@@ -2,11 +2,11 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// Timeouts, endless responses, and unreadable caches.
+/// Tests timeouts, endless responses, and unreadable caches.
 @Suite struct TimeoutTests {
   static let header = "authflow: 1\nsettings: Settings.yaml\nuser: megan@contoso.com\n"
 
-  /// MSAL waits 300 seconds, and retries once after half a second.
+  /// MSAL waits 300 seconds and retries once after half a second.
   @Test func msalTimesOutAfterTwoAttempts() async throws {
     let outcome = try await ScenarioHarness(
       scenario: """
@@ -19,7 +19,7 @@ import WorkflowRunner
     #expect(outcome.facts("silent")["error"]?["description"]?.string?.contains("300 s") == true)
   }
 
-  /// 299 seconds is within the timeout, and the second attempt follows a response that is too late.
+  /// A delay of 299 seconds is within the timeout. A second attempt follows a response that is too late.
   @Test(arguments: ["{ delay: 299s }, times: always", "{ delay: 10m }"])
   func acceptsResponsesWithinTheTimeout(response: String) async throws {
     try await ScenarioHarness(

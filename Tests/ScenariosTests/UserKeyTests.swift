@@ -3,7 +3,7 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// The keys of `user`.
+/// Tests the keys of `user`.
 @Suite struct UserKeyTests {
   static let signIn = """
     authflow: 1

@@ -3,7 +3,7 @@ import Effects
 import Testing
 import WorkflowRunner
 
-/// The virtual clock of a scenario.
+/// Tests the virtual clock of a scenario.
 @Suite struct VirtualTimeTests {
   static let refreshTwice = """
     authflow: 1
@@ -19,9 +19,9 @@ import WorkflowRunner
     """
   static let day = 86_400
 
-  /// `(the scenario, the outcome and code of the second refresh, the elapsed seconds)`.
+  /// Each element contains the scenario, the outcome and code of the second refresh, and the elapsed seconds.
   @Test(arguments: [
-    // Each use restarts the ninety days. An unused token expires.
+    // Each use of the token restarts the period of ninety days. An unused token expires.
     ("inputs: {first: 60d, second: 60d}", "success", "null", 120 * day),
     ("inputs: {first: 60d, second: 91d}", "interactionRequired", "AADSTS700082", 151 * day),
     (
@@ -33,7 +33,7 @@ import WorkflowRunner
       "inputs: {first: 60d, second: 60d}\ndirectory: {lifetimes: {refreshTokenMaximum: 90d}}", "interactionRequired",
       "AADSTS700081", 120 * day
     ),
-    // For a sign-in frequency of one hour, sign-ins count and refreshes do not.
+    // With a sign-in frequency of one hour, only sign-ins restart the period. Refreshes do not.
     (
       "inputs: {first: 50m, second: 5m}\nuser: mona@contoso.com\ngiven: [policyAdded: {name: Hourly, require: mfa, signInFrequency: 1h}]",
       "success", "null", 3_300
@@ -89,7 +89,7 @@ import WorkflowRunner
     steps: [deviceCode, callGraph: /me]
     """
 
-  /// RFC 8628 §3.5: the polling interval of the response, plus five seconds after each `slow_down`.
+  /// The app polls at the interval in the response, and adds five seconds after each `slow_down` (RFC 8628 §3.5).
   @Test(arguments: [
     ("user: {delay: 8m}", 96, 480), ("user: {delay: 60s}", 12, 60),
     ("user: {delay: 60s}\ngiven: [fault: {at: token, response: {error: slow_down}, times: 2}]", 5, 60),
@@ -115,7 +115,8 @@ import WorkflowRunner
     #expect(run.report.elapsed == .seconds(120))
   }
 
-  /// The delay before a retry of a call: from the header in seconds or as a date, or one second and then doubling.
+  /// The delay before a retry of a call comes from the header, in seconds or as a date. Without a header, the delay is
+  /// one second and doubles with each retry.
   @Test(arguments: [
     ("{status: 429, retryAfter: 30s}", 1, 30, "success"),
     ("{status: 429, retryAfter: 'Wed, 01 Jan 2025 00:01:00 GMT'}", 1, 60, "success"),
@@ -147,7 +148,7 @@ import WorkflowRunner
     #expect(run.report.elapsed == .seconds(80))
   }
 
-  /// After the clock is set back, the cached tokens are from the future. MSAL requests new ones.
+  /// After the clock is set back, the cached tokens are from the future, and MSAL requests new tokens.
   @Test func ignoresCachedTokensFromTheFuture() async throws {
     let run = try await ScenarioHarness(
       scenario: """

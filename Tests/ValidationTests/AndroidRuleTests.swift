@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Findings of the Android rules in addition to their examples.
+/// Tests findings of the Android rules in addition to the rules' examples.
 @Suite struct AndroidRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let hash = "Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D"
@@ -75,7 +75,7 @@ import Validation
     #expect(Self.findings([("a.json", Self.config(redirect))]) == [finding])
   }
 
-  /// A hash of keytool's error message for a wrong password, and a hash of empty output.
+  /// The hash of keytool's error message for a wrong password, and the hash of empty output.
   @Test(arguments: [
     ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": true"#, true),
     ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": false"#, false),
@@ -287,7 +287,7 @@ import Validation
     // In a web view, MSAL receives the response directly.
     let webView = Self.config(redirect, #""authorization_user_agent": "WEBVIEW""#)
     #expect(Self.findings([("app/src/main/res/raw/a.json", webView), adjacent[1]]) == [])
-    // Without a filter for MSAL, the filter may be in another manifest.
+    // If there is no filter for MSAL, it may be in another manifest.
     let bare = #"<manifest xmlns:android="http://schemas.android.com/apk/res/android"><application/></manifest>"#
     #expect(Self.findings([adjacent[0], ("app/src/main/AndroidManifest.xml", bare)]) == [])
   }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The comparison of the schemes in an Info.plist with the bundle IDs in its Xcode project.
+/// Tests the comparison of the schemes in an Info.plist with the bundle IDs in the Xcode project.
 @Suite struct AppleBundleIDTests {
   /// Returns a project with one target and these settings for Debug and Release.
   static func project(_ debug: String, _ release: String) -> String {
@@ -66,7 +66,7 @@ import Testing
     #expect(Self.findings(["msauth.com.contoso"], settings, settings, "com.other") == [Self.rule])
   }
 
-  /// Mac apps do not need schemes, and only the project may show that an app is for macOS.
+  /// Mac apps do not need schemes. In some apps, only the project shows that an app is for macOS.
   @Test func usesThePlatformOfTheProject() {
     let plist = AppleRuleTests.plist(["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"])
     func findings(_ sdk: String) -> [String] {
@@ -80,7 +80,7 @@ import Testing
     #expect(findings("macosx; SUPPORTS_MACCATALYST = YES").count == 1)
   }
 
-  @Test("warns about a target for iOS that has no entitlements")
+  @Test("warns about an iOS target without entitlements")
   func targetWithoutEntitlements() {
     func findings(_ sdk: String, _ others: String = "") -> [String] {
       let settings = Self.settings("com.contoso", "SDKROOT = \(sdk); \(others)")

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Required entries of an Info.plist for different redirect URIs of the app.
+/// Tests the entries that an Info.plist requires for different redirect URIs of the app.
 @Suite struct AppleRedirectTests {
   static let client = "msal\(AppleRuleTests.id)"
   static let mac = #""NSPrincipalClass": "NSApplication""#
@@ -45,7 +45,7 @@ import Validation
       Self.app(["msauth.com.contoso.mail"], Self.phone) == ["warning query-schemes-missing: msauth.com.contoso.mail"])
   }
 
-  /// MSAL uses `msal<client id>` instead, so it starts despite the stale and missing schemes.
+  /// MSAL uses `msal<client id>` instead, so MSAL starts despite the outdated and missing schemes.
   @Test func warnsAboutAStaleSchemeNextToTheFallback() {
     #expect(
       Self.app([Self.client, "msauth.com.other"], Self.mail)
@@ -130,7 +130,7 @@ import Validation
     return findings(["a/Mail.entitlements": entitlements, "a/Info.plist": AppleRuleTests.plist([client], plist)])
   }
 
-  /// MSAL has different groups on iOS and macOS. Mac Catalyst uses the group of iOS with the entitlements of macOS.
+  /// MSAL uses different groups on iOS and macOS. Mac Catalyst uses the iOS group with macOS entitlements.
   @Test func requiresTheKeychainGroupOfThePlatform() {
     let findings = ["warning keychain-group-missing: keychain-access-groups"]
     #expect(Self.groups([Self.shared.mac], nil, Self.phone) == findings)
@@ -151,7 +151,7 @@ import Validation
     #expect(Self.findings(["a/Mail.entitlements": AppleRuleTests.entitlements([])]) == [])
   }
 
-  /// Only the name identifies the type of a malformed file.
+  /// Only the file name identifies the kind of a malformed file.
   @Test(arguments: [
     ("a/Info.plist", true), ("a/Mail-Info.plist", true), ("a/Mail.entitlements", true),
     ("a/iOS/Entitlements.plist", true), ("a/Localizable.plist", false), ("a/Information.plist", false),

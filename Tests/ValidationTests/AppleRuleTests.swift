@@ -3,11 +3,12 @@ import Documents
 import Testing
 import Validation
 
-/// Findings of the Apple rules in addition to their examples.
+/// Tests findings of the Apple rules in addition to the rules' examples.
 @Suite struct AppleRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// Returns an Info.plist with these schemes and query schemes; nil omits the key.
+  /// Returns an Info.plist with these schemes and query schemes. If a list is nil, the Info.plist does not contain its
+  /// key.
   static func plist(_ schemes: [String]?, queries: [String]? = nil, _ more: String...) -> String {
     var members = more
     func list(_ texts: [String]) -> String { "[\(texts.map { "\"\($0)\"" }.joined(separator: ", "))]" }
@@ -65,7 +66,7 @@ import Validation
     #expect(Self.findings(Self.plist([scheme], queries: Self.both)) == ["\(rule): \(scheme)"])
   }
 
-  /// The fixes for two URLs with the same scheme register it once.
+  /// The fixes for two URLs with the same scheme register the scheme only once.
   @Test func registersTheSchemeOfTwoURLsOnce() throws {
     let text = Self.plist(["msal\(Self.id)", "contoso://a", "contoso://b"])
     let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
@@ -165,7 +166,7 @@ import Validation
     #expect(Self.findings(text).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
-  /// A missing key may be in the malformed part of the file.
+  /// A missing key can be in the malformed part of the file.
   @Test func reportsNoMissingKeysInAMalformedFile() {
     let text = """
       <plist version="1.0"><dict>
@@ -196,7 +197,7 @@ import Validation
     #expect(Self.findings(Self.entitlements(groups)).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
-  /// Without any sign of MSAL, a custom group is at most a note.
+  /// If nothing indicates that the app uses MSAL, a custom group results in a note at most.
   @Test(arguments: [
     "$(AppIdentifierPrefix)com.contoso.mail", "$(AppIdentifierPrefix)$(CFBundleIdentifier)",
     "$(AppIdentifierPrefix)Intune.contoso", "ABCDE12345.com.contoso.mail",
@@ -219,7 +220,7 @@ import Validation
     #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": managed]) == findings)
     let plain = #"{"AppId": "\#(Self.id)", "TenantId": "contoso.com"}"#
     #expect(Self.findings(["a/Mail.entitlements": groups, "a/AuthSettings.json": plain]).contains(findings[0]))
-    // The settings configure the group for MSAL.
+    // The settings name the group for MSAL.
     let settings = #"{"AppId": "\#(Self.id)", "KeychainGroup": "com.contoso.mail"}"#
     let files = ["a/Mail.entitlements": groups, "a/Info.plist": mail, "a/AuthSettings.json": settings]
     #expect(Self.findings(files) == [])

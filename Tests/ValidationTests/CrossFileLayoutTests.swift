@@ -2,8 +2,8 @@ import Diagnostics
 import Testing
 import Validation
 
-/// Complete apps in typical repository layouts: valid apps have no findings, and contradictions are detected across
-/// folders.
+/// Tests complete apps in typical repository layouts. Valid apps have no findings, and validation detects
+/// contradictions across folders.
 @Suite struct CrossFileLayoutTests {
   static let id = CrossFileRuleTests.id
   static let other = CrossFileRuleTests.other
@@ -64,7 +64,7 @@ import Validation
   struct Layout: Sendable {
     var name: String
     var files: [(name: String, text: String)]
-    /// The contradicting file with its text, and the rule that reports it.
+    /// The contradicting file with its text, and the rule that reports the contradiction.
     var broken: (name: String, text: String)
     var rule: String
   }
@@ -170,7 +170,7 @@ import Validation
     #expect(CrossFileRuleTests.rules(files).contains(layout.rule), "\(layout.name)")
   }
 
-  /// Files of different apps are not compared with each other.
+  /// Rules do not compare the files of different apps.
   @Test func acceptsARepositoryWithSeveralApps() {
     let files = Self.layouts.enumerated().flatMap { index, layout in
       layout.files.map { (name: "apps/\(index)/\($0.name)", text: $0.text) }

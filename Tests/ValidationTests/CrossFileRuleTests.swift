@@ -3,12 +3,12 @@ import Documents
 import Testing
 import Validation
 
-/// Findings of the rules that compare files, in addition to their examples.
+/// Tests findings of the rules that compare files in addition to the rules' examples.
 @Suite struct CrossFileRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let other = "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350"
 
-  /// Returns the rules of all findings in files of one folder.
+  /// Returns the rules of all findings in the files of one folder.
   static func rules(
     _ files: [(name: String, text: String)], notes: Bool = false, definitions: [String: String] = [:]
   ) -> [String] {
@@ -42,13 +42,13 @@ import Validation
     ("RedirectUri: msauth.com.contoso.app://auth", redirects("msauth.com.contoso.app://auth"), [String]()),
     ("BundleId: com.contoso.app", redirects("msauth.com.contoso.app://auth"), []),
     ("BundleId: com.contoso.app", redirects("http://localhost"), ["redirect-not-in-manifest"]),
-    // Without a bundle ID, the redirect URI of the app is unknown.
+    // Without a bundle ID, the app's redirect URI is unknown.
     ("", redirects("http://localhost"), []),
-    // A script may replace the template with any URI.
+    // A script can replace the template with any URI.
     ("BundleId: com.contoso.app", redirects("msauth.<bundleId>://auth"), []),
     ("BundleId: com.contoso.app", redirects("${{REDIRECT}}"), []),
     ("BundleId: com.contoso.app", redirects("https://${{HOST}}/signin"), ["redirect-not-in-manifest"]),
-    // Without lists, there is nothing to compare with.
+    // Without lists of registered URIs, there is nothing to compare.
     ("BundleId: com.contoso.app", #""signInAudience": "AzureADMultipleOrgs""#, []),
     (bypass + "http://localhost:53682", redirects("http://localhost"), []),
     (bypass + "http://localhost", redirects("http://localhost:3000/"), []),
@@ -178,7 +178,7 @@ import Validation
     let plist = (name: "App/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.app"}"#)
     #expect(Self.rules([Self.settings("BundleId: com.contoso.app"), plist]) == [])
     #expect(Self.rules([Self.settings("BundleId: com.contoso.App"), plist]) == ["bundle-id-contradiction"])
-    // With two candidates, the correct one is unknown.
+    // With two candidates, the correct registration is unknown.
     let extensions = (name: "Share/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.app.share"}"#)
     #expect(Self.rules([Self.settings("BundleId: com.contoso.App"), plist, extensions]) == [])
   }
@@ -211,7 +211,7 @@ import Validation
     #expect(findings == (flag == "true" ? [] : ["device-code-not-allowed"]))
   }
 
-  /// MSAL's older redirect URI has a scheme with the client ID.
+  /// The scheme of MSAL's older redirect URI contains the client ID.
   @Test(arguments: [
     ([id], [String]()), ([id, other], []), ([other], ["client-id-mismatch"]), ([String](), []),
   ])
@@ -220,7 +220,7 @@ import Validation
     #expect(Self.rules([Self.manifest("\"publicClient\": {\"redirectUris\": [\(uris)]}")]) == expected)
   }
 
-  /// Apps with the client ID in code do not have settings.
+  /// Apps that contain the client ID in code do not have settings.
   @Test func comparesTheSchemeWithTheOnlyRegistration() {
     let plist = CrossFileLayoutTests.plist("com.contoso.app").replacing(
       "msauth.com.contoso.app", with: "msal\(Self.other)")
@@ -266,7 +266,7 @@ import Validation
     // Other libraries use schemes that are not registered.
     ("RedirectUri: contoso://auth", mail(schemes: nil), []),
     ("RedirectUri: contoso://auth", mail(schemes: ["contoso"]), []),
-    // MSAL uses its default redirect URI, which needs a registered scheme.
+    // MSAL uses its default redirect URI, which requires a registered scheme.
     ("", mail(schemes: nil), ["redirect-scheme-not-in-app"]), ("", mail(schemes: ["msauth.com.contoso.mail"]), []),
     // On macOS, MSAL does not check schemes.
     ("Platform: macOS", mail(schemes: nil), []),
@@ -279,7 +279,7 @@ import Validation
     #expect(findings.filter { $0.hasPrefix("redirect-scheme-not-in") } == expected)
   }
 
-  /// With two apps, it is unknown which one the settings belong to.
+  /// With two apps, the app to which the settings belong is unknown.
   @Test func comparesOnlyWithASingleInfoPlist() {
     let settings = Self.settings("RedirectUri: msauth.com.contoso.other://auth")
     let other = #"{"CFBundleIdentifier": "com.contoso.other", "CFBundleURLTypes": [{"CFBundleURLSchemes": ["a"]}]}"#
@@ -301,7 +301,7 @@ import Validation
     #expect(Self.rules([settings, plist, wrong, ("Two/AuthSettings.yaml", "AppId: \(Self.other)\n")]) == [])
   }
 
-  /// JSON settings of a web page may be registered for the platform `web` or `spa`.
+  /// The redirect URI in a web page's JSON settings can be registered for the platform `web` or `spa`.
   @Test(arguments: [("spa", [String]()), ("publicClient", [])])
   func acceptsSettingsOfAWebPage(platform: String, expected: [String]) {
     let settings = #"""
@@ -311,7 +311,7 @@ import Validation
     #expect(Self.rules(files) == expected)
   }
 
-  /// The fix for a property list uses its syntax.
+  /// The fix in a property list uses the syntax of the property list.
   @Test func fixesAPropertyList() throws {
     let plist = """
       <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.contoso.app</string><key>CFBundleURLTypes</key>\

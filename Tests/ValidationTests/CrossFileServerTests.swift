@@ -1,6 +1,7 @@
 import Testing
 
-/// Web apps with ASP.NET Core configuration: a base file, and a file with differences for each environment.
+/// Tests web apps with an ASP.NET Core configuration, which consists of a base file and a file with the differences for
+/// each environment.
 @Suite struct CrossFileServerTests {
   static let id = CrossFileRuleTests.id
   static let other = CrossFileRuleTests.other
@@ -28,13 +29,13 @@ import Testing
 
   @Test(arguments: [
     (callback, "https://contoso.com/signin-oidc", "", [String]()),
-    // A base path, localhost, and another letter case are valid, because routes are case-insensitive.
+    // A base path and localhost are valid. A different letter case is also valid, because routes are case-insensitive.
     (callback, "https://contoso.com/calendar/signin-oidc", "", []),
     (callback, "https://localhost:7001/Signin-OIDC", "", []),
     (callback, "https://${{HOST}}/", "", []), (callback, "https://contoso.com/*", "", []),
     (callback, "https://contoso.com/signin", "", ["callback-not-in-manifest"]),
     (callback, "https://contoso.com/signin-oidc/more", "", ["callback-not-in-manifest"]),
-    // Users do not sign in to a web API, although its template has a callback path.
+    // Users do not sign in to a web API, although the web API template has a callback path.
     (
       callback, "https://contoso.com/oauth2-redirect.html",
       #", "api": {"oauth2PermissionScopes": [{"id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93", "value": "access_as_user"}]}"#,
@@ -47,7 +48,7 @@ import Testing
     #expect(CrossFileRuleTests.rules([Self.settings(settings), Self.manifest(uri, more: more)]) == expected)
   }
 
-  /// Values that are missing in the file of an environment come from the base file.
+  /// Values that are missing in an environment's file come from the base file.
   @Test(arguments: [
     (#""ClientId": "\#(other)""#, [String]()), (#""CallbackPath": "/signin-oidc""#, []),
     (#""ClientId": "\#(other)", "TenantId": "common""#, ["audience-contradiction"]),
@@ -61,7 +62,7 @@ import Testing
     #expect(CrossFileRuleTests.rules(files) == expected)
   }
 
-  /// A mobile app, a web page, and a server in one repository, each with its registration.
+  /// Returns a mobile app, a web page, and a server in one repository, each with its registration.
   static func repository(mobile: String) -> [(name: String, text: String)] {
     let page = "8b1f0c9e-4a5d-4c27-9e63-7d2b5a1f0c44"
     let redirect = "msauth://com.contoso.app/\(CrossFileLayoutTests.signature)"

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Configuration files in custom formats that only the app's code reads.
+/// Tests configuration files in custom formats that only the app's code reads.
 @Suite("Custom formats") struct CustomFormatTests {
   static let id = AppleRuleTests.id
 
@@ -44,14 +44,14 @@ import Validation
     #expect(!isChanged)
   }
 
-  @Test("fixes keys of settings in the tutorial's format") func tutorialKeys() {
+  @Test("fixes keys in settings that use the tutorial's format") func tutorialKeys() {
     let text = #"{"AppId": "\#(Self.id)", "GraphScope": ["User.Read"]}"#
     let (rules, isChanged) = Self.validate(text, named: "AuthSettings.json")
     #expect(rules == ["unknown-key"])
     #expect(isChanged)
   }
 
-  @Test("reports values that no app can use") func ownValues() {
+  @Test("reports values that are invalid for every app") func ownValues() {
     let text = #"{"clientId": "YOUR_CLIENT_ID", "authority": "https://login.microsoftonline.com/common"}"#
     #expect(Self.validate(text, named: "config.json").rules == ["app-id-placeholder"])
     let clear = #"{"clientId": "\#(Self.id)", "graphUrl": "http://graph.microsoft.com"}"#

@@ -3,11 +3,11 @@ import Documents
 import Testing
 import Validation
 
-/// Types of defects from labeled real files, each together with similar valid files.
+/// Tests classes of defects from labeled real files, each together with similar valid files.
 @Suite("Defect classes") struct DefectClassTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// Returns all findings in files of one folder as `severity rule: text`.
+  /// Returns all findings in the files of one folder as `severity rule: text`.
   static func findings(_ files: [(name: String, text: String)]) -> [String] {
     let texts = Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first }
     let validator = ProjectValidator { path, options in
@@ -76,7 +76,7 @@ import Validation
     #expect(findings.map(\.help) == ["did you mean `broker_redirect_uri_registered`?"])
   }
 
-  @Test("reports a configuration without client ID and redirect URI once")
+  @Test("reports a configuration without a client ID and redirect URI only once")
   func incomplete() {
     let findings = Self.findings([
       ("a.json", #"{"authorities": [{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount"}}]}"#)
@@ -190,7 +190,7 @@ import Validation
     #expect(Self.findings([("s.yaml", text)]) == [])
   }
 
-  @Test("reports a placeholder once if another rule checks its key")
+  @Test("reports a placeholder only once if another rule checks its key")
   func placeholderOnce() {
     let findings = Self.findings([("s.yaml", "AppId: YOUR_CLIENT_ID_HERE\nGraphScopes: [User.Read]\n")])
     #expect(findings == ["error app-id-placeholder: YOUR_CLIENT_ID_HERE"])
@@ -213,7 +213,7 @@ import Validation
 
   // MARK: Info.plist and entitlements
 
-  @Test("rejects msal with the bundle ID as the only scheme")
+  @Test("rejects a single scheme that consists of `msal` and the bundle ID")
   func bundleIDBehindMSAL() {
     let reference = "msal$(PRODUCT_BUNDLE_IDENTIFIER)"
     #expect(
@@ -225,7 +225,7 @@ import Validation
     #expect(Self.findings([("Info.plist", Self.plist(Self.schemes("msal$(CLIENT_ID)")))]) == [])
   }
 
-  @Test("notes a bundle ID that cannot be compared because it has no value")
+  @Test("reports a note for a bundle ID that cannot be compared because it has no value")
   func notCompared() {
     let bundleID = "<key>CFBundleIdentifier</key><string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>"
     let queries = """

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// The selection of entitlements that belong to an app that signs in with MSAL.
+/// Tests the selection of entitlements files that belong to an app that signs in with MSAL.
 @Suite("Entitlements and their targets") struct EntitlementsTargetTests {
   static let mail = AppleRuleTests.plist(["msal\(AppleRuleTests.id)"], #""LSRequiresIPhoneOS": true"#)
   static let plain = AppleRuleTests.plist(nil, #""LSRequiresIPhoneOS": true"#)
@@ -60,7 +60,7 @@ import Validation
     return FixSession { ConfiguredValidator(validator: validator).check($0) }.run(named).files.map(\.name).sorted()
   }
 
-  /// Several apps and extensions in one folder. One of them signs in.
+  /// Several apps and extensions in one folder. Only one of the apps signs in.
   static let shared: [String: String] = [
     "Vault/Vault-Info.plist": mail, "Vault/Vault.entitlements": own,
     "Vault/Free-Info.plist": plain, "Vault/Free.entitlements": own,
@@ -81,7 +81,7 @@ import Validation
     #expect(Self.fixed(files) == ["Vault/Vault.entitlements"])
   }
 
-  @Test("assigns files of one folder by their names if there is no project") func namesWithoutAProject() {
+  @Test("assigns files in one folder by name if there is no project") func namesWithoutAProject() {
     #expect(Self.findings(Self.shared) == ["keychain-group-missing"])
     #expect(Self.fixed(Self.shared) == ["Vault/Vault.entitlements"])
   }
@@ -97,7 +97,7 @@ import Validation
     #expect(Self.fixed(variants) == ["a/MailDebug.entitlements", "a/MailRelease.entitlements"])
   }
 
-  @Test("ignores entitlements without a target, and of targets without an Info.plist")
+  @Test("ignores entitlements without a target and entitlements of targets without an Info.plist")
   func generatedInfoPlist() {
     let files = [
       "App/Info.plist": Self.mail, "App/App.entitlements": Self.own, "App/Widget.entitlements": Self.own,
@@ -139,7 +139,7 @@ import Validation
     #expect(Self.findings(files) == Array(repeating: "sandbox-network-client", count: count))
   }
 
-  @Test("ignores entitlements of apps without MSAL") func appsWithoutMSAL() {
+  @Test("ignores the entitlements of apps without MSAL") func appsWithoutMSAL() {
     let flutter = [
       "macos/Runner/Info.plist": Self.mac, "macos/Runner/DebugProfile.entitlements": Self.networked,
       "macos/Runner/Release.entitlements": Self.sandbox,
@@ -148,7 +148,7 @@ import Validation
     let okta = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix).com.okta.shared"])
     #expect(Self.findings(["App.entitlements": okta], notes: true) == [])
     #expect(Self.fixed(["App.entitlements": okta]) == [])
-    // With MSAL's group in the list, the findings are reported.
+    // If the list contains MSAL's group, the findings are reported.
     let both = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix)com.microsoft.adalcache"])
     #expect(Self.findings(["App.entitlements": both]) == ["keychain-group-prefix"])
   }

@@ -4,9 +4,9 @@ import Documents
 import Testing
 import Validation
 
-/// `FixSession` applies fixes in rounds and only if they improve the file.
+/// Tests that `FixSession` applies fixes in rounds, and only if they improve the file.
 @Suite struct FixSessionTests {
-  /// Returns a validator that reports the findings of a function.
+  /// Returns a validator that reports the findings that a function returns.
   static func validator(
     _ find: @escaping @Sendable (Document) -> [Diagnostic]
   ) -> @Sendable ([NamedFile]) -> FilteredReport {
@@ -65,7 +65,7 @@ import Validation
 
   @Test func skipsAFixThatBreaksTheSyntax() {
     let (texts, outcome) = Self.run([#"["x"]"#, #"["x", 1]"#]) { document in
-      // The fix is valid in one file and breaks the other.
+      // The fix is valid in one file and breaks the other file.
       Self.replacing("x", by: document.root.count == 1 ? "\"ok\"" : "\"", .error)(document)
     }
     #expect(texts == [#"["ok"]"#, #"["x", 1]"#])
@@ -109,7 +109,7 @@ import Validation
     #expect(outcome.files.first?.fixed.map(\.rule).sorted() == ["v", "w", "x"])
   }
 
-  @Test("does not apply fixes of notes") func notesAreNotFixed() {
+  @Test("does not apply the fixes of notes") func notesAreNotFixed() {
     let (texts, outcome) = Self.run([#"["x", 1, "y"]"#]) { document in
       Self.replacing("x", by: "\"ok\"", .note)(document) + Self.replacing("y", by: "\"fine\"", .warning)(document)
     }
@@ -118,7 +118,7 @@ import Validation
     #expect(outcome.skippedFixes.isEmpty)
   }
 
-  /// A rule may have read another version of the file, so its places refer to other bytes.
+  /// If a rule read another version of the file, the locations of its findings refer to different bytes.
   @Test func ignoresPlacesInAnotherVersionOfTheFile() {
     let (texts, _) = Self.run([#"["a", "x"]"#]) { document in
       let old = SourceText(name: document.source.name, text: #"["x", "a"]"#)
@@ -141,7 +141,7 @@ import Validation
     #expect(outcome.files.isEmpty && outcome.skippedFixes.count == 1)
   }
 
-  /// A file of unknown type has no findings, but that is not an improvement.
+  /// A file of unknown kind has no findings, but turning a file into such a file is not an improvement.
   @Test func skipsAFixThatChangesTheFileType() {
     let text = #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"]}"#
     let outcome = FixSession(

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Findings in app manifests as they occur in real projects, without notes.
+/// Tests findings in realistic app manifests, without notes.
 @Suite struct ManifestRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let graph = "00000003-0000-0000-c000-000000000000"
@@ -26,7 +26,7 @@ import Validation
     portal("\"replyUrlsWithType\": [{\"url\": \"\(uri)\", \"type\": \"\(type)\"}]")
   }
 
-  /// The same manifest as a template.
+  /// Returns the same manifest as a template.
   static func template(_ text: String) -> String { text.replacing(id, with: "${{AAD_APP_CLIENT_ID}}") }
 
   static func permission(_ id: String, _ type: String, of resource: String = graph) -> String {
@@ -80,7 +80,7 @@ import Validation
   @Test(arguments: [
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Scope"), [String]()),
     (permission("df021288-bdef-4463-88db-98f22de89214", "Role"), []),
-    // Graph may have permissions that authflow does not list.
+    // Microsoft Graph can have permissions that authflow does not list.
     (permission("0b5d694c-a244-4bde-86e6-eb5cd07730fe", "Scope"), []),
     (permission("${{BACKEND_SCOPE_ID}}", "Scope", of: "${{BACKEND_APP_ID}}"), []),
     (template(permission("User.Read", "Scope", of: "Microsoft Graph")), []),
@@ -91,7 +91,7 @@ import Validation
     (permission("df021288-bdef-4463-88db-98f22de89214", "Scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Delegated"), ["manifest-permission-type"]),
-    // The same ID identifies another permission of another API.
+    // The same ID identifies a different permission in another API.
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role", of: "00000002-0000-0000-c000-000000000000"), []),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da46830", "Scope"), ["manifest-permission-unknown"]),
     (template(permission("User.Raed", "Scope", of: "Microsoft Graph")), ["manifest-permission-unknown"]),
@@ -116,7 +116,7 @@ import Validation
     (named(""), []), (named("Calendars.Read", key: "_name"), []), (named("Calendars.Read", key: "comment"), []),
     (named("Calendars.Read"), ["manifest-permission-name"]), (named("openid"), ["manifest-permission-name"]),
     (named("Mail.Send", key: "name"), ["manifest-permission-name"]),
-    // The name has the format of a permission, even if it is not in the list.
+    // The name has the format of a permission, although it is not in the list.
     (named("Contosos.ReadWrite.All"), ["manifest-permission-name"]),
     (named("User.Read", "Role"), ["manifest-permission-name"]),
   ])
@@ -188,7 +188,7 @@ import Validation
         == ["manifest-limits"])
   }
 
-  /// The finding points at the longest list, not at the first one.
+  /// The finding is at the longest list, not at the first list.
   @Test func pointsAtTheLongestList() throws {
     let uris = (0..<300).map { #""https://contoso.com/\#($0)""# }.joined(separator: ", ")
     let text = #"{"displayName": "x", "publicClient": {"redirectUris": []}, "web": {"redirectUris": [\#(uris)]}}"#
@@ -206,13 +206,13 @@ import Validation
     #expect(Self.rules(text(1201)) == ["manifest-limits"])
   }
 
-  /// A wrong type is the only finding; the note about administrator consent would be redundant.
+  /// The wrong type is the only finding. A note about administrator consent would be redundant.
   @Test func reportsAWrongTypeOnce() {
     let text = Self.permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role")
     #expect(Self.rules(text, notes: true) == ["manifest-permission-type"])
   }
 
-  /// The script of a sample completes its own template. Placeholders in other manifests are findings.
+  /// A sample's script completes the sample's template. Placeholders in other manifests are findings.
   @Test func acceptsTemplatesOfScripts() {
     let template =
       #"{"appId": "<your app id>", "replyUrlsWithType": [{"url": "msauth.<bundleId>://auth", "type": "InstalledClient"}]}"#
@@ -267,7 +267,8 @@ import Validation
     #expect(Self.rules(both, notes: true) == ["manifest-redirect-duplicate"])
   }
 
-  /// Entries beyond a limit far above that of the service are not read, and the count in the message is open-ended.
+  /// authflow does not read entries beyond a limit, which is far above the service's limit. The message then contains
+  /// only a minimum count.
   @Test func checksOnlyTheStartOfAVeryLongList() {
     let urls = (0..<3000).map { "{\"url\": \"https://contoso.com/\($0)\", \"type\": \"Web\"}" }.joined(separator: ",")
     let findings = Self.validate(Self.portal("\"replyUrlsWithType\": [\(urls)]")).diagnostics

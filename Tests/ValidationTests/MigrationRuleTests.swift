@@ -2,7 +2,7 @@ import Diagnostics
 import Testing
 import Validation
 
-/// The migration of settings from ADAL to MSAL.
+/// Tests the migration of settings from ADAL to MSAL.
 @Suite struct MigrationRuleTests {
   @Test func migratesACompleteFile() throws {
     let text = """
@@ -84,7 +84,7 @@ import Validation
   }
 
   static let current: [String] = [
-    // Keys for Intune still have ADAL in their names.
+    // The names of Intune keys still contain ADAL.
     #"{"CFBundleIdentifier": "com.contoso.app", "IntuneMAMSettings": {"ADALClientId": "\#(SettingsRuleTests.id)"}}"#,
     SettingsRuleTests.json(#""Platform": "iOS", "KeychainGroup": "com.microsoft.adalcache""#),
     SettingsRuleTests.json(#""userId": "megan@contoso.com""#),
@@ -110,9 +110,9 @@ import Validation
     ([#""api-version": "v1.0""#, #""scopes": "openid offline_access User.Read""#, #""redirectUri": "\#(oob)""#], []),
     ([#""additionalScopes": []"#, #""scopes": ["\#(SettingsRuleTests.id)"]"#, #""redirectUri": "\#(oob)""#], []),
     ([#""keyChain": "com.contoso.tasks""#, #""responseType": "code""#, #""redirectUri": "\#(oob)""#], []),
-    // Every library has an authority.
+    // Every library has a setting for the authority.
     ([#""responseType": "code""#, #""authority": "http://login.microsoftonline.com/common""#], ["authority-http"]),
-    // These are settings for MSAL, despite other keys.
+    // These settings are for MSAL, despite the other keys.
     ([#""redirectUri": "\#(oob)""#], ["invalid-redirect-uri"]),
     ([#""showClaims": true"#, #""GraphScopes": ["openid"]"#], ["scope-reserved"]),
     (
@@ -137,8 +137,8 @@ import Validation
 
   // MARK: Settings without fixes
 
-  /// Azure AD Graph has no corresponding scope, so the file stays in ADAL's format. A partial migration would work with
-  /// neither library.
+  /// Azure AD Graph has no corresponding scope, so the file remains in ADAL's format. A partial migration would not
+  /// work with either library.
   @Test(arguments: ["https://graph.windows.net", "[YOUR RESOURCE]"])
   func doesNotMigrateSettingsInPart(resource: String) throws {
     let text = """
@@ -169,7 +169,7 @@ import Validation
     )
   }
 
-  /// ADAL's redirect URI works, so a fix replaces it only if the new one works according to all files.
+  /// ADAL's redirect URI works, so a fix replaces it only if the new URI works according to all files.
   static let redirects: [(files: [(name: String, text: String)], isOffered: Bool)] = [
     ([], true), ([plist("contosotasks")], false), ([plist("msauth.com.contoso.tasks")], true),
     ([plist("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)")], true),
@@ -185,7 +185,7 @@ import Validation
     #expect((finding.fix != nil) == isOffered)
   }
 
-  /// Each fix searches the complete file.
+  /// Each fix requires a search of the entire file.
   @Test func fixesOnlyReportedFindings() {
     let prompts = (0..<400).map { "\"k\($0)\": \"AD_PROMPT_AUTO\"" }.joined(separator: ", ")
     let findings = SettingsRuleTests.findings(SettingsRuleTests.json(prompts)).filter { $0.rule == "adal-prompt" }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import Validation
 
-/// Compares the fixtures with the external corpus. Only this test reports a missing corpus. Other tests check the files
-/// of the corpus in addition to the fixtures if it is present.
+/// Compares the fixtures with the external corpus. Only this test reports a missing corpus. If the corpus exists, other
+/// tests check its files in addition to the fixtures.
 @Suite("External corpus") struct OutsideCorpusTests {
   /// The coverage of a set of samples.
   private struct Coverage {
@@ -40,7 +40,7 @@ import Validation
     try labelsAgree()
   }
 
-  /// Labels in this repository and in the corpus classify the same files as defective.
+  /// The labels in this repository and in the corpus classify the same files as defective.
   private func labelsAgree() throws {
     let paths = Set(SampleLabel.outside.map(\.sample.path))
     #expect(try SampleLabel.decode("outside-corpus.json").map(\.sample.path).filter { !paths.contains($0) } == [])

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Property lists that Xcode preprocesses, and JSON with comments.
+/// Tests property lists that Xcode preprocesses, and JSON with comments.
 @Suite("Preprocessed files") struct PreprocessedFileTests {
   static func validate(_ text: String, named name: String) -> [Diagnostic] {
     let validator = ProjectValidator { path, options in

@@ -34,7 +34,7 @@ import Validation
     #expect(events.withLock { $0 } == [.started(files: 2), .read, .read, .checked, .checked])
   }
 
-  @Test("reports findings in order if several threads check files") func manyFiles() {
+  @Test("reports findings in order even if several threads check files") func manyFiles() {
     let texts = Dictionary(
       uniqueKeysWithValues: (0..<2500).map { number in
         ("\(number).json", #"{"AppId": "no-guid-\#(number)", "GraphScopes": ["User.Read"]}"#)
@@ -84,7 +84,7 @@ import Validation
     let files = ["Auth.json": Self.good, "Auth.dev.json": partial]
     #expect(Self.validate(files).diagnostics.map(\.message) == [])
     #expect(Self.validate(files).files.map { "\($0.kind)" } == ["authSettings", "authSettings"])
-    // The file is incomplete without its base, and its own defect is reported once, at its place.
+    // The file is incomplete without its base file. The defect in the file itself is reported once, at its location.
     let wrong = Self.validate(["Auth.json": Self.good, "Auth.dev.json": #"{"Authority": "http://example.com"}"#])
     #expect(wrong.hasErrors && wrong.diagnostics.allSatisfy { $0.place.source.name == "Auth.dev.json" })
     let base = #"{"GraphScopes": ["User.Read"]}"#
@@ -168,7 +168,7 @@ import Validation
     #expect(rules.contains("permission-unknown"))
   }
 
-  /// Of ten thousand findings, the report contains a hundred and the number of the others.
+  /// Of ten thousand findings, the report contains one hundred findings and the number of omitted findings.
   @Test func limitsFindingsInOneFile() throws {
     let scopes = (0..<10_000).map { _ in #""openid""# }.joined(separator: ",")
     let report = Self.validate([
@@ -178,7 +178,7 @@ import Validation
     #expect(report.diagnostics.contains { $0.message.contains("more findings of this rule") })
   }
 
-  /// Findings from reading are limited like those of rules, and an omitted error determines the severity.
+  /// Findings from reading are limited in the same way as findings of rules. An omitted error determines the severity.
   @Test func limitsFindingsFromReading() throws {
     let keys = (0..<400).map { #""k\#($0 % 2)": 1"# }.joined(separator: ",")
     let report = Self.validate(["s.json": #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", \#(keys)}"#])

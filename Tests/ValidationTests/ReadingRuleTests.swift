@@ -5,7 +5,8 @@ import Testing
 import Validation
 import WorkflowModel
 
-/// Every rule ID of a reader is in the table, so that it can be listed, explained, and configured.
+/// Tests that the table contains every rule ID of a reader, so that authflow can list, explain, and configure each
+/// rule.
 @Suite struct ReadingRuleTests {
   /// Returns the rule IDs in source code that creates diagnostics.
   static func reportedRules() throws -> Set<String> {
@@ -13,7 +14,7 @@ import WorkflowModel
     for module in ["Documents", "WorkflowModel", "Directory", "AppRegistration"] {
       let folder = ProjectFiles.directory.appending(path: "Sources/\(module)")
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
-        // Only `explore` reports findings of the exploration.
+        // Only `authflow explore` reports findings of an exploration.
         if path.hasPrefix("Exploration/") { continue }
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         for match in text.matches(of: /(?:rule: |\.(?:error|warning|note)\(\s*)"([a-z0-9]+(?:-[a-z0-9]+)+)"/) {

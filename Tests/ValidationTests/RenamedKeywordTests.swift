@@ -4,7 +4,8 @@ import Testing
 
 import Validation
 
-/// A former keyword or rule ID is an error that names the current one, and `--fix` replaces it.
+/// Tests that a former keyword or rule ID results in an error with the current name, and that `--fix` replaces the
+/// former name.
 @Suite struct RenamedKeywordTests {
   private static func fix(_ text: String) -> FixSession.Outcome {
     let validator = ProjectValidator { path, options in

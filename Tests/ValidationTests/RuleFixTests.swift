@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// `FixSession` applies the fixes of every rule and does not skip any.
+/// Tests that `FixSession` applies the fixes of every rule and does not skip any fix.
 @Suite struct RuleFixTests {
   @Test(arguments: RuleSet.all.rules.map(\.id)) func appliesTheFixesOfARule(id: String) throws {
     let rule = try #require(RuleSet.all.rule(id))
@@ -17,7 +17,7 @@ import Validation
     }
     let outcome = FixSession { files in
       var report = ConfiguredValidator(validator: validator).check(files)
-      // A configuration can raise the severity of notes to warning. Then their fixes are applied.
+      // A configuration can raise the severity of notes to warning. The session then applies their fixes.
       for index in report.diagnostics.indices where report.diagnostics[index].rule == id {
         report.diagnostics[index].severity = max(report.diagnostics[index].severity, .warning)
       }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Validation
 
-/// The reference page of rules in the documentation. `UPDATE_GOLDEN=1` writes it.
+/// Tests the reference page for rules in the documentation. `UPDATE_GOLDEN=1` writes the page.
 @Suite struct RuleHandbookTests {
   static let place = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/Rules.md")
 

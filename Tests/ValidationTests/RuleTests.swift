@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import Validation
 
-/// Every rule with its two examples: it reports findings in the bad example exactly at the marks, and none in the good
-/// example. If it has a fix, the fix turns the bad example into the good one.
+/// Tests every rule with its two examples. The rule reports findings at exactly the markers in the bad example, and no
+/// findings in the good example. If the rule has a fix, the fix turns the bad example into the good example.
 @Suite struct RuleTests {
   static func validate(_ example: RuleExample) -> ValidationReport { ExampleProject(example).validate() }
 
@@ -53,7 +53,7 @@ import Validation
     #expect(Set(listed).count == listed.count)
   }
 
-  @Test("lists every severity that findings in samples have", arguments: SampleLabel.all)
+  @Test("lists every severity that occurs in samples", arguments: SampleLabel.all)
   func severities(label: SampleLabel) throws {
     for finding in try SampleValidation.validate(label.sample).diagnostics {
       guard let rule = RuleSet.all.rule(finding.rule) else { continue }

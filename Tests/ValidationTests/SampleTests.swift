@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import Validation
 
-/// Validates the fixtures, and the external corpus if it is present.
+/// Validates the fixtures, and the external corpus if it exists.
 @Suite("Validation of samples") struct SampleTests {
   @Test("reports exactly the labeled defects", arguments: SampleLabel.all)
   func findings(label: SampleLabel) throws {
     let report = try SampleValidation.validate(label.sample, definitions: label.definitions)
     var findings = report.diagnostics.filter { $0.severity != .note }
     if label.sample.origin == .outsideCorpus, label.sample.folder == "plist-generic" {
-      // The tests of the readers check syntax errors of these files.
+      // The tests of the readers check the syntax errors in these files.
       findings.removeAll { RuleSet.all.rule($0.rule) == nil }
     }
     #expect(SampleValidation.mismatches(findings, label.findings, in: label.sample) == [])
@@ -31,7 +31,7 @@ import Validation
     #expect(findings.map { "\($0.rule): \($0.message)" } == [])
   }
 
-  @Test("points inside the file and explains every finding", arguments: SampleLabel.all)
+  @Test("reports every finding at a location inside the file and with an explanation", arguments: SampleLabel.all)
   func spans(label: SampleLabel) throws {
     for diagnostic in try SampleValidation.validate(label.sample).diagnostics {
       #expect(!diagnostic.message.isEmpty && !diagnostic.rule.isEmpty)
@@ -49,20 +49,20 @@ import Validation
     #expect(try !SampleLabel.decode("outside-corpus.json").isEmpty)
   }
 
-  /// Rules that compare files of one app.
+  /// The rules that compare files of one app.
   static let comparing: Set<String> = [
     "client-id-mismatch", "redirect-not-in-manifest", "redirect-not-in-app", "scope-not-in-manifest",
     "audience-contradiction", "bundle-id-contradiction", "device-code-not-allowed", "keychain-group-contradiction",
   ]
 
-  /// Each folder of samples, and all samples of an origin together.
+  /// Each folder of samples, and all samples of the same origin together.
   static let crowds: [[SampleFile]] = SampleFile.Origin.allCases.flatMap { origin in
     let files = SampleFile.all.filter { $0.origin == origin }
     let folders = Dictionary(grouping: files, by: \.folder)
     return (folders.keys.sorted().compactMap { folders[$0] } + [files]).filter { !$0.isEmpty }
   }
 
-  /// Validates unrelated files as the content of one folder.
+  /// Validates unrelated files as the contents of one folder.
   static func validateTogether(_ samples: [SampleFile]) throws -> ValidationReport {
     SampleValidation.validate(
       // A folder named `android` makes its parent folder an app.
@@ -81,7 +81,7 @@ import Validation
   func manifests(origin: SampleFile.Origin) throws {
     let labels = SampleLabel.all(in: "manifest").filter { $0.sample.origin == origin }
     let findings = try Self.validateTogether(labels.map(\.sample)).diagnostics.filter { $0.severity != .note }
-    // Bundle IDs come from build settings, which are missing here.
+    // The bundle IDs come from build settings, which are missing here.
     let expected = labels.flatMap(\.findings).map(\.rule).filter { $0 != "bundle-id-contradiction" }
     #expect(findings.map(\.rule).sorted() == expected.sorted())
   }

@@ -5,7 +5,7 @@ import Validation
 
 /// Validates samples and compares the findings with their labels.
 enum SampleValidation {
-  /// 2026-01-01: decides which credentials have expired.
+  /// The current time, 2026-01-01, which determines the credentials that have expired.
   static let now: Int64 = 1_767_225_600
 
   /// Validates a single file, or all files of an app together.

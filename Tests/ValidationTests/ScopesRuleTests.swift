@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// Findings of the scope rules in addition to their examples.
+/// Tests findings of the scope rules in addition to the rules' examples.
 @Suite struct ScopesRuleTests {
   static let cases: [(String, [String])] = [
     (#"["User.Read", "https://graph.microsoft.com/user.read"]"#, ["scope-duplicate"]),

@@ -3,18 +3,18 @@ import Documents
 import Testing
 import Validation
 
-/// Secrets are detected in all supported files without false positives, and are never shown.
+/// Tests that the rules detect secrets in all supported files, have no false positives, and never show secrets.
 @Suite struct SecretsRuleTests {
   static let id = SettingsRuleTests.id
 
-  /// A fake secret in the format of the portal, assembled here so that secret scanners do not report it.
+  /// A fake secret in the portal's format. It is assembled from parts so that secret scanners do not report it.
   static let entra = "a1B" + "8Q~" + "zY9xW8vU7tS6rQ5pO4nM3lK2jI1hG0fEdC"
 
   static let secrets: [(String, String)] = [
     ("s.json", SettingsRuleTests.json(#""clientSecret": "Zm9vYmFyYmF6cXV1eA""#)),
     ("s.json", SettingsRuleTests.json(#""note": "\#(entra)""#)),
     ("s.json", SettingsRuleTests.json(#""cert": "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----""#)),
-    // A secret may be in the place of a client ID, tenant, or scope.
+    // A secret can be in the position of a client ID, tenant, or scope.
     ("s.json", #"{"AppId": "\#(entra)", "GraphScopes": ["User.Read"]}"#),
     ("s.json", SettingsRuleTests.json(#""TenantId": "\#(entra)""#)),
     ("s.json", SettingsRuleTests.json(#""GraphScopes": ["User.Read", "\#(entra)"]"#)),

@@ -4,7 +4,7 @@ import Documents
 import Testing
 import Validation
 
-/// Findings and fixes of the settings rules in addition to their examples.
+/// Tests findings and fixes of the settings rules in addition to the rules' examples.
 @Suite struct SettingsRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
@@ -63,7 +63,7 @@ import Validation
     (json(#""GraphScopes": ["User.Read,Mail.Read"]"#), ["scope-malformed"]),
     // A value of the wrong type is not reported as missing.
     (json(#""GraphScopes": [User.Read]"#), ["json-syntax"]),
-    // All defects are reported at once, although the first one prevents a run.
+    // Validation reports all defects at once, although the first defect prevents a run.
     (
       #"{"AppId": "YOUR_APP_ID", "BundleId": "com.contoso.app", "RedirectUri": "http://localhost", "GraphScopes": ["openid"]}"#,
       ["app-id-placeholder", "invalid-redirect-uri", "scope-reserved"]
@@ -96,13 +96,13 @@ import Validation
     json(#""Authority": "https://login.contoso.com/7bcd2220-f576-41b0-b47a-de4b6f2ebac1", "AuthorityType": "ciam""#),
     json(#""BundleId": "com.yourcompany.App", "RedirectUri": "msauth.com.yourcompany.App://auth""#),
     json(#""RedirectUri": "contosotasks://com.contoso.tasks""#),
-    // A build or release process replaces these values.
+    // The build or release process replaces these values.
     #"{"AppId": "$(CLIENT_ID)", "GraphScopes": ["User.Read"], "Authority": "https://login.microsoftonline.com/${TENANT}"}"#,
     ##"{"AppId": "#{ClientId}#", "GraphScopes": ["User.Read"], "TenantId": "__TenantId__"}"##,
     #"{"AppId": "%CLIENT_ID%", "GraphScopes": ["User.Read"], "RedirectUri": "msauth.{{bundle}}://auth"}"#,
     // Sign-in is disabled.
     #"{"isAADAuthEnabled": false, "aadClientId": "", "aadTenantId": "", "aadRedirectURI": "", "aadScopes": []}"#,
-    // Settings of a web page or console app.
+    // These are the settings of a web page or console app.
     #"{"client_id": "\#(id)", "authority": "https://login.microsoftonline.com/common", "redirectUri": "http://localhost:3000", "scope": ["User.Read"]}"#,
   ]
 
@@ -182,7 +182,7 @@ import Validation
       json(#""Authority": "https://login.microsoftonline.com/contoso.ciamlogin.com""#),
       json(#""Authority": "https://contoso.ciamlogin.com""#)
     ),
-    // The URI may be registered as it is.
+    // The URI can be registered as it is.
     (
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#),
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Validation
 
-/// Shipped workflows are examples, so they must not have findings.
+/// Tests that shipped workflows have no findings, because they are examples.
 @Suite struct ShippedWorkflowsTests {
   static let folder = ProjectFiles.directory.appending(path: "Workflows")
 

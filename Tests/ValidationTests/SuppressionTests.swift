@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Suppressions with a reason hide findings, and ineffective suppressions are reported.
+/// Tests that suppressions with a reason hide findings, and that ineffective suppressions are reported.
 @Suite struct SuppressionTests {
   static let zero = "00000000-0000-0000-0000-000000000000"
   /// The start of a configuration format that allows comments.

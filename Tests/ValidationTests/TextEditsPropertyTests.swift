@@ -4,7 +4,7 @@ import OrderedCollections
 import Testing
 import Validation
 
-/// After any edit, the text is valid and contains the expected tree.
+/// Tests that the text is valid and contains the expected tree after any edit.
 @Suite struct TextEditsPropertyTests {
   static let tree = #"""
     {"AppId": "x-1", "list": ["a", "b c", "d"], "empty": [], "none": {}, "one": {"k": "v"},
@@ -121,7 +121,7 @@ import Validation
     }
   }
 
-  /// Returns a tree with another value at a place.
+  /// Returns a tree with a different value at one position.
   static func tree(_ node: Node, replacing span: SourceSpan, by json: JSON) -> JSON {
     if node.span == span { return json }
     switch node.kind {
@@ -151,7 +151,7 @@ import Validation
       bytes, named: "x", options: ReadingOptions(toleratesComments: true, syntax: document.syntax))
     #expect(!reading.diagnostics.hasErrors, "\(label): \(reading.diagnostics.map(\.message))\n\(text)")
     #expect(reading.document?.root.json == expected, "\(label)\n\(text)")
-    // Comments stay, except at the end of a removed line.
+    // Comments are kept, except at the end of a removed line.
     let before = Comments.all(in: document).count
     let after = reading.document.map { Comments.all(in: $0).count } ?? 0
     #expect(
@@ -166,7 +166,7 @@ import Validation
   @Test func replacesEveryScalar() throws {
     for document in try Self.documents {
       for node in Self.all(document.root) where node.kind == .string && !Self.isAlias(node) {
-        // Aliases of the value would change too.
+        // Aliases of the value would also change.
         if document.source.text(in: node.span).hasPrefix("\"q\"") { continue }
         for text in Self.texts {
           try Self.check(

@@ -3,7 +3,8 @@ import Documents
 import Testing
 import Validation
 
-/// Edits change only their target, use the style of neighboring items, and produce the expected tree in every syntax.
+/// Tests that edits change only their target, use the style of neighboring items, and produce the expected tree in
+/// every syntax.
 @Suite struct TextEditsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String

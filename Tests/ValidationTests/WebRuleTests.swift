@@ -2,7 +2,7 @@ import Diagnostics
 import Testing
 import Validation
 
-/// Findings of the rules for appsettings and msal.js, in addition to their examples.
+/// Tests findings of the rules for appsettings and msal.js in addition to the rules' examples.
 @Suite struct WebRuleTests {
   static let id = AndroidRuleTests.id
 
@@ -82,7 +82,7 @@ import Validation
       ])
   }
 
-  /// Deployments and function apps use the path of a value as its key.
+  /// Deployments and function apps use the path of a value as a flat key.
   @Test(arguments: [
     (#"{"AzureAd:ClientId": "\#(id)", "AzureAd:TenantId": "contoso"}"#, ["azure-ad-tenant: contoso"]),
     (
@@ -100,7 +100,7 @@ import Validation
     #expect(AndroidRuleTests.findings([("appsettings.json", text)]) == findings)
   }
 
-  /// Scopes of an API next to the section.
+  /// Tests the scopes of an API next to the section.
   @Test(arguments: [
     (
       #""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": "user.read User.Raed""#,

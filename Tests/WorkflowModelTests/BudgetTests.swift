@@ -5,19 +5,20 @@ import Testing
 
 import WorkflowModel
 
-/// Workflows with exponential or quadratic potential: the work grows linearly, or ends at a limit with a message.
+/// Tests workflows that could cause exponential or quadratic work. The work must grow linearly or end at a limit with a
+/// message.
 @Suite struct BudgetTests {
-  /// A list of `count` steps.
+  /// Returns a list of `count` steps.
   static func steps(_ count: Int, _ step: (Int) -> String) -> String {
     "[\((0..<count).map(step).joined(separator: ","))]"
   }
 
-  /// The default limit is lower.
+  /// The key that raises the step limit above the default.
   static let manySteps = #""maxSteps": 10000"#
 
   // MARK: Paths
 
-  /// Each segment selects every node twice.
+  /// Each segment of the path selects every node twice.
   static let doubling = "$" + String(repeating: "[*,*]", count: 24)
   static let nested = (0..<24).reduce(1 as JSON) { value, _ in .array([value]) }
 
@@ -36,7 +37,7 @@ import WorkflowModel
     #expect(result.step == "callGraph")
     #expect(error.message == "`\(Self.doubling)` selects more than 500,000 nodes")
     #expect(error.help?.contains("narrow the query") == true)
-    // The location is the segment that exceeds the limit.
+    // The diagnostic is at the segment that exceeds the limit.
     let path = try #require(flow.document.source.bytes.firstRange(of: Array(Self.doubling.utf8)))
     #expect(error.place?.span?.start == path.lowerBound + 1 + 5 * 18)
   }
@@ -88,7 +89,7 @@ import WorkflowModel
     #expect(some == Array(all.prefix(5)))
   }
 
-  /// Each step uses the outcome of the first. The number of comparisons grows linearly with the steps.
+  /// Each step uses the outcome of the first step. The number of comparisons grows linearly with the number of steps.
   @Test func conditionsOnOutcomesAreEvaluatedOnce() throws {
     let flow = try workflow(
       Self.steps(300) { number in
@@ -145,7 +146,7 @@ import WorkflowModel
     #expect(PathReachability(nil, in: checked, limit: 5_000).isComplete)
   }
 
-  /// Reports list only the first findings of a rule, so later ones get no suggestion.
+  /// Reports list only the first findings of a rule, so later findings have no suggestion.
   @Test func onlyTheFirstUnknownNamesGetASuggestion() throws {
     let expected = (0..<30).map { "\"stepp\($0).outcome\": \"success\"" }.joined(separator: ",")
     let flow = try workflow(

@@ -76,7 +76,7 @@ import WorkflowModel
         "call-before-token: API call `callGraph` without a token; its outcome is always `unauthorized` | add `loadAccount`, `silent`, and `interactive-fallback` before this step",
         "call-before-token: API call `second` can run without a token; its outcome is then `unauthorized` | acquire a token on every path to this step",
       ])
-    // A workflow that expects this outcome calls without a token on purpose.
+    // A workflow that expects this outcome calls the API without a token on purpose.
     expectDiagnostics(head + "steps:\n  - callGraph: /me\n    expect: {outcome: unauthorized}", [])
   }
 
@@ -94,7 +94,7 @@ import WorkflowModel
       "interactive-before-silent: `interactive` shows the sign-in page on every run, even if a token is cached | use `loadAccount`, `silent`, and `interactive-fallback` to show the page only if necessary"
     expectDiagnostics(head + "steps: [⟦interactive⟧, callGraph: /me]", [expected])
     expectDiagnostics(head + "steps: [⟦interactive⟧, silent, callGraph: /me]", [expected])
-    // A prompt, or scopes that no later silent step requests, show the page on purpose.
+    // A step with a prompt, or with scopes that no later silent step requests, shows the page on purpose.
     expectDiagnostics(head + "steps: [interactive: {prompt: login}, callGraph: /me]", [])
     expectDiagnostics(
       head + "steps: [interactive: {scopes: [A]}, silent: {scopes: [B]}, interactive-fallback, callGraph: /me]", [])
@@ -113,7 +113,7 @@ import WorkflowModel
         "endless-loop: steps `listAccounts`, `signout` repeat until a step fails or `maxSteps` (7) is reached | set `maxRuns` in a step of the loop, or add an `on` that leaves it"
       ])
     expectDiagnostics(head + "steps:\n  - wait: 1s\n    maxRuns: 3\n    on: {success: wait}", [])
-    // Polling: `found` leaves the loop.
+    // The workflow polls, and `found` leaves the loop.
     expectDiagnostics(
       head
         + "steps:\n  - listAccounts:\n    on: {notFound: pause}\n  - {id: stop, wait: 1s, on: {success: end}}\n  - {id: pause, wait: 1s, on: {success: listAccounts}}",
@@ -241,7 +241,7 @@ import WorkflowModel
     expectDiagnostics(
       "⟦authflow⟧: 1\nsteps: [listAccounts]",
       [
-        "settings-and-clients: no settings: only another workflow can use this one | add `settings: AuthSettings.plist`"
+        "settings-and-clients: no settings: this workflow can run only as part of another workflow | add `settings: AuthSettings.plist`"
       ])
   }
 
@@ -260,7 +260,7 @@ import WorkflowModel
     #expect(diagnostics.first?.place.source.name == "inner.yaml")
   }
 
-  /// If a step cannot be read, the paths through the workflow are unknown, and nothing is reported about them.
+  /// If a step cannot be read, the paths through the workflow are unknown, and there are no diagnostics about paths.
   @Test func reportsOneErrorOnlyOnce() {
     expectDiagnostics(
       head

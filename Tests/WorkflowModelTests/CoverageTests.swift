@@ -4,9 +4,9 @@ import Testing
 
 import WorkflowModel
 
-/// The coverage of small workflows with exact numbers.
+/// Tests the exact coverage numbers of small workflows.
 @Suite struct CoverageTests {
-  /// The coverage of runs, each of which is a list of step results.
+  /// Returns the coverage of runs, each of which is a list of step results.
   static func report(_ flow: Workflow, _ runs: [[String]]) -> CoverageRecord {
     var tally = CoverageTally(flow)
     for run in runs {
@@ -39,7 +39,8 @@ import WorkflowModel
     let nothing = Self.report(flow, [])
     #expect(nothing.steps == .init(0, of: 5))
     #expect(nothing.outcomes == .init(0, of: 0))
-    // Three transitions each of loadAccount, silent, and callGraph, two each of interactive-fallback and signout.
+    // There are three transitions each from loadAccount, silent, and callGraph, and two each from interactive-fallback
+    // and signout.
     #expect(nothing.transitions == .init(0, of: 13))
     #expect(nothing.all.percent == 0)
 
@@ -84,7 +85,7 @@ import WorkflowModel
           "callGraph.claimsChallenge",
         ]
       ])
-    // The first success leads to the call, the second one returns to it.
+    // The first success leads to the call, and the second success returns to the call.
     #expect(Self.arrows(record, of: "silent").first == "callGraph next 1")
     #expect(Self.arrows(record, of: "callGraph") == ["signout next 0", "silent detour 1", "failure failure 1"])
   }
@@ -142,7 +143,7 @@ import WorkflowModel
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"loadAccount": {}, "expect": {"outcome": "notFound"}}, "signout"]"#
     )
     let record = Self.report(flow, [["callGraph.success"], ["callGraph.forbidden", "loadAccount.notFound"]])
-    // For the call, `success` and its transition do not count. Failures remain failures.
+    // For the call, `success` and the transition for it do not count. Failures remain failures.
     #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount explicit 1"])
     #expect(record.entries[0].arrows.allSatisfy { !$0.outcomes.contains("success") })
     #expect(Self.arrows(record, of: "loadAccount") == ["signout explicit 1", "failure failure 0"])

@@ -3,7 +3,7 @@ import Testing
 
 import WorkflowModel
 
-/// The diagnostics of decoding with their exact messages and locations.
+/// Tests the exact messages and locations of decoding diagnostics.
 @Suite struct DecodingDiagnosticsTests {
   @Test func reportsUnknownStepTypes() {
     expectDiagnostics(

@@ -4,9 +4,10 @@ import Testing
 
 import WorkflowModel
 
-/// Expects diagnostics at the places that `⟦…⟧` marks in the text, in the order of the marks, and no others of at least
-/// the given severity.
-/// - Parameter expected: `rule: message | help` for each mark. With `…` at the end, the text before it must match.
+/// Expects exactly one diagnostic at each location that `⟦…⟧` marks in the text. Ignores diagnostics below the given
+/// severity.
+/// - Parameter expected: The text `rule: message | help` for each mark. If the text ends with `…`, only the part before
+///   it must match.
 func expectDiagnostics(
   _ marked: String, _ expected: [String], named name: String = "me.yaml", files: [String: String] = [:],
   context: CheckContext? = nil, least severity: Diagnostic.Severity = .warning,

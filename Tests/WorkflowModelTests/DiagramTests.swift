@@ -6,9 +6,9 @@ import Testing
 
 import WorkflowModel
 
-/// Golden files of diagrams in all formats, because other programs read them too.
+/// Compares diagrams in all formats with golden files, because other programs also read these formats.
 ///
-/// `UPDATE_GOLDEN=1 swift test --filter DiagramTests` rewrites them. Review the result.
+/// `UPDATE_GOLDEN=1 swift test --filter DiagramTests` rewrites the files. Review the result.
 @Suite struct DiagramTests {
   static let everything =
     head + """
@@ -73,7 +73,7 @@ import WorkflowModel
     #expect(throws: MermaidSequence.ParseError.self) { try MermaidStates(document) }
   }
 
-  /// Reports have only the diagram in the trace.
+  /// For a report, the trace is the only source of the diagram.
   @Test func diagramRoundTripsThroughJSON() throws {
     let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))
     #expect(DiagramJSON.diagram(DiagramJSON.json(diagram)) == diagram)
@@ -102,7 +102,7 @@ import WorkflowModel
     #expect(detour.outcomes == ["claimsChallenge"])
   }
 
-  /// Invalid parameters of calls are excluded, because they only result from unresolved values.
+  /// Invalid parameters of calls are excluded, because only unresolved values cause them.
   @Test func everyOutcomeAppearsInOneTransition() throws {
     let flow = try workflow(MachineTests.five)
     let diagram = MachineDiagram(flow)

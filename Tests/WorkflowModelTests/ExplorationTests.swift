@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// Exploration of all outcomes of all steps, without a run.
+/// Tests the exploration of all step outcomes without a run.
 @Suite struct ExplorationTests {
   static func transitions(_ flow: Workflow, depth: Int = 1) -> [String] {
     Exploration(flow, depth: depth).paths.map { "\($0.entry)→\($0.to)" }
@@ -19,7 +19,7 @@ import WorkflowModel
       "loadAccount.found→silent", "loadAccount.notFound→interactive-fallback", "loadAccount.ambiguousAccount→failure",
       "silent.success→interactive-fallback", "interactive-fallback.skipped→callGraph",
       "callGraph.claimsChallenge→silent",
-      // The return from a detour, and the second challenge, which ends it.
+      // These are the return from a detour, and the second challenge, which ends the detour.
       "silent.success→callGraph", "callGraph.claimsChallenge→failure", "signout.notFound→success",
     ] { #expect(transitions.contains(transition), "\(transition)") }
     #expect(Set(transitions).count == transitions.count)
@@ -38,7 +38,7 @@ import WorkflowModel
     #expect(forbidden.next == nil)
   }
 
-  /// The path with a failure is shorter, but the one without is preferred.
+  /// The path with a failure is shorter, but the exploration prefers the path without a failure.
   @Test func prefersLongerPathWithoutFailures() throws {
     let exploration = Exploration(
       try workflow(
@@ -179,7 +179,7 @@ import WorkflowModel
     #expect(Set(exploration.paths.map(\.step.id)).count == 400)
   }
 
-  /// Steps that run twice and jump back and forth.
+  /// Tests steps that run twice and jump back and forth.
   @Test func explorationStopsAtItsLimit() throws {
     let steps = (0..<300).map {
       #"{"id": "s\#($0)", "callGraph": "/me", "maxRuns": 2, "on": {"notFound": "s\#(max(0, $0 - 7))", "throttled": "s\#($0 * 37 % 300)"}}"#
@@ -189,7 +189,7 @@ import WorkflowModel
     let exploration = Exploration(try #require(flow))
     #expect(!exploration.isComplete)
     #expect(exploration.states < Exploration.maxStates)
-    // The nearest places come first, so every step is reached anyway.
+    // The nearest states come first, so the exploration still reaches every step.
     #expect(Set(exploration.paths.map(\.step.id)).count == 300)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 import WorkflowModel
 
-/// Malicious documents are accepted or rejected in limited time and without a crash.
+/// Tests that malicious documents are accepted or rejected in limited time and without a crash.
 @Suite struct HostileInputTests {
   @Test(arguments: [
     "", "authflow: 1", "authflow:\nsteps:", "authflow: 1\nsteps: {}", "authflow: 1\nsteps: [null, ~, '', 0, [], {}]",
@@ -71,7 +71,7 @@ import WorkflowModel
     #expect(diagnostics.count < 5)
   }
 
-  /// Each file uses the next one twenty times, but is read once.
+  /// Each file uses the next file twenty times, but is read only once.
   @Test func readsEachNestedWorkflowOnce() {
     var files: [String: String] = [:]
     for level in 0..<14 {

@@ -12,7 +12,7 @@ import WorkflowModel
     /// The step types.
     var kinds: [String]
     var key: String
-    /// The default in the schema; nil if MSAL has no default value.
+    /// The default in the schema. Nil if MSAL has no default value.
     var standard: JSON?
 
     init(_ type: String, _ name: String, _ kinds: [String], key: String? = nil, default standard: JSON? = nil) {
@@ -60,8 +60,8 @@ import WorkflowModel
       "MSALAccountEnumerationParameters", "returnOnlySignedInAccounts", ["listAccounts", "loadAccount"], default: true),
   ]
 
-  /// Properties without a key: `completionBlockQueue` (workflows are sequential), `msalXpcMode` (requires a broker
-  /// service of the Mac), `presentationStyle` and `customWebview` (there is no window).
+  /// The properties without a key are `completionBlockQueue` (workflows are sequential), `msalXpcMode` (it requires a
+  /// broker service on the Mac), and `presentationStyle` and `customWebview` (there is no window).
   @Test(arguments: properties)
   func hasAKeyInTheLanguage(_ property: Property) throws {
     for name in property.kinds {

@@ -119,7 +119,7 @@ import WorkflowModel
   }
 
   @Test(arguments: [
-    // The exact name takes precedence over `internal`, and `internal` over `error`.
+    // The exact name takes precedence over `internal`, which takes precedence over `error`.
     ("invalidGrant", "a"), ("invalidScope", "b"), ("userCanceled", "c"), ("interactionRequired", "c"), ("offline", "c"),
     ("success", "next"),
   ])
@@ -242,7 +242,7 @@ import WorkflowModel
       return
     }
     #expect(results.map(\.message) == [#"expected $.displayName to be "Megan", found "Alex""#])
-    // For a failure that `expect` does not name, nothing is evaluated.
+    // For a failure that `expect` does not name, the machine does not evaluate `expect`.
     #expect(run(try workflow(steps), ["callGraph.forbidden"]).result == "forbidden")
   }
 

@@ -4,7 +4,7 @@ import Testing
 import WorkflowModel
 
 @Suite struct MatcherTests {
-  /// Evaluates a matcher, written as JSON, for a value.
+  /// Evaluates a matcher, which is in JSON, for a value.
   static func evaluate(_ matcher: String, _ value: JSON) throws -> MatchResult {
     let flow = try workflow(
       "[{\"callGraph\": \"/x\", \"expect\": {\"$\": \(matcher)}}]",
@@ -71,7 +71,7 @@ import WorkflowModel
     #expect(result.actual.count == 200)
   }
 
-  /// Result fields, paths, and other steps.
+  /// Tests addresses with result fields, paths, and other steps.
   @Test(arguments: [
     (#""status": 200"#, true), (#""headers.content-type": {"contains": "json"}"#, true),
     (#""headers": {"CONTENT-TYPE": {"contains": "json"}}"#, true),

@@ -5,7 +5,7 @@ import Testing
 
 import WorkflowModel
 
-/// The static checks of scenarios, with the locations of their diagnostics.
+/// Tests the static checks of scenarios and the locations of their diagnostics.
 @Suite struct ScenarioCheckTests {
   static let steps = """
     inputs: {top: {type: integer, default: 5}}
@@ -22,7 +22,7 @@ import WorkflowModel
     return DocumentReader.read(Array((path == "cache.json" ? "{}" : "[]").utf8), named: path)
   }
 
-  /// Expects diagnostics for the text of a scenario, without its braces.
+  /// Expects diagnostics for the text of a scenario. The text does not include the scenario's braces.
   private func expectScenario(
     _ scenario: String, _ expected: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {

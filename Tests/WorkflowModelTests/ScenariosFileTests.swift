@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// Scenarios in a separate file: both directions, and every error with its location.
+/// Tests scenarios in a separate file, with references in both directions and the location of every error.
 @Suite struct ScenariosFileTests {
   static let steps = "authflow: 1\nsettings: S.plist\nsteps: [loadAccount, silent]\n"
   static let scenarios = """
@@ -16,7 +16,7 @@ import WorkflowModel
 
     """
 
-  /// Reads a file and checks the workflow.
+  /// Reads a file and checks the workflow in it.
   static func read(
     _ files: [String: String], _ name: String = "me.yaml"
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -59,7 +59,7 @@ import WorkflowModel
     #expect(Self.read(files, "me.scenarios.yaml").workflow?.scenarios.map(\.name) == ["signed in", "signed out"])
   }
 
-  /// The contents of a scenarios file, and the expected diagnostics.
+  /// The contents of a scenarios file and the expected diagnostics.
   @Test(
     arguments: [
       ("authflow: 1\nworkflow: me.yaml\n", ["s.yaml:1 missing-key: missing key `scenarios` in a scenarios file"]),
@@ -108,7 +108,7 @@ import WorkflowModel
     #expect(workflow.separate(diagnostics).unused.count == diagnostics.count)
   }
 
-  /// Values of `workflow` that are not a workflow.
+  /// Values for `workflow` that do not refer to a workflow.
   @Test(arguments: [
     ("other.yaml", "`other.yaml` is a scenarios file, not a workflow"),
     ("s.yaml", "`s.yaml` is a scenarios file, not a workflow"), ("S.yaml", "`S.yaml` is not a workflow"),
@@ -136,7 +136,7 @@ import WorkflowModel
       Self.texts(Self.read(files).diagnostics).contains { $0.contains("`s.yaml` is a scenarios file, not a workflow") })
   }
 
-  /// Errors in steps are reported from either file, and are always relevant.
+  /// Errors in steps are reported when either file is read, and they are always relevant.
   @Test func errorsInStepsStayRelevant() {
     let files = [
       "me.yaml": "authflow: 1\nsettings: S.plist\nsteps: [slient]\nscenarios: s.yaml\n", "s.yaml": Self.scenarios,
@@ -186,7 +186,7 @@ import WorkflowModel
     #expect(relevant.map(\.place.start.line).sorted() == lines + [8])
   }
 
-  /// Two scenarios with the same name affect only runs of that name.
+  /// Two scenarios with the same name affect only runs of a scenario with that name.
   @Test func duplicateScenarioConcernsItsName() throws {
     let text = Self.steps + "scenarios:\n  a: {}\n  b: {}\n  a: {}\n"
     let (found, diagnostics) = Self.read(["me.yaml": text])
@@ -197,7 +197,7 @@ import WorkflowModel
     #expect(workflow.separate(diagnostics, running: "a").relevant.count == 1)
   }
 
-  /// Errors in the file as a whole affect all of its scenarios.
+  /// Errors that concern the entire file affect all scenarios in the file.
   @Test func errorsOutsideOfScenariosConcernAll() throws {
     let files = [
       "me.yaml": Self.steps + "scenarios: s.yaml\n",

@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// The schema and the decoder have the same declarations as their source, so they must agree.
+/// The schema and the decoder are generated from the same declarations, so they must agree.
 @Suite struct SchemaTests {
   /// Valid steps in many forms.
   static let good: [String] = [

@@ -6,7 +6,7 @@ import Testing
 
 import WorkflowModel
 
-/// Tests of every shipped workflow: decoding, checks, schema, and diagrams.
+/// Tests decoding, checks, schema, and diagrams for every shipped workflow.
 @Suite struct ShippedWorkflowTests {
   static let paths = documents.filter { !WorkflowDecoder.isScenariosFile($0.1) }.map(\.0)
   static let scenarioPaths = documents.filter { WorkflowDecoder.isScenariosFile($0.1) }.map(\.0)
@@ -28,7 +28,7 @@ import WorkflowModel
     }
   }
 
-  /// Shipped workflows are short enough to read. Their scenarios are in separate files.
+  /// Shipped workflows are short, so that they are easy to read. Their scenarios are in separate files.
   @Test(arguments: paths)
   func workflowIsShort(_ path: String) throws {
     let lines = try ProjectFiles.bytes(of: "Workflows/\(path)").split(
@@ -79,7 +79,7 @@ import WorkflowModel
     #expect(DiagramSVG.render(diagram).hasSuffix("</svg>\n"))
   }
 
-  /// The text follows the grammar of Mermaid, and describes the diagram.
+  /// The text conforms to the Mermaid grammar and describes the diagram.
   static func expectMermaid(_ text: String, of diagram: MachineDiagram) throws {
     let read = try MermaidStates(text)
     let fails = diagram.transitions.contains { $0.to == .failure }
@@ -87,7 +87,8 @@ import WorkflowModel
     for (state, parsed) in zip(diagram.states, read.states) where !state.id.contains("\n") {
       #expect(parsed.description.hasPrefix(state.id))
     }
-    // The transitions of the diagram, the initial one, and those to and between the steps of `finally`.
+    // The count includes the transitions of the diagram, the initial transition, and the transitions to and between the
+    // steps of `finally`.
     let last = diagram.states.count { $0.role == .finally }
     #expect(read.transitions.count == diagram.transitions.count + 1 + last + (last > 0 && fails ? 1 : 0))
     for (transition, parsed) in zip(diagram.transitions, read.transitions.dropFirst()) {

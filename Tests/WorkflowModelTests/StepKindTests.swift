@@ -12,7 +12,7 @@ import WorkflowModel
     #expect(Set(files) == Set(StepKind.all.map { $0.key.lowercased() }))
   }
 
-  /// The outcomes of each step type with their default targets. `!` marks internal errors.
+  /// The outcomes of each step type, with their default targets. `!` marks internal errors.
   @Test(arguments: [
     ("loadAccount", "found→next notFound→fallback ambiguousAccount! invalidParameter! unexpected!"),
     ("listAccounts", "found→next notFound→next invalidParameter! unexpected!"),
@@ -64,7 +64,7 @@ import WorkflowModel
     #expect(Set(kind.outcomes.map(\.name)).count == kind.outcomes.count)
   }
 
-  /// Every outcome of every step type has a target, also in the last step of a workflow.
+  /// Every outcome of every step type has a target, even in the last step of a workflow.
   @Test(arguments: [
     #""loadAccount""#, #""listAccounts""#, #""silent""#, #""interactive""#, #""interactive-fallback""#,
     #""deviceCode""#,

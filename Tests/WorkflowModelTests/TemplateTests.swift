@@ -38,7 +38,7 @@ import WorkflowModel
     #expect(throws: Template.Malformed.self) { try Template(parsing: text) }
   }
 
-  /// Resolved values are data and are not parsed as templates again.
+  /// Resolved values are data. They are not parsed as templates again.
   @Test func valuesAreNotTemplates() throws {
     let filled = try Template(parsing: "${tricky}").resolved(in: Self.scope)
     #expect(filled == "${secret:SEED} $${x} \"},{\"")
@@ -63,7 +63,7 @@ import WorkflowModel
     #expect(value == ["n": 3, "who": ["name": "Megan"], "none": nil, "list": [3]])
   }
 
-  /// The error for an invalid value is that of the parameter.
+  /// The parameter determines the error for an invalid value.
   @Test func validatesResolvedValues() throws {
     let flow = try workflow(
       #"[{"wait": "${long}"}, {"silent": {"forceRefresh": "${long}", "scopes": "${scopes}"}}]"#,

@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// A workflow from text, with all diagnostics.
+/// Reads a workflow from text, and returns it with all diagnostics.
 func readWorkflow(
   _ text: String, named name: String = "me.yaml", files: [String: String] = [:]
 ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -17,7 +17,7 @@ func readWorkflow(
   }
 }
 
-/// A workflow with these steps in JSON.
+/// Returns a workflow with these steps, which are in JSON.
 func workflow(
   _ steps: String, _ more: String = "", files: [String: String] = [:],
   sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -31,7 +31,7 @@ func workflow(
 /// A run in which a script provides the result of each step.
 struct Transcript {
   var machine: WorkflowMachine
-  /// The executed steps in order: `silent`, or `silent/2` for a second attempt.
+  /// The executed steps in order. An entry is a step ID such as `silent`, or `silent/2` for a second attempt.
   var performed: [String] = []
   var invocations: [StepInvocation] = []
   var result: WorkflowResult?
@@ -44,7 +44,7 @@ struct Transcript {
     var id: String
     var report: StepReport
 
-    /// `silent.success`
+    /// Creates the result of a step from text such as `silent.success`.
     init(stringLiteral text: String) {
       let dot = text.lastIndex(of: ".") ?? text.startIndex
       self.init(String(text[..<dot]), String(text[text.index(after: dot)...]))
@@ -56,7 +56,7 @@ struct Transcript {
     }
   }
 
-  /// Runs the workflow. Each line is the result of a running step.
+  /// Runs the workflow. Each line provides the result of a running step.
   mutating func run(_ lines: [Line], sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     var running: Set<String> = []
     handle(machine.start(), &running)

@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 import WorkflowRunner
 
-/// `callGraph` and `callAPI`: the request, the destination of the token, and the response.
+/// Tests the request, the destination of the token, and the response of `callGraph` and `callAPI`.
 @Suite struct CallTests {
   @Test func doesNotCallWithoutAToken() async throws {
     let harness = try RunHarness()
@@ -20,7 +20,7 @@ import WorkflowRunner
   struct Destination: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var call: String
-    /// A fault makes Microsoft Graph return this response.
+    /// A fault causes Microsoft Graph to return this response.
     var response: JSON?
   }
 
@@ -115,7 +115,7 @@ import WorkflowRunner
     #expect(try Self.claims(of: graph.bearer)["scp"]?.string?.contains("User.Read") == true)
   }
 
-  /// The claims of a JWT in an authorization header.
+  /// Returns the claims of a JWT in an authorization header.
   static func claims(of bearer: String?) throws -> JSON {
     let parts = try #require(bearer).split(separator: ".")
     try #require(parts.count == 3)

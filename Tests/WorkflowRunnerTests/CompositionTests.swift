@@ -3,7 +3,7 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Nested workflows, parallel steps, and claims challenges.
+/// Tests nested workflows, parallel steps, and claims challenges.
 @Suite struct CompositionTests {
   static let login = """
     authflow: 1
@@ -47,7 +47,7 @@ import WorkflowRunner
 
   @Test func overridesTheUserAndClientOfUsedWorkflows() async throws {
     let mail = "AppId: 11111111-2222-4333-8444-555555555555\nGraphScopes: [Mail.Read]\nBundleId: com.contoso.mail"
-    // Without this, the browser session would sign the user in without a page.
+    // Without this prompt, the browser session would sign the user in without a page.
     let login = Self.login.replacing("fallback:", with: "fallback: { prompt: selectAccount }")
     let harness = try RunHarness(files: ["login.yaml": login + "\nuser: dora@contoso.com\n", "Mail.yaml": mail])
     let outcome = try await harness.run(
@@ -66,7 +66,7 @@ import WorkflowRunner
     let harness = try RunHarness()
     _ = try await harness.run(steps: "- interactive")
     try await harness.advanceClock(by: .seconds(7200))
-    // Slow enough that all three start before the first response.
+    // The response is slow enough that all three requests start before the first response.
     await harness.simulate([["fault": ["at": "token", "response": ["delay": "5s"], "times": "always"]]])
     let outcome = try await harness.run(
       steps: """

@@ -9,9 +9,9 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// The relying-party tests of `Workflows/conformance`, with all of their scenarios.
+/// Tests all scenarios of the relying-party tests in `Workflows/conformance`.
 @Suite struct ConformancePackTests {
-  /// The OpenID Foundation's names of tests that apply to a public native client, and the attacks of RFC 9700.
+  /// The OpenID Foundation's names of tests that apply to a public native client, and the attacks in RFC 9700.
   static let required: Set<String> = [
     "base", "invalid-iss", "missing-sub", "invalid-aud", "missing-iat", "kid-absent-single-jwks",
     "kid-absent-multiple-jwks", "idtoken-sig-rs256", "idtoken-sig-none", "invalid-sig-rs256", "invalid-sig-es256",
@@ -26,7 +26,7 @@ import WorkflowRunner
 
   static let folder = "Workflows/conformance"
 
-  /// The files of the folder by name: tests, settings, and the table.
+  /// The files in the folder by name: the tests, the settings, and the table.
   static let texts: [String: String] = {
     var texts: [String: String] = [:]
     for name in (try? ProjectFiles.names(in: folder)) ?? [] {
@@ -60,12 +60,12 @@ import WorkflowRunner
     return workflow
   }
 
-  /// The misbehaviors of a file.
+  /// Returns the misbehaviors that a file uses.
   static func misbehaviors(of name: String) -> Set<String> {
     Set((texts["\(name).yaml"] ?? "").matches(of: /misbehaves: ([a-z-]+)/).map { String($0.output.1) })
   }
 
-  /// A harness with the test file, using the settings of the scenario.
+  /// Returns a harness with the test file and the settings of the scenario.
   private func harness(for test: Case, _ change: (String) -> String = { $0 }) throws -> RunHarness {
     var files: [String: String] = [:]
     for (name, text) in Self.texts { files["conformance/\(name)"] = text }
@@ -115,7 +115,8 @@ import WorkflowRunner
     #expect(rows.count == Self.names.count)
   }
 
-  /// After a rejection, the client does not send requests or cache tokens. It never sends requests to other hosts. `ShippedScenariosTests` checks the outcomes.
+  /// After a rejection, the client does not send requests or cache tokens. It never sends requests to other hosts.
+  /// `ShippedScenariosTests` checks the outcomes.
   @Test(arguments: withoutNetworkFaults) func stopsAfterARejection(test: Case) async throws {
     let harness = try harness(for: test)
     let outcome = try await harness.run("conformance/test.yaml")
@@ -134,10 +135,10 @@ import WorkflowRunner
     }
   }
 
-  /// If keys may have changed, the key set is read again before a token is rejected.
+  /// If keys may have changed, the client reads the key set again before it rejects a token.
   private static let tokensWithUnknownKeys: Set<String> = ["kid-unknown", "no-keys"]
 
-  /// The requests of a sign-in: each once, and none after the rejected one.
+  /// Checks that the client sends each request of a sign-in once, and none after the rejected response.
   private func checkCounts(_ counts: [String: Int], _ test: Case, _ outcome: RunHarness.Outcome) {
     let reason = outcome.facts("signIn")["error"]?["description"]?.string ?? ""
     let isVerified =
@@ -153,7 +154,7 @@ import WorkflowRunner
     #expect(counts["logout"] == (test.name.hasPrefix("rp-init-logout") ? 1 : 0))
   }
 
-  /// The settings of the scenario or of the document.
+  /// Returns the settings of the scenario or of the document.
   private func settings(_ test: Case) -> String {
     let usesMicrosoftSettings =
       !test.scenario.body.settings.isEmpty

@@ -3,12 +3,12 @@ import PublicClient
 import Testing
 import WorkflowModel
 
-/// Each step type has an outcome for every MSAL error that it can receive.
+/// Tests that each step type has an outcome for every MSAL error that it can receive.
 @Suite struct OutcomeCoverageTests {
   /// Step types that send requests. They can receive any MSAL error that is not listed below.
   static let sendingRequests = ["silent", "interactive", "deviceCode", "signout"]
 
-  /// Errors that only some step types can receive. An empty list means none.
+  /// Errors that only some step types can receive. An empty list means that no step type can receive the error.
   static let special: [String: [String]] = [
     "ambiguousAccount": ["loadAccount"],
     "brokerNotAvailable": ["deviceInfo"],
@@ -17,11 +17,12 @@ import WorkflowModel
     "mdmEnrollmentCompletedNeedsRetry": ["interactive"],
     "interactiveSessionAlreadyRunning": ["interactive", "signout"],
     "noViewController": ["interactive", "signout"], "invalidState": ["interactive", "signout"],
-    // When the application object is created, before the first step.
+    // These errors occur when the application object is created, before the first step.
     "redirectSchemeNotRegistered": [], "invalidRedirectURI": [],
-    // Only inside another error.
+    // This error occurs only inside another error.
     "unexpectedHttpResponse": [],
-    // A nil account results in interactionRequired, and another account than the requested one is not an error in MSAL.
+    // A nil account results in `interactionRequired`. In MSAL, it is not an error if the user signs in with a different
+    // account than the requested account.
     "accountRequired": [], "mismatchedUser": [],
   ]
 

@@ -7,7 +7,7 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Parameters of steps, and their effects on requests, results, and traces.
+/// Tests step parameters and their effects on requests, results, and traces.
 @Suite struct RequestKeyTests {
   private static func parameters(of exchange: WireLog.Exchange?) -> [String: String] {
     guard let query = exchange?.url.split(separator: "?").dropFirst().first else { return [:] }
@@ -46,7 +46,7 @@ import WorkflowRunner
     #expect(sent["max_age"] == "300")
     #expect(sent["domain_hint"] == "contoso.com")
     #expect(sent["claims"]?.contains("auth_time") == true)
-    // The user consents to the extra scopes, but no token is requested for them.
+    // The user consents to the extra scopes, but the app does not request a token for them.
     let token = harness.wire.exchanges.first { $0.path.hasSuffix("/token") }
     #expect(token?.form["scope"]?.contains("Calendars") == false)
     let finished = outcome.finished("interactive")

@@ -16,7 +16,8 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs workflows one after another in a simulated environment with the emulator. The cache, the cookies, and the emulator's state persist.
+/// Runs workflows one after another in a simulated environment with the emulator. The cache, the cookies, and the
+/// emulator's state persist.
 struct RunHarness {
   static let app = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let settings = """
@@ -35,9 +36,9 @@ struct RunHarness {
   private let stores = KeychainGroups()
 
   /// - Parameters:
-  ///   - files: Further files next to the shipped workflows and `Settings.yaml`.
+  ///   - files: Additional files next to the shipped workflows and `Settings.yaml`.
   ///   - directory: A directory document that overrides the default directory.
-  ///   - file: Uses the inline directory of this workflow.
+  ///   - file: A workflow whose inline directory the harness uses.
   init(
     seed: String = "run", files: [String: String] = [:], environment: [String: String] = [:],
     directory text: String = "", directoryOf file: String? = nil
@@ -94,7 +95,7 @@ struct RunHarness {
     var ending: String { record.ending.outcome }
     var lines: String { events.map(\.line).joined() }
 
-    /// The data of the last run of a step.
+    /// Returns the data of the last run of a step.
     func facts(_ step: String) -> JSON {
       let all = record.knowledge.facts.runs.first { $0.key == step }?.value
       return all?.last ?? .null
@@ -113,8 +114,8 @@ struct RunHarness {
 
   /// Runs a workflow file.
   /// - Parameters:
-  ///   - scenario: Uses the user behavior of this scenario.
-  ///   - before: Events by the step that they precede.
+  ///   - scenario: A scenario whose user behavior the run uses.
+  ///   - before: The events before steps, by step.
   ///   - promptTime: The time that the user takes at the prompt before each step.
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
@@ -176,7 +177,7 @@ struct RunHarness {
     return outcome
   }
 
-  /// Runs steps in YAML, with further keys of the document.
+  /// Runs steps in YAML, with additional keys of the document.
   func run(
     steps: String, _ more: String = "settings: Settings.yaml", timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
@@ -197,10 +198,10 @@ struct RunHarness {
     try await simulation.run { try await clock.sleep(for: duration) }
   }
 
-  /// Simulates an event of the platform, as in a scenario's `given`.
+  /// Simulates a platform event, as in a scenario's `given`.
   func simulate(_ events: JSON) async { await Self.simulate(events, at: emulator) }
 
-  /// The emulator's number of requests of a kind: `token`, `authorize`, or `graph`.
+  /// Returns the emulator's number of requests of a kind (`token`, `authorize`, or `graph`).
   func requestCount(_ kind: String) async throws -> Int64? {
     let url = "https://login.microsoftonline.com/_authflow/state"
     let request = try #require(RequestMessage(method: .get, url: url, headers: [:], body: []))
@@ -217,7 +218,7 @@ struct RunHarness {
     #expect(response.head.status == .ok, "\(String(decoding: response.body, as: UTF8.self))")
   }
 
-  /// Invariants of every run.
+  /// Checks the invariants of every run.
   private func check(_ outcome: Outcome, of workflow: Workflow, _ sourceLocation: Testing.SourceLocation) {
     #expect(outcome.events.map(\.seq) == Array(1...outcome.events.count), sourceLocation: sourceLocation)
     #expect(outcome.events.first?.kind == .runStarted, sourceLocation: sourceLocation)

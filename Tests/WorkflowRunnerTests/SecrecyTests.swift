@@ -5,13 +5,14 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Masking in traces. `RunHarness` searches the trace of every run for secrets. These tests verify that search and other cases.
+/// Tests masking in traces. `RunHarness` searches the trace of every run for secrets. These tests verify this search
+/// and other cases.
 @Suite struct SecrecyTests {
   @Test func tracesContainPlaceholdersInsteadOfSecrets() async throws {
     let harness = try RunHarness()
     let outcome = try await harness.run("calendar.json")
     let secrets = harness.wire.secrets
-    // Three tokens, a code, a verifier, a password, and cookies.
+    // The secrets are three tokens, a code, a verifier, a password, and cookies.
     #expect(secrets.count >= 7, "\(secrets.count)")
     #expect(secrets.contains("Fake-Megan-1"))
     for placeholder in [
@@ -61,7 +62,7 @@ import Testing
 
   static let head = "authflow: 1\nsettings: Settings.yaml\nsteps: [interactive]\n"
 
-  /// The first event contains the whole source.
+  /// The first event contains the complete source.
   @Test(arguments: [
     Source(testDescription: "the document's user", text: head + "user: { password: Open-Sesame-9 }\n"),
     Source(

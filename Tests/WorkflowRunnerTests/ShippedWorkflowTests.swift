@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 import WorkflowRunner
 
-/// The shipped workflows with their expected paths.
+/// Tests the paths of the shipped workflows.
 @Suite struct ShippedWorkflowTests {
   struct ExpectedRun: Sendable, CustomTestStringConvertible {
     var file: String
@@ -176,7 +176,7 @@ import WorkflowRunner
     #expect(second.facts("silent")["tokenSource"]?.string == "cache")
     #expect(second.record.interactions == 0)
     #expect(second.record.requests["token"] == nil)
-    // Each process discovers the authority once, like MSAL. All other requests go to Graph.
+    // Like MSAL, each process discovers the authority once. All other requests go to Graph.
     let others = harness.wire.exchanges[previousCount...].filter { $0.host != "graph.microsoft.com" }
     #expect(others.allSatisfy { $0.path == "/common/discovery/instance" }, "\(others.map(\.url))")
     #expect(

@@ -2,7 +2,7 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// The `simulate` step.
+/// Tests the `simulate` step.
 @Suite struct SimulateTests {
   static func workflow(_ events: String) -> String {
     """

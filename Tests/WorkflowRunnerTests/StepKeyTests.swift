@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 import WorkflowRunner
 
-/// Common keys of steps, and results of workflows.
+/// Tests the common keys of steps, and the results of workflows.
 @Suite struct StepKeyTests {
   struct WorkflowCase: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import WorkflowRunner
 
-/// Bodies of requests and responses in the trace.
+/// Tests request and response bodies in the trace.
 @Suite struct TracedBodyTests {
   @Test
   func masksTokensInMistypedJSON() async throws {

@@ -3,13 +3,13 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// The keys of `user` and their effects on sign-ins.
+/// Tests the keys of `user` and their effects on sign-ins.
 @Suite struct UserBehaviorTests {
   struct Interaction: Sendable, CustomTestStringConvertible {
     /// The value of `user`.
     var user: String
     var outcome: String
-    /// The code of the page or the server.
+    /// The code that the page or the server reports.
     var code: String?
     var screens: [String]
     var username = "megan@contoso.com"

@@ -21,7 +21,7 @@ final class WireLog: HTTPTransport {
   }
 
   private let platform: any HTTPTransport
-  /// Handlers of other hosts.
+  /// The handlers for other hosts.
   private let others: Mutex<[String: @Sendable (RequestMessage) -> ResponseMessage]>
   private let log = Mutex<[Exchange]>([])
 
@@ -48,7 +48,7 @@ final class WireLog: HTTPTransport {
     }
   }
 
-  /// `a=b&c=d` without decoding, because the names contain no escapes.
+  /// Splits text such as `a=b&c=d` without decoding, because the names do not contain escapes.
   static func fields(_ text: Substring) -> [String: String] {
     var fields: [String: String] = [:]
     for pair in text.split(separator: "&") {

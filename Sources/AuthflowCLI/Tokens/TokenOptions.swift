@@ -8,7 +8,7 @@ struct TokenOptions: ParsableArguments {
   var settings: String?
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Request these scopes (default: those of the settings)", valueName: "scope"))
+    help: ArgumentHelp("Request these scopes (default: the scopes in the settings)", valueName: "scope"))
   var scopes: [String] = []
   @Option(help: ArgumentHelp("Use the account with this username", valueName: "username")) var account: String?
   @OptionGroup var definitions: SettingsOptions

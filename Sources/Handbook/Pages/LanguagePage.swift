@@ -98,7 +98,7 @@ enum SchemaRows {
     }
   }
 
-  /// Returns a mapping's properties, even if the mapping is one of several possible types or the element type of a
+  /// Returns the properties of a mapping. The mapping can be one of several possible types or the element type of a
   /// list.
   private static func properties(of schema: JSON) -> OrderedDictionary<String, JSON> {
     var all = schema["properties"]?.object ?? [:]

@@ -2,7 +2,7 @@ import Documents
 import WorkflowModel
 
 extension Step {
-  /// Describes the keys of this step.
+  /// A description of each key in this step.
   var inWords: [String] {
     var lines: [String] = []
     if let parameters = node[spelling] {
@@ -33,7 +33,7 @@ extension Step {
 }
 
 extension Node {
-  /// Returns a value as part of a sentence, without secrets.
+  /// The value as part of a sentence, without secrets.
   fileprivate var shown: String {
     switch kind {
     case .array:
@@ -50,7 +50,7 @@ extension Node {
 
   private static let secretNames: Set<String> = ["authorization", "password", "cookie", "client_secret", "newpassword"]
 
-  /// Returns expectations as text, such as `status is 200 and $.mail exists`.
+  /// The expectations as text, such as `status is 200 and $.mail exists`.
   fileprivate var conditions: String {
     guard kind == .mapping else { return shown }
     return entries.map { key, value in

@@ -7,7 +7,7 @@ extension StepInternals {
   static func silent(_ parameters: Silent) -> StepInternals {
     let scopes = parameters.token.scopes == nil ? "the settings' scopes" : "the requested scopes"
     var details = [
-      "Without an account, or with one that signed out of this app, the request fails immediately with interactionRequired.",
+      "If there is no account, or if the account signed out of this app, the request fails immediately with interactionRequired.",
       "Instead of `common`, MSAL uses the account's home tenant, or the authority that it last used for the account.",
     ]
     var summary: String
@@ -17,18 +17,18 @@ extension StepInternals {
       details.append("\(reason), a valid access token in the cache does not prevent a request.")
     } else {
       summary =
-        "MSAL looks in the cache for an access token for this account, tenant, and client that covers \(scopes) and is valid for at least five more minutes. If there is none, MSAL redeems the refresh token at the token endpoint."
+        "MSAL searches the cache for an access token that is for this account, tenant, and client, covers \(scopes), and is valid for at least five more minutes. Otherwise, MSAL redeems the refresh token at the token endpoint."
       details.append(
-        "Cache: the token must cover all requested scopes, and can have more. It expires five minutes early (tokenExpirationBuffer)."
+        "Cache: the token must cover all requested scopes, and can cover others. MSAL does not use a token in its last five minutes (tokenExpirationBuffer)."
       )
       details.append(
         "MSAL deletes an expired token, unless it can be used during an outage (extendedLifetimeEnabled).")
     }
     details += [
-      "Refresh token: first the app's own, then that of its family. Without one, the request fails with interactionRequired.",
+      "Refresh token: MSAL uses the app's refresh token, or otherwise the refresh token of its app family. Without a refresh token, the request fails with interactionRequired.",
       "If the service rejects the refresh token, the outcome is interactionRequired, with the error, suberror, and code of the service. After bad_token, MSAL deletes the refresh token.",
       "MSAL caches the new tokens, and then compares the granted scopes with the requested ones.",
-      "MSAL retries once after a 5xx status or a lost connection. After a 429, it throttles identical requests until Retry-After has passed, and after an error for two minutes.",
+      "MSAL retries once after a 5xx status or a lost connection. After a 429, it throttles identical requests for the time in Retry-After, and after an error for two minutes.",
     ]
     return StepInternals(summary, details)
   }
@@ -46,7 +46,7 @@ extension StepInternals {
     var summary =
       "MSAL opens the sign-in page in a browser, receives an authorization code at the redirect URI, and redeems it for tokens, which it caches."
     var pages =
-      "the required pages: none if the browser has a session, or password, second factor, and consent."
+      "the required pages, such as password, second factor, and consent. With a session in the browser, there may be none."
     switch parameters.prompt?.literal {
     case .login:
       pages = "the password page, even if the browser has a session."
@@ -55,7 +55,7 @@ extension StepInternals {
       pages = "the account picker, and then the required pages."
       details.append("prompt=select_account: the user always picks an account.")
     case .consent:
-      pages = "the consent page, even if all scopes have consent."
+      pages = "the consent page, even if the user has already consented to all scopes."
       details.append("prompt=consent: the user must consent again.")
     case .create:
       pages = "the sign-up page."
@@ -71,7 +71,7 @@ extension StepInternals {
       details.append("extraScopesToConsent: the user consents to these scopes now, and the app requests them later.")
     }
     if parameters.token.claims != nil {
-      details.append("The page requires what the claims request, such as a second factor.")
+      details.append("The sign-in page enforces the requirements in the claims request, such as a second factor.")
     }
     return StepInternals(summary, details, pages: pages)
   }
@@ -80,7 +80,7 @@ extension StepInternals {
     "The app shows a code and a URL, and polls the token endpoint until the user has signed in on another device.",
     [
       "The response contains the polling interval (five seconds) and the lifetime of the code (15 minutes).",
-      "authorization_pending: keep polling. slow_down: poll five seconds more slowly.",
+      "authorization_pending: keep polling. slow_down: increase the polling interval by five seconds.",
       "The next silent request finds these tokens. MSAL for Apple platforms does not support this flow.",
     ], pages: "a short code and a URL, and the sign-in pages on the other device.")
 
@@ -93,7 +93,8 @@ extension StepInternals {
         retry.isOff || retry.attempts < 2
         ? "There are no retries." : "There are up to \(retry.attempts) attempts."
     } else {
-      retries = "After a 429, 503, or 504, the client retries up to three times, each time after the delay in Retry-After."
+      retries =
+        "After a 429, 503, or 504, the client retries up to three times, each time after the delay in Retry-After."
     }
     return StepInternals(
       "Sends the last token for \(api). MSAL is not involved. \(retries)",

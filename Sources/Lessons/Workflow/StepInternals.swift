@@ -1,6 +1,6 @@
 import WorkflowModel
 
-/// What happens inside a step, and the pages that the user sees.
+/// A description of the actions in a step and the pages that the user sees.
 package struct StepInternals: Hashable, Sendable {
   /// A summary in one or two sentences.
   package var summary: String
@@ -49,7 +49,7 @@ package struct StepInternals: Hashable, Sendable {
 extension StepInternals {
   private static func loadAccount(_ parameters: LoadAccount) -> StepInternals {
     var details = [
-      "It includes accounts with a refresh token for this app and accounts that signed in to it, without those that signed out.",
+      "The list includes accounts that have a refresh token for this app or signed in to it, but not accounts that signed out.",
       "A user's records in several tenants become one account with several tenant profiles.",
     ]
     if parameters.identifier != nil {
@@ -90,7 +90,7 @@ extension StepInternals {
   private static func signout(_ parameters: SignOut) -> StepInternals {
     var details = [
       "MSAL removes this app's tokens for the account in all tenants. The account record stays, marked as signed out.",
-      "MSAL revokes no tokens: a copied access token stays valid until it expires.",
+      "MSAL does not revoke tokens. A copied access token remains valid until it expires.",
     ]
     var summary =
       "MSAL removes the account's tokens from this app's cache. The service and other apps are not notified."

@@ -30,7 +30,7 @@ package struct WorkflowWalkthrough: Sendable {
     package var description: String?
     /// The expected path, or nil if the scenario does not specify it.
     package var path: [String]?
-    /// The expected outcome (default: `success`).
+    /// The expected outcome. The default is `success`.
     package var outcome: String
   }
 
@@ -149,7 +149,7 @@ package struct WorkflowWalkthrough: Sendable {
     }
   }
 
-  /// Replaces the longest list of outcomes with "everything else".
+  /// Returns the branches with the longest list of outcomes replaced by "everything else".
   private static func shortened(_ branches: [Branch]) -> [Branch] {
     var branches = branches
     guard

@@ -1,7 +1,7 @@
 import Documents
 import WorkflowModel
 
-/// Coverage in a published JSON format, which is used to merge shards and mark diagrams.
+/// Coverage in a published JSON format. authflow uses this format to merge shards and mark diagrams.
 package enum CoverageJSON {
   /// The format version.
   package static let version: Int64 = 1

@@ -49,7 +49,8 @@ package enum CoverageText {
     let outcomes = entry.outcomes.filter { $0.times == 0 }.map(\.name)
     missing += outcomes.map { "never \($0)" }
     for arrow in entry.arrows where arrow.times == 0 {
-      // If all outcomes of a transition are already listed as missing, listing the transition too would be redundant.
+      // If all outcomes of a transition are already listed as missing, it would be redundant to list the transition,
+      // too.
       if arrow.outcomes.allSatisfy({ outcomes.contains($0) }) { continue }
       missing.append(arrow.sort == .failure ? "never failed" : "never continued with \(arrow.to.singleLine)")
     }

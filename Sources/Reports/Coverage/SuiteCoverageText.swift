@@ -1,7 +1,7 @@
 import Diagnostics
 import WorkflowModel
 
-/// The coverage for all workflows in a suite, printed after the suite's result.
+/// The coverage of all workflows in a suite, which is printed after the suite's result.
 package enum SuiteCoverageText {
   /// Returns one line for each completely covered workflow, a table for each other workflow, and the total.
   package static func render(_ records: [CoverageRecord]) -> String {
@@ -12,7 +12,7 @@ package enum SuiteCoverageText {
     return text + (records.count > 1 ? "\(headline(records))\n" : "")
   }
 
-  /// Returns the coverage for all workflows in one line.
+  /// Returns the coverage of all workflows in one line.
   package static func headline(_ records: [CoverageRecord]) -> String {
     func sum(_ share: (CoverageRecord) -> CoverageRecord.Share) -> CoverageRecord.Share {
       records.reduce(.init(0, of: 0)) { $0 + share($1) }

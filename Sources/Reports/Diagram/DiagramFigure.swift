@@ -3,15 +3,15 @@ import WorkflowModel
 
 /// A state machine diagram for an HTML page. The diagram shows the path that a run took.
 ///
-/// The page provides the styles for the diagram's classes. All text is escaped. Parts that the run did not use have the
-/// class `other`.
+/// The page provides the styles for the diagram's classes. All text is escaped. Parts of the diagram that are not on
+/// the run's path have the class `other`.
 package struct DiagramFigure: Sendable, Equatable {
   package let svg: String
 
   /// - Parameters:
   ///   - diagram: The diagram. `isCovered` marks the run's path.
-  ///   - links: The step numbers in the `step-N` anchors, by state position.
-  ///   - end: How the run ended: `success`, `failed`, or nil if it did neither.
+  ///   - links: The step numbers for links to `step-N` anchors, by state position.
+  ///   - end: The end state of the run: `success` or `failed`. Nil if the run reached neither state.
   package init(_ diagram: MachineDiagram, links: [Int: Int], end: String?) {
     let layout = DiagramLayout(diagram)
     var svg = """
@@ -26,7 +26,7 @@ package struct DiagramFigure: Sendable, Equatable {
         "<marker id=\"\(id)\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto-start-reverse\"><path class=\"head\(sort)\" d=\"M0 0L10 5L0 10z\"/></marker>"
     }
     svg += "</defs>"
-    // Lines that the run did not use are drawn first, in the background.
+    // Lines that are not on the run's path are drawn first, in the background.
     let lines = layout.lines.filter { $0.isCovered == false } + layout.lines.filter { $0.isCovered != false }
     svg += "<circle class=\"start\" cx=\"\(layout.start.x)\" cy=\"\(layout.start.y)\" r=\"7\"/>"
     for line in lines {
@@ -103,7 +103,7 @@ extension MachineDiagram {
         ?? leaving.first { transitions[$0].to == to }
       guard let taken else { continue }
       walked.transitions[taken].isCovered = true
-      // The label contains only the first outcomes.
+      // The label shows only the first outcomes.
       if let place = walked.transitions[taken].outcomes.firstIndex(of: entry.outcome) {
         walked.transitions[taken].outcomes.remove(at: place)
         walked.transitions[taken].outcomes.insert(entry.outcome, at: 0)

@@ -2,8 +2,8 @@ import WorkflowModel
 
 /// Transition labels.
 enum DiagramLabel {
-  /// Returns a transition's outcomes. If there are many failures, lists only the first three and the number of
-  /// remaining failures.
+  /// Returns a transition's outcomes as text. If there are many failures, the text contains only the first three and
+  /// the number of remaining failures.
   static func short(_ transition: MachineDiagram.Transition) -> String {
     lines(transition).joined(separator: ", ")
   }
@@ -15,7 +15,7 @@ enum DiagramLabel {
     return Array(transition.outcomes.prefix(most)) + ["\(transition.outcomes.count - most) others"]
   }
 
-  /// Truncates text so that it fits in a box.
+  /// Returns text truncated to fit in a box.
   static func cut(_ text: String, to length: Int = 40) -> String {
     text.count > length ? "\(text.prefix(length - 1))…" : text
   }

@@ -1,9 +1,9 @@
 import WorkflowModel
 
-/// The positions of the parts in a diagram, in pixels.
+/// The positions of a diagram's parts, in pixels.
 ///
-/// The steps are in one column in list order, with fallbacks to the right. Each step has its own row, so lines between
-/// the columns do not cross boxes.
+/// The steps are in one column in list order, with fallbacks to the right. Each step has a separate row, so lines
+/// between the columns do not cross boxes.
 struct DiagramLayout {
   struct Box {
     var position: Int
@@ -25,7 +25,7 @@ struct DiagramLayout {
     var labelX: Int
     var labelY: Int
     var anchor: String
-    /// Whether a run used this part, or nil if there is no coverage.
+    /// Whether a run used this part of the diagram. Nil if the diagram does not show coverage.
     var isCovered: Bool?
   }
 
@@ -45,10 +45,10 @@ struct DiagramLayout {
 
   private let diagram: MachineDiagram
   private let leaving: [[Int]]
-  /// For each row, the first row at or after it whose step is not a fallback.
+  /// For each row, the first row at or below it whose step is not a fallback.
   private let nextInColumn: [Int]
   private let mainCount: Int
-  /// The height that is already used on the right side of each box.
+  /// The height that is already in use on the right side of each box.
   private var departures: [Int: Int] = [:]
   private var fallbackDepartures: [Int: Int] = [:]
   private var downLabels: [Int: Int] = [:]
@@ -103,7 +103,7 @@ struct DiagramLayout {
 
     /// Reserves the nearest free lane between two rows.
     mutating func take(_ first: Int, _ second: Int) -> Int {
-      // The range is in quarter rows. Two lines can meet in a row but cannot overlap.
+      // The range is in quarter rows, so that two lines can meet in a row without overlapping.
       let range = (min(first, second) * 4)...(max(first, second) * 4 + 1)
       for lane in taken.indices {
         let place = Self.place(of: range, in: taken[lane])
@@ -115,7 +115,7 @@ struct DiagramLayout {
       return taken.count - 1
     }
 
-    /// Returns the index of the first range that does not end above the given range.
+    /// Returns the index of the first occupied range that does not end above the given range.
     private static func place(of range: ClosedRange<Int>, in lane: [ClosedRange<Int>]) -> Int {
       var (low, high) = (0, lane.count)
       while low < high {
@@ -149,7 +149,7 @@ struct DiagramLayout {
     if case .state(let position) = transition.to { position <= transition.from } else { false }
   }
 
-  /// Returns whether only fallbacks are between the source and the target.
+  /// Returns whether there are only fallbacks between the source and the target.
   private func isStraightDown(_ transition: MachineDiagram.Transition) -> Bool {
     guard !isFallback(transition.from), !isBackEdge(transition) else { return false }
     let end: Int
@@ -171,7 +171,7 @@ struct DiagramLayout {
       let height = boxHeight(position)
       let x = state.role == .fallback ? fallbackX : left
       boxes.append(Box(position: position, x: x, y: y, width: Self.boxWidth, height: height))
-      // Leave space below the box for straight lines, and on the right for other lines.
+      // Leave space for straight lines below the box and for other lines on the right.
       var down = 0
       var beside = 0
       for transition in leaving[position].map({ diagram.transitions[$0] }) {
@@ -261,7 +261,7 @@ struct DiagramLayout {
     }
   }
 
-  /// Adds a line from the bottom of a fallback back to the column. Several such lines are side by side.
+  /// Adds a line from the bottom of a fallback to the main column. Several such lines are side by side.
   private mutating func addLeavingFallback(_ transition: MachineDiagram.Transition, _ labels: [String]) {
     let box = boxes[transition.from]
     let to = target(transition.to)
@@ -271,7 +271,7 @@ struct DiagramLayout {
     let x = box.x + 40 + side * 130
     var points = [(x: x, y: box.bottom), (x: x, y: to.middleY), (x: to.right, y: to.middleY)]
     if case .state(let position) = transition.to, isFallback(position) { points = [(x, box.bottom), (x, to.y)] }
-    // If there is another fallback below, the line passes it on the left.
+    // If there is another fallback below this one, the line passes on its left side.
     let isBlocked = boxes.contains { $0.x == box.x && $0.y > box.y && $0.y < to.middleY && $0.y != to.y }
     guard isBlocked else {
       lines.append(line(transition.sort, points, labels, (x + 8, box.bottom + 18), "start"))

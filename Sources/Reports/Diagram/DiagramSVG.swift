@@ -96,7 +96,7 @@ package struct DiagramSVG {
 
   private static func mark(_ isCovered: Bool?) -> String { isCovered.map { $0 ? " covered" : " uncovered" } ?? "" }
 
-  /// The style for coverage. Covered parts are green, and other parts are dashed and amber.
+  /// The style for coverage. Covered parts are green. Parts that are not covered are dashed and amber.
   private static let coverageStyle = """
 
     <style>

@@ -6,7 +6,7 @@ import OrderedCollections
 /// A run as an HTTP Archive (HAR), version 1.2. The archive contains a page for each step and an entry for each
 /// exchange. Secrets are masked.
 ///
-/// If a trace does not contain a size or timing, the value is -1. If it does not contain the HTTP version, the value is
+/// A size or time that is not in the trace has the value -1. An HTTP version that is not in the trace has the value
 /// `unknown`.
 package enum HTTPArchive {
   package static func json(_ story: TracedRun) -> JSON {
@@ -76,7 +76,7 @@ package enum HTTPArchive {
     ]
     if let body = request.body {
       var data: JSON = ["mimeType": .string(body.type ?? "application/octet-stream")]
-      // The format allows either the fields or the text.
+      // The format allows either form fields or text, but not both.
       if let form = body.form {
         data["params"] = .array(form.map { pair($0.name, $0.value) })
       } else {

@@ -1,7 +1,7 @@
 import Effects
 import OrderedCollections
 
-/// A run as a test suite, with a test for each step and a test for the whole run.
+/// A run as a test suite, with a test for each step and a test for the entire run.
 package enum RunSuite {
   package static func record(_ story: TracedRun) -> SuiteResult {
     var suite = SuiteResult(tool: story.tool, started: story.started)
@@ -73,8 +73,8 @@ package enum RunSuite {
     return divergence
   }
 
-  /// Returns the test for the whole run. A separate test is needed because a step can fail as expected, and because an
-  /// expectation can fail although all steps pass.
+  /// Returns the test for the entire run. This separate test is necessary because a step can fail as expected, and
+  /// because an expectation can fail although all steps pass.
   private static func whole(_ story: TracedRun, _ file: String, number: Int) -> TestResult {
     let verdict: TestResult.Status =
       switch story.succeeded {

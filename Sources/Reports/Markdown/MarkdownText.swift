@@ -1,4 +1,4 @@
-/// Escapes text for Markdown so that it creates no markup, links, or mentions.
+/// Escapes text for Markdown so that the text does not create markup, links, or mentions.
 enum MarkdownText {
   /// Escapes text for a single line, such as a heading, a table cell, or a list item. Line breaks become spaces.
   static func line(_ text: String) -> String {
@@ -25,13 +25,13 @@ enum MarkdownText {
   /// Escapes text for a code fence with three backticks.
   static func fenced(_ text: String) -> String { text.replacing("```", with: "` ` `") }
 
-  /// Returns whether the character starts `@name`, `#12`, `!12`, `$12`, `%name`, `&12`, `GH-12`, `http://…`, or
-  /// `www.…`.
+  /// Returns whether the character starts a link such as `@name`, `#12`, `!12`, `$12`, `%name`, `&12`, `GH-12`,
+  /// `http://…`, or `www.…`.
   private static func calls(_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
     guard let next else { return false }
     switch scalar {
     case "@", "#", "!", "$", "%", "~": return isWord(next) || next == "\""
-    // The `;` in `&amp;`.
+    // This is the `;` in `&amp;`.
     case ";": return previous == "p" && isDigit(next)
     case "-": return isDigit(next) && (previous == "H" || previous == "h")
     case ":": return next == "/"

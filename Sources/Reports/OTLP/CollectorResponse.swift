@@ -1,6 +1,6 @@
 import Documents
 
-/// An OpenTelemetry collector's response to spans (OTLP 1.x, "OTLP/HTTP Response").
+/// An OpenTelemetry collector's response to a request with spans (OTLP 1.x, "OTLP/HTTP Response").
 package enum CollectorResponse: Hashable, Sendable {
   case accepted
   /// The collector accepted the spans with a warning.

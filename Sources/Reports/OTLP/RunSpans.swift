@@ -9,7 +9,7 @@ package struct RunSpans: Sendable {
   private let story: TracedRun
   private let identity: SpanIdentity
 
-  /// The maximum number of spans in each request. Collectors accept four megabytes.
+  /// The maximum number of spans in each request. Collectors accept requests of up to four megabytes.
   package static let batch = 1000
 
   package init(_ story: TracedRun) {
@@ -20,7 +20,7 @@ package struct RunSpans: Sendable {
   /// All spans as one `TracesData`.
   package var json: JSON { request(spans) }
 
-  /// The spans in requests that a collector accepts.
+  /// The spans, split into requests that are small enough for a collector.
   package var batches: [JSON] {
     let spans = self.spans
     return stride(from: 0, to: spans.count, by: Self.batch).map { start in

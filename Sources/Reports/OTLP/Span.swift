@@ -16,7 +16,7 @@ struct Span {
     var attributes: Attributes
   }
 
-  /// Attributes, indexed by name. Nil values are omitted.
+  /// Attributes by name. Nil values are omitted.
   struct Attributes: ExpressibleByDictionaryLiteral {
     private(set) var pairs: [JSON] = []
 

@@ -2,8 +2,8 @@ import Crypto
 import Effects
 
 /// The IDs for a run's spans. The same trace always results in the same IDs. If the run's requests have a trace ID, the
-/// spans use it. All other IDs are parts of a digest. The format is defined by W3C Trace Context: 16 or 8 bytes in
-/// lowercase hexadecimal, not all zero.
+/// spans have the same trace ID. All other IDs are parts of a digest. As W3C Trace Context requires, IDs are 16 or 8
+/// bytes in lowercase hexadecimal and do not consist of zeros only.
 struct SpanIdentity {
   let traceID: String
 
@@ -23,7 +23,7 @@ struct SpanIdentity {
   /// Returns the ID for a span with a type and a number.
   func span(_ sort: String, _ number: Int = 0) -> String { Self.digest("\(traceID)/\(sort)/\(number)", bytes: 8) }
 
-  /// Returns the span ID from the request, which the server's spans refer to. If the request has none, returns a
+  /// Returns the span ID from the request, to which the server's spans refer. If the request has no span ID, returns a
   /// derived ID.
   func span(of exchange: TracedExchange) -> String {
     let parts = exchange.request.headers.first(named: "traceparent")?.split(separator: "-") ?? []

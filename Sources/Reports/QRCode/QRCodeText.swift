@@ -1,6 +1,7 @@
 /// Renders a QR code for a terminal, with two rows of modules in each line.
 package enum QRCodeText {
-  /// The quiet zone in modules. The standard requires four, but scanners read a screen with two.
+  /// The width of the quiet zone in modules. The standard requires four modules, but two are sufficient for scanning
+  /// from a screen.
   private static let quiet = 2
 
   /// Renders the code, or returns nil if the terminal does not support UTF-8 or is too narrow.
@@ -11,7 +12,7 @@ package enum QRCodeText {
     for row in stride(from: -quiet, to: code.size + quiet, by: 2) {
       var line = ""
       for column in -quiet..<code.size + quiet {
-        // The characters represent the light modules. The result is correct on a dark terminal without colors.
+        // The characters represent the light modules, so that the code is correct on a dark terminal without colors.
         let upper = !code[row, column]
         let lower = row + 1 < code.size + quiet && !code[row + 1, column]
         line += upper ? lower ? "█" : "▀" : lower ? "▄" : " "
@@ -21,7 +22,7 @@ package enum QRCodeText {
     return text
   }
 
-  /// Returns the line in white on black, regardless of the terminal's colors.
+  /// Returns the line in white on black. The result does not depend on the terminal's colors.
   private static func painted(_ line: String, _ style: TerminalStyle) -> String {
     style.color ? style.sequence("97;40m") + line + style.sequence("0m") : line
   }

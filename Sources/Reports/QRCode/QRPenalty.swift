@@ -1,4 +1,4 @@
-/// The penalty for a masked symbol (ISO/IEC 18004 §7.8.3). The mask with the lowest penalty is used.
+/// The penalty for a masked symbol (ISO/IEC 18004 §7.8.3). The QR code uses the mask with the lowest penalty.
 enum QRPenalty {
   static func of(_ code: QRCode) -> Int { lines(code) + squares(code) + balance(code) }
 

@@ -7,7 +7,7 @@ struct QRVersion: Sendable {
   let correctionPerBlock: Int
   let blocks: Int
 
-  /// Versions 1 to 6. Later versions need version information, and no URL is long enough to require them.
+  /// Versions 1 to 6. Later versions require version information, and no verification URL is long enough to need them.
   static let all = [
     QRVersion(number: 1, dataPerBlock: 19, correctionPerBlock: 7, blocks: 1),
     QRVersion(number: 2, dataPerBlock: 34, correctionPerBlock: 10, blocks: 1),

@@ -1,7 +1,7 @@
 /// Groups consecutive similar exchanges, such as polls and failed retries.
 enum ExchangeRuns {
-  /// The maximum number of exchanges in a group that is shown completely. For a larger group, only the first and last
-  /// exchange are shown.
+  /// The maximum number of exchanges in a group that reports show completely. For a larger group, reports show only the
+  /// first and the last exchange.
   static let mostAlike = 3
 
   /// Returns the positions of all exchanges, divided into groups.
@@ -18,7 +18,8 @@ enum ExchangeRuns {
     return runs
   }
 
-  /// Returns a key for similar exchanges. It contains the sender, method, URL without the query, response, and step.
+  /// Returns a key that is the same for similar exchanges. It consists of the sender, method, URL without the query,
+  /// response, and step.
   private static func sort(_ exchange: TracedExchange) -> String {
     let path = exchange.request.url.prefix { $0 != "?" && $0 != "#" }
     let answer = RunPage.status(of: exchange).text

@@ -3,7 +3,7 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// A request URL in a form that other programs accept.
+/// A request URL in a format that other programs accept.
 struct RequestAddress {
   /// The URL with percent-encoded placeholders.
   let text: String
@@ -19,7 +19,7 @@ struct RequestAddress {
   var scheme: String? { reference.scheme?.lowercased() }
   var host: String? { reference.host }
   var port: Int? { reference.port ?? Self.standardPorts[scheme ?? ""] }
-  /// The path, which is `/` if the URL has none.
+  /// The path. The value is `/` if the URL has no path.
   var path: String { reference.path.isEmpty ? "/" : reference.path }
   /// The host, and the port if the URL contains one.
   var authority: String { "\(host ?? "")\(reference.port.map { ":\($0)" } ?? "")" }
@@ -27,7 +27,7 @@ struct RequestAddress {
   var query: [(name: String, value: String)] { Self.pairs(reference.query) }
   /// The decoded parameters in the fragment, which a redirect URL can contain.
   var fragment: [(name: String, value: String)] { Self.pairs(reference.fragment) }
-  /// The path for narrow columns. If the path is long, only its end is included.
+  /// The path for narrow columns, which contains only the end of a long path.
   var shortPath: String { path.count > 46 ? "…\(path.suffix(45))" : path }
   /// The URL without the query and fragment.
   var plain: String {
@@ -55,7 +55,7 @@ extension EndpointRole {
   }
 }
 
-/// The server that a request is sent to.
+/// The server that receives a request.
 enum RequestTarget: Hashable {
   case platform, graph
   /// A custom API, identified by its host.

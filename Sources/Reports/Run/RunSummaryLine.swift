@@ -1,7 +1,7 @@
 import Diagnostics
 import Effects
 
-/// A summary of a run in one line, which is at the start of all reports.
+/// A one-line summary of a run, with which all reports start.
 enum RunSummaryLine {
   /// Returns the run's title, such as `Read my profile` or `Read my profile: first run`.
   static func title(_ story: TracedRun) -> String {
@@ -37,12 +37,14 @@ enum RunSummaryLine {
     return facts.joined(separator: ", ")
   }
 
-  /// Returns the recorded duration of a run, or the time from the first event to the last event.
+  /// Returns the recorded duration of a run. If the trace does not contain the duration, returns the time from the
+  /// first event to the last event.
   static func duration(_ story: TracedRun) -> Duration {
     story.ending?.duration ?? max(.zero, story.ended - story.started)
   }
 
-  /// Returns a step's recorded duration, or the time from the start of the step to its end.
+  /// Returns the recorded duration of a step. If the trace does not contain the duration, returns the time from the
+  /// start of the step to its end.
   static func duration(_ step: TracedStep) -> Duration? {
     step.duration ?? step.ended.map { max(.zero, $0 - step.started) }
   }

@@ -1,7 +1,8 @@
 import Documents
 import OrderedCollections
 
-/// The messages that the app, authflow, the browser, the identity platform, and Microsoft Graph exchange during a run.
+/// A diagram of the messages that the app, authflow, the browser, the identity platform, and Microsoft Graph exchange
+/// during a run.
 package struct SequenceDiagram: Sendable {
   enum Participant: Hashable, Sendable {
     case app, authflow, browser, platform, graph
@@ -51,7 +52,7 @@ package struct SequenceDiagram: Sendable {
     case lost
   }
 
-  /// The item in the run that a line represents, identified by index.
+  /// The item in the run that a line represents, with its index.
   enum Subject: Sendable {
     case step(Int), exchange(Int), write(Int)
   }
@@ -66,7 +67,7 @@ package struct SequenceDiagram: Sendable {
 
     var kind: Kind
     var text: String
-    /// The sequence number of the line's event, which determines the order of the lines.
+    /// The sequence number of the line's event. Lines are in the order of these numbers.
     var seq: Int
     var subject: Subject?
   }

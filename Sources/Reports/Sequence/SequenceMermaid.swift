@@ -8,7 +8,7 @@ package enum SequenceMermaid {
     var ids: [SequenceDiagram.Participant: String] = [:]
     var text = "sequenceDiagram\n  accTitle: \(label(diagram.title).replacing("<br/>", with: " "))\n"
     for (position, participant) in diagram.participants.enumerated() {
-      // The IDs are generated, because `end` and some other names are keywords.
+      // Use generated IDs, because `end` and some other names are keywords.
       ids[participant] = "p\(position + 1)"
       text += "  participant p\(position + 1) as \(words(participant.title))\n"
     }
@@ -34,7 +34,7 @@ package enum SequenceMermaid {
     }
   }
 
-  /// Wraps a label, because a diagram has little space.
+  /// Returns a label with line breaks, because space in a diagram is limited.
   private static func label(_ text: String) -> String {
     let cut = text.count > mostCharacters ? text.prefix(mostCharacters - 1) + "…" : text
     var lines: [String] = []

@@ -1,10 +1,10 @@
 import Effects
 
-/// The result of a suite as JUnit XML, in the format that Jenkins, GitLab, and GitHub actions read. The report contains
+/// The result of a suite as JUnit XML, in the format that Jenkins, GitLab, and GitHub Actions read. The report contains
 /// a `testsuite` for each file and a `testcase` for each scenario.
 ///
-/// GitLab and GitHub read the `file` and `line` attributes of each `testcase`. The schema for Jenkins' xUnit plugin
-/// (junit-10.xsd) does not allow these attributes, so they can be omitted.
+/// GitLab and GitHub read the `file` and `line` attributes of each `testcase`. The schema of the Jenkins xUnit plugin
+/// (junit-10.xsd) does not allow these attributes, so they are optional.
 package struct JUnitReport: Sendable {
   /// Whether each `testcase` has the attributes `file` and `line`.
   package var placesTests: Bool

@@ -2,7 +2,7 @@ import Effects
 
 /// The result of a suite as Markdown for a GitHub job summary.
 package enum MarkdownSummary {
-  /// The maximum number of failures to show with details. Further failures are listed by name only.
+  /// The maximum number of failures to show with details. All other failures are listed by name only.
   private static let mostFailures = 50
 
   /// - Parameter limit: The maximum size in bytes. A note replaces omitted parts.

@@ -31,8 +31,8 @@ package struct PathComparison: Sendable {
   private static let anything = "..."
   private static let extraPrice = 1
   private static let missingPrice = 3
-  /// The maximum size of a comparison that is aligned. In a larger comparison, entries with the same position are
-  /// compared.
+  /// The maximum size of the alignment table. If the paths are longer, entries with the same position are compared
+  /// without alignment.
   private static let mostCells = 4_000_000
 
   /// - Parameter expected: Entries such as `silent.success`. The entry `...` matches any number of entries.
@@ -56,8 +56,8 @@ package struct PathComparison: Sendable {
   /// The index of the first row that differs.
   package var firstDifference: Int? { rows.firstIndex { $0.kind != .same && $0.kind != .anything } }
 
-  /// The position of the expected entry at the first difference. This is the missing entry, or the entry that should
-  /// have occurred instead of an unexpected entry.
+  /// The position of the expected entry at the first difference. This entry is missing, or another entry occurred
+  /// instead of it.
   package var expectedIndex: Int? {
     guard let first = firstDifference else { return nil }
     return rows[first...].lazy.compactMap(\.expectedIndex).first

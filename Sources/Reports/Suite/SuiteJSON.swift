@@ -40,7 +40,7 @@ package enum SuiteJSON {
     ]
   }
 
-  /// Returns a scenario as an element for `tests`.
+  /// Returns a scenario as an element of `tests`.
   package static func json(_ test: TestResult) -> JSON {
     var json: JSON = [
       "number": integer(test.number), "file": .string(test.file), "name": .string(test.name),

@@ -1,6 +1,6 @@
 import WorkflowModel
 
-/// Combines the results from all shards into one result for the whole suite.
+/// Combines the results of all shards into one result for the entire suite.
 package enum SuiteMerge {
   package enum MergeError: Error, Hashable, Sendable {
     case nothing
@@ -60,7 +60,7 @@ package enum SuiteMerge {
     guard missing.isEmpty else { throw .missing(missing, of: total) }
 
     var whole = SuiteResult(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
-    // Shards run in parallel on separate machines, so the longest duration counts.
+    // Shards run in parallel on separate machines, so the duration of the suite is the longest duration of a shard.
     whole.duration = parts.map(\.suite.duration).max() ?? .zero
     whole.jobs = parts.reduce(0) { $0 + $1.suite.jobs }
     whole.repeats = first.repeats
@@ -77,7 +77,7 @@ package enum SuiteMerge {
     return whole
   }
 
-  /// Returns the combined coverage, or nil if the results contain none.
+  /// Returns the combined coverage, or nil if the results do not contain coverage.
   private static func coverage(
     _ parts: [(file: String, suite: SuiteResult)]
   ) throws(MergeError) -> [CoverageRecord]? {

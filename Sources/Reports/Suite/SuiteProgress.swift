@@ -65,7 +65,7 @@ package struct SuiteProgress: Sendable {
     return lines.map(style.shown)
   }
 
-  /// Truncates a name and keeps its end, which is more specific than the start.
+  /// Returns the end of a name that is too long, because the end is more specific than the start.
   private func cut(_ text: String, _ width: Int, _ style: TerminalStyle) -> String {
     let text = style.shown(CaretFrame.visible(text))
     guard DisplayWidth.of(text) > width else { return text }

@@ -6,7 +6,7 @@ package struct SuiteResult: Sendable {
   package enum Ending: String, Sendable, CaseIterable {
     /// All selected scenarios ran.
     case complete
-    /// The suite stopped at the first failure (--fail-fast).
+    /// The suite stopped at the first failure (`--fail-fast`).
     case stopped
     /// The suite was interrupted.
     case interrupted

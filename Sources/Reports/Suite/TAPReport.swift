@@ -41,7 +41,7 @@ package enum TAPReport {
     JSON(number: (test.duration.inSeconds * 1_000_000).rounded() / 1000)
   }
 
-  /// Returns the YAML block that follows a test point. Its values are JSON, which is also valid YAML 1.2.
+  /// Returns the YAML block that follows a test point. The values are in JSON, which is also valid YAML 1.2.
   private static func block(_ details: JSON) -> String {
     var text = "  ---\n"
     var members: [(String, JSON)] = []

@@ -1,17 +1,17 @@
-/// A scenario's result for reports, without the data from its run.
+/// The result of a scenario for reports, without the data of the run.
 package struct TestResult: Sendable, Hashable {
   package enum Status: String, Sendable, CaseIterable {
     /// All expectations passed.
     case passed
     /// An expectation failed.
     case failed
-    /// The scenario could not run, or did not use its preconditions.
+    /// The scenario could not run, or some of its events did not take effect.
     case error
     /// The scenario did not run completely.
     case skipped
   }
 
-  /// The position in the whole suite before sharding, starting at 1.
+  /// The position in the entire suite before sharding, starting at 1.
   package var number: Int
   /// The path to the workflow file.
   package var file: String
@@ -20,7 +20,7 @@ package struct TestResult: Sendable, Hashable {
   package var line: Int
   package var column: Int
   package var verdict: Status
-  /// The actual duration on the machine.
+  /// The actual duration of the scenario on the machine.
   package var duration: Duration = .zero
   /// The time that passed on the virtual clock.
   package var elapsed: Duration = .zero
@@ -45,9 +45,9 @@ package struct TestResult: Sendable, Hashable {
   package var place: String { "\(file):\(line):\(column)" }
 }
 
-/// The details about a failed scenario.
+/// The details of a failed scenario.
 package struct TestFailure: Sendable, Hashable {
-  /// The entries in the expected path, including `...`, or nil if the scenario expects no path.
+  /// The entries in the expected path, including `...`. Nil if the scenario does not expect a path.
   package var expectedPath: [String]?
   /// The actual path.
   package var path: [String] = []
@@ -55,7 +55,7 @@ package struct TestFailure: Sendable, Hashable {
   package var outcome: String?
   /// All failed expectations and other problems.
   package var problems: [TestProblem] = []
-  /// The step at which the run deviated, and the decisions that the step made.
+  /// The first step that differs from the expected path, with its decisions.
   package var divergence: TestDivergence?
   /// The command that runs only this scenario.
   package var rerun = ""
@@ -63,7 +63,7 @@ package struct TestFailure: Sendable, Hashable {
 
   package init() {}
 
-  /// Whether the path itself differs from the expected path.
+  /// Whether the failure is a difference between the path and the expected path.
   package var isAboutPath: Bool { expectedPath != nil && problems.contains { $0.rule == "path" } }
 
   /// The failure in one line.
@@ -77,7 +77,7 @@ package struct TestProblem: Sendable, Hashable {
   package var message: String
   package var help: String?
   package var file: String
-  /// The line, starting at 1, or nil if the problem concerns the whole file.
+  /// The line, starting at 1, or nil if the problem concerns the entire file.
   package var line: Int?
   package var column: Int?
   /// The source line with a caret below it, without colors.
@@ -101,7 +101,7 @@ package struct TestProblem: Sendable, Hashable {
   }
 }
 
-/// The step at which a scenario deviated from the expected path.
+/// The first step that differs from a scenario's expected path.
 package struct TestDivergence: Sendable, Hashable {
   package struct Decision: Sendable, Hashable {
     package var subject: String
@@ -124,8 +124,8 @@ package struct TestDivergence: Sendable, Hashable {
   package var codes: [String] = []
   /// The service's error description.
   package var description: String?
-  /// The transition target after the step and the rule that selected it. The target is a step ID, `success`, or
-  /// `failure`.
+  /// The target of the transition after the step, and the rule that selected the target. The target is a step ID,
+  /// `success`, or `failure`.
   package var next: String?
   package var rule: String?
 

@@ -5,8 +5,8 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// The progress of a run, shown as lines that are updated in place. The lines show the current step and what it is
-/// waiting for, which is a request or the user.
+/// The progress of a run, shown as lines that are updated in place. The lines show the current step and the request or
+/// user interaction for which the step is waiting.
 package struct RunProgress: Sendable {
   private struct Running: Sendable {
     var since: Instant

@@ -6,8 +6,8 @@ import RunTrace
 
 /// Reports a run while it is in progress. The report shows each step's outcome, reason, and duration.
 ///
-/// The text is complete without color because symbols only repeat words. It therefore works in log files and with
-/// screen readers.
+/// Colors and symbols only repeat information that the text contains. The report is therefore suitable for log files
+/// and screen readers.
 package struct TerminalRunReport: Sendable {
   package enum Detail: Int, Sendable, Comparable {
     /// The report contains the steps and the reasons for their outcomes.
@@ -18,14 +18,14 @@ package struct TerminalRunReport: Sendable {
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// A line that is printed when its step ends.
+  /// A line that the report prints when its step ends.
   struct ReportDetail: Sendable, Equatable {
     var text: String
     /// The level of indentation below the step.
     var level = 0
     /// The ID of the exchange that the line describes, if any.
     var exchange: Int64?
-    /// The step that the line belongs to, or nil if it belongs to none.
+    /// The step to which the line belongs. Nil if the line does not belong to a step.
     var step: String?
     /// Whether the line describes a sign-in page. A token can follow such a line.
     var isInteraction = false
@@ -37,9 +37,9 @@ package struct TerminalRunReport: Sendable {
   /// The steps that are currently running. During a `parallel` step, there are several.
   private var open: Set<String> = []
   private var depth = 0
-  /// Whether a scenario has started but none of its steps has.
+  /// Whether a scenario has started but its first step has not.
   private var isBeforeFirstStep = false
-  /// Whether the pages belong to a live provider. Pages in a user's own browser are unknown.
+  /// Whether the pages belong to a live provider. authflow does not know the pages in a user's own browser.
   private var isLive = false
 
   package init(style: TerminalStyle, detail: Detail) {
@@ -47,7 +47,8 @@ package struct TerminalRunReport: Sendable {
     self.detail = detail
   }
 
-  /// Returns the text for an event. The text is empty if it is printed later or if the level of detail excludes it.
+  /// Returns the text for an event. The text is empty if the report prints the event later or does not print it at this
+  /// level of detail.
   package mutating func tell(_ event: TraceEvent) -> String { style.shown(format(event)) }
 
   /// Returns the remaining lines after the last event.
@@ -95,8 +96,8 @@ package struct TerminalRunReport: Sendable {
     return ""
   }
 
-  /// Adds lines about an exchange after the earlier lines about the same exchange, because lines about other decisions
-  /// can come in between.
+  /// Adds lines about an exchange after the earlier lines about the same exchange, because other lines may have been
+  /// added since.
   private mutating func appendDetails(_ lines: [ReportDetail], of event: TraceEvent) {
     let lines = lines.map { line in
       var line = line
@@ -108,8 +109,8 @@ package struct TerminalRunReport: Sendable {
     pendingDetails.insert(contentsOf: lines, at: last.map { $0 + 1 } ?? pendingDetails.endIndex)
   }
 
-  /// Removes and returns the lines that belong to the event's step or to no step. Lines that belong to parallel steps
-  /// are kept.
+  /// Removes and returns the lines that belong to the event's step or do not belong to any step. Lines that belong to
+  /// parallel steps are kept.
   private mutating func taken(by event: TraceEvent) -> [ReportDetail] {
     let step = event.members["step"]?.string
     func isForeign(_ line: ReportDetail) -> Bool {
@@ -207,13 +208,13 @@ package struct TerminalRunReport: Sendable {
     return text
   }
 
-  /// Removes the IDs at the end of a service's message that are meant for support. The trace contains the IDs.
+  /// Removes the support IDs at the end of a message from the service. The trace contains these IDs.
   static func withoutTraceIDs(_ text: String) -> String {
     guard let ids = text.firstRange(of: " Trace ID: ") else { return text }
     return String(text[..<ids.lowerBound])
   }
 
-  /// The decisions that every ordinary sign-in or sign-out makes. The step's other lines imply them.
+  /// The decisions that are part of every ordinary sign-in or sign-out. The step's other lines imply these decisions.
   private static let routineDecisions: Set<[String]> = [
     ["accessToken", "hit"], ["account", "signed out"], ["authority", "accepted"], ["authority", "resolved"],
     ["authority", "selected"],

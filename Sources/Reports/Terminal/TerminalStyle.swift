@@ -3,11 +3,11 @@ import Diagnostics
 /// The terminal's capabilities.
 package struct TerminalStyle: Sendable {
   package var color: Bool
-  /// Whether the terminal can show non-ASCII characters. Words always express the same information as symbols.
+  /// Whether the terminal can show non-ASCII characters. The output never relies on symbols alone.
   package var unicode: Bool
   /// The width in columns. Text wraps at this width.
   package var width: Int
-  /// A mark that identifies authflow's own control sequences. See `TerminalText.sequence(_:seal:)`.
+  /// A marker that identifies authflow's own control sequences. See `TerminalText.sequence(_:seal:)`.
   package let seal: String
 
   package init(color: Bool, unicode: Bool, width: Int, seal: String = "") {

@@ -4,7 +4,8 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// A decoded token as text. The text explains the header and the claims, and shows times relative to the current time.
+/// A decoded token as text, with explanations of the header and the claims. Times are also shown relative to the
+/// current time.
 package struct TokenText {
   private let style: TerminalStyle
   private let now: Instant
@@ -44,11 +45,11 @@ package struct TokenText {
       + (meaning.isEmpty ? "" : style.wrap(meaning, indent: 6, tone: .dim))
   }
 
-  /// Returns the time in a claim, and how far it is from now.
+  /// Returns the time in a claim, with its distance from the current time.
   private func time(_ value: JSON, isEnd: Bool) -> String? {
     guard let seconds = value.integer, let moment = RelativeTimes.moment(seconds: seconds) else { return nil }
     let distance = Instant(secondsSince1970: seconds) - now
-    // A token is already expired in the second of its expiration time (RFC 7519 §4.1.4).
+    // At its exact expiration time, a token is already expired (RFC 7519 §4.1.4).
     let isPast = distance <= .zero
     let span = TerminalRunReport.duration(isPast ? .zero - distance : distance)
     return style.wrap(

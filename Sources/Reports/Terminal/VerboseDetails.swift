@@ -4,7 +4,7 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// Lines about an HTTP exchange. They show the request, the request parameters, and the response.
+/// Lines about an HTTP exchange, with the request, the request parameters, and the response.
 enum ExchangeDetails {
   /// The maximum number of response members to show.
   private static let most = 12
@@ -28,7 +28,7 @@ enum ExchangeDetails {
       + members(event.members["body"]?["json"], most: most).map { line($0, 2) }
   }
 
-  /// Returns lines in the format `name: value` for members with short values.
+  /// Returns a line in the format `name: value` for each member with a short value.
   private static func members(_ json: JSON?, most: Int) -> [String] {
     guard let object = json?.object else { return [] }
     // The members are sorted by name, as in a trace file, so that the output is the same for live and recorded runs.

@@ -2,19 +2,19 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A trace event during decoding.
+/// A trace event that is being decoded.
 struct Event {
   /// The sequence number, which reflects the order of the lines. In a valid trace, it equals the number in the trace.
   var seq: Int
   var time: Instant
   var members: OrderedDictionary<String, JSON>
-  /// The index of the step that the event belongs to.
+  /// The index of the step to which the event belongs.
   var step: Int?
 
   func text(_ name: String) -> String? { members[name]?.string }
   func texts(_ name: String) -> [String] { members[name]?.array?.compactMap(\.string) ?? [] }
 
-  /// The duration from `milliseconds`, or nil if the member is missing, negative, or more than three hundred years.
+  /// The duration in `milliseconds`. Nil if the member is missing, negative, or more than three hundred years.
   var duration: Duration? { members["milliseconds"]?.number.flatMap(Self.duration(milliseconds:)) }
 
   static func duration(milliseconds: Double) -> Duration? {

@@ -4,9 +4,9 @@ struct LineSplitter {
   struct Line {
     var number: Int
     var bytes: [UInt8]
-    /// Whether a line break followed the line. If a run was killed, no line break follows the last line.
+    /// Whether the line ends with a line break. If a run was killed, the last line can end without a line break.
     var isWhole: Bool
-    /// Whether the line is longer than the limit. In that case, `bytes` contains only the start of the line.
+    /// Whether the line is longer than the limit. If it is, `bytes` contains only the start of the line.
     var isTooLong = false
   }
 
@@ -32,7 +32,7 @@ struct LineSplitter {
     }
   }
 
-  /// Returns the last line if no line break follows it.
+  /// Returns the last line if it does not end with a line break.
   mutating func finish() -> Line? { rest.isEmpty && !isTooLong ? nil : take(isWhole: false) }
 
   private mutating func append(_ bytes: some Collection<UInt8>) {
@@ -47,7 +47,7 @@ struct LineSplitter {
       isTooLong = false
       number += 1
     }
-    // Editors on other systems may write CR before LF.
+    // Editors on other systems can write CR before LF.
     if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
     return Line(number: number, bytes: rest, isWhole: isWhole, isTooLong: isTooLong)
   }

@@ -3,7 +3,7 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// Parses a line of a trace. Members that do not match the published format are reported and skipped.
+/// Parses a line of a trace. The parser reports and skips members that do not match the published format.
 struct TraceEventParser {
   /// The members that all events share.
   struct Header {
@@ -21,7 +21,7 @@ struct TraceEventParser {
   /// Whether the line appears to be an event.
   private(set) var isEvent = false
 
-  /// - Parameter leavesOut: Required members that may nevertheless be missing.
+  /// - Parameter leavesOut: Required members that are allowed to be missing in this case.
   init(_ json: JSON, leavesOut: Set<String> = []) {
     guard var all = json.object else {
       flaws.append("an event must be an object, not \(json.typeName); skipped")

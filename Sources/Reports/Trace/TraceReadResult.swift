@@ -4,7 +4,7 @@ import Diagnostics
 package struct TraceReadResult: Sendable {
   /// The run, or nil if the file is not a trace. The diagnostics then contain an error.
   package var story: TracedRun?
-  /// The findings. If the trace is readable, they are only notes and warnings.
+  /// The findings. If the trace is readable, the findings are only notes and warnings.
   package var diagnostics: [Diagnostic]
   /// The number of events.
   package var events: Int

@@ -4,8 +4,8 @@ import RunTrace
 
 /// Reads a trace (JSON Lines) in parts. The reader reports and skips lines that are not events.
 ///
-/// If a run was killed, the last line can be incomplete. Unknown event kinds and members, such as those from a later
-/// version, result in notes.
+/// If a run was killed, the last line can be incomplete. Unknown event kinds and members, which a later version can
+/// introduce, result in notes.
 package struct TraceReader {
   /// The maximum size of a line, in bytes.
   package static let longestLine = 16 << 20
@@ -19,7 +19,7 @@ package struct TraceReader {
   private var diagnostics: [Diagnostic] = []
   private var untold = 0
   private var events = 0
-  /// Whether reading has ended because the file is not a trace or because another run starts.
+  /// Whether reading has ended, because the file is not a trace or because another run starts.
   private var isOver = false
   private var hasBytes = false
   /// Whether the file is a golden file. Golden files do not contain the program's version.
@@ -27,7 +27,7 @@ package struct TraceReader {
 
   /// - Parameters:
   ///   - name: The file name, which is a path or `<stdin>`.
-  ///   - heard: A closure that is called with each event of a known kind, in order.
+  ///   - heard: Called with each event of a known kind, in order.
   package init(named name: String, heard: ((TraceEvent) -> Void)? = nil) {
     self.name = name
     self.heard = heard
@@ -183,7 +183,7 @@ package struct TraceReader {
     diagnostics.append(Diagnostic(severity, rule: rule, message, help: help, at: place(of: line, offset)))
   }
 
-  /// Returns the location in a line. For a long line, the source contains only the part that is shown.
+  /// Returns the location in a line. For a long line, the source contains only the part that reports show.
   private func place(of line: LineSplitter.Line, _ offset: Int = 0) -> FileSpan {
     let shown = offset + 4096
     let source = SourceText(name: name, bytes: Array(line.bytes.prefix(shown)), firstLine: line.number)

@@ -113,15 +113,15 @@ struct TracedRunBuilder {
 
   // MARK: Steps
 
-  /// Returns the index of the running step with the given ID. If there is none, returns the last step with the ID,
-  /// because events can follow the end of their step.
+  /// Returns the index of the running step with the given ID. If the step is not running, returns the last step with
+  /// the ID, because events can follow the end of their step.
   private func step(named id: String) -> Int? {
     open.last { story.steps[$0].id == id } ?? story.steps.lastIndex { $0.id == id }
   }
 
   private func around(_ event: Event, _ id: String) -> Int? {
     if let parent = event.text("parent") { return open.last { story.steps[$0].id == parent } }
-    // Earlier traces contain only the ID.
+    // Older traces contain only the ID.
     let folder = id.lastIndex(of: "/").map { id[..<$0] } ?? ""
     return open.last { position in
       let step = story.steps[position]
@@ -179,7 +179,8 @@ struct TracedRunBuilder {
     note(event.members)
     guard let step = event.step else { return }
     story.steps[step].decisions.append(story.decisions.count - 1)
-    // When a step itself retries, the event contains an attempt and a wait. A retry inside a call has neither.
+    // The event for a retry of the step contains an attempt and a wait. The event for a retry inside a call contains
+    // neither.
     guard event.text("subject") == "retry", let number = facts["attempt"]?.integer,
       let wait = facts["milliseconds"]?.number, let last = story.steps[step].attempts.indices.last
     else { return }
@@ -263,7 +264,7 @@ struct TracedRunBuilder {
         found: event.members["found"]?.bool ?? false))
   }
 
-  /// Records the complete content of the cache, at the start of the run or after the cache is replaced.
+  /// Records the complete contents of the cache, at the start of the run or after the cache was replaced.
   private mutating func cacheHeld(_ held: [TracedCacheWrite.Change], _ event: Event) {
     guard !story.cacheWrites.isEmpty || !story.steps.isEmpty else {
       for change in held { story.cacheAtStart.apply(change) }

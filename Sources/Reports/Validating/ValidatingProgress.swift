@@ -18,7 +18,7 @@ package struct ValidatingProgress: Sendable {
 
   /// The progress line, which fits in any terminal.
   package var line: String {
-    // Files that other files refer to are also read and checked.
+    // Files to which other files refer are also read and checked.
     let all = max(files, read, checked)
     return checked == 0 ? "\(read) of \(all) files read" : "\(checked) of \(all) files checked"
   }

@@ -4,7 +4,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Creates scenarios that repeat another run up to a step, and then force an outcome.
+/// Creates scenarios that repeat an earlier run up to a step and then force an outcome.
 extension Explorer {
   func candidates(for index: Int, _ proofs: PathProofs, _ own: [ScenarioAttempt]) -> [Candidate] {
     let path = proofs.paths[index].explored
@@ -25,7 +25,7 @@ extension Explorer {
         for undo in undoing {
           let undone = recipe.after(undo.events)
           scenarios.append(scenario(from: base, [(path.step.id, undone)], next: path.next))
-          // Undo the events immediately after their step, because the next steps can depend on this.
+          // Undo the events immediately after their step, because the next steps can depend on the restored state.
           if let next = undo.next, next != path.step.id {
             let soon = (step: next, events: undo.events)
             scenarios.append(scenario(from: base, [(path.step.id, recipe)], next: path.next, first: soon))
@@ -37,7 +37,7 @@ extension Explorer {
     return candidates + detours(for: index, proofs)
   }
 
-  /// Returns scenarios for a path that repeats a call, based on another run that made the call.
+  /// Returns scenarios for a path that repeats a call. They are based on an earlier run that made the call.
   private func detours(for index: Int, _ proofs: PathProofs) -> [Candidate] {
     let path = proofs.paths[index].explored
     let entries = path.entries
@@ -65,8 +65,8 @@ extension Explorer {
     }
   }
 
-  /// Returns the events that undo the workflow's own events on a path, each with the following step, and then all
-  /// together.
+  /// Returns the events that undo the workflow's own events on a path, first for each step separately, and then for all
+  /// steps together.
   private func undoing(in path: ArraySlice<String>) -> [(events: [JSON], next: String?)] {
     var found: [(events: [JSON], next: String?)] = []
     for (position, entry) in zip(path.indices, path) {
@@ -74,15 +74,15 @@ extension Explorer {
       let next = path.index(after: position)
       found.append((events, path.indices.contains(next) ? PathEntry(path[next]).map { String($0.step) } : nil))
     }
-    // Use only the last three, because they are closest to the end of the path.
+    // Use only the last three steps, because they are closest to the end of the path.
     found = found.suffix(3)
     return found.count > 1 ? found + [(found.flatMap(\.events), nil)] : found
   }
 
-  /// Creates a scenario that repeats another run up to some steps, and then forces their outcomes.
+  /// Creates a scenario that repeats an earlier run up to some steps and then forces the outcomes of these steps.
   /// - Parameters:
   ///   - steps: Consecutive steps, with the strategies that force their outcomes.
-  ///   - next: The step that follows, or nil at the end of the path.
+  ///   - next: The step after these steps, or nil at the end of the path.
   ///   - first: Additional events before a step, or nil.
   /// - Returns: The scenario, or nil if the user behavior of the base cannot be changed.
   private func scenario(
@@ -126,7 +126,7 @@ extension Explorer {
     return scenario
   }
 
-  /// Returns the user behavior for each interaction, with one of them replaced. Later interactions are unchanged.
+  /// Returns the user behavior for each interaction, with the behavior for one interaction replaced.
   private static func sittings(_ all: JSON?, with user: JSON, at position: Int) -> JSON? {
     guard var list = all == nil ? [] : all?.array, list.allSatisfy({ $0.object != nil }) else { return nil }
     let rest = list.last ?? [:]

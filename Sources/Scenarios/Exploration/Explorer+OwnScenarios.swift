@@ -5,11 +5,11 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// If the simplest path to a transition cannot be taken, a scenario can be based on another run that took the
-/// transition or reached the step. The workflow's own scenarios are such runs, because their authors know the
-/// preconditions.
+/// If no scenario takes the simplest path to a transition, a scenario can be based on another run that took the
+/// transition or reached the step. The runs of the workflow's own scenarios are useful for this, because their authors
+/// know the preconditions.
 extension Explorer {
-  /// Proves the remaining paths, except those for combinations of failures, which require their own runs.
+  /// Proves the remaining paths, except paths for combinations of failures, which require their own runs.
   func proveOtherwise(_ proofs: inout PathProofs) async {
     proofs.takeOthers()
     guard !proofs.left.isEmpty, !Task.isCancelled, !isExhausted else { return }
@@ -17,7 +17,7 @@ extension Explorer {
     for run in own { proofs.learn(from: run) }
     proofs.takeOthers()
     await extendProofs(&proofs)
-    // Each proof can make further paths reachable.
+    // Each proof can make other paths reachable.
     var seen: Set<String> = []
     for _ in 0..<3 {
       let (proven, performed) = (proofs.proven, memory.performed.withLock { $0 })
@@ -39,7 +39,7 @@ extension Explorer {
     let attempts = left.map { index in
       candidates(for: index, proofs, own).filter { seen.insert("\(index) \($0.scenario.text())").inserted }
     }
-    // Try one scenario for each path at a time, because the first scenario proves most paths.
+    // Try one scenario per path at a time, because the first scenario proves most paths.
     var number = 0
     while attempts.contains(where: { number < $0.count }), !Task.isCancelled {
       let candidates = attempts.compactMap { $0.indices.contains(number) ? $0[number] : nil }
@@ -57,8 +57,8 @@ extension Explorer {
     }
   }
 
-  /// Tries other strategies for earlier outcomes of a path. Whether a step is reached can depend on how an earlier
-  /// outcome was forced.
+  /// Tries other strategies for earlier outcomes on a path. The strategy for an earlier outcome can determine whether a
+  /// run reaches a step.
   private func extendProofs(_ proofs: inout PathProofs) async {
     var seen: Set<String> = []
     var candidates: [Candidate] = []
@@ -81,7 +81,7 @@ extension Explorer {
     proofs.takeOthers()
   }
 
-  /// Returns all strategies for an outcome except the simplest.
+  /// Returns all strategies for an outcome except the simplest one.
   func otherRecipes(_ entry: String) -> [OutcomeStrategy] {
     guard let parts = PathEntry(entry), let step = steps[String(parts.step)] else { return [] }
     return Array(OutcomeStrategies.recipes(for: step, outcome: String(parts.outcome)).dropFirst())
@@ -90,7 +90,7 @@ extension Explorer {
   /// Returns the transitions of each of the workflow's own scenarios.
   package func ownTransitions() async -> [[TakenTransition]] { await ownRuns().map(\.transitions) }
 
-  /// Runs the workflow's own scenarios once, including the rows of matrices.
+  /// Runs the workflow's own scenarios once, including all matrix rows.
   private func ownRuns() async -> [ScenarioAttempt] {
     if let known = memory.own.withLock({ $0 }) { return known }
     var seen: Set<String> = []

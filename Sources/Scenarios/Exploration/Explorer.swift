@@ -7,8 +7,8 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Forces the paths of an exploration. For each path, it creates scenarios, runs them on the emulator, and keeps the
-/// first one that takes the path.
+/// Forces the paths of an exploration. For each path, the explorer creates scenarios, runs them on the emulator, and
+/// keeps the first scenario that takes the path.
 package struct Explorer: Sendable {
   let loaded: LoadedWorkflow
   private let load: DocumentLoader
@@ -19,7 +19,7 @@ package struct Explorer: Sendable {
   /// The steps of the workflow and of `finally`, by ID.
   let steps: [String: Step]
   let surroundings: WorkflowContext
-  /// Reports each scenario that ran, and the number of paths that are proven.
+  /// Reports each scenario that ran and the number of proven paths.
   package var tell: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable {
@@ -27,8 +27,8 @@ package struct Explorer: Sendable {
     case proven(Int)
   }
 
-  /// The maximum number of steps in all runs, so that the exploration ends in limited time. The workflow's own
-  /// scenarios do not count.
+  /// The maximum number of steps in all runs together, which limits the time of the exploration. Steps in the
+  /// workflow's own scenarios do not count.
   package var mostSteps = 100_000
   /// Values for references in the settings.
   package var definitions = Definitions.none
@@ -57,8 +57,8 @@ package struct Explorer: Sendable {
 
   /// Runs scenarios until each path is proven or no strategies remain.
   ///
-  /// Cancellation and the step limit end the exploration early. Proven paths stay proven. Other paths are marked as not
-  /// fully tried.
+  /// Cancellation and the step limit end the exploration early. Proven paths remain proven. All other paths are marked
+  /// as not fully tried.
   package func prove(_ exploration: Exploration) async -> [ExplorationResult.Path] {
     let paths = exploration.paths
     var names = PathNames()
@@ -77,7 +77,7 @@ package struct Explorer: Sendable {
       var attempt = 0
       while !waiting.isEmpty, !Task.isCancelled, !isExhausted {
         var completed: Set<Int> = []
-        // Run the scenarios in batches, so that scenarios that will not run are not created.
+        // Create and run the scenarios in batches, to avoid creating scenarios that never run.
         for start in stride(from: 0, to: waiting.count, by: Self.mostAtATime) where !isExhausted && !Task.isCancelled {
           let candidates = waiting[start...].prefix(Self.mostAtATime)
             .compactMap { candidate(attempt, for: $0, paths[$0], known) }
@@ -135,7 +135,7 @@ package struct Explorer: Sendable {
         variants.append(recipe)
         variants[1].undo = []
       }
-      // If a strategy has preconditions, they determine who is signed in.
+      // If a strategy has preconditions, they determine which users are signed in.
       for start in recipe.given.isEmpty ? starts : [signedOut] {
         for variant in variants {
           if number == attempt {
@@ -203,7 +203,7 @@ package struct Explorer: Sendable {
 
   // MARK: Running
 
-  /// Runs the workflow with these scenarios instead of those in the file. Reports the results in order.
+  /// Runs the workflow with these scenarios instead of the scenarios in the file. Reports the results in order.
   ///
   /// The scenarios run in batches, so that the document stays small.
   func run(_ candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
@@ -224,7 +224,7 @@ package struct Explorer: Sendable {
     let workflow = loaded.workflow.document
     var root = (loaded.workflow.scenarioSource ?? loaded.workflow.document).root.json
     root["scenarios"] = scenarios
-    // Do not sort the keys, because the first of several apps is the default.
+    // Do not sort the keys. The first of several apps is the default.
     let text = Array(root.text(sortedKeys: false).utf8)
     let load = self.load
     let (loaded, _) = LoadedWorkflow.read(path, definitions: definitions) { name, options in
@@ -270,7 +270,7 @@ package struct Explorer: Sendable {
   final class Memory: Sendable {
     /// The number of steps that have been performed.
     let performed = Mutex(0)
-    /// The strategies that forced each path entry, which is a step and its outcome.
+    /// The strategy that forced each path entry. An entry is a step and its outcome.
     let known = Mutex<[String: OutcomeStrategy]>([:])
     /// The runs of the workflow's own scenarios.
     let own = Mutex<[ScenarioAttempt]?>(nil)
@@ -294,7 +294,7 @@ extension Step {
 }
 
 extension InputDeclaration {
-  /// Returns a value of the type, for a required input.
+  /// A value of this type for a required input.
   fileprivate var plausibleValue: JSON {
     switch type {
     case .string: "text"

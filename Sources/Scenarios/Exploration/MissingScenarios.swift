@@ -5,7 +5,7 @@ import WorkflowModel
 
 /// Selects the proven paths that add coverage.
 package enum MissingScenarios {
-  /// Returns the paths that add to the covered transitions. Successful paths come first.
+  /// Returns the paths with transitions that are not covered yet. Successful paths come first.
   /// - Parameter covered: The transitions of each existing scenario.
   package static func choose(
     from paths: [ExplorationResult.Path], of workflow: Workflow, covered: [[TakenTransition]]
@@ -20,8 +20,8 @@ package enum MissingScenarios {
     return chosen
   }
 
-  /// Returns the paths whose scenarios are not in the document yet, so that a second exploration does not add them
-  /// under other names.
+  /// Returns the paths whose scenarios are not in the document yet. This prevents a second exploration from adding the
+  /// same scenarios under other names.
   package static func unwritten(
     _ paths: [ExplorationResult.Path], in document: Document
   ) -> [ExplorationResult.Path] {
@@ -30,7 +30,7 @@ package enum MissingScenarios {
   }
 
   /// Appends scenarios to a workflow or scenarios file. The rest of the file, such as comments and layout, is
-  /// unchanged. Only a binary property list is completely rewritten.
+  /// unchanged. However, a binary property list is completely rewritten.
   /// - Throws: An error if the format cannot contain the scenarios or cannot be written.
   package static func append(
     _ paths: [ExplorationResult.Path], to document: Document

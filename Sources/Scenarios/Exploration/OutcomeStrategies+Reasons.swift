@@ -2,7 +2,7 @@ import Documents
 import WorkflowModel
 
 extension OutcomeStrategies {
-  /// Returns the reason why an outcome has no strategies, or why its strategies are likely to fail.
+  /// Returns the reason why an outcome has no strategies or why its strategies are likely to fail.
   package static func reason(for step: Step, outcome: String) -> String {
     switch (step.kind.key, outcome) {
     case (_, "invalidParameter"): "only the workflow itself can contain an invalid parameter"
@@ -13,7 +13,7 @@ extension OutcomeStrategies {
     case (_, "interactiveSessionAlreadyRunning"):
       "only parallel steps can have this outcome, as in parallel: [interactive, interactive]"
     case (_, "noViewController"):
-      "only an app whose window closes while the page opens has this outcome. The simulated browser always has a window, and `run --browser none` never has one"
+      "this outcome occurs only if the app's window closes while the page opens. The simulated browser always has a window, and `run --browser none` never has one"
     case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
       "only an embedded web view passes such a URL to MSAL: set webview: wkWebView"
     case ("deviceInfo", _): "the settings determine it"
@@ -47,7 +47,7 @@ extension OutcomeStrategies {
 
   /// The reason if no tried path grants any scopes, so that a partial grant is not possible.
   static let nothingGranted =
-    "only a grant of fewer scopes than requested has this outcome, and no tried path grants any"
+    "this outcome requires a grant of only some of the requested scopes, and no tried path has one"
 
   private static func inner(_ step: Step, _ outcome: String) -> String {
     guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }

@@ -1,7 +1,7 @@
 import Documents
 import WorkflowModel
 
-/// Strategies for failures of servers and networks.
+/// Strategies for server and network failures.
 extension OutcomeStrategies {
   /// The endpoint that returns the host aliases of a cloud.
   static let instance = "/common/discovery/instance"
@@ -28,7 +28,7 @@ extension OutcomeStrategies {
     "nonHttpsRedirect": [["body": "", "headers": ["Location": "http://login.contoso.com/"], "status": 307]],
   ]
 
-  /// Returns strategies that cause the outcome through requests to one of these endpoints.
+  /// Returns strategies that cause the outcome with a response from one of these endpoints.
   static func grant(_ step: Step, _ outcome: String, at places: [String]) -> [OutcomeStrategy] {
     var found: [OutcomeStrategy] = []
     for place in places {
@@ -37,7 +37,7 @@ extension OutcomeStrategies {
     switch outcome {
     case "offline":
       found += offline
-      // Without a network, the second of two concurrent pages can fail first, because the first one is retried.
+      // Without a network, the second of two concurrent pages can fail first, because MSAL retries the first page.
       for place in places {
         found.append(OutcomeStrategy(before: [["fault": ["response": "reset", "at": .string(place)]]]))
       }
@@ -73,8 +73,8 @@ extension OutcomeStrategies {
 
   static let offline = [OutcomeStrategy(before: ["offline"], undo: ["online"])]
 
-  /// Returns strategies that delay a response beyond the timeout of the step. A request can time out first, so the
-  /// second strategy also delays the retry.
+  /// Returns strategies that delay a response beyond the timeout of the step. The request itself can time out first, so
+  /// the second strategy also delays the retry.
   static func late(_ step: Step, at places: [String]) -> [OutcomeStrategy] {
     guard step.timeout != nil else { return [] }
     let answer: JSON = ["delay": .string(late(step))]

@@ -2,12 +2,12 @@ import Documents
 import WorkflowModel
 
 /// The strategies for each outcome of each step type, simplest first. A strategy can fail to force the outcome, so the
-/// exploration runs it and uses the actual result.
+/// exploration runs the strategy and uses the actual result.
 ///
-/// Strategies consist of events, user behavior, and app settings, which all scenarios can contain. Strategies bypass
-/// neither the client nor the emulator.
+/// A strategy consists of events, user behavior, and app settings, as in any scenario. A strategy does not bypass the
+/// client or the emulator.
 package enum OutcomeStrategies {
-  /// Returns the strategies for an outcome of a step. The list is empty if `reason` explains why there is none.
+  /// Returns the strategies for an outcome of a step. If the list is empty, `reason` explains why there is no strategy.
   package static func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
     if outcome == "skipped" || outcome == "exhausted" { return [OutcomeStrategy()] }
     return switch step.kind.key {
@@ -24,14 +24,14 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// Outcomes that occur without an event, or never.
+  /// Outcomes that occur without an event or do not occur at all.
   private static let plain: Set<String> = ["success", "holds", "violated", "skipped", "exhausted"]
 
   // MARK: Steps
 
   private static func accounts(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // Within a path, an account may have to sign in or out first.
+    // Within a path, an account may have to sign in or sign out first.
     case "found": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case "ambiguousAccount":
@@ -62,7 +62,7 @@ package enum OutcomeStrategies {
   private static func deviceInfo(_ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     case "success": [OutcomeStrategy()]
-    // If an app does not validate the authority, it cannot use a broker.
+    // An app that does not validate the authority cannot use a broker.
     case "brokerNotAvailable": [OutcomeStrategy(settings: ["ValidateAuthority": false])]
     default: []
     }
@@ -87,12 +87,12 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// A wait that is longer than the lifetime of access tokens, but much shorter than that of refresh tokens.
+  /// A wait that is longer than the lifetime of access tokens but much shorter than the lifetime of refresh tokens.
   private static let expiry: [JSON] = [["wait": "2h"]]
 
   private static func interactive(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // A user who resets a password or must change it requires a new password.
+    // A user who resets or must change the password needs a new password.
     case "success": [OutcomeStrategy(), OutcomeStrategy(user: ["newPassword": "fake-New-Passw0rd"])]
     case "userCanceled":
       [
@@ -142,8 +142,8 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// Before it opens its page, sign-out sends requests only to discover the authority, and only if no earlier step did
-  /// so.
+  /// Returns strategies for a sign-out. Before it opens the page, a sign-out sends requests only for authority
+  /// discovery, and only if no earlier step discovered the authority.
   private static func signout(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     case "success": [OutcomeStrategy()]
@@ -155,7 +155,7 @@ package enum OutcomeStrategies {
   }
 
   private static func call(_ step: Step, _ outcome: String, at place: String) -> [OutcomeStrategy] {
-    // By default, a call is retried three times. The fault must also outlast the attempts of the step's `retry`.
+    // By default, a call is retried three times. The fault must also affect all attempts of the step's `retry`.
     let times: Int64 = step.retry?.isOff == true ? 1 : 4 * Int64(step.retry?.attempts ?? 1)
     func answer(_ answer: JSON, _ times: Int64 = 1) -> [OutcomeStrategy] {
       [OutcomeStrategy(before: [OutcomeStrategy.fault(place, answer, times)])]
@@ -176,7 +176,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// Returns strategies for the members or inner steps that can have the outcome.
+  /// Returns strategies for members or inner steps that can have the outcome.
   private static func inside(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     if outcome == "success" { return [OutcomeStrategy()] }
     // Two concurrent pages always conflict.
@@ -194,7 +194,7 @@ package enum OutcomeStrategies {
     return Array(found.prefix(12)).map { $0.repeated(steps.count) }
   }
 
-  /// Returns the path of the API's URL, in the format of faults.
+  /// Returns the path of the API's URL in the format that faults use.
   private static func apiPath(_ step: Step) -> String {
     guard case .callAPI(let call) = step.action, let url = call.url?.literal,
       let range = url.firstRange(of: "://"), let slash = url[range.upperBound...].firstIndex(of: "/")
@@ -204,7 +204,7 @@ package enum OutcomeStrategies {
 }
 
 extension Step {
-  /// Whether the step finds an account by name or identifier. In this case, MSAL uses the first match.
+  /// Whether the step looks up an account by name or identifier. MSAL then uses the first match.
   var looksUp: Bool {
     guard case .loadAccount(let account) = action else { return false }
     return account.identifier != nil || account.username != nil || account.tenantProfileIdentifier != nil

@@ -2,22 +2,22 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A strategy that makes a step end with a specific outcome on the emulator.
+/// A strategy that forces a specific outcome of a step on the emulator.
 package struct OutcomeStrategy: Sendable {
-  /// The preconditions, in addition to the signed-in accounts.
+  /// Preconditions in addition to the signed-in accounts.
   var given: [JSON] = []
   /// The events immediately before the step.
   var before: [JSON] = []
   /// The user behavior during the step.
   var user: JSON?
-  /// The events before the next step. They undo the strategy, so that the next step is not affected.
+  /// The events before the next step. They undo the effects of the strategy, so that the next step is not affected.
   var undo: [JSON] = []
   /// The settings of the step's app that the strategy overrides.
   var settings: JSON?
 }
 
 extension OutcomeStrategy {
-  /// Returns the strategy for several concurrent calls. The calls share the count of a fault.
+  /// Returns the strategy for several concurrent calls. All of these calls count toward the limit of a fault.
   func repeated(_ count: Int) -> OutcomeStrategy {
     var recipe = self
     recipe.before = before.map { event in
@@ -28,14 +28,14 @@ extension OutcomeStrategy {
     return recipe
   }
 
-  /// Returns the strategy with these events before its own events.
+  /// Returns the strategy with these events added before its own events.
   func after(_ events: [JSON]) -> OutcomeStrategy {
     var recipe = self
     recipe.before = events + recipe.before
     return recipe
   }
 
-  /// Adds the settings of the strategy to a scenario, for the app of the step.
+  /// Adds the strategy's settings to a scenario, for the app of the step.
   func settle(_ scenario: inout JSON, for step: Step, of workflow: Workflow) {
     guard let settings else { return }
     func merged(over under: JSON?) -> JSON { under.map { .array(($0.array ?? [$0]) + [settings]) } ?? settings }

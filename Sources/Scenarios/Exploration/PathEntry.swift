@@ -1,4 +1,4 @@
-/// The parts of a path entry. For example, `silent.offline` consists of the step `silent` and the outcome `offline`.
+/// An entry of a path. For example, `silent.offline` consists of the step `silent` and the outcome `offline`.
 struct PathEntry: Equatable, Sendable {
   /// The ID of the step.
   var step: Substring
@@ -12,6 +12,6 @@ struct PathEntry: Equatable, Sendable {
     outcome = entry[entry.index(after: dot)...]
   }
 
-  /// Whether the action of the step started. It does not start if the step is skipped or exhausted.
+  /// Whether the step's action started. The action does not start if the outcome is `skipped` or `exhausted`.
   var isPerformed: Bool { outcome != "skipped" && outcome != "exhausted" }
 }

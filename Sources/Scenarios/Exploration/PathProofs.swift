@@ -2,7 +2,7 @@ import Documents
 import WorkflowModel
 import WorkflowRunner
 
-/// A scenario that ran, with results on which other scenarios can be based.
+/// A scenario that ran, with its result. Other scenarios can be based on it.
 struct ScenarioAttempt: Sendable {
   let scenario: JSON
   /// The size of the scenario in bytes, to compare runs.
@@ -13,7 +13,8 @@ struct ScenarioAttempt: Sendable {
   let transitions: [TakenTransition]
   /// Whether the run had no problems.
   let isClean: Bool
-  /// The index of each step's first execution. It is computed once, because every path and run requires it.
+  /// The index of each step's first execution. The index is computed once, because every combination of path and run
+  /// needs it.
   private let firsts: [String: Int]
 
   init(_ scenario: JSON, _ result: ScenarioResult, isClean: Bool) {
@@ -35,10 +36,10 @@ struct ScenarioAttempt: Sendable {
   /// Returns the index of the first execution of a step, or nil if the step was not executed.
   func performs(_ step: String) -> Int? { firsts[step] }
 
-  /// The scenario, with its result as the expectation.
+  /// The scenario with its result as the expectation.
   var expecting: JSON {
     var expect: JSON = [:]
-    // If the workflow treats a success as a failure, the name of the outcome alone would be misleading.
+    // If the workflow treats a success as a failure, the outcome name `success` would be misleading.
     if !succeeded { expect["outcome"] = .string(outcome == "success" ? "failed" : outcome) }
     expect["path"] = .array(path.map { .string($0) })
     var whole = scenario
@@ -47,8 +48,7 @@ struct ScenarioAttempt: Sendable {
   }
 }
 
-/// The proof status of each path. For unproven paths, it also contains the simplest other run that took the same
-/// transition.
+/// The proof status of each path, and for unproven paths the simplest other run that took the same transition.
 struct PathProofs: Sendable {
   private struct Arrow: Hashable {
     var step: String
@@ -63,7 +63,8 @@ struct PathProofs: Sendable {
   private var plainest: [Int: ScenarioAttempt] = [:]
   /// The simplest run that executed each step.
   private(set) var performing: [String: ScenarioAttempt] = [:]
-  /// The simplest run in which each step succeeded. A failure in a later request of the step can be based on this run.
+  /// The simplest run in which each step succeeded. A scenario in which a later request of the step fails can be based
+  /// on this run.
   private(set) var succeeding: [String: ScenarioAttempt] = [:]
 
   init(_ paths: [ExplorationResult.Path]) {
@@ -97,7 +98,7 @@ struct PathProofs: Sendable {
     learn(from: tried)
   }
 
-  /// Records a run for each path whose transition it took.
+  /// Records the run for each path whose transition the run took.
   mutating func learn(from tried: ScenarioAttempt) {
     guard tried.isClean else { return }
     for entry in tried.path {
@@ -124,7 +125,7 @@ struct PathProofs: Sendable {
     plainest = [:]
   }
 
-  /// The paths that are not proven yet, one for each transition.
+  /// The paths that are not proven yet, with one path for each transition.
   var left: [Int] {
     paths.indices.filter { index in
       guard case .unproven = paths[index].proof else { return false }
@@ -168,8 +169,8 @@ struct PathProofs: Sendable {
   }
 }
 
-/// Creates the name of a path, such as `silent ends in offline`. An ambiguous name also contains the target or an
-/// earlier step.
+/// Creates names of paths, such as `silent ends in offline`. If this name is ambiguous, it also contains the target or
+/// an earlier step.
 struct PathNames {
   private var places: [String: [String]] = [:]
 

@@ -7,7 +7,7 @@ struct ScenarioInsertion: Sendable {
   let document: Document
   let scenarios: [(name: String, scenario: JSON)]
 
-  /// The bytes of the document, with the new scenarios after the existing ones.
+  /// Returns the bytes of the document, with the new scenarios after the existing scenarios.
   /// - Throws: An error if the format cannot contain the scenarios or cannot be written.
   func bytes() throws(DocumentWriteError) -> [UInt8] {
     let inserted: [UInt8]? =
@@ -19,7 +19,7 @@ struct ScenarioInsertion: Sendable {
       case .openStepPropertyList: nil
       }
     if let inserted, isRight(inserted) { return inserted }
-    // If the insertion does not work, write the entire document again, with its keys in the original order.
+    // If the insertion fails, write the entire document again, with the keys in the original order.
     let reading = DocumentReader.read(Array(whole.text(pretty: true, sortedKeys: false).utf8), named: "whole.json")
     guard let anew = reading.document else { return document.source.bytes }
     return document.syntax == .json ? anew.source.bytes + [0x0A] : try DocumentWriter.write(anew, as: document.syntax)
@@ -49,7 +49,7 @@ struct ScenarioInsertion: Sendable {
 
   // MARK: Members
 
-  /// Orders the keys of a scenario for readers: preconditions, events, user, expectations.
+  /// Returns the scenario with its keys in a readable order: preconditions, events, user, expectations.
   private static func ordered(_ scenario: JSON) -> JSON {
     var ordered: JSON = [:]
     for key in ["settings", "clients", "directory", "inputs", "given", "before", "user", "expect"] {
@@ -58,7 +58,7 @@ struct ScenarioInsertion: Sendable {
     return ordered
   }
 
-  /// Returns the scenarios by name. If the document does not contain the key `scenarios`, the result contains it.
+  /// Returns the scenarios by name. If the document has no key `scenarios`, the result contains this key.
   private func members(within existing: Node?) -> JSON {
     var all: JSON = [:]
     for (name, scenario) in scenarios { all[name] = Self.ordered(scenario) }
@@ -107,7 +107,7 @@ struct ScenarioInsertion: Sendable {
     /// The indentation of the members.
     var margin: String
     var closing: String
-    /// The indentation for one level.
+    /// The indentation of one level.
     var unit: String
     /// The offset at which new members are inserted.
     var insertion: Int
@@ -147,7 +147,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Appends to a block of scenarios. Returns nil for flow style, and for an indented document.
+  /// The document with the scenarios appended to a YAML block. Nil for flow style and for an indented document.
   private var block: [UInt8]? {
     get throws(DocumentWriteError) {
       let root = document.root
@@ -185,7 +185,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Returns the end of the last token in a block. The node itself extends to the next key.
+  /// Returns the end of the last token in a block, because the node extends to the next key.
   private static func end(of node: Node) -> Int {
     if node.kind == .mapping, let last = Array(node.entries).last {
       return last.value.kind == .null ? last.key.span.end : end(of: last.value)
@@ -237,7 +237,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Convert the document through text, which preserves values of all types.
+  /// The document as a binary property list. The conversion goes through XML text, which preserves values of all types.
   private var binary: [UInt8]? {
     get throws(DocumentWriteError) {
       let text = try DocumentWriter.write(document, as: .xmlPropertyList)

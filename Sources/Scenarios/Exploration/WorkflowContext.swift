@@ -2,9 +2,9 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// The users and apps that a workflow names, and the events in its `simulate` steps.
+/// The users and apps that a workflow names, and the events in the workflow's `simulate` steps.
 struct WorkflowContext: Sendable {
-  /// The usernames in the workflow, except those that are known only during a run.
+  /// The usernames in the workflow, except usernames that are known only during a run.
   let usernames: [String]
   /// The names of the workflow's apps if there are several. Otherwise, the list is empty.
   let clients: [String]
@@ -77,7 +77,7 @@ struct WorkflowContext: Sendable {
 
   // MARK: Strategies
 
-  /// Returns more strategies for an outcome that depends on the users who signed in before.
+  /// Returns more strategies for an outcome that depends on which users signed in earlier.
   func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
     switch (step.kind.key, outcome) {
     case ("loadAccount", "found"):
@@ -122,7 +122,8 @@ struct WorkflowContext: Sendable {
     return usernames.prefix(Self.most).map { OutcomeStrategy(before: [signedOut($0, step.clientName)]) }
   }
 
-  /// Returns strategies that sign out accounts of an app: all of them, a single one, or those that the workflow names.
+  /// Returns strategies that sign out all accounts of an app, a single account, or the accounts that the workflow
+  /// names.
   private func signedOutStrategies(_ step: Step) -> [OutcomeStrategy] {
     let apps: [String?] = clients.isEmpty ? [step.clientName] : clients
     var recipes = clients.isEmpty ? [] : clients.map { OutcomeStrategy(before: [signedOut(nil, $0)]) }

@@ -2,7 +2,8 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// The first difference between a golden trace and an actual trace, member by member, with the preceding events.
+/// The first difference between a golden trace and the actual trace, compared member by member, with the preceding
+/// events.
 package struct GoldenDifference: Sendable {
   /// The difference, in one sentence.
   package private(set) var message = ""
@@ -42,7 +43,7 @@ package struct GoldenDifference: Sendable {
     }
   }
 
-  /// Finds events that were added or removed before the next equal event.
+  /// Appends events that were added or removed before the next equal event.
   private mutating func appendEvents(_ golden: [JSON], _ now: [JSON], from first: Int) {
     let added =
       golden.indices.contains(first) ? Self.distance(to: golden[first], in: now, from: first) : now.count - first

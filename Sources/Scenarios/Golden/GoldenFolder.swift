@@ -23,26 +23,27 @@ package final class GoldenFolder: Sendable {
 
   private static let limit = 256 << 20
 
-  /// - Parameter updates: Whether to write the files instead of comparing them.
+  /// - Parameter updates: Whether to write golden traces instead of comparing them.
   package init(_ path: String, world: World, updates: Bool) {
     self.path = path
     self.world = world
     self.updates = updates
   }
 
-  /// The numbers of files that were written and that were unchanged.
+  /// The number of written files and the number of unchanged files.
   package var counts: (written: Int, unchanged: Int) { state.withLock { ($0.written, $0.unchanged) } }
   /// The scenarios whose golden traces were not written because they failed, in the format `file: name`.
   package var withheld: [String] { state.withLock { $0.withheld.sorted() } }
-  /// The first error on writing, or nil.
+  /// The first write error, or nil.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
-  /// Creates the folder if golden traces are to be written.
+  /// Creates the folder if the run writes golden traces.
   package func prepare() throws(FileFailure) {
     if updates { try world.files.makeDirectory(path, privately: false) }
   }
 
-  /// Compares the trace with its golden trace, or writes it. The golden trace of a failed scenario is not changed.
+  /// Compares the trace with the golden trace, or writes it as the new golden trace. Does not change the golden trace
+  /// of a failed scenario.
   package func judge(
     _ entry: SuiteEntry, _ events: [TraceEvent], _ verdict: ScenarioReport.Verdict
   ) -> [TestProblem] {
@@ -87,8 +88,8 @@ package final class GoldenFolder: Sendable {
       excerpt: difference.lines.joined(separator: "\n") + "\n")
   }
 
-  /// Finds golden traces whose scenarios no longer exist, including those of removed workflows.
-  /// - Parameter removes: Whether to remove these files. Use this only for complete runs.
+  /// Finds golden traces whose scenarios no longer exist, including golden traces for removed workflows.
+  /// - Parameter removes: Whether to remove these files. Pass `true` only for complete runs.
   /// - Returns: The files.
   package func stale(among cases: [ScenarioCase], files: [String], removes: Bool) -> [String] {
     let known = Set(cases.map { GoldenTrace.fileName(file: name(of: $0.file), scenario: $0.name) })

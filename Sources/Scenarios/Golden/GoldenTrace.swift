@@ -5,7 +5,7 @@ import RunTrace
 import WorkflowRunner
 
 /// The expected trace of a scenario, saved in a file next to the workflows. The file contains the events without source
-/// locations and versions, so that comments and releases do not change it.
+/// locations and versions, so that comments in a workflow and new releases do not change the file.
 package struct GoldenTrace: Sendable {
   package static let format = 2
 
@@ -25,11 +25,11 @@ package struct GoldenTrace: Sendable {
     case foreign
     /// The file has another format version.
     case format(Int)
-    /// The file is truncated, or a line of it is not JSON.
+    /// The file is truncated, or one of its lines is not JSON.
     case broken(line: Int)
   }
 
-  /// Decodes a golden trace that `text` has encoded.
+  /// Decodes a golden trace that `text` encoded.
   package init(reading bytes: [UInt8]) throws(ReadError) {
     let (header, lines) = try Self.header(bytes)
     file = header["file"]?.string ?? ""
@@ -41,7 +41,7 @@ package struct GoldenTrace: Sendable {
     }
   }
 
-  /// Returns the header and the lines. Only the first line is decoded.
+  /// Returns the header and the other lines. Decodes only the first line.
   static func header(_ bytes: [UInt8]) throws(ReadError) -> (JSON, lines: ArraySlice<ArraySlice<UInt8>>) {
     let lines = bytes.split(separator: 0x0A)
     guard let first = lines.first, first.starts(with: #"{"authflow":"golden""#.utf8),

@@ -18,7 +18,7 @@ package final class TraceFolder: Sendable {
 
   package func prepare() throws(FileFailure) { try world.files.makeDirectory(path, privately: false) }
 
-  /// The first error on writing, or nil.
+  /// The first write error, or nil.
   package var failure: FileFailure? { state.withLock { $0 } }
 
   package func keep(_ entry: SuiteEntry, _ events: [TraceEvent]) {

@@ -8,7 +8,7 @@ package enum ShardSpecification {
     case unreadable(String)
     /// The index is not between 1 and N.
     case outside(index: Int, total: Int)
-    /// A variable is missing or not a number.
+    /// A variable is missing or is not a number.
     case variables(String)
 
     package var words: String {
@@ -27,8 +27,8 @@ package enum ShardSpecification {
     return try shard(index, of: total)
   }
 
-  /// Reads `AUTHFLOW_SHARD`, which a job matrix can set to a value such as `2/3`, or `CI_NODE_INDEX` and
-  /// `CI_NODE_TOTAL`. GitLab counts from 1.
+  /// Reads `AUTHFLOW_SHARD`, which a job matrix can set to a value such as `2/3`, or GitLab's `CI_NODE_INDEX`, which
+  /// counts from 1, and `CI_NODE_TOTAL`.
   /// - Returns: The shard and the name of the variable, or nil if the suite is not sharded.
   package static func found(in environment: Environment) throws(Mistake) -> (shard: SuiteResult.Shard, source: String)?
   {

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Quotes words for a shell.
 package enum ShellWord {
-  /// Returns the word in single quotes if a POSIX shell would interpret it.
+  /// Returns the word, in single quotes if a POSIX shell would otherwise interpret some of its characters.
   ///
   /// Invisible characters, such as control characters and bidirectional marks, are escaped as octal numbers in `$'…'`
   /// (POSIX.1-2024, 2.2.4; bash, zsh, ksh), so that a user can run the printed command.
@@ -31,7 +31,8 @@ package enum ShellWord {
     }.joined()
   }
 
-  /// Returns an option with its value. If the value looks like an option, an equals sign separates them.
+  /// Returns an option with its value. If the value looks like an option, an equals sign separates the option and the
+  /// value.
   package static func option(_ name: String, _ value: String) -> String {
     value.hasPrefix("-") ? quoted("\(name)=\(value)") : "\(name) \(quoted(value))"
   }

@@ -6,7 +6,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs scenarios concurrently and in isolation from each other. Keeps only their results.
+/// Runs scenarios concurrently and in isolation from each other. Stores only their results.
 package struct SuiteRunner: Sendable {
   /// The progress of a suite.
   package enum Progress: Sendable {
@@ -14,19 +14,19 @@ package struct SuiteRunner: Sendable {
     case finished(TestResult)
   }
 
-  /// Compares the trace of a scenario, and returns the problems.
+  /// A function that compares the trace of a scenario with its expected trace and returns the problems.
   package typealias TraceComparator = @Sendable (SuiteEntry, [TraceEvent], ScenarioReport.Verdict) -> [TestProblem]
 
-  /// The real environment, from which files are read. Its clock measures durations.
+  /// The environment of the process. Files are read from this environment, and its clock measures durations.
   package var world: World
   package var tool: String
   /// The number of concurrent scenarios.
   package var jobs = 1
-  /// Whether to start no more scenarios after the first failure.
+  /// Whether to stop starting scenarios after the first failure.
   package var isFailFast = false
   /// The number of times to run each scenario. All runs of a scenario must have the same trace.
   package var repeats = 1
-  /// The maximum width of a source line in the message for a failure, in columns.
+  /// The maximum width of a source line in a failure message, in columns.
   package var excerptWidth = 100
   /// The functions that compare traces.
   package var judges: [TraceComparator] = []
@@ -38,9 +38,9 @@ package struct SuiteRunner: Sendable {
     self.tool = tool
   }
 
-  /// Runs the scenarios. They start in this order.
+  /// Runs the scenarios. The scenarios start in the given order.
   ///
-  /// Cancellation ends the run. Scenarios that are not complete count as skipped.
+  /// Cancellation ends the run. Incomplete scenarios count as skipped.
   /// - Returns: The results, in the order of the source files.
   package func run(
     _ entries: [SuiteEntry], tell: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -86,13 +86,14 @@ package struct SuiteRunner: Sendable {
     let duration = world.clock.now - start
     var found: [TestProblem] = []
     if repeats > 1 { found += await differences(of: entry, from: events, rounds) }
-    // If the traces of a scenario differ, the scenario cannot have a golden trace.
+    // A scenario whose traces differ between runs cannot have a golden trace.
     let verdict = found.isEmpty ? report.verdict : .failed
     for judge in judges { found += judge(entry, events, verdict) }
     onReport?(entry, report)
 
     var tracedEvents = events
-    // Run failed scenarios again with a trace. The results are the same, and passed scenarios do not require a trace.
+    // Run failed scenarios again with a trace. The results are the same, and scenarios that pass do not require a
+    // trace.
     if report.verdict != .passed, !needsTrace { tracedEvents = await run(entry, tracing: true).events }
     guard !Task.isCancelled else { return TestResult(entry, skippedFor: "interrupted") }
     var record = TestResult(entry, report, events: tracedEvents, width: excerptWidth)
@@ -112,9 +113,9 @@ package struct SuiteRunner: Sendable {
     return (report, log.events)
   }
 
-  /// Runs the scenario again until its trace differs.
+  /// Repeats the scenario until its trace differs.
   /// - Parameter width: The number of concurrent runs.
-  /// - Returns: The difference of the first trace that differs.
+  /// - Returns: The difference in the first trace that differs.
   private func differences(of entry: SuiteEntry, from events: [TraceEvent], _ width: Int) async -> [TestProblem] {
     let first = events.map(\.line)
     return await withTaskGroup(of: (round: Int, problem: TestProblem?).self) { group in

@@ -5,7 +5,7 @@ import Reports
 import SimulatedWorld
 import WorkflowModel
 
-/// A scenario of a suite with its position in the selection.
+/// A scenario in a suite, with its position in the selection.
 package struct SuiteEntry: Sendable {
   /// The position, starting at 1.
   package var number: Int
@@ -19,18 +19,18 @@ package struct SuiteEntry: Sendable {
 
 /// Selects and orders scenarios.
 package struct SuiteSelection: Sendable {
-  /// The names, parts of names, or patterns for `file: scenario`, which can contain `*` and `?`. A scenario must match
-  /// one of them.
+  /// The filters for titles of the form `file: scenario`. A filter is a title, a part of a title, or a pattern with `*`
+  /// and `?`. A scenario must match at least one filter.
   package var filters: [String] = []
-  /// The tags. A scenario must have at least one of them, and no tag that is listed with the prefix `!`.
+  /// The tags. A scenario must have at least one of these tags, and none of the tags with the prefix `!`.
   package var tags: [String] = []
   package var shard: SuiteResult.Shard?
-  /// The seed for a random order, or nil for the order in the files.
+  /// The seed for a random order, or nil to keep the order in the files.
   package var seed: String?
 
   package init() {}
 
-  /// The selected scenarios of all shards.
+  /// Returns the selected scenarios of all shards.
   package func chosen(of cases: [ScenarioCase]) -> [SuiteEntry] {
     var keeps = [Bool](repeating: filters.isEmpty, count: cases.count)
     for filter in filters {
@@ -54,7 +54,7 @@ package struct SuiteSelection: Sendable {
     return entries
   }
 
-  /// The scenarios of this shard in the order of execution.
+  /// Returns the scenarios of this shard in the order of execution.
   ///
   /// Each scenario is in exactly one shard. The sizes of shards differ by one at most.
   package func ordered(_ entries: [SuiteEntry]) -> [SuiteEntry] {
@@ -86,7 +86,7 @@ extension ScenarioCase {
   package var shortTitle: String { "\(FilePath.name(of: file)): \(name)" }
 }
 
-/// A part of a name, or a pattern for the entire name. The case is ignored.
+/// A part of a name, or a pattern for the entire name. Matching is case-insensitive.
 struct NamePattern: Sendable {
   private let pattern: [Character]
   private let isGlob: Bool
@@ -102,7 +102,7 @@ struct NamePattern: Sendable {
     return isGlob ? Self.glob(pattern, Array(name)) : name.contains(String(pattern))
   }
 
-  /// Matches with a single backtracking point, so that the time is not exponential.
+  /// Matches with a single backtracking point to avoid exponential time.
   private static func glob(_ pattern: [Character], _ name: [Character]) -> Bool {
     var (position, index) = (0, 0)
     var back: (position: Int, index: Int)?
@@ -126,6 +126,6 @@ struct NamePattern: Sendable {
 }
 
 extension SuiteEntry {
-  /// The JSON for `--list`.
+  /// The entry in the JSON output of `--list`.
   package var listed: TestResult { TestResult(self, skippedFor: "only listed") }
 }

@@ -10,7 +10,7 @@ import WorkflowModel
 import WorkflowRunner
 
 extension TestResult {
-  /// Creates the result of a scenario that did not run, or did not complete.
+  /// Creates the result of a scenario that did not run or did not complete.
   package init(_ entry: SuiteEntry, skippedFor reason: String) {
     self.init(entry, .skipped)
     self.reason = reason
@@ -43,10 +43,11 @@ extension TestResult {
 }
 
 extension ScenarioCase {
-  /// Explains a failure like `authflow test`. The text contains both paths side by side, each failed expectation with
-  /// its location, and the decisions of the step that deviated. The text is empty if the scenario passed.
+  /// Explains a failure in the same way as `authflow test`. The text contains both paths side by side, each failed
+  /// expectation with its location, and the decisions of the first step that differs. The text is empty if the scenario
+  /// passed.
   ///
-  /// The scenario runs again with a trace, which has the same result.
+  /// This method runs the scenario again with a trace. The result is the same.
   /// - Parameter world: The environment of the process, as in `run(in:tool:sink:)`.
   package func explanation(of report: ScenarioReport, in world: World, tool: String) async -> String {
     guard report.verdict != .passed else { return "" }
@@ -54,7 +55,7 @@ extension ScenarioCase {
     _ = await run(in: world, tool: tool, sink: log.add)
     let style = TerminalStyle(color: false, unicode: true, width: 100)
     var record = TestResult(SuiteEntry(number: 1, test: self), report, events: log.events, width: style.width)
-    // In the tests of an app, commands that run the scenario again are not useful.
+    // In an app's tests, commands that run the scenario again are not useful.
     record.failure?.rerun = ""
     return SuiteText(style: style).failure(record)
   }
@@ -102,20 +103,21 @@ extension TestProblem {
 }
 
 extension TestDivergence {
-  /// Describes the error if MSAL rejected the configuration of the application object, so that no step ran.
+  /// Describes the error for a scenario in which no step ran, because MSAL rejected the configuration of the
+  /// application object.
   init(_ refusal: MSALError) {
     self.init(step: "the application", outcome: refusal.outcomeName)
     description = refusal.message
   }
 
-  /// The texts that can contain the service's explanation of an error.
+  /// The texts that can contain the service's error description.
   fileprivate var words: [String] { [description].compactMap { $0 } + decisions.map(\.reason) }
 
   /// The maximum number of decisions in the output.
   private static let mostDecisions = 12
 
-  /// Describes the decisions of the step that deviated.
-  /// - Parameter index: The index of the path entry that deviated, or nil if the path was as expected.
+  /// Describes the decisions of the first step that differs from the expected path.
+  /// - Parameter index: The index of the first path entry that differs, or nil if the path was as expected.
   init?(_ events: [TraceEvent], path: [String], deciding index: Int?, problems: [TestProblem]) {
     guard let end = Self.finish(in: events, path: path, deciding: index, problems: problems) else { return nil }
     let finished = events[end]
@@ -148,7 +150,7 @@ extension TestDivergence {
     text.firstRange(of: " Trace ID: ").map { String(text[..<$0.lowerBound]) } ?? text
   }
 
-  /// Finds the end of the step that deviated, the end of the step with a failed expectation, or the end of the last
+  /// Finds the end of the step that differs, the end of the step with a failed expectation, or the end of the last
   /// step.
   private static func finish(
     in events: [TraceEvent], path: [String], deciding index: Int?, problems: [TestProblem]

@@ -4,8 +4,8 @@ import Documents
 import IdentityPlatform
 
 extension App {
-  /// Returns the registration for a client ID. This is the only manifest that contains the client ID. If no manifest
-  /// contains it, it is the app's only manifest, provided that this manifest has no client ID and the app uses no other
+  /// Returns the registration for a client ID, which is the only manifest with this client ID. If no manifest has this
+  /// client ID, returns the app's only manifest, provided that it has no client ID and that the app uses no other
   /// client ID.
   func registration(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     if let match = manifest(of: clientID) { return match }
@@ -45,8 +45,8 @@ extension App {
 }
 
 extension Project {
-  /// Returns the registration for the given settings. This is the same app's registration, or the only registration in
-  /// the project with the same client ID.
+  /// Returns the registration for the given settings. This is the registration in the same app, or the only
+  /// registration in the project with the same client ID.
   func registration(of loaded: LoadedSettings, in file: ValidatedFile) -> (file: ValidatedFile, manifest: AppManifest)?
   {
     guard let clientID = loaded.clientID?.value else { return nil }

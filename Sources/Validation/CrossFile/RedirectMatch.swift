@@ -3,8 +3,8 @@ import IdentityPlatform
 
 /// Compares an app's redirect URI with a registered URI in the same way as the service.
 ///
-/// The emulator has a separate, stricter comparison that rejects hosts that browsers interpret differently. It supports
-/// neither wildcards nor templates. Validation accepts all URIs that may match.
+/// The emulator has a separate, stricter comparison, which rejects hosts that browsers interpret differently and does
+/// not support wildcards or templates. Validation accepts all URIs that can match.
 enum RedirectMatch {
   /// Returns whether a redirect URI matches a registered URI. URIs with custom schemes must be equal. In web addresses,
   /// the scheme and host are case-insensitive, and the path is case-sensitive. The port of a loopback host is ignored

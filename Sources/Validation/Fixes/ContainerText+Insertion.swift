@@ -51,7 +51,7 @@ extension ContainerText {
   }
 
   private func firstItems(_ new: [NewItem]) -> [Diagnostic.Edit]? {
-    // An empty YAML block has no position at which a first item could be inserted.
+    // An empty YAML block has no position for the first item.
     guard !isBlock else { return nil }
     let style = TextStyle(node.document)
     let isMultiline = style.isMultiline(mapping: isMapping) && syntax != .yaml || lines.bytes[content].contains(0x0A)
@@ -71,7 +71,7 @@ extension ContainerText {
       joined = texts.joined(separator: mark + (syntax == .xmlPropertyList ? "" : " "))
     }
     if case .after = separation { joined += mark }
-    // An empty container contains only whitespace and comments. Existing comments stay before the first item.
+    // An empty container consists of whitespace and comments. Existing comments remain before the first item.
     let isEmpty = lines.isWhite(content)
     let closing = isMultiline ? style.newline + outer : ""
     if syntax == .xmlPropertyList, content.isEmpty, content.lowerBound == node.span.end {
@@ -103,8 +103,8 @@ extension ContainerText {
     return key + binding(like: index, spelling, margin) + value
   }
 
-  /// Returns the text between a key and its value. The text is the same as in the neighboring item if it consists only
-  /// of a separator and spaces there.
+  /// Returns the text between a key and its value. If the neighboring item has only a separator and spaces between its
+  /// key and value, the method returns the same text.
   private func binding(like index: Int?, _ spelling: ValueText, _ margin: String) -> String {
     if let index, let key = items[index].key {
       let (start, end) = (key.span.end, items[index].value.span.start)

@@ -3,13 +3,13 @@ import Documents
 
 extension ContainerText {
   /// Returns edits that remove items and their separators. If an item is alone on its line, the edits also remove the
-  /// line, including any comment at its end. Comments on separate lines are kept.
+  /// line and any comment at the end of the line. Comments on separate lines are kept.
   func removal(of removed: Set<Int>) -> [Diagnostic.Edit]? {
     if removed.count == items.count, let emptied { return emptied }
     var spans: [SourceSpan] = []
     let newLast = items.indices.last { !removed.contains($0) }
     for index in removed.sorted() { spans.append(removalSpan(of: index, removed)) }
-    // The new last item needs no comma unless the old last item had one.
+    // The new last item needs a comma only if the old last item had a comma.
     if case .between = separation, let newLast, newLast < items.count - 1, items[items.count - 1].separator == nil,
       let comma = items[newLast].separator
     {
@@ -30,7 +30,7 @@ extension ContainerText {
     let next = lines.skipBlanks(item.endWithSeparator)
     if isFirst { return SourceSpan(start: item.start, end: next) }
     if next == lines.lineEnd(next) || isBlock {
-      // The next item replaces the first item after a bracket or dash.
+      // The next item moves to the position of the removed item after a bracket or dash.
       if index == 0 || isBlock, index + 1 < items.count, !removed.contains(index + 1) {
         let end = items[index + 1].start
         return SourceSpan(start: item.start, end: lines.ownLineComment(in: withComments..<end) ?? end)
@@ -41,7 +41,7 @@ extension ContainerText {
     return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.endWithSeparator)
   }
 
-  /// Edits that empty the container. Nil if the container contains comments, which must be kept.
+  /// The edits that remove all items. Nil if the container contains comments, because comments must be kept.
   private var emptied: [Diagnostic.Edit]? {
     guard !isBlock else { return emptiedBlock }
     var position = content.lowerBound
@@ -52,7 +52,7 @@ extension ContainerText {
       position = item.endWithSeparator
     }
     guard lines.isWhite(position..<content.upperBound) else { return nil }
-    // A container without braces is the file's complete text.
+    // A container without braces makes up the complete text of the file.
     if syntax == .xmlPropertyList {
       let name = isMapping ? "dict" : "array"
       return lines.starts(isMapping ? "<dict>" : "<array>", at: node.span.start)

@@ -7,7 +7,8 @@ struct ContainerText {
     /// The item's key, or nil if the container is a list.
     var key: Node?
     var value: Node
-    /// The start of the item. This is the start of the key, the value in a list, or the dash in a YAML block.
+    /// The start of the item. This is the start of the key in a mapping, of the value in a list, or of the dash in a
+    /// YAML block.
     var start: Int
     var end: Int
     /// The comma or semicolon after the item.
@@ -100,7 +101,7 @@ struct ContainerText {
   private func end(of value: Node, _ key: Node?) -> Int {
     guard let key, value.span.start == value.span.end else { return value.span.end }
     guard syntax == .yaml else { return max(key.span.end, value.span.end) }
-    // The value is empty. If a comma comes next, a space must follow the colon.
+    // The value is empty. If the next character is a comma, a space must follow the colon.
     let colon = lines.skipBlanks(key.span.end)
     guard colon < lines.bytes.count, lines.bytes[colon] == UInt8(ascii: ":") else { return key.span.end }
     return isBlock ? colon + 1 : lines.skipBlanks(colon + 1)
@@ -112,7 +113,8 @@ struct ContainerText {
     return next < content.upperBound && lines.bytes[next] == mark ? next..<next + 1 : nil
   }
 
-  /// Returns the start of an item whose text starts at `own`. In YAML, a dash, tag, or anchor may precede the text.
+  /// Returns the start of an item whose key or value starts at `own`. In YAML, a dash, tag, or anchor can precede the
+  /// text.
   private func start(of own: Int, after position: Int) -> Int? {
     guard syntax == .yaml, position <= own else { return own }
     let first = lines.skipAll(position, to: own)

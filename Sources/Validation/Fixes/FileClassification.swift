@@ -7,7 +7,7 @@ struct FileClassification {
   let kind: AppRegistrationKind
   /// The number of errors that reading the file reported, by rule.
   let errors: [String: Int]
-  /// The text that locations refer to, or nil if the file cannot be read.
+  /// The text to which locations refer. Nil if the file cannot be read.
   let text: [UInt8]?
   /// The root of the document. Nil if the file cannot be read, or if it is XML other than a property list.
   let root: Node?

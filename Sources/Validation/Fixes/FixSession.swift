@@ -1,8 +1,8 @@
 import Diagnostics
 import Documents
 
-/// Applies a report's fixes in rounds. Conflicting fixes are deferred to the next round. Changes are kept only if they
-/// do not make the report worse.
+/// Applies a report's fixes in rounds. The session defers conflicting fixes to the next round. It keeps changes only if
+/// they do not make the report worse.
 package struct FixSession: Sendable {
   /// A changed file.
   package struct FixedFile: Sendable {
@@ -29,7 +29,7 @@ package struct FixSession: Sendable {
     /// All files, with the fixes applied.
     package var fixedFiles: [NamedFile]
 
-    /// Returns all files, with the fixes applied only to those that were written.
+    /// Returns all files, with fixes in the written files only.
     package func files(of originals: [NamedFile], written: Set<String>) -> [NamedFile] {
       let fixed = Dictionary(files.map { ($0.name, $0.bytes) }) { first, _ in first }
       return originals.map { file in
@@ -68,7 +68,7 @@ package struct FixSession: Sendable {
     var report: FilteredReport
     var fixed: [String: [Diagnostic]] = [:]
     var skippedFixes: [SkippedFix] = []
-    /// The identities of findings whose fixes are not tried again.
+    /// The identities of findings whose fixes the session does not try again.
     var rejected: Set<String> = []
   }
 
@@ -93,8 +93,8 @@ package struct FixSession: Sendable {
     return apply(changes[...], &state)
   }
 
-  /// Applies all changes that do not make the report worse. Bisection finds the harmful changes, because each
-  /// validation checks all files.
+  /// Applies all changes that do not make the report worse. Because each validation checks all files, the method finds
+  /// harmful changes by bisection.
   /// - Returns: Whether any file changed.
   private func apply(_ changes: ArraySlice<Change>, _ state: inout State) -> Bool {
     guard let first = changes.first, !Task.isCancelled else { return false }
@@ -110,8 +110,8 @@ package struct FixSession: Sendable {
     return changedFirst || changedSecond
   }
 
-  /// Applies all fixes in a file that do not make the report worse. Bisection finds the harmful fixes, because
-  /// validation is slow.
+  /// Applies all fixes in a file that do not make the report worse. Because validation is slow, the method finds
+  /// harmful fixes by bisection.
   private func apply(
     _ findings: ArraySlice<Diagnostic>, of change: Change, _ applied: inout [Diagnostic], _ state: inout State
   ) {
@@ -158,8 +158,7 @@ package struct FixSession: Sendable {
     var fixed: [Diagnostic] = []
     let text = FileClassification(file).text ?? findings[0].place.source.bytes
     for finding in findings {
-      // A rule may have read another version of the file from disk. The finding's locations do not apply to this
-      // version.
+      // If a rule read another version of the file from disk, the finding's locations do not apply to this version.
       guard let edits = finding.fix?.edits, !edits.isEmpty, finding.place.source.bytes == text,
         edits.allSatisfy({ Self.isCompatible($0, accepted) })
       else { continue }
@@ -203,14 +202,14 @@ package struct FixSession: Sendable {
     return true
   }
 
-  /// Returns whether fixes improved a report. At least one fixed finding must be gone. There must be no additional
-  /// errors, no new findings with a higher severity than the fixed findings, and no more findings than before.
+  /// Returns whether fixes improved a report. At least one fixed finding must no longer occur. There must not be
+  /// additional errors, new findings with a higher severity than the fixed findings, or more findings than before.
   private static func isBetter(_ now: FilteredReport, than before: FilteredReport, _ fixed: [Diagnostic]) -> Bool {
-    // Renaming a keyword is always an improvement, although new findings may appear in the content under the keyword.
+    // Renaming a keyword is always an improvement, even if new findings appear in the content under the keyword.
     if fixed.allSatisfy({ $0.rule == RenamedKeyword.rule }) { return true }
     let worst = fixed.map(\.severity).max() ?? .note
     var remaining: [String: Int] = [:]
-    // The message of an error may change, so errors are counted by rule.
+    // The message of an error can change, so errors are counted by rule.
     var errors: [String: Int] = [:]
     for finding in before.diagnostics {
       remaining[identity(finding), default: 0] += 1
@@ -238,6 +237,7 @@ package struct FixSession: Sendable {
 }
 
 extension Diagnostic {
-  /// Whether `--fix` applies the fix. A note may report something intentional, so a note's fix is only a suggestion.
+  /// Whether `--fix` applies the fix. A note can report something intentional, so the fix of a note is only a
+  /// suggestion.
   package var isFixable: Bool { fix != nil && severity > .note }
 }

@@ -2,10 +2,10 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// Replaces secrets in a file's text with dots, for output that other people can see.
+/// Replaces secrets in a file's text with dots, for output that other users can see.
 package enum RedactedText {
   /// Returns the redacted text, or nil if the text contains no secrets.
-  /// - Parameter report: A report whose findings identify further secrets.
+  /// - Parameter report: A report whose findings identify additional secrets.
   package static func text(of bytes: [UInt8], named name: String, _ report: FilteredReport) -> [UInt8]? {
     let classification = FileClassification(NamedFile(name: name, bytes: bytes))
     let source = SourceText(name: name, bytes: classification.text ?? bytes)

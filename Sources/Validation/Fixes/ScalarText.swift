@@ -40,7 +40,7 @@ struct ScalarText {
   /// Returns an edit that replaces the value with a value of any type.
   func replacement(_ value: JSON) -> Diagnostic.Edit? {
     let style = TextStyle(node.document)
-    // A YAML value in brackets keeps the brackets. A block value moves to its key's line.
+    // A YAML value in brackets remains in brackets. A block value moves to the line of its key.
     let isFlow = lines.syntax != .yaml || !isInBlock
     let margin = lines.indentation(at: span.start)
     let spelling = ValueText(
@@ -73,7 +73,7 @@ struct ScalarText {
 
   // MARK: YAML
 
-  /// Whether the value is outside any flow collection. Outside, commas and brackets are ordinary characters.
+  /// Whether the value is outside of all flow collections, where commas and brackets are ordinary characters.
   private var isInBlock: Bool { !Self.isInFlow(node.document.root, span) }
 
   private static func isInFlow(_ root: Node, _ span: SourceSpan) -> Bool {

@@ -4,12 +4,13 @@ import Documents
 /// Edits a document's text in any text syntax. The edits preserve all other bytes and use the style of neighboring
 /// items.
 ///
-/// Each function returns nil if the text cannot be edited safely. This applies to binary property lists, malformed
-/// containers, and values that a YAML alias repeats. Without edits, the finding has no fix.
+/// Each function returns nil if the text cannot be edited safely. For example, the text of binary property lists,
+/// malformed containers, and values with a YAML alias cannot be edited safely. Without edits, the finding has no fix.
 package enum TextEdits {
   // MARK: Values
 
-  /// Replaces a scalar with a string. The string keeps the scalar's quotes if they can enclose the new text.
+  /// Replaces a scalar with a string. The string has the same kind of quotes as the scalar if these quotes can enclose
+  /// the new text.
   package static func replaceValue(_ node: Node, with text: String) -> [Diagnostic.Edit]? {
     ScalarText(node).flatMap { $0.replacement(text) }.map { [$0] }
   }
@@ -46,8 +47,7 @@ package enum TextEdits {
     remove([element], from: list)
   }
 
-  /// Removes several elements at once. If neighboring elements were removed separately, the edits to the commas would
-  /// conflict.
+  /// Removes several elements at once. Separate removals of neighboring elements would conflict at the commas.
   package static func removeElements(_ elements: [Node], from list: Node) -> [Diagnostic.Edit]? {
     remove(elements, from: list)
   }

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The lines, whitespace, and comments between the values in a text.
+/// The lines of a text, and the whitespace and comments between its values.
 struct TextLines {
   let bytes: [UInt8]
   let syntax: DocumentSyntax

@@ -6,7 +6,7 @@ struct ValueText {
 
   let style: TextStyle
   let syntax: DocumentSyntax
-  /// Whether the value is inside brackets. There, YAML reserves more characters.
+  /// Whether the value is inside brackets, where YAML reserves more characters.
   let isFlow: Bool
   /// Whether lists and mappings span several lines.
   let isMultiline: Bool
@@ -177,7 +177,7 @@ struct ValueText {
     return result
   }
 
-  /// Returns the text, in quotes unless Xcode would omit them.
+  /// Returns the text, in quotes if Xcode would quote it.
   static func openStepWord(_ text: String) -> String { isBareOpenStep(text) ? text : quotedOpenStep(text) }
 
   static func isBareOpenStep(_ text: String) -> Bool {

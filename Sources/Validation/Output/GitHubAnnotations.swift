@@ -34,7 +34,7 @@ package enum GitHubAnnotations {
   /// Returns a line for an error that is not a finding.
   /// - Parameters:
   ///   - file: The path relative to the repository root.
-  ///   - line: The line, starting at 1, or nil for the whole file.
+  ///   - line: The line, starting at 1, or nil for the entire file.
   ///   - column: The column, starting at 1.
   package static func error(file: String, line: Int?, column: Int?, title: String, message: String) -> String {
     var properties = [("file", file)]

@@ -73,7 +73,7 @@ package struct SARIFReport {
   }
 }
 
-/// The files that a SARIF run refers to.
+/// The files to which a SARIF run refers.
 struct SARIFArtifacts {
   private let workingDirectory: String
   private let index: OrderedDictionary<String, AppRegistrationKind?>
@@ -97,7 +97,8 @@ struct SARIFArtifacts {
     }
   }
 
-  /// Returns a file's location, relative to the root if the file is inside it, and absolute otherwise.
+  /// Returns a file's location. The location is relative to the root if the file is inside the root, and absolute
+  /// otherwise.
   func location(_ name: String, indexed: Bool = true) -> JSON {
     let absolute = FilePath.join(workingDirectory, name)
     var location: JSON
@@ -132,14 +133,14 @@ struct SARIFArtifacts {
   }
 }
 
-/// Fingerprints that identify findings independently of line numbers. GitHub therefore still recognizes a finding when
-/// the lines above it change.
+/// Fingerprints that identify findings independently of line numbers, so that GitHub recognizes a finding even if the
+/// lines above it change.
 struct SARIFFingerprints {
   private var seen: [String: Int] = [:]
 
   mutating func next(of finding: Diagnostic) -> String {
     let line = (finding.redactedLine(limit: 400) ?? "").filter { !$0.isWhitespace }
-    // 64-bit FNV-1a. The hash needs to be short but not secure.
+    // The hash is 64-bit FNV-1a, because it must be short but does not have to be secure.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(finding.place.source.name)\u{0}\(finding.rule)\u{0}\(line)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -47,7 +47,7 @@ struct SARIFResult {
     return result
   }
 
-  /// The maximum number of related locations. Viewers list them next to the finding.
+  /// The maximum number of related locations. Viewers list related locations next to the finding.
   private static let mostRelated = 50
 
   /// Escapes embedded links, such as `[text](target)` (SARIF 2.1.0, section 3.11.6), because messages quote text from

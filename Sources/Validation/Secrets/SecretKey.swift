@@ -2,7 +2,7 @@ import AppRegistration
 
 /// The names of keys that contain secrets in configurations.
 enum SecretKey {
-  /// Returns whether a key is meant to contain a secret. The value may still be a placeholder or a reference.
+  /// Returns whether a key is for a secret. The value can still be a placeholder or a reference.
   /// - Parameter holder: The key of the mapping or list that contains the key.
   static func isSecret(_ key: String, in holder: String?) -> Bool {
     let name = KeySpelling.folded(key)

@@ -2,7 +2,7 @@ import AppRegistration
 import Diagnostics
 import IdentityPlatform
 
-/// Distinguishes secrets from placeholders, references, and words that appear instead of secrets.
+/// Distinguishes secrets from placeholders, references, and other words that appear in place of secrets.
 enum SecretText {
   /// Returns the type of secret that a value's format indicates, independently of the key. Returns nil if the format is
   /// unknown.
@@ -17,7 +17,7 @@ enum SecretText {
     return nil
   }
 
-  /// Returns whether a value is a secret and not a placeholder, given that its key is for secrets.
+  /// Returns whether the value of a key for secrets is a secret and not a placeholder.
   static func isPlausible(_ text: String) -> Bool {
     guard text.count >= 6, !text.contains(where: \.isWhitespace), !Definitions.containsReference(text),
       TemplatePlaceholder.find(in: text) == nil, !text.hasPrefix("@Microsoft.KeyVault"), !text.contains("://"),
@@ -51,8 +51,8 @@ enum SecretText {
     return nil
   }
 
-  /// Returns the query parameter that contains a key in a URL. Examples are the `code` parameter for an Azure function,
-  /// and a signature.
+  /// Returns the query parameter that contains a key in a URL. Examples are the `code` parameter in the URL of an Azure
+  /// function, and a signature.
   static func keyInQuery(of text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("://"), text.contains("?"),
       let query = URLParts(text)?.query

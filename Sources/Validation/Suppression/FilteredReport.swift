@@ -25,7 +25,7 @@ package struct ConfiguredValidator: Sendable {
   package var validator: ProjectValidator
   /// The configuration of each file, by file name.
   package var configurations: [String: ValidationConfiguration]
-  /// All configurations. They are used for files that were not passed but that other files refer to.
+  /// All configurations. They apply to files that the user did not pass but to which other files refer.
   package var all: [ValidationConfiguration]
   /// The base folder for relative names, as an absolute path.
   package var workingDirectory: String
@@ -76,8 +76,8 @@ package struct ConfiguredValidator: Sendable {
     return filtered
   }
 
-  /// Returns a loader that prefers the content of the given files. This content may include fixes that are not yet
-  /// written to disk.
+  /// Returns a loader that prefers the contents of the given files, which can include fixes that are not yet written to
+  /// disk.
   private func load(preferring files: [NamedFile]) -> DocumentLoader {
     let workingDirectory = workingDirectory
     let byPath = Dictionary(files.map { (FilePath.join(workingDirectory, $0.name), $0.bytes) }) { first, _ in first }
@@ -106,7 +106,8 @@ extension ValidationConfiguration {
 }
 
 extension ConfiguredValidator {
-  /// Reports `ignore` entries that suppress no finding. Only configurations in completely searched folders are checked.
+  /// Reports `ignore` entries that do not suppress any finding. Checks only configurations in completely searched
+  /// folders.
   fileprivate func unusedIgnoreEntries(_ used: [String: Set<Int>]) -> [Diagnostic] {
     all.filter { configuration in
       searched.contains { $0 == configuration.folder || configuration.folder.hasPrefix($0 == "/" ? "/" : $0 + "/") }

@@ -14,7 +14,7 @@ package struct PathGlob: Hashable, Sendable {
     parts = text.split(separator: "/").filter { $0 != "." }.map(String.init)
   }
 
-  /// - Parameter path: A path without `.` and `..`, relative to the folder that the pattern applies to.
+  /// - Parameter path: A path without `.` and `..`, relative to the folder to which the pattern applies.
   package func matches(_ path: String) -> Bool {
     let names = path.split(separator: "/").map(String.init)
     guard !parts.isEmpty, !names.isEmpty else { return false }

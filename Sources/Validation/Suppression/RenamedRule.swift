@@ -1,4 +1,4 @@
-/// Former rule IDs. If a suppression or setting uses a former ID, an error names the current ID.
+/// The former rule IDs. If a suppression or setting uses a former ID, an error reports the current ID.
 package enum RenamedRule {
   /// Current rule IDs by former ID.
   package static let current: [String: String] = [

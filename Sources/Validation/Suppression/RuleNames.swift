@@ -4,7 +4,7 @@ import Documents
 /// The rule IDs for all findings, including findings from reading and decoding files.
 package enum RuleNames {
   /// The rule IDs for findings from reading a document. A comment cannot suppress these findings, because the document
-  /// could not be parsed.
+  /// cannot be parsed.
   package static let reading: Set<String> = [
     "alias-expansion", "comment-in-json", "duplicate-key", "empty-document", "encoding", "json-syntax",
     "outside-project", "plist-syntax", "too-deep", "too-large", "trailing-comma", "unreadable-file", "xcconfig-syntax",

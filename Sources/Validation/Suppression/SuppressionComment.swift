@@ -3,7 +3,8 @@ import Documents
 
 /// A comment that suppresses findings: `authflow:ignore rule-id, rule-id: reason`.
 ///
-/// A dash can replace the colon. ` -- ` is not supported in XML, because XML comments cannot contain `--`.
+/// A dash can replace the colon. The separator ` -- ` is not supported in XML, because XML comments cannot contain
+/// `--`.
 struct SuppressionComment: Sendable {
   static let mark = "authflow:ignore"
 
@@ -16,10 +17,10 @@ struct SuppressionComment: Sendable {
   var names: [Name]
   /// The reason, or nil if the comment does not contain one.
   var reason: String?
-  /// Whether the comment applies to the whole file.
+  /// Whether the comment applies to the entire file.
   var isWholeFile: Bool
-  /// The lines that the comment applies to, starting at 1. A comment applies to its own lines, or to the next entry if
-  /// the comment is on separate lines.
+  /// The lines to which the comment applies, starting at 1. A comment after an entry applies to its own lines. A
+  /// comment on separate lines also applies to the next entry.
   var lines: ClosedRange<Int>
   var span: SourceSpan
   /// The keyword at the start of the comment.
@@ -83,8 +84,8 @@ struct SuppressionComment: Sendable {
     source.text(in: SourceSpan(start: start, end: end)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Returns whether the position is at a separator other than a colon. Such a separator is `--`, or a dash that is not
-  /// part of a rule ID.
+  /// Returns whether the position is at a separator other than a colon. These separators are `--` and a dash that is
+  /// not part of a rule ID.
   private static func isDash(_ bytes: [UInt8], _ position: Int, _ end: Int) -> Bool {
     guard bytes[position] == UInt8(ascii: "-") else { return false }
     return starts("--", bytes, position, end) || position + 1 >= end || isBlank(bytes[position + 1])

@@ -1,8 +1,8 @@
 import Diagnostics
 import Documents
 
-/// The lines that a suppression comment on the preceding line applies to. They contain any further comments, followed
-/// by a complete tag or a complete entry. The entry's value may span several lines.
+/// The lines to which a suppression comment on the preceding line applies. These lines contain any further comments,
+/// followed by a complete tag or a complete entry. The value of an entry can span several lines.
 struct SuppressionExtents {
   /// The last line of each entry, by first line.
   private var entries: [Int: Int] = [:]

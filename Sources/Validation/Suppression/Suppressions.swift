@@ -55,7 +55,7 @@ struct Suppressions {
 
   private let source: SourceText
   private let comments: [SuppressionComment]
-  /// The indices of comments, and of the rule names in them, that suppressed a finding.
+  /// The indices of comments that suppressed a finding, each with the index of the rule name in the comment.
   private var used: Set<[Int]> = []
 
   private init?(_ file: NamedFile) {
@@ -129,7 +129,7 @@ struct Suppressions {
           findings.append(
             Diagnostic(
               .warning, rule: Self.unused, "comments cannot suppress `\(name.id)`",
-              help: "turn the rule off in `.authflow.yaml`, because files with syntax errors have no comments",
+              help: "turn the rule off in `.authflow.yaml`, because comments are not read in files with syntax errors",
               at: namePlace))
         } else if comment.reason != nil, !used.contains([index, position]) {
           findings.append(

@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// An API call that can run before a step acquires a token. authflow then does not send the request.
+  /// An API call that can run before any step acquires a token. Without a token, authflow does not send the request.
   static let callBeforeToken = WorkflowCheck(
     "call-before-token", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
     "API call that can run without an access token"
@@ -35,7 +35,7 @@ extension Step {
     }
   }
 
-  /// The clients that have a token after the step succeeds.
+  /// Returns the clients that have a token after the step succeeds.
   fileprivate func clientsWithToken(default client: String) -> Set<String> {
     if case .parallel(let members) = action {
       return members.reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }

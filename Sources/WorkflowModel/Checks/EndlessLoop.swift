@@ -19,7 +19,7 @@ extension WorkflowCheck {
 }
 
 extension StepGraph {
-  /// Whether a loop has an exit that does not fail by default, and whether it can fail.
+  /// Returns whether a loop has an exit other than a default failure, and whether a step in the loop can fail.
   fileprivate func exits(of loop: Set<Int>) -> (hasExit: Bool, canFail: Bool) {
     var canFail = false
     for edge in loop.flatMap(Self.places).flatMap(loopEdges) {
@@ -30,21 +30,22 @@ extension StepGraph {
       } else if case .on = edge.rule.source {
         return (true, canFail)
       } else if edge.outcome.name != Outcome.invalidParameter.name {
-        // A value that cannot be resolved fails in the first iteration or never, so it does not end a loop.
+        // An unresolved value fails in the first iteration or not at all, so it does not end a loop.
         canFail = true
       }
     }
     return (false, canFail)
   }
 
-  /// The edges from a place, without detours, which are followed only once.
+  /// Returns the edges from a place. Detours are omitted, because a run follows each of them only once.
   fileprivate func loopEdges(from place: Place) -> [Edge] {
     edges(from: place).filter { edge in
       if case .detour = edge.destination { false } else { true }
     }
   }
 
-  /// The loops: strongly connected components, determined by Tarjan's algorithm without recursion.
+  /// The loops of the graph. They are its strongly connected components, found with Tarjan's algorithm without
+  /// recursion.
   fileprivate var loops: [Set<Int>] {
     var successors: [Int: Set<Int>] = [:]
     for place in reached {

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// A sign-in page without a silent attempt before it, which violates the silent-first pattern.
+  /// An interactive step that no silent step precedes, which violates the silent-first pattern.
   static let interactiveBeforeSilent = WorkflowCheck(
     "interactive-before-silent", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
     "sign-in page shown without trying the token cache first"
@@ -20,8 +20,8 @@ extension WorkflowCheck {
       guard case .interactive(let interactive) = step.action, case .always = step.when, interactive.prompt == nil,
         checked.main.isPerformed(position), firstSilent.map({ $0 > position }) ?? true, !targets.contains(step.id)
       else { return nil }
-      // All silent steps are after this step. If they request other scopes, the workflow uses the pattern for them and
-      // shows this page on purpose.
+      // All silent steps come after this step. If they request other scopes, the workflow follows the pattern for those
+      // scopes and shows this page on purpose.
       let scopes = interactive.token.scopes?.literal
       let hasSameRequest = silentRequests.contains { $0.client == step.client && $0.scopes == scopes }
       guard hasSameRequest || firstSilent == nil else { return nil }

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// A step with an outcome that falls back by default, but without a fallback after it.
+  /// A step that can fall back by default but has no fallback after it.
   static let missingFallback = WorkflowCheck(
     "missing-fallback", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
     "silent step without a fallback"
@@ -15,7 +15,7 @@ extension WorkflowCheck {
         checked.main.transitions.leave(position, outcome: outcome.name).to == .failure,
         step.handler(of: outcome.name) == nil, step.handler(of: "error") == nil
       else { return nil }
-      // After an interactive sign-in, the purpose of the step is to examine the cache.
+      // A step after an interactive sign-in only inspects the cache, so it needs no fallback.
       guard firstSignIn.map({ $0 >= position }) ?? true else { return nil }
       return .missingFallback(step, outcome)
     }

@@ -2,11 +2,11 @@ import Documents
 
 /// Determines whether any run of a workflow can match a path pattern, and the longest prefix that can match.
 ///
-/// The search explores all outcomes of all steps. A state consists of a step and the number of matched pattern elements,
-/// so there are at most steps times elements states. Conditions that depend on values can have either result. A
-/// path that is reported as impossible is always impossible, but not all impossible paths are found.
+/// The search explores all outcomes of all steps. A state consists of a step and the number of matched pattern
+/// elements, so there are at most steps times elements states. Conditions that depend on values can have either result.
+/// Every path reported as impossible is impossible, but the search does not find all impossible paths.
 package struct PathReachability {
-  /// The end of a run.
+  /// The way in which a run ends.
   package enum Termination: Hashable {
     case success
     case failure(String)
@@ -24,7 +24,7 @@ package struct PathReachability {
     var place: StepGraph.Place
     /// The number of matched pattern elements.
     var matched = 0
-    /// The result before `finally`; in `finally`, the first failure.
+    /// The result of the main steps. While `finally` runs, this is the first failure so far.
     var termination: Termination = .success
   }
 
@@ -41,13 +41,13 @@ package struct PathReachability {
   private var nextIDs: Set<String> = []
   /// The results of all runs that match the complete pattern.
   package private(set) var terminations: Set<Termination> = []
-  /// Whether all states were explored. If not, there are more than the limit.
+  /// Whether all states were explored. False if the search reached its limit.
   package private(set) var isComplete = true
   /// The number of explored states.
   package private(set) var states = 0
 
   /// - Parameters:
-  ///   - pattern: The pattern; nil for any path.
+  ///   - pattern: The pattern, or nil to match any path.
   ///   - limit: The maximum number of states to explore.
   package init(_ pattern: PathPattern?, in checked: CheckedWorkflow, limit: Int = .max) {
     self.checked = checked
@@ -77,8 +77,8 @@ package struct PathReachability {
       let graph = graph(of: state)
       guard graph.steps.indices.contains(state.place.position) else { continue }
       let step = graph.steps[state.place.position]
-      // An unresolved value or a failed expectation in a nested workflow ends the run with `violated`. The limit on
-      // steps ends it with `exhausted`.
+      // An unresolved value or a failed expectation in a nested workflow ends the run with `violated`. The step limit
+      // ends the run with `exhausted`.
       let canAbort = state.isInFinally ? checked.canAbortInFinally : checked.canAbort
       if canAbort[state.place.position] || canReachStepLimit(state) {
         for next in end(state, .failure("violated")) + end(state, .failure("exhausted")) { add(next) }
@@ -138,7 +138,8 @@ package struct PathReachability {
     nextIDs = []
   }
 
-  /// The positions in the pattern that are reachable from a position without an entry: before and after `...`.
+  /// Returns the pattern positions that are reachable from a position without matching a path entry: before and after
+  /// `...`.
   private func positions(_ start: Int) -> [Int] {
     // Several consecutive `...` are equivalent to the last one.
     var last = start
@@ -146,7 +147,7 @@ package struct PathReachability {
     return last < pattern.count && pattern[last] == .anything ? [last, last + 1] : [last]
   }
 
-  /// The positions in the pattern after an entry.
+  /// Returns the pattern positions after matching a path entry.
   private func advance(_ matched: Int, _ step: String, _ outcome: String) -> [Int] {
     guard matched < pattern.count else { return [] }
     switch pattern[matched] {
@@ -157,7 +158,7 @@ package struct PathReachability {
     }
   }
 
-  /// Whether the run can reach the limit on steps. With `...`, a path can have any length.
+  /// Returns whether the run can reach the step limit. With `...`, a path can have any length.
   private func canReachStepLimit(_ state: State) -> Bool {
     isOpen || state.matched >= checked.workflow.maxSteps
   }
@@ -185,7 +186,7 @@ extension Step {
 }
 
 extension StepGraph {
-  /// Additional edges from a step that handles a claims challenge, back to the call.
+  /// Returns additional edges from a step that handles a claims challenge, back to the call.
   func edgesAfterDetours(from place: Place) -> [Edge] {
     let calls = challengedCalls[place.position] ?? []
     guard !calls.isEmpty else { return [] }

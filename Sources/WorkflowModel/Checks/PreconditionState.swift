@@ -6,8 +6,8 @@ import OrderedCollections
 
 /// The state of the emulator and the app after the preconditions of a scenario, determined without running it.
 ///
-/// The state contains only facts that are certain. After an event with unresolved `${…}`, diagnostics that could depend
-/// on this event are omitted.
+/// The state contains only facts that are certain. After an event with an unresolved `${…}`, the checks omit
+/// diagnostics that could depend on this event.
 struct PreconditionState {
   private struct Account {
     var isDisabled: Bool
@@ -17,11 +17,11 @@ struct PreconditionState {
   }
 
   private let directory: EmulatedDirectory
-  /// The user of events that do not name one.
+  /// The user for events that do not name a user.
   private let user: String?
   /// The accounts by username in lowercase.
   private var accounts: [String: Account] = [:]
-  /// The new usernames by former username in lowercase.
+  /// The new usernames of renamed accounts, by former username in lowercase.
   private var newNames: [String: String] = [:]
   /// The users in the apps' token caches.
   private var signedIn: Set<String> = []
@@ -31,7 +31,7 @@ struct PreconditionState {
   /// Whether the user or client of an event is only known at run time.
   private var hasUnknownSubject = false
   private var now = Instant(secondsSince1970: 1_735_689_600)
-  /// The end of the network outage; nil without an outage, the maximum if the outage has no end.
+  /// The end of the network outage. Nil if there is no outage, and the maximum instant if the outage has no end.
   private var offlineUntil: Instant?
   private var policies: OrderedDictionary<String, AccessPolicy> = [:]
   private var misbehaviors: Set<Misbehavior> = []
@@ -136,7 +136,8 @@ struct PreconditionState {
     return nil
   }
 
-  /// Checks an event that occurs during the run. Only deleted users and missing policies are certain at that time.
+  /// Checks an event that occurs during the run. For such an event, only deleted users and missing policies can be
+  /// determined in advance.
   /// - Parameter added: The names of policies that events add, in lowercase.
   func checkDuringRun(_ event: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
     guard let resolved = (try? event.source.resolved(in: scope))?.event else { return nil }
@@ -150,7 +151,7 @@ struct PreconditionState {
 
   private var isOffline: Bool { offlineUntil.map { now < $0 } ?? false }
 
-  /// The key of an account, which is its username in lowercase, by username or mail address.
+  /// Returns the key of an account, which is its username in lowercase.
   private func accountKey(_ name: String) -> String {
     let key = name.lowercased()
     if accounts[key] != nil { return key }
@@ -166,7 +167,8 @@ struct PreconditionState {
     accounts[key] = account
   }
 
-  /// A diagnostic if the user is deleted or renamed. Another check reports users that the directory never contained.
+  /// Returns a diagnostic if the user is deleted or renamed. Another check reports users that were never in the
+  /// directory.
   private func missingUser(_ name: String?, _ event: ScriptedEvent) -> Diagnostic? {
     guard let name else { return nil }
     if let newName = newNames[name.lowercased()] {
@@ -266,7 +268,7 @@ struct PreconditionState {
 }
 
 extension Directory.SimulatedEvent {
-  /// Whether the user of the event must exist in the directory. Events of the app and the browser do not require this.
+  /// Whether the user of the event must exist in the directory. App and browser events do not require this.
   fileprivate var requiresDirectoryUser: Bool {
     switch word {
     case .signedOut, .browserSignedOut, .accessTokenExpired: false
@@ -276,7 +278,7 @@ extension Directory.SimulatedEvent {
 }
 
 extension Fault.Effect {
-  /// Whether the client does not receive the real response to an affected request.
+  /// Whether the fault prevents the client from receiving the real response.
   fileprivate var fails: Bool {
     switch self {
     case .delay: false
@@ -287,7 +289,7 @@ extension Fault.Effect {
 }
 
 extension Fault.Target {
-  /// Whether this target includes all requests of the other one.
+  /// Returns whether this target includes all requests of the other target.
   fileprivate func covers(_ other: Fault.Target) -> Bool {
     switch (self, other) {
     case (.endpoint(.graph), .request(_, let path)): path.hasPrefix("/v1.0/") || path.hasPrefix("/beta/")
@@ -299,7 +301,7 @@ extension Fault.Target {
 }
 
 extension AccessPolicy {
-  /// Whether the policy blocks its users, because they cannot meet its requirement before a scenario.
+  /// Whether the policy always blocks its users, because events cannot make them meet its requirement.
   fileprivate var alwaysBlocks: Bool {
     switch require {
     case .block, .compliantDevice, .domainJoinedDevice, .managedDevice, .approvedApp, .passwordChange: true

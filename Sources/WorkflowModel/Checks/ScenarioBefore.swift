@@ -2,7 +2,7 @@ import Diagnostics
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// A `before` for a step that does not exist, or that the expected path does not execute often enough.
+  /// A `before` entry for a step that does not exist, or for a run of a step that the expected path does not contain.
   static let scenarioBefore = WorkflowCheck(
     "scenario-before", .error, "`before` for a step that does not exist or is not reached"
   ) { checked in

@@ -29,7 +29,7 @@ extension WorkflowCheck {
 }
 
 extension CheckedWorkflow {
-  /// All events of steps and scenarios. An event that several rows of a matrix share occurs only once.
+  /// All events of steps and scenarios. An event that several matrix rows share is listed only once.
   var everyEvent: [ScriptedEvent] {
     var seen: Set<FileSpan.Start> = []
     return (everyStep.flatMap(\.events) + cases.flatMap(\.body.events)).filter {
@@ -39,7 +39,7 @@ extension CheckedWorkflow {
 }
 
 extension Step {
-  /// The events of a `simulate` step; empty for other step types.
+  /// The events of a `simulate` step. Empty for other step types.
   var events: [ScriptedEvent] { if case .simulate(let events) = action { events } else { [] } }
 }
 

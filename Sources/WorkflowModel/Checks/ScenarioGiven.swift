@@ -3,8 +3,8 @@ import Directory
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// Preconditions that contradict each other (an error) or have no effect (a warning, because the scenario then does
-  /// not test the intended situation).
+  /// Preconditions that contradict each other or have no effect. A contradiction is an error. A precondition without
+  /// effect is a warning, because the scenario does not test the intended situation.
   static let scenarioGiven = WorkflowCheck(
     "scenario-given", .error, appliesToUsedWorkflows: false, "precondition that is impossible or has no effect"
   ) { checked in

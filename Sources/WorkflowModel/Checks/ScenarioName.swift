@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// Scenarios or matrix rows with the same name. Reports cannot distinguish between them, and only one of them can be
-  /// selected by name.
+  /// Scenarios or matrix rows with the same name. Reports cannot distinguish these scenarios, and only one of them can
+  /// be selected by name.
   static let scenarioName = WorkflowCheck(
     "scenario-name", .error, appliesToUsedWorkflows: false, "scenarios or matrix rows with the same name"
   ) { checked in

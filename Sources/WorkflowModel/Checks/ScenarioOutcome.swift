@@ -7,7 +7,7 @@ extension WorkflowCheck {
     "scenario-outcome", .error, "expected outcome that no step can have"
   ) { checked in
     let stepOutcomes = checked.everyStep.flatMap { $0.outcomes.map(\.name) }
-    // The creation of MSAL's application object can fail before the first step.
+    // MSAL's application object can fail to initialize before the first step.
     let creationErrors = ["redirectSchemeNotRegistered", "invalidRedirectURI", "invalidParameter"]
     let known = Set(stepOutcomes).union(creationErrors).union(["success", "failed", "violated", "exhausted"])
     let suggestions = NameGuess(known.sorted())

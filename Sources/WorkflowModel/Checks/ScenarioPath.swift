@@ -10,7 +10,7 @@ extension WorkflowCheck {
     let stepsByID = checked.workflow.ownSteps
     let suggestions = NameGuess((checked.workflow.steps + checked.workflow.finally).map(\.id))
     var remainingStates = Self.maxStates
-    // Rows of a matrix can share the path and the outcome of their scenario, which are checked only once.
+    // Matrix rows can share their scenario's path and outcome. Each shared expectation is checked only once.
     var checkedExpectations: Set<[Int]> = []
     return checked.cases.flatMap { scenario -> [Diagnostic] in
       guard let expect = scenario.body.expect, expect.path != nil || expect.outcome != nil else { return [] }
@@ -35,16 +35,16 @@ extension WorkflowCheck {
     }.withoutDuplicates
   }
 
-  /// The maximum number of states to explore for all scenarios of a workflow. A path has up to steps times entries
-  /// states.
+  /// The maximum number of states to explore for all scenarios of a workflow. The number of states for a path is at
+  /// most the number of steps times the number of path entries.
   private static let maxStates = 2_000_000
 }
 
 extension CheckedWorkflow {
-  /// A diagnostic if no run can meet the expectation.
+  /// Returns a diagnostic if no run can meet the expectation.
   fileprivate func impossible(_ expect: ScenarioExpectation, _ search: PathReachability) -> Diagnostic? {
     let outcome = expect.outcome?.value ?? "success"
-    // An empty path with a failure means that the app object cannot be created, which depends on the settings.
+    // An empty path with a failure means that the application object cannot be created, which depends on the settings.
     if let path = expect.path, path.elements.isEmpty, outcome != "success" { return nil }
     if search.terminations.isEmpty { return .impossiblePath(expect, search) }
     let isExpected: (PathReachability.Termination) -> Bool = { termination in
@@ -71,7 +71,7 @@ extension CheckedWorkflow {
 }
 
 extension Diagnostic {
-  /// A diagnostic for a path that no run can take.
+  /// Returns a diagnostic for a path that no run can take.
   fileprivate static func impossiblePath(_ expect: ScenarioExpectation, _ search: PathReachability) -> Diagnostic {
     let elements = expect.path?.elements ?? []
     let next = search.next.map { "`\($0)`" }
@@ -95,7 +95,7 @@ extension Diagnostic {
       help: "run `authflow graph` to see the target of each outcome", at: element.place)
   }
 
-  /// A note for the first expectation that exceeds the limit.
+  /// Returns the note for the first expectation that is not checked because the search reached its limit.
   fileprivate static func unchecked(_ expect: ScenarioExpectation) -> Diagnostic {
     Diagnostic(
       .note, rule: WorkflowCheck.scenarioPath.id,
@@ -116,7 +116,7 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// The diagnostics without duplicates, which occur because the rows of a matrix share parts of their scenario.
+  /// The diagnostics without duplicates. Duplicates occur because matrix rows share parts of their scenario.
   var withoutDuplicates: [Diagnostic] {
     var seen: Set<String> = []
     return filter {
@@ -126,7 +126,7 @@ extension [Diagnostic] {
 }
 
 extension FileSpan {
-  /// The file and the start of a span.
+  /// The file and start offset of a span.
   package struct Start: Hashable, Sendable {
     var file: String
     var offset: Int

@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// Expectations of a scenario that refer to unknown steps or result fields, or that never hold.
+  /// Scenario expectations that refer to unknown steps or result fields, or that never hold.
   static let scenarioResultField = WorkflowCheck(
     "scenario-result-field", .error,
     "expectation with an unknown step or result field, or that can never hold"
@@ -48,7 +48,7 @@ extension Matcher {
   /// Whether the matcher holds for a missing value: `{exists: false}`.
   fileprivate var holdsWithoutValue: Bool { (try? evaluate(.nothing, in: ValueScope()).holds) ?? true }
 
-  /// A diagnostic if the matcher never holds for a value of this type.
+  /// Returns a diagnostic if the matcher never holds for a value of this type.
   func typeMismatch(_ type: ResultField.ValueType, _ subject: String) -> Diagnostic? {
     for condition in conditions {
       let isImpossible =
@@ -99,8 +99,8 @@ extension Matcher {
 }
 
 extension Expectation {
-  /// A diagnostic if the expectation for a step's result field never holds.
-  /// - Parameter runs: The outcomes of each step on the expected path; nil if the path is not fixed.
+  /// Returns a diagnostic if the expectation for a step's result field never holds.
+  /// - Parameter runs: The outcomes of each step on the expected path, or nil if the path is not fixed.
   fileprivate func neverHolds(
     for step: Step, _ reference: ValuePath.StepReference, _ runs: [String: [String]]?
   ) -> Diagnostic? {
@@ -136,7 +136,7 @@ extension Expectation {
     return neverHolds(for: step, field, outcome)
   }
 
-  /// A diagnostic if a step does not have the result field with this outcome.
+  /// Returns a diagnostic if the step's result does not contain the field for this outcome.
   private func neverHolds(for step: Step, _ field: String, _ outcomeName: String) -> Diagnostic? {
     if outcomeName == Outcome.skipped.name || outcomeName == Outcome.exhausted.name {
       return notAvailable(

@@ -9,7 +9,7 @@ extension WorkflowCheck {
   static let scenarioUser = WorkflowCheck(
     "scenario-user", .error, appliesToUsedWorkflows: false, "user that is not in the directory"
   ) { checked in
-    // The users of a live tenant or a recording, and the users that steps create, are not known before the run.
+    // The users in a live tenant or a recording, and users that steps create, are not known before the run.
     guard let context = checked.context, checked.isEmulated, !checked.createsUsers else { return [] }
     let workflow = checked.workflow
     guard let workflowUsers = context.directory.map(DirectoryUsers.init) else { return [] }
@@ -37,7 +37,8 @@ extension WorkflowCheck {
           guard let name = (try? value?.resolved(in: scope)).flatMap({ $0 }), name != "another", !users.contains(name),
             let place = value?.place
           else { continue }
-          // Earlier interactions may fail on purpose. The last entry repeats, so its interaction must succeed.
+          // Earlier interactions may fail on purpose. The last entry applies to all later interactions, so its user
+          // must exist.
           findings.append(.unknownUser(name, users, number + 1 < entries.count ? .warning : .error, at: place))
         }
       }
@@ -60,7 +61,7 @@ extension WorkflowCheck {
   }
 }
 
-/// The names of a directory's users that the emulator accepts.
+/// The usernames and mail addresses that the emulator accepts for the users of a directory.
 struct DirectoryUsers: Sendable {
   private var names: Set<String> = []
   /// The usernames as written in the directory, for suggestions.
@@ -81,7 +82,7 @@ struct DirectoryUsers: Sendable {
     if usernames.isEmpty { usernames = other.usernames }
   }
 
-  /// Adds the names of users after a rename or a sign-up.
+  /// Adds the names that users get by a rename or a sign-up.
   mutating func addLaterNames(_ events: [ScriptedEvent], _ behaviors: UserBehaviors?, _ scope: ValueScope) {
     for event in events {
       guard let event = try? event.source.resolved(in: scope)?.event,
@@ -116,12 +117,12 @@ extension CheckedWorkflow {
 }
 
 extension ScriptedEvent {
-  /// The subject of the event, or nil if it cannot be determined before the run.
+  /// Returns the subject of the event, or nil if it cannot be determined before the run.
   func subject(in scope: ValueScope) -> Directory.SimulatedEvent.Subject? {
     (try? source.resolved(in: scope))?.event.subject
   }
 
-  /// The location of a value in the event, or of the complete event if the value is not found.
+  /// Returns the location of a value in the event, or of the complete event if the value is not found.
   func place(of value: String) -> FileSpan {
     guard let place = source.place, let span = place.span else { return self.place }
     let text = Array(place.source.text(in: span).utf8)
@@ -132,7 +133,7 @@ extension ScriptedEvent {
       place.source, SourceSpan(start: span.start + match.lowerBound, end: span.start + match.upperBound))
   }
 
-  /// Whether a match is a complete value. A part of a longer word and a key before a colon are not.
+  /// Returns whether a match is a complete value, and not part of a longer word or a key before a colon.
   private static func isValue(_ match: Range<Int>, in text: [UInt8]) -> Bool {
     func isWord(_ byte: UInt8) -> Bool {
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// A workflow with both `settings` (for one app) and `clients` (for several), or with neither.
+  /// A workflow with both `settings` (for one app) and `clients` (for several apps), or with neither.
   static let settingsAndClients = WorkflowCheck(
     "settings-and-clients", .error, appliesToUsedWorkflows: false,
     "workflow with both `settings` and `clients`, or neither"
@@ -14,7 +14,7 @@ extension WorkflowCheck {
     case (nil, let clients?) where clients.value.count == 0:
       return [.noClients(clients.value)]
     case (nil, nil):
-      // A workflow that is only used by other workflows runs with their settings.
+      // A workflow that only other workflows use runs with their settings.
       return [.noSettings(root.entry("authflow")?.key ?? root)]
     default:
       return []
@@ -36,7 +36,8 @@ extension Diagnostic {
 
   fileprivate static func noSettings(_ place: Node) -> Diagnostic {
     place.problem(
-      .warning, rule: WorkflowCheck.settingsAndClients.id, "no settings: only another workflow can use this one",
+      .warning, rule: WorkflowCheck.settingsAndClients.id,
+      "no settings: this workflow can run only as part of another workflow",
       help: "add `settings: AuthSettings.plist`")
   }
 }

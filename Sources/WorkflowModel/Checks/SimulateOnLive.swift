@@ -3,7 +3,7 @@ import Directory
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// Simulated events with the live service, or events of the emulator during replay.
+  /// Simulated events in a run against the live service, or emulator events in a replay.
   static let simulateOnLive = WorkflowCheck(
     "simulate-on-live", .error, "simulated event with the live service or a recording"
   ) { checked in
@@ -14,7 +14,7 @@ extension WorkflowCheck {
         guard case .simulate = step.action else { return nil }
         return .stepOnLive(step)
       }
-      // `authflow test` always runs scenarios with the platform of the workflow.
+      // `authflow test` always runs scenarios on the workflow's platform.
       guard case .live? = checked.workflow.platform else { return steps }
       return steps + checked.cases.flatMap { $0.body.events.map(Diagnostic.eventOnLive) }.withoutDuplicates
     case .replay:

@@ -1,6 +1,6 @@
 /// A forward data-flow analysis that determines the names that are available when each step starts.
 struct StepDataflow {
-  /// How to join the names of several paths to a step.
+  /// The way to join the names of several paths that lead to the same step.
   enum Join {
     /// A name is available if all paths add it.
     case allPaths
@@ -15,10 +15,10 @@ struct StepDataflow {
   }
 
   private let numbers: [String: Int]
-  /// The available names as a bit set, by place; nil if the place is unreachable.
+  /// The available names as a bit set, by place. Nil if the place is unreachable.
   private let available: [[UInt64]?]
 
-  /// - Parameter addedNames: Returns the names that a step adds if it has an outcome.
+  /// - Parameter addedNames: Returns the names that a step adds for an outcome.
   init(_ graph: StepGraph, _ join: Join, adding addedNames: (Step, Outcome) -> Set<String>) {
     var numbers: [String: Int] = [:]
     var edges: [[Edge]] = Array(repeating: [], count: graph.steps.count * 2)
@@ -40,7 +40,7 @@ struct StepDataflow {
     available = Self.availableNames(edges, join, count: numbers.count)
   }
 
-  /// Follows the edges until the available names do not change.
+  /// Propagates names along the edges until the available names no longer change.
   private static func availableNames(_ edges: [[Edge]], _ join: Join, count: Int) -> [[UInt64]?] {
     // Bit sets keep the analysis fast for workflows with thousands of steps and captures.
     let elementCount = (count + 63) / 64
@@ -48,7 +48,7 @@ struct StepDataflow {
     guard !edges.isEmpty else { return available }
     available[0] = Array(repeating: 0, count: elementCount)
     // Places are visited in list order. Most edges lead forward, so the predecessors of a place are usually complete.
-    // In order of discovery, each jump would repeat the analysis of all places after its target.
+    // Visiting them in order of discovery would repeat the analysis of all places after the target of each jump.
     var isWaiting = [Bool](repeating: false, count: edges.count)
     isWaiting[0] = true
     var hasChanged = true
@@ -76,14 +76,14 @@ struct StepDataflow {
     return available
   }
 
-  /// Whether a name is available at a place, or nil if the place is unreachable.
+  /// Returns whether a name is available at a place, or nil if the place is unreachable.
   func has(_ name: String, at place: StepGraph.Place) -> Bool? {
     guard let names = available[Self.index(place)] else { return nil }
     guard let number = numbers[name] else { return false }
     return names[number / 64] & (1 << UInt64(number % 64)) != 0
   }
 
-  /// Whether a name is available at any place of a step, or nil if the step is unreachable.
+  /// Returns whether a name is available at any place of a step, or nil if the step is unreachable.
   func has(_ name: String, at position: Int) -> Bool? {
     let results = StepGraph.places(of: position).compactMap { has(name, at: $0) }
     return results.isEmpty ? nil : results.contains(true)

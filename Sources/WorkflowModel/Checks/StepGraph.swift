@@ -5,7 +5,7 @@ struct StepGraph: Sendable {
     var destination: Transitions.Destination
     var rule: Transitions.Rule
 
-    /// The target step, and whether it runs even if it is a fallback; nil at the end of the list.
+    /// The target step, and whether it runs even if it is a fallback. Nil at the end of the list.
     var target: (position: Int, enters: Bool)? {
       switch destination {
       case .step(let position): return (position, rule.isJump)
@@ -15,14 +15,14 @@ struct StepGraph: Sendable {
     }
   }
 
-  /// A step and how it is reached.
+  /// A step and the way in which it is reached.
   struct Place: Hashable, Sendable {
     var position: Int
     /// Whether the step is the target of an `on`, a fallback, or a detour. In list order, fallbacks are skipped.
     var entered: Bool
   }
 
-  /// Both places of a step.
+  /// Returns both places of a step.
   static func places(of position: Int) -> [Place] {
     [Place(position: position, entered: true), Place(position: position, entered: false)]
   }
@@ -31,7 +31,7 @@ struct StepGraph: Sendable {
   let steps: [Step]
   /// All reachable places with the edges that leave them.
   private let edgesByPlace: [Place: [Edge]]
-  /// For each step that can handle a claims challenge, the calls that are repeated after it.
+  /// The calls that are repeated after a claims challenge, by the step that handles the challenge.
   let challengedCalls: [Int: [Int]]
 
   init(_ steps: [Step]) {
@@ -52,7 +52,7 @@ struct StepGraph: Sendable {
     challengedCalls = Self.findChallengedCalls(edgesByPlace, transitions)
   }
 
-  /// A `silent` step handles a claims challenge, and so does each fallback after it.
+  /// Returns the calls by the step that handles their claims challenge: a `silent` step or a fallback after it.
   private static func findChallengedCalls(_ edgesByPlace: [Place: [Edge]], _ transitions: Transitions) -> [Int: [Int]] {
     var calls: [Int: Set<Int>] = [:]
     for (place, edges) in edgesByPlace {
@@ -70,7 +70,7 @@ struct StepGraph: Sendable {
   /// All reachable places.
   var reached: some Collection<Place> { edgesByPlace.keys }
 
-  /// The edges that leave a place.
+  /// Returns the edges from a place.
   func edges(from place: Place) -> [Edge] { edgesByPlace[place] ?? [] }
 
   private static func edges(from place: Place, _ steps: [Step], _ transitions: Transitions) -> [Edge] {
@@ -94,13 +94,13 @@ struct StepGraph: Sendable {
     }
   }
 
-  /// Whether the step runs on any path.
+  /// Returns whether the step runs on any path.
   func isPerformed(_ position: Int) -> Bool {
     edgesByPlace[Place(position: position, entered: true)] != nil
       || (!steps[position].isFallback && edgesByPlace[Place(position: position, entered: false)] != nil)
   }
 
-  /// Whether any path leads to the step, even if the step is then skipped.
+  /// Returns whether any path leads to the step, even if the step is then skipped.
   func isReached(_ position: Int) -> Bool {
     Self.places(of: position).contains { edgesByPlace[$0] != nil }
   }

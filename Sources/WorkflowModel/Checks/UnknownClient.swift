@@ -4,7 +4,7 @@ import Documents
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// A `client` that `clients` does not declare.
+  /// A `client` that is not declared in `clients`.
   static let unknownClient = WorkflowCheck(
     "unknown-client", .error, appliesToUsedWorkflows: false, "unknown client"
   ) { checked in
@@ -14,7 +14,7 @@ extension WorkflowCheck {
       guard let client = step.client, known[client.value] == nil else { return nil }
       return .unknownClient(client, suggestions, known.count)
     }
-    // Events can also name an app by its client ID, which only the settings contain. A single app is named `app`.
+    // Events can also refer to an app by its client ID, which only the settings contain. A single app is named `app`.
     let apps: Set<String> = known.isEmpty ? ["app"] : Set(known.keys)
     let appSuggestions = known.isEmpty ? NameGuess(["app"]) : suggestions
     let events = checked.everyEvent.compactMap { event -> Diagnostic? in

@@ -45,12 +45,12 @@ struct VariableReference {
   var name: String
   var place: FileSpan
   var isTemplate: Bool
-  /// Whether the variable is read after the step, so that captures of the step are available.
+  /// Whether the variable is read after the step runs, when the step's captures are available.
   var isAfterStep: Bool
 }
 
 extension Step {
-  /// The variables that the step reads: `${name}` in any value, and bare names in `when` and `assert`.
+  /// The variables that the step reads: each `${name}` in a value, and bare names in `when` and `assert`.
   var variableReferences: [VariableReference] {
     var references: [VariableReference] = []
     for (key, value) in node.entries where key.string != "description" && key.string != "tags" {
@@ -89,7 +89,7 @@ extension Step {
     }
   }
 
-  /// The variables in `${…}` anywhere in a node.
+  /// Returns the variables in `${…}` anywhere in a node.
   static func templateReferences(in node: Node) -> [VariableReference] {
     var references: [VariableReference] = []
     addTemplateReferences(in: node, isAfterStep: false, to: &references)

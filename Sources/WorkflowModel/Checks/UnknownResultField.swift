@@ -24,14 +24,14 @@ extension WorkflowCheck {
 
 /// Checks the addresses of a workflow: step IDs, result fields, and expected values.
 ///
-/// The check is an object, so that all addresses share its lookup tables.
+/// This is a class, so that all addresses share the same lookup tables.
 final class ResultFieldCheck {
   private let stepIDs: Set<String>
   /// The names of inputs and captures.
   private let variables: Set<String>
-  /// The steps of both lists by ID, without the members of `parallel`.
+  /// The steps of the main list and of `finally` by ID, without the members of `parallel`.
   private let ownSteps: [String: (step: Step, isFinally: Bool)]
-  /// The steps of both lists by ID, including the members of `parallel`.
+  /// The steps of the main list and of `finally` by ID, including the members of `parallel`.
   private let allSteps: [String: Step]
   /// The checks of nested workflows by the ID of the `use` step, created on demand.
   private var nestedChecks: [String: ResultFieldCheck] = [:]
@@ -63,7 +63,7 @@ final class ResultFieldCheck {
     return check(address, matcher)
   }
 
-  /// A diagnostic if results of this step type never have the field.
+  /// Returns a diagnostic for a field that results of this step type never contain.
   private func unavailable(_ field: String, of step: Step, at place: FileSpan) -> Diagnostic? {
     guard field == "$" || ResultField(rawValue: field) != nil, !step.kind.has(field) else { return nil }
     return Diagnostic(
@@ -71,14 +71,14 @@ final class ResultFieldCheck {
       help: "use one of \(step.kind.fieldNames.quotedList)", at: place)
   }
 
-  /// The step with an ID, which can be a member of `parallel` or a step of a nested workflow.
+  /// Returns the step with an ID, which can be a member of `parallel` or a step of a nested workflow.
   private func step(_ id: String) -> Step? {
     if let step = allSteps[id] { return step }
     guard let slash = id.firstIndex(of: "/"), let outer = allSteps[String(id[..<slash])] else { return nil }
     return nestedCheck(of: outer)?.step(String(id[id.index(after: slash)...]))
   }
 
-  /// The check of the workflow that a step uses, or nil for other steps.
+  /// Returns the check for the workflow that a `use` step runs, or nil for other steps.
   private func nestedCheck(of step: Step) -> ResultFieldCheck? {
     guard case .use(let use) = step.action, let workflow = use.workflow else { return nil }
     if let existing = nestedChecks[step.id] { return existing }
@@ -99,7 +99,7 @@ final class ResultFieldCheck {
     return check(expectation.address, expectation.matcher)
   }
 
-  /// Checks that the step, the field, and its member exist, and that the expected value is possible.
+  /// Checks that the step, the field, and the field's member exist, and that the expected value is possible.
   func check(_ address: ValuePath, _ matcher: Matcher?) -> Diagnostic? {
     if case .named(let reference) = address.subject {
       // A name that is not a step ID can be a variable, whose members are not result fields.
@@ -129,7 +129,7 @@ final class ResultFieldCheck {
     return nil
   }
 
-  /// Checks that a step exists and that its result can have the field.
+  /// Checks that a step exists and that its result can contain the field.
   private func check(_ reference: ValuePath.StepReference, _ field: String, at place: FileSpan) -> Diagnostic? {
     guard exists(reference.id) else {
       return .unknownResultField(
@@ -145,7 +145,7 @@ final class ResultFieldCheck {
     return step(reference.id).flatMap { unavailable(field, of: $0, at: place) }
   }
 
-  /// Whether a step exists, which can be a step of a nested workflow: `login/silent`.
+  /// Returns whether a step exists. The ID can refer to a step of a nested workflow: `login/silent`.
   func exists(_ id: String) -> Bool {
     if stepIDs.contains(id) { return true }
     guard let slash = id.firstIndex(of: "/"), let outer = ownSteps[String(id[..<slash])]?.step else { return false }

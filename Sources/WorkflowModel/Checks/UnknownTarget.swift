@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// An `on` whose target does not exist.
+  /// An `on` entry whose target does not exist.
   static let unknownTarget = WorkflowCheck(
     "unknown-target", .error, "unknown target in `on`"
   ) { checked in

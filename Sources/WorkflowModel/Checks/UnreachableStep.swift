@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// A step to which no path leads.
+  /// A step that no path reaches.
   static let unreachableStep = WorkflowCheck(
     "unreachable-step", .warning, needsEveryStep: true, "unreachable step"
   ) { checked in

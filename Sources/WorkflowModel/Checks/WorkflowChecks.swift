@@ -9,9 +9,9 @@ package struct WorkflowCheck: Sendable {
   package let severity: Diagnostic.Severity
   /// A one-line description of the defect.
   package let summary: String
-  /// Whether the check also applies to workflows that another one uses.
+  /// Whether the check also applies to nested workflows.
   let appliesToUsedWorkflows: Bool
-  /// Whether the check applies only if all steps are valid, because it follows the paths through the workflow.
+  /// Whether the check runs only if all steps are valid, because it follows the paths through the workflow.
   let needsEveryStep: Bool
   let find: @Sendable (CheckedWorkflow) -> [Diagnostic]
 
@@ -33,7 +33,7 @@ package struct CheckedWorkflow: Sendable {
   let workflow: Workflow
   /// The platform of the run.
   let platform: Workflow.Platform
-  /// The directory and files; nil if only the workflow itself is known.
+  /// The directory and other files. Nil if only the workflow itself is known.
   let context: CheckContext?
   /// The graph of the main list of steps.
   let main: StepGraph
@@ -48,7 +48,7 @@ package struct CheckedWorkflow: Sendable {
 
   /// - Parameters:
   ///   - platform: The platform of the run.
-  ///   - context: The directory and files; nil if only the workflow itself is known.
+  ///   - context: The directory and other files. Nil if only the workflow itself is known.
   package init(_ workflow: Workflow, platform: Workflow.Platform, context: CheckContext? = nil) {
     self.workflow = workflow
     self.platform = platform
@@ -104,8 +104,8 @@ package enum WorkflowChecks {
 
   /// Runs all checks on a workflow and the workflows that it uses.
   /// - Parameters:
-  ///   - platform: The platform of the run; that of the workflow by default.
-  ///   - context: The directory and files, for checks that require more than the workflow itself.
+  ///   - platform: The platform of the run. The default is the platform of the workflow.
+  ///   - context: The directory and other files, for checks that require more than the workflow itself.
   package static func run(
     _ workflow: Workflow, platform: Workflow.Platform? = nil, context: CheckContext? = nil
   ) -> [Diagnostic] {
@@ -119,7 +119,7 @@ package enum WorkflowChecks {
   }
 
   private static func run(_ checked: CheckedWorkflow, isUsed: Bool) -> [Diagnostic] {
-    // If a step is invalid or a target unknown, findings about the paths through the workflow would be unreliable.
+    // If a step is invalid or a target is unknown, findings about the paths through the workflow would be unreliable.
     let isComplete = checked.workflow.unreadableSteps.isEmpty && WorkflowCheck.unknownTarget.find(checked).isEmpty
     let applicable = all.filter { (!isUsed || $0.appliesToUsedWorkflows) && (!$0.needsEveryStep || isComplete) }
     return applicable.flatMap { $0.find(checked) }.inReadingOrder()
@@ -127,7 +127,7 @@ package enum WorkflowChecks {
 }
 
 extension Workflow {
-  /// The workflows that its steps use.
+  /// The workflows that the steps use directly.
   var used: [Workflow] {
     (steps + finally).compactMap { step in
       if case .use(let use) = step.action { use.workflow } else { nil }

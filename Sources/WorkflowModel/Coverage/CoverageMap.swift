@@ -2,17 +2,18 @@ import Documents
 
 /// The coverage goals of a workflow: its steps, the transitions of its diagram, and the outcomes that it names.
 ///
-/// The goals are each step that can run, each transition in the diagram (all default failures of a step are a single
+/// The goals are each step that can run, each transition in the diagram (all default failures of a step count as one
 /// transition), and each outcome that an `on` names or an `expect` handles. Impossible outcomes are not goals:
 ///
 /// - outcomes of unreachable steps
-/// - `skipped` of a step without a condition, `exhausted` without `maxRuns`, and `timedOut` without `timeout`
-/// - `invalidParameter` that no `on` or `expect` handles
-/// - server errors of a `signout` without `signoutFromBrowser`, which is a local operation
-/// - outcomes that the step's own `expect` excludes, because the run then ends with `violated`
+/// - `skipped` for a step without a condition, `exhausted` without `maxRuns`, and `timedOut` without `timeout`
+/// - `invalidParameter` if no `on` or `expect` handles it
+/// - server errors for a `signout` without `signoutFromBrowser`, which is a local operation
+/// - outcomes that the step's own `expect` excludes, because they end the run with `violated`
 ///
-/// Default failures that no event can cause are not goals, unless an `on` handles them: `violated` of an `assert` depends
-/// on earlier steps, and `brokerNotAvailable` on the settings. Transitions pass fallbacks that do not run.
+/// Default failures that no event can cause are not goals, unless an `on` handles them: `violated` for an `assert`
+/// depends on earlier steps, and `brokerNotAvailable` depends on the settings. A transition skips fallbacks that do not
+/// run and leads to the next step after them.
 struct CoverageMap: Sendable {
   struct Arrow: Sendable, Hashable {
     /// A step ID, `success`, or `failure`.
@@ -30,7 +31,8 @@ struct CoverageMap: Sendable {
     /// The outcomes that `on` and `expect` name, in the order of the document: an outcome, `internal`, `error`, or
     /// `expect` for an expectation that does not name an outcome.
     var named: [String] = []
-    /// For each outcome, its target, without skipping fallbacks, and the name under which it is handled, if any.
+    /// The target of each outcome, which can be a fallback that does not run, and the key that handles the outcome, if
+    /// any.
     var destinations: [String: (to: String, name: String?)] = [:]
   }
 
@@ -79,7 +81,8 @@ struct CoverageMap: Sendable {
 }
 
 extension StepGraph {
-  /// The outcomes of a step that the diagram shows, that are possible on the paths to it, and that events can cause.
+  /// Returns the outcomes of a step that are coverage goals. These are the outcomes in the diagram that are possible on
+  /// the paths to the step and that events can cause.
   func possibleOutcomes(_ position: Int) -> [Outcome] {
     var names: Set<String> = []
     for place in Self.places(of: position) { names.formUnion(edges(from: place).map(\.outcome.name)) }
@@ -92,7 +95,7 @@ extension StepGraph {
 }
 
 extension Step {
-  /// Whether the step or an inner step has a timeout, without which `timedOut` requires an endless network delay.
+  /// Whether the step or an inner step has a timeout. Without a timeout, `timedOut` requires an endless network delay.
   var canTimeOut: Bool {
     switch action {
     case .parallel(let members): members.contains(where: \.canTimeOut)
@@ -101,19 +104,19 @@ extension Step {
     }
   }
 
-  /// Whether no simulated event can cause the outcome. Invalid parameters come from the workflow, and a sign-out
-  /// without the browser is a local operation.
+  /// Returns whether no simulated event can cause the outcome. Invalid parameters come from the workflow, and a
+  /// sign-out without the browser is a local operation.
   fileprivate func cannotBeSimulated(_ outcome: Outcome) -> Bool {
     if handler(of: outcome.name) != nil || expects(outcome: outcome.name) { return false }
     if outcome.name == Outcome.invalidParameter.name { return true }
     guard case .signout(let signout) = action else { return false }
     let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
-    // Reading the cached account can fail even in a local sign-out.
+    // Even a local sign-out can fail to read the cached account.
     let isPossible = [Outcome.exhausted.name, Outcome.unexpected.name].contains(outcome.name)
     return isLocal && outcome.isFailure && !isPossible
   }
 
-  /// Whether the workflow and its settings determine the outcome, and no event can cause it.
+  /// Returns whether only the workflow and its settings determine the outcome, so that no event can cause it.
   fileprivate func isDeterminedStatically(_ outcome: Outcome) -> Bool {
     switch action {
     case .assert: outcome.name == "violated"
@@ -122,7 +125,7 @@ extension Step {
     }
   }
 
-  /// The name under which the outcome is handled, or nil if it has the default target.
+  /// Returns the key that handles the outcome, or nil if the outcome has the default target.
   fileprivate func name(of source: Transitions.Rule.Source, _ outcome: Outcome) -> String? {
     switch source {
     case .standard: nil
@@ -131,7 +134,7 @@ extension Step {
     }
   }
 
-  /// The outcomes that its `expect` names.
+  /// The outcomes that the step's `expect` names.
   private var namesInExpect: Set<String> {
     Set(outcomeMatchers.flatMap { $0.constants ?? [] }.compactMap(\.string))
   }

@@ -1,6 +1,6 @@
-/// The coverage of a workflow by its scenarios.
+/// The coverage of a workflow by the scenarios that ran.
 package struct CoverageRecord: Hashable, Sendable {
-  /// A number of covered goals and their total.
+  /// The number of covered goals and the total number of goals.
   package struct Share: Hashable, Sendable {
     package var covered: Int
     package var total: Int
@@ -10,7 +10,7 @@ package struct CoverageRecord: Hashable, Sendable {
       self.total = total
     }
 
-    /// The percentage, rounded down, so that 100 means complete coverage; 100 if there are no goals.
+    /// The percentage, rounded down, so that 100 means complete coverage. The value is 100 if there are no goals.
     package var percent: Int { total == 0 ? 100 : covered * 100 / total }
     package var isComplete: Bool { covered == total }
 
@@ -54,7 +54,7 @@ package struct CoverageRecord: Hashable, Sendable {
     /// The step type as written in the workflow.
     package var kind: String
     package var isFinally: Bool
-    /// The number of runs of the step, without skipped runs.
+    /// The number of times that the step ran, without skipped runs.
     package var times: Int
     package var outcomes: [NamedOutcome]
     package var arrows: [Arrow]
@@ -81,7 +81,7 @@ package struct CoverageRecord: Hashable, Sendable {
   package var file: String
   /// The number of counted runs.
   package var runs: Int
-  /// The steps in document order. A member of `parallel` follows its step.
+  /// The steps in document order. The members of a `parallel` step follow it.
   package var entries: [StepShare]
 
   package init(title: String, file: String, runs: Int, entries: [StepShare]) {
@@ -103,8 +103,8 @@ package struct CoverageRecord: Hashable, Sendable {
 
   package var all: Share { steps + outcomes + transitions }
 
-  /// The sum of two records of the same workflow, such as those of two shards. Nil if the records are of different
-  /// versions of the workflow.
+  /// Returns the sum of two records of the same workflow, such as the records of two shards. Returns nil if the records
+  /// describe different versions of the workflow.
   package func merged(with other: CoverageRecord) -> CoverageRecord? {
     guard file == other.file, entries.count == other.entries.count else { return nil }
     var merged = self

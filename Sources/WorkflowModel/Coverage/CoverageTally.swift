@@ -7,11 +7,11 @@ package struct CoverageTally: Sendable {
   private let title: String
   private let file: String
   private var runs = 0
-  /// The number of runs of each map entry.
+  /// The number of runs for each map entry.
   private var stepCounts: [Int]
-  /// The number of occurrences of the named outcomes of each map entry.
+  /// The number of occurrences of the named outcomes for each map entry.
   private var outcomeCounts: [[String: Int]]
-  /// The number of occurrences of the transitions of each map entry.
+  /// The number of occurrences of the transitions for each map entry.
   private var arrowCounts: [[Int]]
   private let positions: [String: Int]
 
@@ -27,7 +27,7 @@ package struct CoverageTally: Sendable {
   }
 
   /// Counts a run. Transitions of nested workflows are not counted.
-  /// - Returns: Whether the run covers a goal that no earlier run covers.
+  /// - Returns: Whether the run covers a goal that no earlier run covered.
   @discardableResult
   package mutating func record(_ transitions: [TakenTransition]) -> Bool {
     runs += 1
@@ -46,7 +46,7 @@ package struct CoverageTally: Sendable {
     }
     if transition.isPerformed { count(&stepCounts[index]) }
     guard let to = transition.to, let destination = entry.destinations[transition.outcome] else { return isNew }
-    // The map does not contain the failure of a repeated claims challenge or the return from a detour to the call.
+    // The map does not contain the failure after a second claims challenge or the return from a detour to the call.
     let isFailure = to == "failure"
     guard destination.to == to || isFailure else { return isNew }
     let arrow = entry.arrows.firstIndex { arrow in

@@ -1,5 +1,6 @@
 extension MachineDiagram {
-  /// The diagram with the coverage of a record. Transitions that are not coverage goals are not marked.
+  /// Returns the diagram with marks for the coverage in a record. Transitions that are not coverage goals are not
+  /// marked.
   package func marked(by record: CoverageRecord) -> MachineDiagram {
     var diagram = self
     let entries = Dictionary(record.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,4 +1,4 @@
-/// A transition of a run: a step, its outcome, and its target.
+/// A transition in a run: a step, the step's outcome, and the target of the transition.
 package struct TakenTransition: Hashable, Sendable {
   /// The full step ID: `silent`, `login/silent`, `silent#1`.
   package var step: String
@@ -16,10 +16,10 @@ package struct TakenTransition: Hashable, Sendable {
   package var isPerformed: Bool { outcome != Outcome.skipped.name && outcome != Outcome.exhausted.name }
 }
 
-/// Collects the transitions of a run from the events of its machine.
+/// Collects the transitions of a run from the events of the state machine.
 package struct TransitionLog: Sendable {
   private var taken: [TakenTransition] = []
-  /// Finished steps whose transition is not known yet, in the order in which they finished.
+  /// Finished steps whose transition is not known yet, in order of completion.
   private var pending: [TakenTransition] = []
 
   package init() {}

@@ -1,6 +1,6 @@
 import Documents
 
-/// The JSON of a diagram in a trace. The format is documented with the trace.
+/// The JSON format of a diagram in a trace. The reference of the trace format describes it.
 package enum DiagramJSON {
   package static func json(_ diagram: MachineDiagram) -> JSON {
     [
@@ -22,7 +22,7 @@ package enum DiagramJSON {
     ]
   }
 
-  /// Parses the diagram in a trace. Returns nil if the JSON does not have the format.
+  /// Parses the diagram in a trace. Returns nil if the JSON is not a valid diagram.
   package static func diagram(_ json: JSON?) -> MachineDiagram? {
     guard let json, let states = json["states"]?.array, let transitions = json["transitions"]?.array else { return nil }
     var diagram = MachineDiagram(title: json["title"]?.string ?? "")

@@ -1,6 +1,6 @@
 import Directory
 
-/// The diagram of a workflow's state machine: its states, and a transition for each outcome.
+/// A diagram of a workflow's state machine, with its states and a transition for each outcome.
 package struct MachineDiagram: Sendable, Hashable {
   package struct State: Sendable, Hashable {
     package enum Role: String, Sendable, Hashable {
@@ -18,10 +18,10 @@ package struct MachineDiagram: Sendable, Hashable {
     package var id: String
     /// The key of the step type.
     package var kind: String
-    /// The main parameter of the step, such as `/me` or `90d`; empty if there is none.
+    /// The main parameter of the step, such as `/me` or `90d`. Empty if the step has no main parameter.
     package var detail: String
     package var role: Role
-    /// Whether any run executed the step; nil if the diagram does not show coverage.
+    /// Whether any run executed the step. Nil if the diagram does not show coverage.
     package var isCovered: Bool?
   }
 
@@ -38,9 +38,9 @@ package struct MachineDiagram: Sendable, Hashable {
       case fallback
       /// A transition that handles a claims challenge.
       case detour
-      /// A transition that an `on` or an `expect` sets.
+      /// A transition that an `on` or an `expect` defines.
       case explicit
-      /// A transition to failure by default.
+      /// A default transition to failure.
       case failure
     }
 
@@ -48,7 +48,7 @@ package struct MachineDiagram: Sendable, Hashable {
     package var to: Target
     package var outcomes: [String]
     package var sort: Sort
-    /// Whether any run took the transition; nil if the diagram does not show coverage.
+    /// Whether any run took the transition. Nil if the diagram does not show coverage.
     package var isCovered: Bool?
   }
 
@@ -108,22 +108,22 @@ extension MachineDiagram.State {
 }
 
 extension StepKind {
-  /// Whether MSAL validates parameters of this step type. Parameters of other types are invalid only if a value cannot
-  /// be resolved.
+  /// Whether MSAL validates the parameters of this step type. For other step types, a parameter is invalid only if its
+  /// value cannot be resolved.
   fileprivate var validatesParametersInMSAL: Bool {
     !["callGraph", "callAPI", "wait", "simulate", "deviceInfo", "listAccounts"].contains(key)
   }
 }
 
 extension Step {
-  /// The outcomes that are possible for this step, which a diagram shows.
+  /// The possible outcomes of this step, which a diagram shows.
   var possibleOutcomes: [Outcome] {
     outcomes.filter { outcome in
       switch outcome.name {
       case "skipped":
         switch when {
         case .always: false
-        // Without an `on`, transitions pass a skipped fallback.
+        // Without an `on`, a skipped fallback has no transition of its own.
         case .fallback: handler(of: "skipped") != nil
         case .holds: true
         }
@@ -161,7 +161,8 @@ extension Transitions {
     var outcomes: [Outcome]
   }
 
-  /// The transitions from a step for these outcomes. They pass fallbacks that are skipped in list order.
+  /// Returns the transitions from a step for these outcomes. Each transition leads past fallbacks that are skipped in
+  /// list order.
   func arrows(from position: Int, _ outcomes: [Outcome]) -> [Arrow] {
     var arrows: [Arrow] = []
     for outcome in outcomes {
@@ -184,7 +185,8 @@ extension Transitions {
     return arrows
   }
 
-  /// The target of a transition after fallbacks, which run only if another step falls back to them.
+  /// Returns the target of a transition after the fallbacks that it skips. A fallback runs only if another step falls
+  /// back to it.
   fileprivate func skippingFallbacks(_ destination: Destination, _ rule: Rule) -> Destination {
     guard case .step(let position) = destination, !rule.isJump else { return destination }
     let next = beyondFallbacks[position]
@@ -197,7 +199,7 @@ extension Resolvable<String> {
 }
 
 extension Transitions.Destination {
-  /// Whether both have the same target, regardless of the reason for entering it.
+  /// Returns whether both destinations have the same target, regardless of the reason for entering it.
   fileprivate func hasSameTarget(as other: Self) -> Bool {
     position == other.position && (position != nil || self == other)
   }

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Exploration {
-  /// The rules of the static checks that an exploration reports.
+  /// The rules of the static checks whose findings an exploration reports.
   private static let reportedRules: Set<String> = [
     "unreachable-step", "fallback-never-entered", "missing-fallback", "endless-loop", "call-before-token",
     "interactive-before-silent", "timeout-without-effect",
@@ -47,7 +47,7 @@ extension Exploration {
     }
   }
 
-  /// Reachable steps that are not complete on any path of at most `maxSteps` steps.
+  /// Reachable steps that do not complete on any path of at most `maxSteps` steps.
   private var beyondMaxSteps: [Diagnostic] {
     guard isComplete else { return [] }
     let graph = StepGraph(workflow.steps)

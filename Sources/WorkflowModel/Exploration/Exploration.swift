@@ -1,27 +1,28 @@
 import Documents
 import OrderedCollections
 
-/// An exploration of all outcomes of all steps of a workflow, with the same state machine that runs the workflow.
+/// An exploration of all step outcomes in a workflow, with the same state machine that runs the workflow.
 ///
 /// A place is the state on which further transitions depend: the step, whether a call is being repeated, the current
 /// detour, the number of runs of each step with `maxRuns`, and the outcomes that conditions use. The exploration
-/// terminates, because the numbers of states and outcomes are finite, and each place is expanded only once. In addition,
-/// the length of paths is limited to `maxSteps`, and the number of states to `maxStates`. States with fewer failures on
-/// their path are expanded first, then states with a shorter path, so the first path to each transition is the simplest.
+/// terminates, because the numbers of states and outcomes are finite, and each place is expanded only once. In
+/// addition, the length of paths is limited to `maxSteps`, and the number of states to `maxStates`. States with fewer
+/// failures on their path are expanded first, then states with a shorter path, so the first path to each transition is
+/// the simplest.
 package struct Exploration: Sendable {
   /// A path that ends with a specific transition.
   package struct Path: Sendable {
     package var step: Step
     package var isFinally: Bool
     package var outcome: Outcome
-    /// The entries of the path up to the place from which it continues. Paths from the same place share this array.
+    /// The entries of the path before its last place. Paths that continue from the same place share this array.
     var earlierEntries: [String]
-    /// The entries after that place, including the last entry.
+    /// The entries after the last place, including the last entry of the path.
     var newEntries: [String]
     /// The target of the transition: a step ID, `success`, or `failure`.
     package var to: String
     package var source: Transitions.Rule.Source
-    /// The next step that runs, after skipped steps; nil at the end.
+    /// The next step that runs, after any skipped steps. Nil at the end of the workflow.
     package var next: String?
 
     /// The last entry: `silent.offline`.
@@ -47,7 +48,7 @@ package struct Exploration: Sendable {
 
   package let workflow: Workflow
   package var paths: [Path] = []
-  /// The results of the conditions that the path determines, by step ID.
+  /// The results of conditions that depend only on the path, by step ID.
   var conditionResults: [String: Set<Bool>] = [:]
   /// The number of expanded states.
   package var states = 0
@@ -62,17 +63,17 @@ package struct Exploration: Sendable {
   package static let maxLength = 2_000_000
   /// The maximum number of entries of all paths together, which limits the size of the report.
   package static let maxEntries = 5_000_000
-  /// The number of copied path entries, or of compared outcomes, that counts as one step in `length`.
+  /// The number of copied path entries or compared outcomes that count as one step in `length`.
   static let entriesPerStep = 16
   /// The number of steps between progress reports, which include a check for cancellation.
   static let interval = 4_096
-  /// The maximum number of combinations of results of consecutive conditions and asserts, each of which doubles the
-  /// number of paths. Combinations with fewer failures are explored first.
+  /// The maximum number of combinations of results for consecutive conditions and asserts. Each condition or assert
+  /// doubles the number of paths. Combinations with fewer failures are explored first.
   static let maxForks = 1_000
 
   /// - Parameters:
-  ///   - depth: The maximum number of failures on the paths that are added to the simplest path to each transition.
-  ///     With 1, there is only one path to each transition.
+  ///   - depth: The maximum number of failures on additional paths to a transition. With a depth of 1, there is only
+  ///     the simplest path to each transition.
   ///   - limit: The maximum number of steps on all paths together.
   ///   - onProgress: Called periodically with the number of states and paths.
   package init(
@@ -90,7 +91,7 @@ package struct Exploration: Sendable {
 }
 
 extension Workflow {
-  /// The steps of the workflow and its `finally` by ID, without members of `parallel`.
+  /// The steps of the main list and of `finally` by ID, without members of `parallel`.
   package var ownSteps: [String: (step: Step, isFinally: Bool)] {
     let own = steps.map { ($0.id, (step: $0, isFinally: false)) }
     return Dictionary(own + finally.map { ($0.id, (step: $0, isFinally: true)) }) { first, _ in first }

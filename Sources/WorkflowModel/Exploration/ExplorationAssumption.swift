@@ -1,19 +1,19 @@
-/// Assumed results of conditions and asserts that depend on values.
+/// Assumed results for conditions and asserts that depend on values.
 ///
-/// During an exploration, the machine executes `use` and `parallel` as single steps, evaluates only the expected
-/// outcomes of an `expect`, and does not retry. Each reported outcome is the outcome after all retries.
+/// During an exploration, the machine executes each `use` and `parallel` as a single step, evaluates only the expected
+/// outcomes in `expect`, and does not retry steps. Each reported outcome is the outcome after all retries.
 package struct ExplorationAssumption: Sendable {
-  /// The results of the first conditions and asserts, in order. Later conditions and asserts hold.
+  /// The results of the first conditions and asserts, in order. All later conditions and asserts hold.
   private let results: [Bool]
   private var assumed: [Subject: Bool] = [:]
 
-  /// The condition or the assertions of a step, which can have both.
+  /// The condition or the assertions of a step. A step can have both.
   package enum Subject: Hashable, Sendable {
     case condition(String)
     case assert(String)
   }
 
-  /// - Parameter results: The results of the first conditions and asserts. Later conditions and asserts hold.
+  /// - Parameter results: The results of the first conditions and asserts. All later conditions and asserts hold.
   package init(_ results: [Bool] = []) { self.results = results }
 
   /// Returns the assumed result for a step. No values change until the next step runs, so the result for the same
@@ -26,7 +26,7 @@ package struct ExplorationAssumption: Sendable {
     return result
   }
 
-  /// Adds the lists that differ in one later result, until there are `most` lists.
+  /// Adds alternative lists of results until there are `most` lists. In each new list, one later result is false.
   package func addAlternatives(to lists: inout [[Bool]], most: Int) {
     var position = results.count
     while position < assumed.count, lists.count < most {
@@ -37,9 +37,10 @@ package struct ExplorationAssumption: Sendable {
 }
 
 extension WorkflowMachine {
-  /// The assumed result of a condition during an exploration; nil otherwise.
+  /// Returns the assumed result of a condition during an exploration. Returns nil in a run.
   ///
-  /// Conditions that use only outcomes of this workflow's steps are evaluated, because the path determines them.
+  /// Conditions that use only outcomes of this workflow's steps are evaluated, because the path determines their
+  /// results.
   mutating func assumedCondition(_ step: Step, _ entry: MachineFrame.Entry) -> Bool? {
     guard assumption != nil, case .holds(let expectations) = step.when else { return nil }
     if case .detour = entry { return nil }
@@ -52,7 +53,7 @@ extension WorkflowMachine {
 }
 
 extension Step {
-  /// Whether the path determines the step's condition.
+  /// Returns whether the path determines the result of the step's condition.
   func dependsOnlyOnOutcomes(of ids: Set<String>) -> Bool {
     guard case .holds(let expectations) = when else { return false }
     return expectations.allSatisfy { expectation in

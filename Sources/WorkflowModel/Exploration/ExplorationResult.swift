@@ -1,12 +1,12 @@
 import Diagnostics
 import Documents
 
-/// The result of exploring a workflow: problems of its state machine, and the paths with their proofs.
+/// The result of exploring a workflow: problems in its state machine, and the paths with their proofs.
 package struct ExplorationResult: Sendable {
   package enum ProofStatus: Sendable, Equatable {
     /// A scenario forced the path, and the run took it.
     case proven
-    /// A scenario forced the outcome, but the run took another path than the state machine predicts.
+    /// A scenario forced the outcome, but the run took a different path than the state machine predicts.
     case differs(path: [String])
     /// No known scenario forces the path.
     case unproven(reason: String, path: [String])
@@ -18,7 +18,7 @@ package struct ExplorationResult: Sendable {
     package var explored: Exploration.Path
     package var name: String
     package var proof: ProofStatus
-    /// The scenario that forces the path, with the observed result as its expectation.
+    /// The scenario that forces the path. Its expectation is the observed result.
     package var scenario: JSON?
     /// The transitions of the run, for coverage.
     package var transitions: [TakenTransition]

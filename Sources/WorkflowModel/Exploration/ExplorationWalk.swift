@@ -19,11 +19,11 @@ struct ExplorationWalk {
 
   /// The keys of the expanded states.
   private var expandedStates: Set<String> = []
-  /// The keys of the transitions for which there is a path.
+  /// The keys of the transitions to which a path was found.
   private var foundTransitions: Set<String> = []
   /// The states to expand, by the number of failures on their path.
   private var waiting: [[Place?]] = [[]]
-  /// The keys of the states in each list of `waiting`. Only the first of several equivalent states is added.
+  /// The keys of the states in each list of `waiting`. Of several equivalent states, only the first is added.
   private var queued: [Set<String>] = [[]]
   /// The number of entries of all paths together.
   private var entryCount = 0
@@ -64,7 +64,7 @@ struct ExplorationWalk {
       // `take()` releases the memory of the place.
       let next = waiting[failureCount][index].take()
       index += 1
-      // An equivalent place with fewer failures may have been added later but expanded earlier.
+      // An equivalent place with fewer failures may have been added later and expanded earlier.
       guard let place = next, !place.isExpanded(among: expandedStates, depth) else { continue }
       expand(place)
     }
@@ -85,7 +85,7 @@ struct ExplorationWalk {
     }
   }
 
-  /// Whether the exploration can continue. Also reports the progress.
+  /// Returns whether the exploration can continue. This method also reports the progress.
   private mutating func isWithinLimits() -> Bool {
     if exploration.length >= nextProgress {
       nextProgress = exploration.length + Exploration.interval
@@ -96,7 +96,7 @@ struct ExplorationWalk {
     return exploration.length < limit && entryCount < Exploration.maxEntries
   }
 
-  /// Continues from a machine with all combinations of assumed results of conditions and asserts.
+  /// Continues from a machine with all combinations of assumed results for conditions and asserts.
   /// - Parameter failures: The failures on the path to the start.
   private mutating func follow(
     _ start: WorkflowMachine, _ failures: [String], _ resume: (inout WorkflowMachine) -> Action
@@ -113,7 +113,7 @@ struct ExplorationWalk {
       index += 1
       let action = resume(&machine)
       exploration.length += machine.path.count - start.path.count + start.path.count / Exploration.entriesPerStep
-      // The list can contain one more combination than the limit, which shows that the exploration is incomplete.
+      // One combination above the limit shows that the exploration is incomplete.
       machine.assumption?.addAlternatives(to: &combinations, most: Exploration.maxForks + 1)
       var nextStep: String?
       if case .perform(let invocations) = action { nextStep = invocations.first?.id }
@@ -178,12 +178,12 @@ struct ExplorationWalk {
     waiting[failures.count].append(place)
   }
 
-  /// A text that is the same for machines with the same further transitions.
+  /// Returns text that is the same for machines with the same further transitions.
   private mutating func signature(_ machine: WorkflowMachine) -> String {
     let frame = machine.frame
     var text =
       "\(frame.isInFinally)/\(frame.current)/\(frame.repeatedCall == frame.current)/\(frame.detour?.call ?? -1)"
-    // Most steps of a long workflow have not run or are not referenced, so they are omitted.
+    // Omit steps that have not run or are not referenced, which are most steps of a long workflow.
     for (number, step) in limitedSteps.enumerated() {
       if let runs = frame.runs[step.id] { text += "/\(number):\(min(runs, step.maxRuns ?? 0))" }
     }
@@ -205,11 +205,11 @@ private struct Place {
   /// The key of the place after exactly these failures.
   private var keyWithFailures: String { "\(failures)\(signature)" }
 
-  /// The key, which is equal for equivalent states. With a depth above 1, states after different failures are not
-  /// equivalent.
+  /// Returns the key, which is the same for equivalent states. With a depth above 1, states after different failures
+  /// are not equivalent.
   func key(_ depth: Int) -> String { depth > 1 && failures.count < depth ? keyWithFailures : signature }
 
-  /// Whether an equivalent place was expanded.
+  /// Returns whether an equivalent place was expanded.
   func isExpanded(among expanded: Set<String>, _ depth: Int) -> Bool { expanded.contains(key(depth)) }
 
   /// Marks the place as expanded.

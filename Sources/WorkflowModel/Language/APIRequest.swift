@@ -22,18 +22,18 @@ package struct APIRequest: Sendable {
   }
 
   package var method: Method = .get
-  /// The path or the absolute URL; nil if the step does not set one.
+  /// The path or the absolute URL. Nil if the step does not set either.
   package var path: Resolvable<String>?
   package var query: OrderedDictionary<String, Resolvable<JSON>> = [:]
   package var headers: OrderedDictionary<String, Resolvable<JSON>> = [:]
   package var body: Body?
-  /// The key of the request's method (`get`, `post`, …). Other methods of the same request are reported.
+  /// The key of the request's method (`get`, `post`, …). Additional methods in the same request are reported as errors.
   var methodNode: Node?
 
   package init() {}
 }
 
-/// A step type or a batch request that has the keys of an API request.
+/// The parameters of a step type or a batch request that has the keys of an API request.
 protocol APIRequestStep: Sendable {
   var request: APIRequest { get set }
 }

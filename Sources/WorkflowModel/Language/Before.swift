@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// The events that occur immediately before a step of a scenario: `before: {silent: [offline]}`.
 package struct BeforeStep: Sendable {
-  /// The step and which of its runs (`silent[2]`); the first run by default.
+  /// The step and the number of its run (`silent[2]`). The default is the first run.
   package var step: ValuePath.StepReference
   package var events: [ScriptedEvent]
   /// The location of the step's name.
@@ -14,7 +14,7 @@ package struct BeforeStep: Sendable {
   package var text: String { step.run == 1 ? step.id : "\(step.id)[\(step.run ?? 1)]" }
 }
 
-/// The events before each step; `silent` and `silent[1]` are the same key.
+/// The events before each step. `silent` and `silent[1]` are the same key.
 package typealias BeforeSteps = OrderedDictionary<ValuePath.StepReference, BeforeStep>
 
 extension Codec where Value == BeforeSteps {

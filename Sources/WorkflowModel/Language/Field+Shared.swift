@@ -2,7 +2,7 @@ import Documents
 
 /// The keys that several mappings have in common.
 extension Field {
-  /// `$schema` of a document.
+  /// The `$schema` key of a document.
   static var schemaReference: Field {
     Field("$schema", schema: ["type": "string"], "JSON Schema, for editors") { node, _, problems in
       _ = Codec<String>.string.read(node, &problems)
@@ -22,7 +22,7 @@ extension Field {
       "correlation ID of the request; a new one by default")
   }
 
-  /// The filter of MSALAccountEnumerationParameters.
+  /// The account filter of MSALAccountEnumerationParameters.
   static func returnOnlySignedInAccounts(
     into assign: @escaping @Sendable (inout Owner, Resolvable<Bool>) -> Void
   ) -> Field {
@@ -31,14 +31,14 @@ extension Field {
       "whether to omit accounts that signed out")
   }
 
-  /// The output file of an API call.
+  /// The output file for the response of an API call.
   static func saveTo(into assign: @escaping @Sendable (inout Owner, Resolvable<String>) -> Void) -> Field {
     Field(
       "saveTo", Codec<String>.outputName.resolvable, into: assign,
       "file for the response body, relative to the output folder")
   }
 
-  /// The type in MSALWebviewParameters.
+  /// The web view type of MSALWebviewParameters.
   static func webview(into assign: @escaping @Sendable (inout Owner, Resolvable<WebviewType>) -> Void) -> Field {
     Field(
       "webview", Codec<WebviewType>.enumeration().resolvable, into: assign,

@@ -1,5 +1,5 @@
 extension StepKind {
-  /// The help for an unknown step type or key that is a keyword of another workflow language or a name in MSAL.
+  /// Returns the help for an unknown step type or key that is a keyword of another workflow language or a name in MSAL.
   static func help(forForeign name: String) -> String? {
     switch name.lowercased() {
     case "if", "unless", "condition": "use `when` in a step, as in `{callGraph: /me, when: …}`"

@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 
 extension Codec where Value == Matrix {
-  /// Axes (`{mfa: [approve, deny], top: [1, 5]}`) or a list of rows.
+  /// A mapping of axes (`{mfa: [approve, deny], top: [1, 5]}`) or a list of rows.
   static func matrix(_ workflow: Workflow?) -> Self {
     Self(
       expecting: "a mapping of axes or a list of rows",
@@ -41,7 +41,7 @@ extension Matrix {
     return rows.isEmpty ? nil : Matrix(rows: rows, place: node.place)
   }
 
-  /// All combinations of the axes.
+  /// Returns all combinations of the axes.
   fileprivate static func axes(_ node: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector) -> Matrix? {
     var rows = [Row(name: "", body: ScenarioBody(), place: node.place)]
     for (key, value) in node.entries {
@@ -70,7 +70,7 @@ extension Matrix {
     return node.count == 0 ? nil : Matrix(rows: rows, place: node.place)
   }
 
-  /// The overrides for a value of an axis. An axis is an input, `user`, or a key of the user behavior.
+  /// Returns the overrides for one value on an axis. An axis is an input, `user`, or a key of the user behavior.
   private static func overrides(
     _ name: String, _ key: Node, _ value: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector
   ) -> ScenarioBody? {

@@ -8,7 +8,7 @@ package struct Outcome: Hashable, Sendable {
     case next
     /// The nearest later fallback step.
     case fallback
-    /// The nearest earlier `silent` step, which requests a token with the claims of the challenge. Then the call is
+    /// The nearest earlier `silent` step, which requests a token with the claims of the challenge. The call is then
     /// repeated, at most once.
     case detour
     /// Failure of the workflow.
@@ -40,15 +40,15 @@ package struct Outcome: Hashable, Sendable {
     self.summary = summary
   }
 
-  /// An outcome with the usual target: the next step after a success or a neutral outcome, failure otherwise.
+  /// Creates an outcome with the usual target: the next step after a success or a neutral outcome, otherwise failure.
   init(_ name: String, _ sort: Sort, _ summary: String) {
     self.init(name, sort, sort == .failure || sort == .internalFailure ? .fail : .next, summary)
   }
 
-  /// A failure with the usual target.
+  /// Creates a failure with the usual target.
   init(_ name: String, _ summary: String) { self.init(name, .failure, .fail, summary) }
 
-  /// Whether `on: {internal: …}` applies.
+  /// Whether `on: {internal: …}` applies to the outcome.
   package var isInternal: Bool { sort == .internalFailure }
   /// Whether the step failed.
   var isFailure: Bool { sort == .failure || sort == .internalFailure }
@@ -79,8 +79,8 @@ extension Outcome {
   static let resetPasswordRequired = Outcome(
     "serverInvalidRequestResetPasswordRequired", "the password must be reset first (-50142)")
 
-  /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common. The names are those of
-  /// `MSALInternalError`. Servers can return the errors of the token endpoint also during metadata discovery.
+  /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common, with their names in
+  /// `MSALInternalError`. Servers can return token endpoint errors during metadata discovery, too.
   static let internalErrors = [
     Outcome("invalidScope", .internalFailure, "the server rejected the scope as unknown or malformed (-42005)"),
     Outcome("invalidClient", .internalFailure, "the server rejected the client (-42003)"),

@@ -24,9 +24,9 @@ package struct PathPattern: Sendable {
     self.place = place
   }
 
-  /// Whether the pattern matches the complete path.
+  /// Returns whether the pattern matches the complete path.
   package func matches(_ path: [String]) -> Bool {
-    // Glob matching that backtracks only to the last wildcard takes at most quadratic time.
+    // This glob matching backtracks only to the last wildcard, so it takes at most quadratic time.
     let pattern = elements.map(\.value)
     var patternIndex = 0
     var pathIndex = 0
@@ -49,7 +49,7 @@ package struct PathPattern: Sendable {
     return pattern[patternIndex...].allSatisfy { $0 == .anything }
   }
 
-  /// The number of leading entries that are the same in the pattern and the path, up to the first `...`.
+  /// Returns the number of leading entries that are the same in the pattern and the path, up to the first `...`.
   private func commonPrefixLength(with path: [String]) -> Int {
     var count = 0
     for element in elements.map(\.value) {

@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 
 extension ScenarioBody {
-  /// The keys of a scenario, and of a row of its matrix.
+  /// Returns the keys of a scenario and of its matrix rows.
   static func fieldList(_ workflow: Workflow?) -> [Field<ScenarioBody>] {
     [
       Field("description", .string, into: { $0.description = $1 }, "description for readers"),

@@ -9,7 +9,8 @@ package struct Scenario: Sendable {
   package var body = ScenarioBody()
   package var matrix: Matrix?
 
-  /// The scenarios to run: this one, or one per row of its matrix, with the row in the name.
+  /// The scenarios to run. Without a matrix, this is only the scenario itself. With a matrix, there is a scenario for
+  /// each row, with the row in its name.
   package var cases: [Scenario] {
     guard let matrix else { return [self] }
     return matrix.rows.map { row in
@@ -23,11 +24,11 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-  /// The name of the scenario of a matrix row.
+  /// Returns the name of the scenario for a matrix row.
   func name(of row: Matrix.Row) -> String { "\(name) (\(row.name))" }
 }
 
-/// The contents of a scenario, which the rows of its matrix can override.
+/// The contents of a scenario, which its matrix rows can override.
 package struct ScenarioBody: Sendable {
   package var description: String?
   package var tags: [String] = []
@@ -36,15 +37,15 @@ package struct ScenarioBody: Sendable {
   package var user: UserBehaviors?
   /// The values of inputs, which have the declared types.
   package var inputs: OrderedDictionary<String, JSON> = [:]
-  /// Overrides of the workflow's settings, in the order of application: those of the scenario, then those of the row.
-  /// A mapping is merged over the settings; a file replaces them.
+  /// Overrides of the workflow's settings, in the order of application: first the scenario's overrides, then the row's.
+  /// A mapping is merged over the settings, and a file replaces them.
   package var settings: [Workflow.Source] = []
-  /// Overrides of the settings of individual clients, by the client's name.
+  /// Overrides of the settings of individual clients, by client name.
   package var clients: OrderedDictionary<String, [Workflow.Source]> = [:]
   /// Overrides of the workflow's directory, in the order of application.
   package var directory: [Workflow.DirectorySource] = []
   package var expect: ScenarioExpectation?
-  /// The parts of the document that define the scenario: the scenario, then the row.
+  /// The parts of the document that define the scenario: the scenario itself, then the matrix row.
   var sources: [Source] = []
 
   package init() {}
@@ -52,7 +53,8 @@ package struct ScenarioBody: Sendable {
   /// Whether the scenario overrides the settings of a client.
   package var changesSettings: Bool { !settings.isEmpty || !clients.isEmpty }
 
-  /// This body merged over `base`. Mappings and lists of overrides are merged; other values replace those of `base`.
+  /// Returns this body merged over `base`. Mappings and lists of overrides are merged. Other values replace the values
+  /// of `base`.
   func over(_ base: ScenarioBody) -> ScenarioBody {
     var merged = base
     merged.description = description ?? base.description
@@ -70,7 +72,7 @@ package struct ScenarioBody: Sendable {
   }
 }
 
-/// The rows of a scenario's matrix: a list of rows, or all combinations of axes.
+/// The rows of a scenario's matrix: the listed rows, or all combinations of the axes.
 package struct Matrix: Sendable {
   package struct Row: Sendable {
     package var name: String
@@ -105,7 +107,7 @@ package struct ScenarioExpectation: Sendable {
     self.place = place
   }
 
-  /// This expectation merged over `base`.
+  /// Returns this expectation merged over `base`.
   func over(_ base: ScenarioExpectation?) -> ScenarioExpectation {
     guard let base else { return self }
     var merged = base
@@ -151,7 +153,7 @@ package struct ScenarioResult: Sendable {
 }
 
 extension ScenarioExpectation {
-  /// Evaluates all expectations, in the order of the language reference. The default for `outcome` is `success`.
+  /// Evaluates all expectations, in the order of the language reference. The default `outcome` is `success`.
   package func evaluate(_ result: ScenarioResult) throws(UnresolvedValue) -> [ExpectationResult] {
     var results = [evaluateOutcome(result)]
     if let path { results.append(path.evaluate(result.path)) }

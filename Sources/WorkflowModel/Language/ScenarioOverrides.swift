@@ -2,10 +2,10 @@ import Documents
 import OrderedCollections
 
 extension ScenarioBody {
-  /// A definition of a scenario, or of a row of its matrix.
+  /// The definition of a scenario or of a matrix row.
   enum Source: Sendable {
     case node(Node)
-    /// A value of an axis. The document does not contain its scenario as a mapping.
+    /// A value on an axis. The document does not contain the resulting scenario as a mapping.
     case json(JSON)
 
     var json: JSON {
@@ -18,8 +18,8 @@ extension ScenarioBody {
 }
 
 extension Scenario {
-  /// The scenario's `given`, `before`, `user`, `inputs`, `settings`, `clients`, and `directory` as JSON, with the row of
-  /// the matrix merged in.
+  /// The scenario's `given`, `before`, `user`, `inputs`, `settings`, `clients`, and `directory` as JSON, after the
+  /// matrix row is merged in.
   package var overrides: JSON {
     body.sources.reduce([:]) { base, source in Self.merge(source.json, over: base) }
   }
@@ -59,7 +59,7 @@ extension Scenario {
     return .object(members)
   }
 
-  /// Merges mappings by step; `silent` and `silent[1]` are the same step.
+  /// Merges mappings by step. `silent` and `silent[1]` are the same step.
   private static func mergeSteps(_ json: JSON, over base: JSON) -> JSON {
     func reference(_ name: String) -> ValuePath.StepReference? {
       ValuePath.reference(name).map { ValuePath.StepReference($0.id, run: $0.run ?? 1) }

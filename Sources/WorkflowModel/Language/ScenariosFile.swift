@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A file that contains the scenarios of a workflow that is in another file.
+/// A file that contains the scenarios of a workflow in another file.
 struct ScenariosFile: Sendable {
   var version: Int?
   var name: String?
@@ -29,7 +29,7 @@ struct ScenariosFile: Sendable {
       ) { node, file, _ in file.scenarios = node },
     ])
 
-  /// Whether a document appears to be a scenarios file: it names a workflow, or contains only scenarios.
+  /// Returns whether a document appears to be a scenarios file, because it names a workflow or contains only scenarios.
   static func recognizes(_ root: Node) -> Bool {
     guard root["authflow"] != nil, root["steps"] == nil else { return false }
     if root["workflow"] != nil { return true }
@@ -83,7 +83,7 @@ extension ScenariosFile {
 
   static let rule = "scenarios-file"
 
-  /// The document of the workflow that a scenarios file names, or nil after reporting why it is not a workflow.
+  /// Returns the document of the workflow that a scenarios file names, or nil after reporting why it is not a workflow.
   private func target(
     _ path: Positioned<String>, of document: Document, _ files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) -> Document? {
@@ -102,13 +102,13 @@ extension ScenariosFile {
     return target
   }
 
-  /// Whether the path in a scenarios file refers to this workflow.
+  /// Returns whether the path in a scenarios file refers to this workflow.
   private static func names(
     _ path: Positioned<String>, in document: Document, _ workflow: Workflow, _ files: WorkflowFiles
   ) -> Bool {
     let source = workflow.document.source
     let name = FilePath.join(FilePath.folder(of: document.source.name), path.value)
-    // The same file has another name if it is read through a link or from standard input.
+    // The same file has a different name if it is read through a link or from standard input.
     return name == FilePath.join("", source.name) || files.bytes(of: name) == source.bytes
   }
 

@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// A simulated event in a workflow: in `given`, in `before`, or as a `simulate` step. `Directory` declares all events.
 package struct ScriptedEvent: Sendable {
-  /// An event and its JSON, which the emulator's control interface accepts.
+  /// An event and its JSON representation, which the emulator's control interface accepts.
   package struct Source: Sendable {
     package var event: Directory.SimulatedEvent
     package var json: JSON
@@ -14,12 +14,12 @@ package struct ScriptedEvent: Sendable {
   package var kind: EventKind
   /// The event, in which `${…}` is resolved when the event occurs.
   package var source: Resolvable<Source>
-  /// The event as JSON, with unresolved `${…}`.
+  /// The event as JSON, in which each `${…}` is unresolved.
   package var sourceJSON: JSON
   /// The location of the event's keyword.
   package var place: FileSpan
 
-  /// The parameters of the event, or nil for a bare keyword or an event with `${…}`.
+  /// The parameters of the event. Nil for a bare keyword or an event that contains `${…}`.
   package var details: JSON? { source.literal?.json.object?.values.first }
 }
 
@@ -47,7 +47,7 @@ extension Codec where Value == ScriptedEvent {
     return ScriptedEvent(kind: kind, source: source, sourceJSON: node.json, place: keyword.place)
   }
 
-  /// The schema with `${…}` allowed as the value of every parameter.
+  /// Returns the schema with `${…}` allowed as the value of every parameter.
   private static func withTemplates(_ schema: JSON) -> JSON {
     var schema = schema
     for key in ["anyOf", "oneOf"] {

@@ -5,12 +5,12 @@ import Documents
 /// The directory of the emulator, merged from one or more sources.
 package struct ServedDirectory: Sendable {
   package var directory = EmulatedDirectory.contoso
-  /// The file that defines the directory; nil for the built-in directory.
+  /// The file that defines the directory. Nil for the built-in directory.
   package var path: String?
 
   package init() {}
 
-  /// Applies another source: a mapping is merged over the directory, a file or `contoso` replaces it.
+  /// Applies another source. A mapping is merged over the directory, and a file or `contoso` replaces the directory.
   /// - Parameters:
   ///   - isFirst: Whether a mapping is a complete directory instead of an override.
   ///   - file: The file of the workflow. Paths are relative to its folder.

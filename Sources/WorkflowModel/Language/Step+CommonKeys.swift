@@ -51,7 +51,7 @@ struct CommonKeys: Sendable {
 }
 
 extension Codec where Value == String {
-  /// Letters, digits, `-`, and `_`, without the reserved words.
+  /// A step ID, which consists of letters, digits, `-`, and `_`, and is not a reserved word.
   static var stepID: Self {
     Self(
       expecting: "a step ID", schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"]
@@ -60,7 +60,7 @@ extension Codec where Value == String {
         problems.mismatch(node, expected: "a step ID")
         return nil
       }
-      // YAML joins `- id: x` and a bare step type on the next line into one scalar.
+      // YAML joins `- id: x` and a bare step type on the next line into a single scalar.
       if let space = text.lastIndex(of: " "), case let spelling = String(text[text.index(after: space)...]),
         let kind = StepKind.named(spelling)
       {

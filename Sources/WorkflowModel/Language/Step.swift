@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// A step of a workflow, which is a state of its state machine.
+/// A step of a workflow, which is a state in the workflow's state machine.
 package struct Step: Sendable {
   /// The condition under which a step is executed.
   package enum Condition: Sendable {
@@ -74,7 +74,7 @@ package struct Step: Sendable {
     if case .fallback = when { true } else { false }
   }
 
-  /// All outcomes that this step can have, including those of the steps inside `parallel` and `use`.
+  /// All outcomes that this step can have, including outcomes of inner steps in `parallel` and `use`.
   package var outcomes: [Outcome] {
     let innerOutcomes: [Outcome]
     switch action {
@@ -93,7 +93,7 @@ package struct Step: Sendable {
 
   package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
 
-  /// The entry of `on` for an outcome, `internal`, or `error`.
+  /// Returns the entry of `on` for an outcome, `internal`, or `error`.
   func handler(of outcome: String) -> Handler? { on.first { $0.outcome == outcome } }
 
   /// The matchers in `expect` for the outcome of the step.
@@ -106,15 +106,16 @@ package struct Step: Sendable {
     }
   }
 
-  /// Whether `expect` names this outcome, which counts as handling it.
+  /// Returns whether `expect` names this outcome and thereby handles it.
   package func expects(outcome name: String) -> Bool { evaluateOutcomeMatchers(name).contains(true) }
 
-  /// Whether `expect` is evaluated for this outcome but requires a different one, so that the run ends with `violated`.
+  /// Returns whether `expect` is evaluated for this outcome but requires a different outcome, so that the run ends with
+  /// `violated`.
   package func excludes(outcome: Outcome) -> Bool {
     outcome.evaluatesExpect && evaluateOutcomeMatchers(outcome.name).contains(false)
   }
 
-  /// The results of the matchers for the outcome of the step if the outcome is `name`.
+  /// Returns the results of the step's outcome matchers for the outcome `name`.
   private func evaluateOutcomeMatchers(_ name: String) -> [Bool] {
     outcomeMatchers.compactMap { matcher in
       (try? matcher.evaluate(.value(.string(name)), in: ValueScope()))?.holds
@@ -126,12 +127,12 @@ package struct Step: Sendable {
 package struct Retry: Sendable {
   /// The maximum number of attempts, including the first.
   package var attempts: Int = 3
-  /// The outcomes to retry, `internal`, or `error`; nil for the transient errors.
+  /// The outcomes to retry, `internal`, or `error`. Nil for the transient errors.
   package var on: [Positioned<String>]?
-  /// The delay before the next attempt. If nil, the delay is the `Retry-After` of the response, or one second, which
-  /// doubles with each attempt.
+  /// The delay before the next attempt. If nil, the delay is the `Retry-After` of the response. If the response does
+  /// not have this header, the delay is one second and doubles with each attempt.
   package var wait: Duration?
-  /// Whether `retry: none` also turns off the built-in retries of API calls.
+  /// Whether the step has `retry: none`, which also turns off the built-in retries of API calls.
   package var isOff = false
 
   /// The transient errors, which are retried by default.

@@ -35,13 +35,13 @@ package struct StepKind: Sendable {
   package var canBeBare: Bool { !traits.contains(.requiresValue) }
   /// Whether steps of this type can be fallbacks.
   package var canBeFallback: Bool { traits.contains(.canBeFallback) }
-  /// Whether the step can also have outcomes of inner steps.
+  /// Whether a step of this type can also have the outcomes of its inner steps.
   package var propagatesOutcomes: Bool { traits.contains(.propagatesOutcomes) }
 
-  /// The keys of the mapping, or an empty list if the value has no declared keys.
+  /// Returns the keys of the mapping, or an empty list if the value has no declared keys.
   package func parameterKeys() -> [String] { syntax.parameterKeys() }
 
-  /// The JSON Schema of the value.
+  /// Returns the JSON Schema of the value.
   package func schema() -> JSON { syntax.schema() }
 
   /// Reads the value, which is nil for a bare key or an empty value.
@@ -60,7 +60,7 @@ package struct StepKind: Sendable {
     .assert, .wait, .simulate, .use, .parallel,
   ]
 
-  /// The step type with a key.
+  /// Returns the step type with a key.
   package static func named(_ key: String) -> StepKind? { byKey[key] }
 
   /// The keys of all step types, in the order of the language reference.
@@ -90,11 +90,11 @@ struct StepTraits: OptionSet, Sendable {
   let rawValue: Int
 
   static let usesNetwork = StepTraits(rawValue: 1 << 0)
-  /// The key cannot be used alone.
+  /// The key requires a value.
   static let requiresValue = StepTraits(rawValue: 1 << 1)
   /// Steps of this type can be fallbacks, because they can acquire a token interactively.
   static let canBeFallback = StepTraits(rawValue: 1 << 2)
-  /// A step can also have outcomes of inner steps: `use`, `parallel`.
+  /// A step of this type can also have the outcomes of its inner steps: `use`, `parallel`.
   static let propagatesOutcomes = StepTraits(rawValue: 1 << 3)
 }
 
@@ -108,7 +108,7 @@ struct StepSyntax: Sendable {
   /// A mapping with declared keys.
   /// - Parameters:
   ///   - defaults: The parameters of a step without any keys.
-  ///   - short: An alternative to the mapping.
+  ///   - short: A short form to accept instead of the mapping.
   ///   - check: Checks the parameters as a whole. Returns false after reporting a problem.
   static func parameters<Parameters: Sendable>(
     _ defaults: Parameters, _ fields: @escaping @autoclosure @Sendable () -> Fields<Parameters>,
@@ -145,7 +145,7 @@ struct StepSyntax: Sendable {
       })
   }
 
-  /// A value without declared keys.
+  /// A value that is not a mapping with declared keys.
   static func value(
     example: String, schema: @escaping @autoclosure @Sendable () -> JSON,
     read: @escaping @Sendable (Node, inout StepReader, inout DiagnosticCollector) -> StepAction?

@@ -1,12 +1,12 @@
 import Diagnostics
 import Documents
 
-/// Reads the steps of a workflow and the workflows that they use.
+/// Reads the steps of a workflow and the workflows that these steps use.
 package struct StepReader: Sendable {
   let files: WorkflowFiles
-  /// The files that lead to the current file by `use`, and the current file itself, outermost first.
+  /// The files that lead to the current file through `use` steps, outermost first, and the current file itself.
   let chain: [String]
-  /// The IDs of invalid steps. References to them are not reported as unknown.
+  /// The IDs of invalid steps. References to these steps are not reported as unknown.
   var unreadable: Set<String> = []
 
   init(files: WorkflowFiles, chain: [String]) {
@@ -19,7 +19,7 @@ package struct StepReader: Sendable {
 
   // MARK: Single steps
 
-  /// Reads an element of a list of steps, or returns nil after reporting why it is invalid.
+  /// Reads one element of a list of steps. Returns nil after reporting why the element is invalid.
   mutating func step(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     switch node.kind {
     case .string: return bareStep(node, &problems)
@@ -63,7 +63,7 @@ package struct StepReader: Sendable {
       })
     _ = fields.read(node, into: &common, &problems)
     guard let typeEntry, let spelling = typeEntry.key.string else {
-      // If YAML joined the step type to the ID, the last diagnostic explains why the type is missing.
+      // If YAML joined the step type to the ID, the last diagnostic already explains the missing type.
       if problems.diagnostics.last?.rule != "bare-step-type" { reportMissingType(node, &problems) }
       return nil
     }
@@ -78,7 +78,7 @@ package struct StepReader: Sendable {
     return step
   }
 
-  /// The entry that determines the step type. Reports an error if there are several, and returns the first.
+  /// Returns the entry that determines the step type. If there are several, reports an error and returns the first.
   private func stepType(
     of node: Node, _ problems: inout DiagnosticCollector
   ) -> (key: Node, value: Node, kind: StepKind)? {
@@ -153,7 +153,7 @@ package struct StepReader: Sendable {
     return steps
   }
 
-  /// The ID that an invalid step would have.
+  /// Returns the ID that the invalid step would have.
   private static func id(ofInvalid node: Node) -> String {
     if let key = node.string { return key }
     let kind = node.entries.compactMap { $0.key.string }.first { StepKind.named($0) != nil }
@@ -162,7 +162,7 @@ package struct StepReader: Sendable {
 
   // MARK: Other files
 
-  /// The workflow in another file, or nil after reporting why it cannot be read.
+  /// Returns the workflow in another file, or nil after reporting why the file cannot be read.
   func load(_ path: String, at node: Node, _ problems: inout DiagnosticCollector) -> Workflow? {
     let name = FilePath.join(FilePath.folder(of: chain.last ?? ""), path)
     if let start = chain.firstIndex(of: name) {
@@ -179,8 +179,8 @@ package struct StepReader: Sendable {
 }
 
 extension DiagnosticCollector {
-  /// Adds the diagnostics for the keys of a mapping. An unknown key can be the second part of an unquoted value with a
-  /// comma, which is reported instead.
+  /// Adds the diagnostics for the keys of a mapping. If an unknown key is the second part of an unquoted value with a
+  /// comma, the method reports the missing quotes instead.
   mutating func add(_ others: DiagnosticCollector, explainingKeysOf node: Node) {
     var explained: Set<Int> = []
     let unknown = others.diagnostics.filter { $0.rule == "unknown-key" }.compactMap(\.place.span?.start)

@@ -3,27 +3,29 @@ import OrderedCollections
 
 /// The parameters that `silent`, `interactive`, and `deviceCode` have in common.
 package struct TokenParameters: Sendable {
-  /// The scopes to request; those of the settings by default.
+  /// The scopes to request. The default is the scopes in the settings.
   package var scopes: Resolvable<[String]>?
   package var authority: Resolvable<String>?
-  /// The account's identifier or username; the current account by default.
+  /// The identifier or username of the account. The default is the current account.
   package var account: Resolvable<String>?
   /// A claims request, which is a JSON object.
   package var claims: Resolvable<JSON>?
   package var extraQueryParameters: Resolvable<OrderedDictionary<String, String>>?
   package var correlationId: Resolvable<String>?
   package var authenticationScheme: Resolvable<AuthenticationScheme>?
-  /// Whether to also call the userinfo endpoint, whose `sub` must match the ID token's (OpenID Connect Core §5.3.2).
+  /// Whether to also call the userinfo endpoint. The `sub` of its response must match the ID token (OpenID Connect Core
+  /// §5.3.2).
   package var userinfo: Resolvable<Bool>?
 
-  /// MSALAuthScheme. Proof of possession is not supported because it signs requests with a key of the device.
+  /// The authentication scheme, as in MSALAuthScheme. authflow does not support proof of possession, because that
+  /// scheme signs requests with a device key.
   package enum AuthenticationScheme: String, Sendable, CaseIterable {
     case bearer = "Bearer"
   }
 
   package init() {}
 
-  /// These parameters of a fallback, with missing values from the step that falls back to it.
+  /// Returns these parameters of a fallback, with missing values taken from the step that falls back to it.
   package func inheriting(from other: TokenParameters) -> TokenParameters {
     var parameters = self
     parameters.scopes = scopes ?? other.scopes
@@ -40,15 +42,15 @@ protocol TokenAcquiringStep: Sendable {
 }
 
 extension TokenAcquiringStep {
-  /// The keys that all of these step types have in common.
+  /// The keys that all token steps have in common.
   static var tokenFields: [Field<Self>] {
     [
       Field(
         "scopes", Codec<[String]>.scopes.resolvable, into: { $0.token.scopes = $1 },
-        "scopes to request; those of the settings by default"),
+        "scopes to request (default: the scopes in the settings)"),
       Field(
         "authority", Codec<String>.nonEmptyString.resolvable, into: { $0.token.authority = $1 },
-        "authority for this request; that of the settings by default"),
+        "authority for this request (default: the authority in the settings)"),
       .account { $0.token.account = $1 },
       Field(
         "claims", Codec<JSON>.claims.resolvable, into: { $0.token.claims = $1 },
@@ -120,7 +122,7 @@ extension Codec where Value == [String] {
 }
 
 extension Codec where Value == String {
-  /// A UUID: `8-4-4-4-12` hexadecimal digits.
+  /// A UUID with `8-4-4-4-12` hexadecimal digits.
   static var uuid: Self {
     Self(
       expecting: "a UUID", schema: ["type": "string", "format": "uuid"]
@@ -135,7 +137,7 @@ extension Codec where Value == String {
 }
 
 extension Codec where Value == OrderedDictionary<String, String> {
-  /// A mapping from names to strings. Numbers and booleans are used as written.
+  /// A mapping from names to strings. Numbers and booleans are converted to strings as written.
   static var stringMap: Self {
     Self(
       expecting: "a mapping from names to strings",

@@ -5,7 +5,7 @@ import Documents
 package struct UserBehavior: Sendable {
   package enum MFA: Sendable {
     case approve, deny, ignore
-    /// The user enters the one-time code for this base32 seed.
+    /// The user enters the one-time code that is derived from this base32 seed.
     case totp(seed: String)
   }
 
@@ -35,7 +35,7 @@ package struct UserBehavior: Sendable {
 
   package init() {}
 
-  /// This behavior merged over `base`.
+  /// Returns this behavior merged over `base`.
   package func over(_ base: UserBehavior) -> UserBehavior {
     var merged = base
     merged.username = username ?? base.username
@@ -86,9 +86,9 @@ package struct UserBehavior: Sendable {
     ])
 }
 
-/// The user behavior in each interaction; the last entry repeats.
+/// The user behavior in each interaction. The last entry applies to all later interactions.
 package struct UserBehaviors: Sendable {
-  /// Never empty.
+  /// The entries, of which there is at least one.
   package private(set) var entries: [UserBehavior]
   package var place: FileSpan?
 
@@ -97,10 +97,10 @@ package struct UserBehaviors: Sendable {
     self.place = place
   }
 
-  /// The behavior in an interaction, counted from 0.
+  /// Returns the behavior in the interaction with this number, counted from 0.
   package subscript(interaction: Int) -> UserBehavior { entries[min(max(0, interaction), entries.count - 1)] }
 
-  /// These behaviors merged over `base`, interaction by interaction.
+  /// Returns these behaviors merged over `base`, interaction by interaction.
   package func over(_ base: UserBehaviors?) -> UserBehaviors {
     guard let base else { return self }
     let count = max(entries.count, base.entries.count)

@@ -5,6 +5,6 @@ package enum WebviewType: String, Sendable, CaseIterable {
   case authenticationSession, safariViewController, wkWebView
   /// A session that does not share cookies with the browser: `prefersEphemeralWebBrowserSession`.
   case ephemeral
-  /// No web view parameters, so that MSAL cannot present a page (-42000).
+  /// No web view parameters. MSAL cannot present a page and fails with -42000.
   case none
 }

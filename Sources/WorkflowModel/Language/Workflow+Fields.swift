@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A workflow during decoding. Steps and scenarios are read last, because they can be in other files.
+/// A workflow that is being decoded. Steps and scenarios are read last, because they can be in other files.
 struct WorkflowDraft: Sendable {
   var workflow: Workflow
   var version: Int?

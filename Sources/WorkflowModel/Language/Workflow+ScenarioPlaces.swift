@@ -8,7 +8,7 @@ extension Workflow {
   /// The document that contains the scenarios, or nil if the scenarios file cannot be read.
   package var scenarioSource: Document? { scenarioFile == nil ? document : scenarioDocument }
 
-  /// Replaces the scenarios with those of another workflow, as if this one contained them.
+  /// Replaces the scenarios with the scenarios of another workflow, as if this workflow contained them.
   package mutating func replaceScenarios(of other: Workflow) {
     scenarios = other.scenarios
     (scenarioFile, scenarioDocument) = (nil, nil)
@@ -17,11 +17,11 @@ extension Workflow {
   /// The mapping from names to scenarios.
   var scenarioEntries: Node? { scenarioSource?.root["scenarios"] }
 
-  /// Separates diagnostics in scenarios that do not run from all others.
+  /// Separates diagnostics in scenarios that do not run from all other diagnostics.
   ///
-  /// Without a scenario name, no scenario runs. All diagnostics in scenarios are unused: those in the workflow, in its
-  /// scenarios file, and in the workflows that its steps use. With a name, diagnostics in all other scenarios are
-  /// unused, except for diagnostics about the scenarios as a whole.
+  /// Without a scenario name, no scenario runs. All diagnostics in scenarios are then unused, including diagnostics in
+  /// the scenarios file and in the workflows that steps use. With a name, diagnostics in all other scenarios are
+  /// unused, except for diagnostics that concern all scenarios.
   package func separate(
     _ diagnostics: [Diagnostic], running scenario: String? = nil
   ) -> (relevant: [Diagnostic], unused: [Diagnostic]) {
@@ -40,7 +40,8 @@ extension Workflow {
     return (relevant, unused)
   }
 
-  /// Whether a location is inside the scenarios of this workflow or of a workflow that its steps use.
+  /// Returns whether a location is inside the scenarios of this workflow or of a workflow that this workflow's steps
+  /// use.
   func hasScenarios(at place: FileSpan) -> Bool {
     if place.source.name == scenarioFile { return true }
     if place.source.name == document.source.name {
@@ -50,7 +51,8 @@ extension Workflow {
     return used.contains { $0.hasScenarios(at: place) }
   }
 
-  /// The span of a scenario's name and body, or nil if the scenario does not exist. `name` can include a matrix row.
+  /// Returns the span of a scenario's name and body, or nil if the scenario does not exist. `name` can include a matrix
+  /// row.
   private func span(ofScenario name: String) -> SourceSpan? {
     let entries = scenarioEntries?.kind == .mapping ? scenarioEntries.map { Array($0.entries) } ?? [] : []
     let entry =
@@ -59,7 +61,7 @@ extension Workflow {
     return entry.map { SourceSpan(start: $0.key.span.start, end: max($0.key.span.end, $0.value.span.end)) }
   }
 
-  /// - Parameter running: The span of the scenario that runs; nil if it does not exist.
+  /// - Parameter running: The span of the scenario that runs, or nil if there is no such scenario.
   private func isInOtherScenario(_ diagnostic: Diagnostic, than running: SourceSpan?) -> Bool {
     guard let all = scenarioEntries, all.kind == .mapping else { return false }
     func isInside(_ place: FileSpan, _ span: SourceSpan) -> Bool {

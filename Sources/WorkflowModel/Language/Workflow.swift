@@ -29,7 +29,7 @@ package struct Workflow: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var settings: Source?
-  /// The settings of several apps by name; the first is the default.
+  /// The settings of several apps by name. The first app is the default.
   package var clients: OrderedDictionary<String, Source> = [:]
   package var directory: DirectorySource?
   package var platform: Platform?
@@ -41,14 +41,14 @@ package struct Workflow: Sendable {
   /// The maximum length of the list of steps.
   package static let stepLimit = 2_000
   package var scenarios: [Scenario] = []
-  /// The scenarios file that contains the scenarios; nil if they are in the workflow itself.
+  /// The file that contains the scenarios. Nil if the scenarios are in the workflow itself.
   package internal(set) var scenarioFile: String?
-  /// The document of the scenarios file; nil if there is no such file or it cannot be read.
+  /// The document of the scenarios file. Nil if there is no such file or it cannot be read.
   package internal(set) var scenarioDocument: Document?
   package var maxSteps: Int = 100
-  /// The IDs of invalid steps, which diagnostics report.
+  /// The IDs of invalid steps. Diagnostics report these steps.
   package var unreadableSteps: Set<String> = []
-  /// Properties that workflows need that use this one.
+  /// Properties of this workflow for the workflows that use it.
   package internal(set) var summary = WorkflowSummary()
   package var document: Document
   /// The location of the list of steps.
@@ -69,7 +69,7 @@ package struct Workflow: Sendable {
     return ids
   }
 
-  /// The name of the workflow, or of its file if it has none.
+  /// The name of the workflow, or the name of its file if the workflow has no name.
   package var title: String { name ?? FilePath.name(of: document.source.name) }
 
   /// The settings of each client by name. A single client is named `app`.
@@ -78,7 +78,7 @@ package struct Workflow: Sendable {
     return settings.map { ["app": $0] } ?? [:]
   }
 
-  /// The settings of each client with the overrides of a scenario, in the order of merging.
+  /// Returns the settings of each client followed by the overrides of a scenario, in the order of merging.
   package func settingsSources(of scenario: Scenario) -> OrderedDictionary<String, [Source]> {
     var sources = settingsSources.mapValues { [$0] }
     for (number, name) in sources.keys.enumerated() {
@@ -88,14 +88,14 @@ package struct Workflow: Sendable {
     return sources
   }
 
-  /// The values of all inputs. An input that is not in `assigned` has its default value, or null.
+  /// Returns the values of all inputs. An input that is not in `assigned` has its default value, or null.
   package func inputValues(_ assigned: OrderedDictionary<String, JSON> = [:]) -> OrderedDictionary<String, JSON> {
     var values: OrderedDictionary<String, JSON> = [:]
     for input in inputs.values { values[input.name] = assigned[input.name] ?? input.defaultValue }
     return values
   }
 
-  /// The values of `--set name=value` options, checked against the declared types.
+  /// Parses the values of `--set name=value` options and checks them against the declared types.
   /// - Returns: The values, and a message for each invalid option.
   package func inputs(
     parsing assignments: [String]
@@ -127,13 +127,13 @@ package struct Workflow: Sendable {
   }
 }
 
-/// Properties of a workflow as a whole. They are computed only once, because workflows can be nested.
+/// Properties of an entire workflow. They are computed only once, because workflows can be nested.
 package struct WorkflowSummary: Sendable {
-  /// The failures of its steps, which are also outcomes of steps that use the workflow.
+  /// The failures of the workflow's steps, which are also outcomes of `use` steps that run the workflow.
   package var failures: [Outcome] = []
-  /// The variables that its steps capture.
+  /// The variables that the workflow's steps capture.
   package var capturedNames: Set<String> = []
-  /// Whether any step acquires a token.
+  /// Whether any of the workflow's steps acquires a token.
   package var acquiresToken = false
 
   init() {}
@@ -151,7 +151,7 @@ package struct WorkflowSummary: Sendable {
 }
 
 extension Step {
-  /// The variables that the step captures, including those of a workflow that it uses.
+  /// The variables that the step captures, including captures of a nested workflow.
   var capturedNames: Set<String> {
     var names = Set(capture.map(\.name))
     switch action {

@@ -5,7 +5,7 @@ import Synchronization
 /// Reads the workflows in other files. Each file is decoded once, even if several steps use it.
 final class WorkflowFiles: Sendable {
   private let load: @Sendable (String) -> ReadResult
-  /// The decoded workflows by name. The value is nil if the file is invalid, which diagnostics report.
+  /// The decoded workflows by name. The value is nil if the file is invalid. Diagnostics report an invalid file.
   private let workflows = Mutex<[String: Workflow?]>([:])
 
   /// Whether to decode the scenarios of a workflow.
@@ -16,9 +16,9 @@ final class WorkflowFiles: Sendable {
     self.readsScenarios = readsScenarios
   }
 
-  /// Returns the workflow in a file. Reports its problems the first time.
+  /// Returns the workflow in a file. Reports the problems of the file the first time.
   /// - Parameters:
-  ///   - chain: The files that lead to it by `use`, outermost first.
+  ///   - chain: The files that lead to the workflow through `use` steps, outermost first.
   ///   - path: The path as written in the workflow.
   func workflow(
     _ name: String, chain: [String], writtenAs path: String, at node: Node, _ problems: inout DiagnosticCollector
@@ -29,9 +29,9 @@ final class WorkflowFiles: Sendable {
     return workflow
   }
 
-  /// Returns the document in a file to which another file refers, or nil after reporting why it is invalid.
+  /// Returns the document in a file to which another file refers. Returns nil after reporting why the file is invalid.
   ///
-  /// A document with duplicate keys is valid, and the first of them is used.
+  /// A document with duplicate keys is valid. The first of several duplicate keys is used.
   /// - Parameters:
   ///   - path: The path as written in the other file.
   ///   - rule: The rule for a file that cannot be read.
@@ -53,7 +53,7 @@ final class WorkflowFiles: Sendable {
     return document
   }
 
-  /// The bytes of a document; nil if it cannot be read.
+  /// Returns the bytes of a document, or nil if it cannot be read.
   func bytes(of name: String) -> [UInt8]? { load(name).document?.source.bytes }
 
   private func read(

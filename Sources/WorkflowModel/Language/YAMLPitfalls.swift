@@ -3,7 +3,7 @@ import Documents
 
 /// Explains YAML errors with common causes in workflows.
 package enum YAMLPitfalls {
-  /// The diagnostics of the YAML reader, with explanations of known pitfalls.
+  /// Returns the diagnostics of the YAML reader with explanations of known pitfalls.
   package static func explained(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var reported: Set<Int> = []
     return diagnostics.compactMap { diagnostic in
@@ -13,7 +13,7 @@ package enum YAMLPitfalls {
       let source = diagnostic.place.source
       let line = source.lineRange(at: span.start)
       if let pitfall = unquotedReference(in: source, line) ?? bareStepType(in: source, line) {
-        // Later YAML errors near the line have the same cause.
+        // Later YAML errors near this line have the same cause.
         guard reported.insert(pitfall.span.start).inserted else { return nil }
         var explained = diagnostic
         explained.message = pitfall.message
@@ -32,8 +32,8 @@ package enum YAMLPitfalls {
     var span: SourceSpan
   }
 
-  /// Detects a plain scalar in `{…}` or `[…]` that starts with `$` and contains a bracket or brace, at which YAML ends
-  /// the scalar.
+  /// Detects a plain scalar in `{…}` or `[…]` that starts with `$` and contains a bracket or brace. YAML ends the
+  /// scalar at this character.
   private static func unquotedReference(in source: SourceText, _ line: Range<Int>) -> Pitfall? {
     let bytes = source.bytes
     var depth = 0
@@ -73,7 +73,7 @@ package enum YAMLPitfalls {
     return nil
   }
 
-  /// The span of a value such as `${…}` or `$.a[0].b`, or nil if the value does not contain a bracket or brace.
+  /// Returns the span of a value such as `${…}` or `$.a[0].b`, or nil if the value does not contain a bracket or brace.
   private static func referenceSpan(_ bytes: [UInt8], from start: Int, to end: Int) -> SourceSpan? {
     var index = start
     var depth = 0
@@ -159,12 +159,12 @@ extension DiagnosticCollector {
 }
 
 extension SourceText {
-  /// The offset of the last byte before `offset` that is not a space.
+  /// Returns the offset of the last byte before `offset` that is not a space.
   fileprivate func lastNonSpace(before offset: Int) -> Int? {
     bytes[..<offset].lastIndex { $0 != UInt8(ascii: " ") }
   }
 
-  /// The start of the plain scalar that ends at the comma, or nil if the comma follows a quote or bracket.
+  /// Returns the start of the plain scalar that ends at the comma, or nil if the comma follows a quote or bracket.
   fileprivate func startOfPlainScalar(endingAt comma: Int) -> Int? {
     guard comma > 0, !Array("\"'}] ".utf8).contains(bytes[comma - 1]) else { return nil }
     var index = comma

@@ -1,27 +1,27 @@
 import Documents
 import OrderedCollections
 
-/// The state of a running workflow: the main workflow, or a nested one.
+/// The state of a running workflow, which is the main workflow or a nested workflow.
 struct MachineFrame: Sendable {
   /// The reason for entering a step.
   enum Entry: Sendable {
     case next
     /// The step is the target of an `on` entry.
     case jump(from: Int)
-    /// Another step falls back to the step.
+    /// An earlier step falls back to the step.
     case fallback(from: Int)
     /// The step handles a claims challenge.
     case detour
     /// The step is retried, or the call is repeated after a detour.
     case repeated
 
-    /// Whether a fallback runs. Otherwise, it is skipped.
+    /// Whether a fallback that is entered for this reason runs. Otherwise, the fallback is skipped.
     var runsFallback: Bool {
       if case .next = self { false } else { true }
     }
   }
 
-  /// The handling of a claims challenge.
+  /// The state of handling a claims challenge.
   struct Detour: Sendable {
     /// The position of the call that received the challenge.
     var call: Int
@@ -42,7 +42,7 @@ struct MachineFrame: Sendable {
   private let mainTransitions: Transitions
   private let finallyTransitions: Transitions
   private(set) var captures: OrderedDictionary<String, JSON> = [:]
-  /// The values of `${…}` and bare names: captures and inputs. Captures take precedence.
+  /// The values for `${…}` and bare names: captures and inputs. Captures take precedence.
   private(set) var names: OrderedDictionary<String, JSON>
   var isInFinally = false
   var current = 0
@@ -52,11 +52,12 @@ struct MachineFrame: Sendable {
   /// The number of runs of each step.
   var runs: [String: Int] = [:]
   var detour: Detour?
-  /// The call that is repeated after a detour. It does not get a second detour.
+  /// The call that is repeated after a detour. A second claims challenge for the same call does not start another
+  /// detour.
   var repeatedCall: Int?
-  /// The token parameters of each executed step, including inherited parameters.
+  /// The token parameters of each executed step, including inherited parameters, by the position of the step.
   var tokenParameters: [Int: TokenParameters] = [:]
-  /// The claims that the server required when a token step failed.
+  /// The claims that the server required when a token step failed, by the position of the step.
   var serverClaims: [Int: JSON] = [:]
   var members: Members?
   var resultBeforeFinally: WorkflowResult?
@@ -74,7 +75,7 @@ struct MachineFrame: Sendable {
 
   var transitions: Transitions { isInFinally ? finallyTransitions : mainTransitions }
 
-  /// The full ID of a step: `silent`, `login/silent`.
+  /// Returns the full ID of a step: `silent`, `login/silent`.
   func fullID(of step: Step) -> String { prefix + step.id }
 
   /// Sets a capture. Both dictionaries are updated, because merging them for each step would take quadratic time.
@@ -83,7 +84,8 @@ struct MachineFrame: Sendable {
     names[name] = value
   }
 
-  /// The parameters of a token step that runs as a fallback, and the step from which it inherits parameters.
+  /// Returns the parameters of a token step that runs as a fallback, and the step from which the fallback inherits
+  /// parameters.
   func inheritedTokenParameters(
     of position: Int, _ entry: Entry
   ) -> (parameters: TokenParameters, from: Int)? {
@@ -97,7 +99,7 @@ struct MachineFrame: Sendable {
     if let parameters = tokenParameters[source] ?? steps[source].action.token {
       return (own.inheriting(from: parameters), source)
     }
-    // `loadAccount` has no token parameters, so the fallback inherits those of the `silent` step in between.
+    // `loadAccount` has no token parameters, so the fallback inherits the parameters of the `silent` step between them.
     guard source < position,
       let silent = steps[source..<position].lastIndex(where: { $0.kind.key == StepKind.silent.key }),
       let parameters = steps[silent].action.token

@@ -8,8 +8,8 @@ package struct Transitions: Sendable {
   private let fallbacks: [Int?]
   /// For each step, the nearest earlier `silent`.
   private let silents: [Int?]
-  /// For each step, the first step at or after it that is not a skipped fallback, or the number of steps if all others
-  /// are skipped.
+  /// For each step, the first step at or after its position that is not a skipped fallback. The value is the number of
+  /// steps if there is no such step.
   package let beyondFallbacks: [Int]
 
   package init(_ steps: [Step]) {
@@ -40,18 +40,18 @@ package struct Transitions: Sendable {
   }
 
   package enum Destination: Hashable, Sendable {
-    /// A step: the next one in the list, or the target of an `on` entry.
+    /// The next step in the list, or the step that an `on` entry names.
     case step(Int)
     /// A fallback.
     case fallback(Int)
-    /// A `silent` that requests a token with the claims of a challenge, followed by the same call.
+    /// A `silent` step that requests a token with the claims of a challenge. The call is repeated after this step.
     case detour(Int)
     /// Successful end of the workflow.
     case success
     /// Failure of the workflow.
     case failure
 
-    /// The position of the target step; nil at the end of the workflow.
+    /// The position of the target step. Nil at the end of the workflow.
     var position: Int? {
       switch self {
       case .step(let position), .fallback(let position), .detour(let position): position
@@ -63,20 +63,20 @@ package struct Transitions: Sendable {
   /// The reason for a transition.
   package struct Rule: Sendable {
     package enum Source: Hashable, Sendable {
-      /// The defaults of the language.
+      /// The default of the workflow language.
       case standard
       /// The entry of `on` with this key.
       case on(String)
-      /// The step's `expect`, which names the outcome.
+      /// The step's `expect` entry for the outcome.
       case expect
     }
 
     package var source: Source
     /// The explanation without the location.
     private var text: String
-    /// The location in the workflow. Its line is computed only when the description is used.
+    /// The location in the workflow. The line number is computed only when the description is used.
     private var place: FileSpan?
-    /// Whether `on` names the target, so that the target runs even if it is a fallback.
+    /// Whether an `on` entry names the target. The target then runs even if it is a fallback.
     package var isJump = false
 
     package init(_ source: Source, _ text: String, at place: FileSpan? = nil, isJump: Bool = false) {
@@ -89,22 +89,22 @@ package struct Transitions: Sendable {
     /// An explanation for the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
     package var description: String { place.map { "\(text) at \($0.fileAndLine)" } ?? text }
 
-    /// The rule with an addition to the explanation.
+    /// Returns the rule with more text at the end of the explanation.
     func adding(_ addition: String) -> Rule { Rule(source, description + addition, isJump: isJump) }
   }
 
   package func position(of id: String) -> Int? { positions[id] }
 
-  /// The step ID of a destination, or `success` or `failure`.
+  /// Returns the step ID of a destination, or `success` or `failure`.
   func name(of destination: Destination) -> String {
     destination.position.map { steps[$0].id } ?? (destination == .success ? "success" : "failure")
   }
 
-  /// The transition for an outcome of a step.
+  /// Returns the transition for an outcome of a step.
   /// - Parameter isHandled: Whether the step's `expect` names the outcome, and its expectations hold.
   package func leave(_ position: Int, outcome name: String, isHandled: Bool = false) -> (to: Destination, rule: Rule) {
     let step = steps[position]
-    // MSAL can return errors that the step type does not declare. They are failures.
+    // MSAL can return errors that the step type does not declare. These errors are failures.
     let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "unknown outcome")
     if let handler = step.handler(of: name) { return follow(handler, from: position) }
     if isHandled || (step.expects(outcome: name) && !outcome.evaluatesExpect) {
@@ -119,7 +119,7 @@ package struct Transitions: Sendable {
     )
   }
 
-  /// The default target of an outcome, and a detail for the explanation.
+  /// Returns the default target of an outcome, and a detail for the explanation.
   private func defaultDestination(
     of outcome: Outcome, from position: Int
   ) -> (destination: Destination, detail: String) {
@@ -135,10 +135,10 @@ package struct Transitions: Sendable {
     }
   }
 
-  /// The nearest later fallback.
+  /// Returns the nearest later fallback.
   package func fallback(after position: Int) -> Int? { fallbacks[position] }
 
-  /// The nearest earlier `silent`.
+  /// Returns the nearest earlier `silent`.
   package func silent(before position: Int) -> Int? { silents[position] }
 
   private func next(after position: Int) -> Destination {
@@ -153,7 +153,7 @@ package struct Transitions: Sendable {
     case .end: return (.success, rule)
     case .fail: return (.failure, rule)
     case .step(let id):
-      // The checks report unknown targets before a run.
+      // Static checks report unknown targets before a run.
       guard let target = positions[id] else { return (.failure, rule) }
       return (.step(target), Rule(rule.source, text, at: handler.place, isJump: true))
     }
@@ -161,7 +161,7 @@ package struct Transitions: Sendable {
 }
 
 extension FileSpan {
-  /// `me.yaml:12`.
+  /// The file name and line number: `me.yaml:12`.
   fileprivate var fileAndLine: String {
     let file = source.name.split(separator: "/").last.map(String.init) ?? source.name
     return span == nil ? file : "\(file):\(start.line)"

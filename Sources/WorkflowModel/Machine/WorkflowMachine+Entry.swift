@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension WorkflowMachine {
-  /// Enters a step. The step is performed, or its outcome is `skipped` or, after `maxRuns` runs, `exhausted`.
+  /// Enters a step. The machine performs the step or skips it. After `maxRuns` runs, the outcome is `exhausted`.
   mutating func enter(_ position: Int, _ entry: MachineFrame.Entry) -> Move {
     guard position < frame.transitions.steps.count else { return .end(.success) }
     frame.current = position
@@ -27,13 +27,13 @@ extension WorkflowMachine {
     return perform(position, entry, delay: nil)
   }
 
-  /// The reason to skip the step, or nil.
+  /// Returns the reason to skip the step, or nil if the step runs.
   func reasonToSkip(_ step: Step, _ entry: MachineFrame.Entry) throws(UnresolvedValue) -> String? {
     switch step.when {
     case .always: return nil
     case .fallback: return entry.runsFallback ? nil : "no step fell back to it"
     case .holds(let expectations):
-      // The condition does not apply to a detour, which requires this step.
+      // The condition does not apply in a detour, because the detour requires this step.
       if case .detour = entry { return nil }
       let context = context(of: frame)
       for expectation in expectations {

@@ -2,7 +2,8 @@ import Documents
 import OrderedCollections
 
 extension WorkflowMachine {
-  /// Completes an attempt of a step: retries the step, or records its result, evaluates `expect`, and leaves it.
+  /// Completes an attempt of a step. The machine retries the step, or it records the result, evaluates `expect`, and
+  /// leaves the step.
   mutating func complete(_ report: StepReport) -> Move {
     let position = frame.current
     let step = frame.transitions.steps[position]
@@ -50,12 +51,12 @@ extension WorkflowMachine {
     }
   }
 
-  /// Evaluates `expect` on success, or on an outcome that it names.
+  /// Evaluates `expect` if the step succeeded or if `expect` names the outcome.
   /// - Returns: Whether `expect` handles the outcome, and the failed expectations, if any.
   mutating func evaluateExpect(
     _ step: Step, _ outcome: String, _ result: JSON
   ) throws(UnresolvedValue) -> (isHandled: Bool, violations: [ExpectationResult]?) {
-    // In a detour, the step requests a different token, to which its expectations do not apply.
+    // In a detour, the step requests a different token, and its expectations do not apply.
     guard !step.expect.isEmpty, frame.detour == nil else { return (false, nil) }
     let isNamed = step.expects(outcome: outcome)
     guard isNamed || step.outcome(named: outcome)?.evaluatesExpect ?? false else { return (false, nil) }
@@ -70,7 +71,7 @@ extension WorkflowMachine {
     return (false, results.filter { !$0.holds })
   }
 
-  /// Follows the transition of an outcome.
+  /// Follows the transition for an outcome.
   mutating func leave(_ outcome: String, _ isHandled: Bool) -> Move {
     let position = frame.current
     let step = frame.transitions.steps[position]
@@ -138,7 +139,7 @@ extension WorkflowMachine {
     return .enter(frame.current + 1, .next)
   }
 
-  /// Handles the end of a list of steps: runs `finally`, then returns to the outer workflow.
+  /// Handles the end of a list of steps. Runs `finally`, then returns to the outer workflow.
   mutating func end(_ result: WorkflowResult) -> Move {
     frame.members = nil
     if !frame.isInFinally {
@@ -152,7 +153,7 @@ extension WorkflowMachine {
     }
     if !result.succeeded {
       if frame.failureInFinally == nil { frame.failureInFinally = result }
-      // After a failed expectation, the remaining steps of `finally` run. The limit on steps ends the list.
+      // After a failed expectation, the remaining steps of `finally` run. After the step limit, they do not run.
       if case .tooManySteps = result.reason {} else { return .enter(frame.current + 1, .next) }
     }
     let before = frame.resultBeforeFinally ?? .success
@@ -174,7 +175,7 @@ extension WorkflowMachine {
 }
 
 extension Step {
-  /// The delay before the next attempt, or nil if the step is not retried.
+  /// Returns the delay before the next attempt, or nil if the step is not retried.
   func delay(beforeRetrying report: StepReport, attempt: Int) -> Duration? {
     guard let retry, attempt < retry.attempts, let outcome = self.outcome(named: report.outcome),
       !outcome.evaluatesExpect
@@ -193,7 +194,7 @@ extension Step {
     if let seconds = report.facts["retryAfter"]?.number, seconds >= 0, seconds <= 86_400 {
       return .milliseconds(Int64(seconds * 1_000))
     }
-    // One second, doubling up to one hour.
+    // The delay is one second, and doubles up to about one hour.
     return .seconds(min(3_600, 1 << min(attempt - 1, 12)))
   }
 }

@@ -4,10 +4,10 @@ import OrderedCollections
 
 /// The result of an executed step.
 package struct StepReport: Sendable {
-  /// An outcome of the step.
+  /// The outcome of the step.
   package var outcome: String
   /// The result fields, and the value as `$`. In addition, `challenge` contains the claims of a claims challenge, and
-  /// `retryAfter` the number of seconds before a retry.
+  /// `retryAfter` contains the number of seconds before a retry.
   package var facts: OrderedDictionary<String, JSON>
 
   package init(_ outcome: String, facts: OrderedDictionary<String, JSON> = [:]) {
@@ -20,7 +20,7 @@ package struct StepReport: Sendable {
     self.init(outcome, facts: facts.object ?? [:])
   }
 
-  /// The number of attempts; 1 if the step does not report it.
+  /// The number of attempts. The default is 1 if the step does not report a number.
   var attempts: Int64 { facts["attempts"]?.integer ?? 1 }
 }
 
@@ -34,9 +34,9 @@ package struct StepInvocation: Sendable {
   package var attempt: Int
   /// The delay before the step.
   package var delay: Duration?
-  /// The claims that an API or the server requires. A token step sends them.
+  /// The claims that an API or the server requires. A token step sends these claims.
   package var challengeClaims: JSON?
-  /// The ID of the step from which parameters are inherited.
+  /// The ID of the step from which this step inherits parameters.
   package var inheritedFrom: String?
   /// The values of `${…}`.
   package var scope: ValueScope
@@ -46,8 +46,8 @@ package struct StepInvocation: Sendable {
 
 /// The next action for the runner of a machine.
 package enum Action: Sendable {
-  /// Execute these steps at the same time and report each result. If the list is empty, wait for the results of the
-  /// steps that are running.
+  /// Execute these steps at the same time and report each result. If the list is empty, wait for the results of running
+  /// steps.
   case perform([StepInvocation])
   /// The workflow is complete.
   case finish(WorkflowResult)
@@ -67,7 +67,7 @@ package struct WorkflowResult: Sendable {
     case unresolved(UnresolvedValue)
   }
 
-  /// The full ID of the step that ended the workflow; nil at the end of the list.
+  /// The full ID of the step that ended the workflow. Nil if the workflow reached the end of the list.
   package var step: String?
   /// `success`, or the outcome that ended the workflow: `exhausted` after too many steps, `violated` for a failed
   /// expectation.
@@ -80,7 +80,7 @@ package struct WorkflowResult: Sendable {
     self.reason = reason
   }
 
-  /// The result of a workflow that ends because a value in a step cannot be resolved.
+  /// Creates the result of a workflow that ends because a value in a step cannot be resolved.
   init(step: String, unresolved error: UnresolvedValue) {
     self.init(step: step, outcome: "violated", reason: .unresolved(error))
   }

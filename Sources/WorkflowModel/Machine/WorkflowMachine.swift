@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// The state machine of a workflow. It determines the next steps from the result of a step.
+/// The state machine of a workflow. It determines the next steps from the result of each step.
 ///
 /// The machine does not execute steps and has no clock. Its caller calls `start()`, executes the steps of the returned
 /// action, and reports each result with `finished(_:_:)` until the action is `.finish`. The machine handles captures,
-/// expectations, conditions, retries, fallbacks, claims challenges, nested workflows, and the limit on steps.
+/// expectations, conditions, retries, fallbacks, claims challenges, nested workflows, and the step limit.
 package struct WorkflowMachine: Sendable {
   /// The path so far, with an entry such as `loadAccount.found` for each step of the main workflow, including skipped
   /// steps.
@@ -16,10 +16,10 @@ package struct WorkflowMachine: Sendable {
   /// The running workflows, outermost first.
   var frames: [MachineFrame]
   var events: [MachineEvent] = []
-  /// The number of entered steps in all workflows, without steps of `finally`.
+  /// The number of steps entered in all workflows, without steps of `finally`.
   private var enteredSteps = 0
   private var result: WorkflowResult?
-  /// The assumed results during an exploration; nil in a run.
+  /// The assumed results during an exploration. Nil in a run.
   var assumption: ExplorationAssumption?
 
   package init(
@@ -29,10 +29,10 @@ package struct WorkflowMachine: Sendable {
     frames = [MachineFrame(workflow, prefix: "", inputs: workflow.inputValues(inputs))]
   }
 
-  /// The current context, for expectations of the whole run.
+  /// The current context for expectations about the entire run.
   package var context: EvaluationContext { context(of: frames[0]) }
 
-  /// Captures and inputs of the main workflow.
+  /// The captures and inputs of the main workflow.
   package var scope: ValueScope { scope(of: frames[0]) }
 
   /// Returns the events since the last call, in order.
@@ -48,7 +48,7 @@ package struct WorkflowMachine: Sendable {
     advance(.enter(0, .next))
   }
 
-  /// Reports the result of a step. The result of a step that is not running is ignored.
+  /// Receives the result of a step. Ignores the result of a step that is not running.
   package mutating func finished(_ id: String, _ report: StepReport) -> Action {
     if let result { return .finish(result) }
     let frame = frames[frames.count - 1]
@@ -88,7 +88,7 @@ package struct WorkflowMachine: Sendable {
 
   var frame: MachineFrame {
     get { frames[frames.count - 1] }
-    // `_modify` avoids copies of the dictionaries in the frame on each change.
+    // `_modify` avoids copying the dictionaries in the frame on each change.
     _modify { yield &frames[frames.count - 1] }
   }
 

@@ -1,7 +1,7 @@
 import Documents
 import Trust
 
-/// A call of a protected API with the most recent access token for the given scopes.
+/// A call to a protected API with the most recent access token for the given scopes.
 package struct CallAPI: APIRequestStep {
   package var request = APIRequest()
   package var url: Resolvable<String>?

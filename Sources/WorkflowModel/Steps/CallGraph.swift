@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// A call of Microsoft Graph with the most recent access token for it.
+/// A call to Microsoft Graph with the most recent Microsoft Graph access token.
 package struct CallGraph: APIRequestStep {
   package enum Version: String, Sendable, CaseIterable {
     case v1 = "v1.0"
@@ -13,7 +13,7 @@ package struct CallGraph: APIRequestStep {
     case atMost(Int)
   }
 
-  /// A request of a `$batch`.
+  /// A request in a `$batch`.
   package struct BatchItem: APIRequestStep {
     package var id: String = ""
     package var request = APIRequest()
@@ -50,7 +50,7 @@ extension CallGraph {
       .saveTo { $0.saveTo = $1 },
     ])
 
-  /// Whether the parameters are complete and do not contradict each other. Reports the first problem.
+  /// Returns whether the parameters are complete and do not contradict each other. Reports the first problem.
   fileprivate func isValid(at node: Node, _ problems: inout DiagnosticCollector) -> Bool {
     if let batch {
       if request.path != nil {

@@ -1,6 +1,6 @@
 import Documents
 
-/// Information about the device, as MSAL returns it.
+/// A request for the device information that MSAL returns.
 package struct DeviceInfo: Sendable {
   package init() {}
 }

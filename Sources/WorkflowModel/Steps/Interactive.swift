@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// A sign-in with the sign-in page: MSAL's `acquireToken`.
+/// An interactive sign-in on the sign-in page: MSAL's `acquireToken`.
 package struct Interactive: TokenAcquiringStep {
   /// The prompt behavior, with the names of MSALPromptType. `never` is `prompt=none` (OpenID Connect Core §3.1.2.1).
   package enum Prompt: String, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ package struct Interactive: TokenAcquiringStep {
   package var prefersEphemeralWebBrowserSession: Resolvable<Bool>?
   package var parentViewController: Resolvable<Bool>?
   package var preferredAuthMethod: Resolvable<AuthMethod>?
-  /// The `max_age` parameter (OpenID Connect Core §3.1.2.1), which MSAL does not have.
+  /// The `max_age` parameter (OpenID Connect Core §3.1.2.1). MSAL does not have this parameter.
   package var maxAge: Resolvable<Duration>?
 }
 
@@ -80,7 +80,8 @@ extension Interactive {
 }
 
 extension Codec where Value == Interactive.Prompt {
-  /// The prompts by their names in MSAL for other platforms and in requests, in lowercase and without separators.
+  /// The prompts by the names that MSAL on other platforms and the authorization request use, in lowercase and without
+  /// separators.
   private static var promptsByForeignName: [String: Interactive.Prompt] {
     [
       "default": .ifNecessary, "promptifnecessary": .ifNecessary, "whenrequired": .ifNecessary,

@@ -1,6 +1,6 @@
 import Documents
 
-/// All accounts in the app's token cache, with their tenant profiles.
+/// Lists all accounts in the app's token cache, with their tenant profiles.
 package struct ListAccounts: Sendable {
   package var identifier: Resolvable<String>?
   package var tenantProfileIdentifier: Resolvable<String>?

@@ -1,6 +1,6 @@
 import Documents
 
-/// Loads the current account, or a specific one.
+/// Loads the current account or a specific account.
 package struct LoadAccount: Sendable {
   package var identifier: Resolvable<String>?
   package var username: Resolvable<String>?

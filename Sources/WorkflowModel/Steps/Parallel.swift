@@ -36,8 +36,8 @@ extension StepKind {
 }
 
 extension Step {
-  /// The reason why the step cannot be a member of `parallel`, or nil if it can. A member has no transitions, because
-  /// the path contains only the `parallel` step itself.
+  /// The reason why the step cannot be a member of `parallel`. Nil if it can be a member. A member has no transitions,
+  /// because the path contains only the `parallel` step itself.
   fileprivate var reasonNotParallel: String? {
     switch action {
     case .parallel: return "`parallel` cannot be nested"

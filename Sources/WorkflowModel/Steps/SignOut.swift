@@ -52,7 +52,7 @@ extension SignOut {
       .account { $0.account = $1 },
       Field(
         "authority", Codec<String>.nonEmptyString.resolvable, into: { $0.authority = $1 },
-        "authority whose end-session page is opened; that of the settings by default"),
+        "authority whose end-session page is opened (default: the authority in the settings)"),
       .correlationID { $0.correlationId = $1 },
       .webview(into: { $0.webview = $1 }),
       .prefersEphemeralSession(into: { $0.prefersEphemeralWebBrowserSession = $1 }),

@@ -1,10 +1,11 @@
 import Documents
 
-/// A token request without any UI, from the cache or with the refresh token: MSAL's `acquireTokenSilent`.
+/// A token request without UI, which uses the cache or the refresh token: MSAL's `acquireTokenSilent`.
 package struct Silent: TokenAcquiringStep {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
-  /// Has no effect, because authflow does not support SSO extensions. The trace reports this.
+  /// MSAL's parameter for SSO extensions. It has no effect, because authflow does not support SSO extensions. The trace
+  /// reports this.
   package var allowUsingLocalCachedRtWhenSsoExtFailed: Resolvable<Bool>?
 }
 

@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// A nested workflow, which runs with the settings, token cache, and user behavior of the outer one.
+/// A nested workflow, which runs with the settings, token cache, and user behavior of the outer workflow.
 package struct Use: Sendable {
   package var path: String?
   package var with: OrderedDictionary<String, Resolvable<JSON>> = [:]
-  /// The nested workflow; nil if it cannot be loaded, which a diagnostic reports.
+  /// The nested workflow. Nil if it cannot be loaded. A diagnostic reports the reason.
   package var workflow: Workflow?
   var pathNode: Node?
   var withNode: Node?
@@ -72,7 +72,7 @@ extension Use {
 }
 
 extension Codec where Value == Node {
-  /// The node of a path, so that diagnostics about the file can refer to it.
+  /// A path as a document node, so that diagnostics about the file can refer to its location.
   fileprivate static var fileNode: Self {
     Self(expecting: "the path of a workflow", schema: ["type": "string", "minLength": 1]) { node, problems in
       Codec<String>.nonEmptyString.read(node, &problems).map { _ in node }

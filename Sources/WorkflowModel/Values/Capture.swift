@@ -11,7 +11,7 @@ package struct Capture: Sendable {
 
   /// Returns the value, or null if no address has a value.
   /// - Parameter own: The result of the step that captures the variable.
-  /// - Throws: An error if the evaluation of a path exceeds its limits.
+  /// - Throws: An error if the evaluation of a JSONPath exceeds its limits.
   package func value(_ context: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> JSON {
     for address in addresses {
       if let value = try context.find(address, own: own).json, !value.isNull { return value }

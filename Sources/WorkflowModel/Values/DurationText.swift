@@ -20,7 +20,7 @@ package enum DurationText {
     return duration <= maximum ? duration : nil
   }
 
-  /// The duration in the largest unit that represents it exactly. Fractions of a millisecond are dropped.
+  /// Returns the duration in the largest unit that represents it exactly. Fractions of a millisecond are dropped.
   package static func write(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
@@ -31,7 +31,7 @@ package enum DurationText {
     return "\(milliseconds)ms"
   }
 
-  /// The duration in seconds, for comparisons with numbers.
+  /// Returns the duration in seconds, for comparisons with numbers.
   static func seconds(_ duration: Duration) -> Double {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }

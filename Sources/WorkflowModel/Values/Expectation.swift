@@ -1,11 +1,11 @@
 import Diagnostics
 import Documents
 
-/// An entry of `expect`, `when`, or `assert`: a matcher for the value at an address.
+/// An entry of `expect`, `when`, or `assert`, which is a matcher for the value at an address.
 package struct Expectation: Sendable {
   package var address: ValuePath
   package var matcher: Matcher
-  /// The location of its key.
+  /// The location of the key.
   package var place: FileSpan
 
   /// Looks up the value and evaluates the matcher.
@@ -55,7 +55,7 @@ extension Codec where Value == [Expectation] {
 }
 
 extension Expectation {
-  /// Reads an entry. A mapping can contain several expectations: `error: {code: …, oauth: …}`.
+  /// Reads an entry. If the value is a mapping, it can contain several expectations: `error: {code: …, oauth: …}`.
   static func read(key: Node, value: Node, _ problems: inout DiagnosticCollector) -> [Expectation] {
     let text = key.scalarText ?? ""
     if problems.reportSplitAtComma(key, value) { return [] }
@@ -83,7 +83,7 @@ extension Expectation {
 }
 
 extension ValuePath {
-  /// Whether the address is a result field, or a member of one, whose members have separate expectations.
+  /// Whether the address is a result field, or a member of a result field, whose members have separate expectations.
   fileprivate var isNamespace: Bool {
     guard let field = field.flatMap(ResultField.init), field.isNamespace else { return false }
     let isNestedNamespace = (field == .sent && member == "headers") || (field == .error && member == "userInfo")

@@ -23,7 +23,7 @@ package struct InputDeclaration: Sendable {
     self.place = place
   }
 
-  /// The value of an input that is not set; null if there is no `default`.
+  /// The value of an input that is not set. Null if there is no `default`.
   package var defaultValue: JSON { defaultNode?.json ?? .null }
 
   package static let fields = Fields<InputDeclaration>(
@@ -37,7 +37,7 @@ package struct InputDeclaration: Sendable {
       Field("description", .string, into: { $0.description = $1 }, "description for readers"),
     ])
 
-  /// Whether a value has the declared type. Null is a value of every type.
+  /// Returns whether a value has the declared type. Null is valid for every type.
   package func accepts(_ value: JSON) -> Bool {
     if value.isNull { return true }
     return switch type {
@@ -50,7 +50,7 @@ package struct InputDeclaration: Sendable {
     }
   }
 
-  /// Parses a command-line value: `--set top=3`. Empty text is null, except for strings.
+  /// Parses a command-line value, as in `--set top=3`. Empty text means null, except for strings.
   /// - Returns: The value, or nil if the text does not match the type.
   package func value(parsing text: String) -> JSON? {
     switch type {
@@ -115,7 +115,7 @@ extension Codec where Value == OrderedDictionary<String, InputDeclaration> {
 }
 
 extension InputDeclaration {
-  /// The type of an input with this default.
+  /// Returns the type of an input with this default value.
   fileprivate static func inferredType(of node: Node) -> ValueType {
     switch node.kind {
     case .integer: .integer

@@ -104,7 +104,7 @@ extension Matcher {
     }
   }
 
-  /// Compares numbers by value and strings by code points. A duration also compares with a number of seconds.
+  /// Compares numbers by value and strings by code points. A duration can also be compared with a number of seconds.
   private static func isLess(_ left: JSON, than right: JSON) -> Bool {
     if case .integer(let left) = left, case .integer(let right) = right { return left < right }
     if let left = left.string, let right = right.string {
@@ -131,7 +131,7 @@ extension Matcher {
     lookup.json.map(show) ?? "nothing"
   }
 
-  /// The value as JSON, truncated if it is long.
+  /// Returns the value as JSON, truncated if it is long.
   static func show(_ value: JSON) -> String {
     let text = value.text()
     return text.count > 200 ? "\(text.prefix(199))…" : text

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import JSONPath
 
-/// A value that the actual value must equal, or a mapping of tests that must all hold.
+/// An expected value, or a mapping of tests that must all hold.
 package struct Matcher: Sendable {
   /// The keywords of a mapping of tests.
   package enum Test: String, Sendable, CaseIterable {
@@ -42,14 +42,14 @@ package struct Matcher: Sendable {
 
   static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
 
-  /// The expected value, if equality is the only condition and the value does not contain `${…}`.
+  /// The expected value. Nil if there are conditions other than equality, or if the value contains `${…}`.
   package var constant: JSON? {
     guard conditions.count == 1, case .equals(.value(let value)) = conditions[0] else { return nil }
     return value
   }
 
-  /// The expected value, or the elements of an expected list or of `oneOf`. Nil if there are other conditions or
-  /// `${…}`.
+  /// The expected value, or the elements of an expected list or of `oneOf`. Nil if there are other conditions, or if a
+  /// value contains `${…}`.
   package var constants: [JSON]? {
     guard conditions.count == 1 else { return nil }
     switch conditions[0] {
@@ -69,7 +69,7 @@ package struct Matcher: Sendable {
     self.place = place
   }
 
-  /// Whether a node is a mapping of tests instead of a value.
+  /// Returns whether a node is a mapping of tests instead of a value.
   static func hasTests(_ node: Node) -> Bool {
     guard node.kind == .mapping, node.count > 0 else { return false }
     return node.entries.contains {
@@ -77,7 +77,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// The test whose keyword differs from the key only in case or separators, such as `starts_with`.
+  /// Returns the test whose keyword differs from the key only in case or separators, such as `starts_with`.
   private static func misspelledTest(_ key: String) -> Test? {
     let folded = key.lowercased().filter { $0 != "_" && $0 != "-" }
     return Test.allCases.first { $0.rawValue != key && $0.rawValue.lowercased() == folded }
@@ -195,7 +195,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// The result of evaluating a matcher, with texts for a message.
+/// The result of evaluating a matcher, with text for a message.
 package struct MatchResult: Hashable, Sendable {
   package var holds: Bool
   /// The text after "expected … to be".

@@ -9,7 +9,7 @@ package struct Resolvable<Value: Sendable>: Sendable {
   }
 
   private let source: Source
-  /// The location of the value; nil for a default.
+  /// The location of the value. Nil for a default.
   package let place: FileSpan?
 
   /// Creates a literal value.
@@ -65,7 +65,7 @@ extension Codec {
     ["unknown-key", "missing-key", "duplicate-key", "split-at-comma", "unknown-event", "event", RenamedKeyword.rule]
   }
 
-  /// The schema, or a string with `${`.
+  /// Returns a schema that accepts the values of `schema` and strings that contain `${`.
   private static func orTemplate(_ schema: JSON) -> JSON {
     if case .bool(true) = schema { return schema }
     if schema == ["type": "string"] { return schema }

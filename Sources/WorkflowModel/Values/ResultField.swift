@@ -1,4 +1,5 @@
-/// The fields of a step's result in `expect`, `capture`, `when`, and `assert`. `$` is the value of the result.
+/// The fields of a step's result that `expect`, `capture`, `when`, and `assert` can use. `$` is the value of the
+/// result.
 package enum ResultField: String, Sendable, CaseIterable {
   case outcome, status, headers, tokenSource, scopes, idToken, account, previousAccount, error, screens, webview, sent,
     attempts, duration
@@ -31,7 +32,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     }
   }
 
-  /// The known members; empty if any member is possible.
+  /// The known members. Empty if any member is possible.
   package var members: [String] {
     guard self == .error else { return [] }
     return [
@@ -40,7 +41,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     ]
   }
 
-  /// The possible values; empty if there is no fixed set.
+  /// The possible values. Empty if there is no fixed set of values.
   package var values: [String] {
     switch self {
     case .tokenSource: ["cache", "refreshToken", "authorizationCode", "deviceCode"]

@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// The results of the executed steps: for each run of a step, a mapping from result fields (and `$`) to values.
+/// The results of the executed steps. Each run of a step has a mapping from result fields (and `$`) to values.
 package struct StepFacts: Sendable {
   /// The results by full step ID (`silent`, `login/silent`, `silent#1`), in the order of the runs.
   package private(set) var runs: OrderedDictionary<String, [JSON]> = [:]
@@ -12,7 +12,7 @@ package struct StepFacts: Sendable {
     runs[id, default: []].append(facts)
   }
 
-  /// The result of a run of a step, or nil if there is no such run.
+  /// Returns the result of a run of a step, or nil if there is no such run.
   package func facts(of step: ValuePath.StepReference, prefix: String = "") -> JSON? {
     guard let results = runs[prefix + step.id] else { return nil }
     guard let run = step.run else { return results.last }
@@ -20,7 +20,7 @@ package struct StepFacts: Sendable {
   }
 }
 
-/// The context for evaluating addresses: the results of all steps, the captures, and the inputs at a point of a run.
+/// The context for evaluating addresses: the results of all steps, the captures, and the inputs at one point in a run.
 package struct EvaluationContext: Sendable {
   package var facts: StepFacts
   /// Captures and inputs, for addresses and for `${…}` in expectations. Captures take precedence.
@@ -39,7 +39,7 @@ package struct EvaluationContext: Sendable {
 
   /// Looks up an address.
   /// - Parameter own: The result of the step that contains the address, if any.
-  /// - Throws: An error if the evaluation of a path exceeds its limits.
+  /// - Throws: An error if the evaluation of a JSONPath exceeds its limits.
   package func find(_ address: ValuePath, own: JSON?) throws(UnresolvedValue) -> ValueLookup {
     switch address.subject {
     case .own:

@@ -11,10 +11,10 @@ extension StepKind {
     }
   }
 
-  /// Whether the result has a value, `$`.
+  /// Whether the result has a value (`$`).
   var hasValue: Bool { key != StepKind.assert.key && key != StepKind.simulate.key && key != StepKind.parallel.key }
 
-  /// Whether the result can have a field.
+  /// Returns whether the result can contain a field.
   func has(_ name: String) -> Bool {
     if name == "$" { return hasValue }
     guard let field = ResultField(rawValue: name) else { return false }
@@ -36,7 +36,8 @@ extension ResultField {
     case string, number, list
   }
 
-  /// The type of the field's value, or of its member (`error.code`). Nil if values can have different types.
+  /// Returns the type of the field's value or of one of its members (`error.code`). Returns nil if values can have
+  /// different types.
   func valueType(of member: String?) -> ValueType? {
     switch (self, member) {
     case (.outcome, nil), (.tokenSource, nil), (.webview, nil), (.error, "code"), (.error, "msal"), (.error, "oauth"),

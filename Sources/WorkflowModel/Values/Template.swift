@@ -1,4 +1,4 @@
-/// A string with placeholders: `${name}`, `${env:NAME}`, `${secret:NAME}`. `$${` is an escaped `${`.
+/// A string with placeholders of the form `${name}`, `${env:NAME}`, or `${secret:NAME}`. `$${` is an escaped `${`.
 package struct Template: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A capture or an input.
@@ -14,7 +14,7 @@ package struct Template: Hashable, Sendable {
     case value(Source)
   }
 
-  /// The reason why text is not a valid template.
+  /// An error for text that is not a valid template.
   package struct Malformed: Error, Hashable, Sendable {
     /// The invalid part of the text.
     package var fragment: String
@@ -24,7 +24,7 @@ package struct Template: Hashable, Sendable {
 
   package let parts: [Part]
 
-  /// Whether text contains a placeholder or an escaped `${`.
+  /// Returns whether the text contains a placeholder or an escaped `${`.
   package static func isTemplate(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "$")) && text.contains("${")
   }
@@ -84,7 +84,8 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// Whether text is a valid name of a capture, an input, or an environment variable: letters, digits, `_`, and `-`.
+  /// Returns whether the text is a valid name of a capture, an input, or an environment variable. Names consist of
+  /// letters, digits, `_`, and `-`.
   package static func isName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy {

@@ -51,7 +51,8 @@ package indirect enum TemplateTree: Sendable {
     }
   }
 
-  /// Returns the value with all placeholders resolved, or nil for a single `${name}` that is null.
+  /// Returns the value with all placeholders resolved. Returns nil if the value is a single `${name}` that resolves to
+  /// null.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> JSON? {
     switch self {
     case .value(let json): return json
@@ -80,7 +81,7 @@ package indirect enum TemplateTree: Sendable {
 }
 
 extension Node {
-  /// Whether any string under the node contains `${`.
+  /// Whether any string in the node contains `${`.
   var containsTemplates: Bool {
     switch kind {
     case .string: Template.isTemplate(string ?? "")
@@ -90,7 +91,7 @@ extension Node {
     }
   }
 
-  /// The location of a part of a string, or of the complete string if the part contains escapes.
+  /// Returns the location of a part of a string, or of the complete string if the part contains escapes.
   func place(of fragment: String) -> FileSpan {
     let bytes = document.source.bytes
     let start = max(0, span.start)
@@ -101,7 +102,7 @@ extension Node {
     return FileSpan(document.source, SourceSpan(start: match.lowerBound, end: match.upperBound))
   }
 
-  /// The location of a byte in a part of a string, or of the complete string if the part contains escapes.
+  /// Returns the location of a byte in a part of a string, or of the complete string if the part contains escapes.
   func place(of fragment: String, offset: Int) -> FileSpan {
     let location = place(of: fragment)
     guard let span = location.span, span.end - span.start == fragment.utf8.count else { return location }

@@ -2,14 +2,15 @@ import Diagnostics
 import Documents
 import JSONPath
 
-/// The address of a value in an expectation or a capture: a result field of the same step (`status`, `error.code`,
-/// `$.value`) or of another step (`silent.tokenSource`, `login/silent[1].outcome`), a capture, or an input.
+/// The address of a value in an expectation or a capture. An address refers to a result field of the same step
+/// (`status`, `error.code`, `$.value`), a result field of another step (`silent.tokenSource`,
+/// `login/silent[1].outcome`), a capture, or an input.
 package struct ValuePath: Sendable {
-  /// A reference to a step: `silent` (its last run), `silent[1]` (its first run), `login/silent` (in a nested workflow),
-  /// or `silent#1` (in a `parallel` step).
+  /// A reference to a step: `silent` (its last run), `silent[1]` (its first run), `login/silent` (in a nested
+  /// workflow), or `silent#1` (in a `parallel` step).
   package struct StepReference: Hashable, Sendable {
     package var id: String
-    /// The run, counted from 1; nil for the last run.
+    /// The number of the run, counted from 1. Nil for the last run.
     package var run: Int?
 
     package init(_ id: String, run: Int? = nil) {
@@ -36,7 +37,7 @@ package struct ValuePath: Sendable {
   package let text: String
   package let place: FileSpan
 
-  /// The result field, or `$` for a JSONPath; nil for a bare name.
+  /// The result field, or `$` for a JSONPath. Nil for a bare name.
   package var field: String? {
     switch segments.first {
     case .member(let name): name
@@ -58,7 +59,7 @@ package struct ValuePath: Sendable {
     self.place = place
   }
 
-  /// Parses an address, or returns nil after reporting why it is invalid.
+  /// Parses an address. Returns nil after reporting why the address is invalid.
   /// - Parameter node: The location of the address.
   init?(_ text: String, at node: Node, _ problems: inout DiagnosticCollector) {
     guard let (names, path) = Self.split(text), !names.isEmpty || path != nil else {
@@ -90,7 +91,7 @@ package struct ValuePath: Sendable {
     self.init(subject: subject, segments: segments, text: text, place: node.place)
   }
 
-  /// The address with another segment: a JSONPath if the key starts with `$`, a member otherwise.
+  /// Returns the address with another segment, which is a JSONPath if the key starts with `$`, and otherwise a member.
   func appending(_ key: String, at node: Node, _ problems: inout DiagnosticCollector) -> ValuePath? {
     var segments = self.segments
     if key.hasPrefix("$") {
@@ -168,7 +169,7 @@ extension ValuePath {
   /// - Parameters:
   ///   - isStepResult: Whether `start` is the result of a step, so that a JSONPath applies to its value, `$`.
   ///   - skipped: The number of segments to skip.
-  /// - Throws: An error if the evaluation of a path exceeds its limits.
+  /// - Throws: An error if the evaluation of a JSONPath exceeds its limits.
   func follow(
     from start: JSON, isStepResult: Bool, skipping skipped: Int = 0
   ) throws(UnresolvedValue) -> ValueLookup {
@@ -198,7 +199,7 @@ extension ValuePath {
     return current
   }
 
-  /// The location of a byte in a path, or of the complete address if the path contains escapes.
+  /// Returns the location of a byte in a JSONPath, or of the complete address if the JSONPath contains escapes.
   private func place(of query: JSONPathQuery, offset: Int?) -> FileSpan {
     guard let offset, let span = place.span,
       let range = Array(place.source.text(in: span).utf8).firstRange(of: Array(query.text.utf8))
@@ -216,11 +217,12 @@ extension ValuePath {
 }
 
 extension JSONPathQuery {
-  /// Evaluates the query. The result is a single value for a singular query (RFC 9535 §2.3.5.1), otherwise a list.
+  /// Evaluates the query. The result of a singular query (RFC 9535 §2.3.5.1) is a single value. The result of any other
+  /// query is a list.
   func lookUp(in value: JSON) throws(QueryFailure) -> ValueLookup {
     let values = try self.values(in: value)
     if isSingular { return values.first.map { .value($0) } ?? .nothing }
-    // A list can be much larger than the value itself, and traces, recordings, and reports contain the captures.
+    // A list can be much larger than the value itself, and traces, recordings, and reports contain the captured list.
     var meter = OutputMeter(of: self)
     for value in values { try meter.add(value) }
     return .list(values)
@@ -228,7 +230,7 @@ extension JSONPathQuery {
 }
 
 extension DiagnosticCollector {
-  /// Parses a JSONPath, or returns nil after reporting the error at its location.
+  /// Parses a JSONPath. Returns nil after reporting the error at its location.
   mutating func query(_ path: String, at node: Node) -> JSONPathQuery? {
     do {
       return try JSONPathQuery(parsing: path)

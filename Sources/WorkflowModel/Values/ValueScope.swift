@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// The values that are available to `${…}` at a point of a run.
+/// The values that are available to `${…}` at one point in a run.
 package struct ValueScope: Sendable {
   /// Captures and inputs. Captures take precedence.
   package var names: OrderedDictionary<String, JSON>
@@ -26,7 +26,7 @@ package struct ExternalValues: Sendable {
     self.secret = secret
   }
 
-  /// External values without any variables or secrets.
+  /// External values that contain no variables or secrets.
   package static let none = Self(environment: { _ in nil }, secret: { _ in nil })
 }
 
@@ -51,7 +51,7 @@ package struct UnresolvedValue: Error, Sendable {
 extension Template {
   /// Returns the value with all placeholders resolved. A template that consists of a single placeholder has the type of
   /// its value. All other templates are strings.
-  /// - Throws: An error if a variable or secret was not passed, or if a name in longer text is null.
+  /// - Throws: An error if a variable or secret has no value, or if a name in longer text is null.
   package func resolved(in scope: ValueScope) throws(UnresolvedValue) -> JSON {
     if parts.count == 1, case .value(let source) = parts[0] { return try Self.value(of: source, in: scope) }
     var text = ""

@@ -6,20 +6,20 @@ struct PendingBeforeEvents: Sendable {
   private var waiting: BeforeSteps
   /// The number of times that each step has run.
   private var runs: [String: Int] = [:]
-  /// The reason why an event failed.
+  /// The reason why an event failed, or nil.
   var impossible: UnresolvedValue?
 
   init(_ before: BeforeSteps) {
     waiting = before
   }
 
-  /// Starts a step. A step and its retries count as one run.
+  /// Starts a step and returns the events before it. A step and its retries count as one run.
   mutating func take(_ id: String) -> [ScriptedEvent]? {
     guard !waiting.isEmpty else { return nil }
     runs[id, default: 0] += 1
     return waiting.removeValue(forKey: .init(id, run: runs[id]))?.events
   }
 
-  /// The events that never occurred because their step did not run.
+  /// The events that did not occur because their step did not run.
   var unmet: [BeforeStep] { Array(waiting.values) }
 }

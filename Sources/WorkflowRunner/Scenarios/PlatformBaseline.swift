@@ -7,11 +7,11 @@ import IdentityPlatform
 import OrderedCollections
 import Synchronization
 
-/// The faults and request counts at the start of a run. They are compared with those at the end.
+/// The faults and request counts at the start of a run, for comparison with the end of the run.
 final class PlatformBaseline: Sendable {
   private let state = Mutex<(faults: [FileSpan], before: [String: Int])>(([], [:]))
 
-  /// Adds a fault. The platform lists faults in the same order.
+  /// Adds a fault. The platform lists the faults in the same order.
   func fault(at place: FileSpan) { state.withLock { $0.faults.append(place) } }
 
   var faults: [FileSpan] { state.withLock { $0.faults } }

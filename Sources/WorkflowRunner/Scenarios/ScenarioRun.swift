@@ -13,11 +13,11 @@ package struct ScenarioRun: Sendable {
   private let scenario: Scenario
   private let setup: RunSetup
   private let trace: TraceRecorder
-  /// The total time by which the clock was changed.
+  /// The total time by which the run advanced the clock.
   private let jumps = ClockAdvances()
 
   /// - Parameters:
-  ///   - scenario: A scenario, or one row of its matrix.
+  ///   - scenario: A scenario or one of its matrix rows.
   ///   - setup: The scenario's isolated environment. The scenario provides the user, the inputs, and the preconditions.
   package init(_ workflow: Workflow, scenario: Scenario, setup: RunSetup, trace: TraceRecorder) {
     self.workflow = workflow
@@ -42,7 +42,7 @@ package struct ScenarioRun: Sendable {
     let start = setup.world.clock.now
     trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
     var report = await evaluate()
-    // Without a trace, only messages require these secrets.
+    // Without a trace, the secrets must be masked only in messages.
     if report.verdict != .passed { LiteralSecrets.register(in: trace, of: workflow, setup) }
     report.mask(trace)
     report.elapsed = setup.world.clock.now - start - jumps.sum
@@ -94,7 +94,7 @@ package struct ScenarioRun: Sendable {
         ScenarioProblem(
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
-    // The scenario can end before a fault of the workflow itself triggers.
+    // The scenario can end before one of the workflow's own faults triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
     report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
       ScenarioProblem(
@@ -122,7 +122,7 @@ extension Workflow {
   }
 }
 
-/// The total time by which the clock was changed.
+/// The total time by which the run advanced the clock.
 private final class ClockAdvances: Sendable {
   private let state = Mutex(Duration.zero)
 
@@ -156,24 +156,24 @@ package struct ScenarioReport: Sendable {
     case passed
     /// An expectation failed.
     case failed
-    /// The scenario could not run, or did not test its preconditions.
+    /// The scenario could not run, or some of its events did not take effect.
     case error
   }
 
-  /// The data at the end of the run, or nil if no step ran.
+  /// The data at the end of the run. Nil if no step ran.
   package var result: ScenarioResult?
   /// The result of the run.
   package var ending: WorkflowResult?
-  /// All expectations.
+  /// The results of all expectations.
   package var judgements: [ExpectationResult] = []
   package var troubles: [ScenarioProblem] = []
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
   /// The reason why an event before a step failed and ended the run.
   package var impossible: UnresolvedValue?
-  /// The error that prevented the creation of the application object. No step ran.
+  /// The error that prevented the creation of the application object. If there is one, no step ran.
   package private(set) var refusal: MSALError?
-  /// The time that passed on the virtual clock. Changes of the clock do not count.
+  /// The time that passed on the virtual clock. Clock changes by events do not count.
   package var elapsed: Duration = .zero
 
   package var verdict: Verdict {
@@ -181,10 +181,10 @@ package struct ScenarioReport: Sendable {
     return judgements.allSatisfy(\.holds) ? .passed : .failed
   }
 
-  /// A scenario that has not run.
+  /// Creates the report of a scenario that has not run.
   package init() {}
 
-  /// A scenario that was canceled.
+  /// Returns the report of a scenario that was canceled.
   package static func interrupted(at place: FileSpan) -> ScenarioReport {
     var report = ScenarioReport()
     report.troubles = [ScenarioProblem(rule: "interrupted", message: "interrupted", place: place)]
@@ -219,7 +219,7 @@ package struct ScenarioReport: Sendable {
       context: record.knowledge)
   }
 
-  /// The result if the application object could not be created.
+  /// Creates the report for a scenario whose application object could not be created.
   init(refusal error: MSALError, _ workflow: Workflow) {
     refusal = error
     result = ScenarioResult(

@@ -10,7 +10,7 @@ import TokenCache
 import Trust
 import WorkflowModel
 
-// Events in the app. They affect its cache, its device, or sign-ins in another process.
+// Events in the app, which affect its cache, its device, or its sign-ins in another process.
 
 extension StepPerformer {
   /// Returns the app that an event names, or the app of the context.
@@ -23,7 +23,7 @@ extension StepPerformer {
       "unknown client `\(name)`", help: "the clients are \(apps.keys.joined(separator: ", "))")
   }
 
-  /// Returns the default user of an event, which is the user of the app's account or the simulated user.
+  /// Returns the default user of an event: the user of the app's account, or the simulated user.
   func user(_ context: EventContext) -> String? {
     context.app.account?.username ?? (try? context.userBehavior(interactions))?.username
   }
@@ -59,7 +59,7 @@ extension StepPerformer {
     }
   }
 
-  /// Signs the user out in another process of the app, which removes the account from the cache.
+  /// Signs the user out of the app in another process, which removes the account from the cache.
   func signOut(_ subject: Directory.SimulatedEvent.Subject, _ context: EventContext) async throws(EventError) {
     let app = try app(subject, context)
     do throws(MSALError) {
@@ -99,7 +99,7 @@ extension StepPerformer {
     return true
   }
 
-  /// Truncates the cache, as if the disk had been full.
+  /// Truncates the caches, as if the disk were full.
   func corruptCaches() throws(EventError) {
     try change { bytes in
       guard let bytes, bytes.count > 1 else { return Array(#"{"AccessToken": {"#.utf8) }
@@ -107,7 +107,7 @@ extension StepPerformer {
     }
   }
 
-  /// Replaces the cache with the content of a file.
+  /// Replaces the cache with the contents of a file.
   /// - Parameter place: The location of the file name in a document. The path is relative to this document.
   func loadCache(_ file: String, namedAt place: FileSpan) throws(EventError) {
     let path = SettingsLoader.path(file, relativeTo: place.source.name)

@@ -104,7 +104,7 @@ extension StepPerformer {
     _ call: APICall, token: (secret: Secret?, resource: TokenDestinations.Resource), _ app: AppClient,
     endpoint: String, saveTo: Resolvable<String>?, _ performance: StepInvocation
   ) async throws(UnresolvedValue) -> StepReport {
-    // Check this before the request, because the call can change data.
+    // Check the output file before the request, because the call can change data.
     let output = try output(saveTo, performance)
     let client = APIClient(
       http: transport, clock: setup.world.clock, trace: trace, destinations: app.tokenDestinations(of: setup))
@@ -127,8 +127,8 @@ extension StepPerformer {
     return StepReport(result.outcome.rawValue, facts: facts)
   }
 
-  /// The permissions that a forbidden request requires, and those of its token. Only the emulator reports the required
-  /// permissions.
+  /// Returns the permissions that a forbidden request requires and the permissions of the token. Only the emulator
+  /// reports the required permissions.
   private static func missingPermission(_ result: APICallResult, scopes: [String]?) -> String? {
     let needed = neededPermissions.flatMap { result.headers[$0] }?.split(separator: " ").map(String.init) ?? []
     var sentences: [String] = []
@@ -140,10 +140,10 @@ extension StepPerformer {
     return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }
 
-  /// See `GraphErrorResponse` of the emulator.
+  /// The response header with the required permissions. See the emulator's `GraphErrorResponse`.
   private static let neededPermissions = HTTPField.Name("x-authflow-permissions")
 
-  /// The file for the response, or nil if the step does not save it.
+  /// Returns the output file for the response, or nil if the step does not save the response.
   private func output(
     _ saveTo: Resolvable<String>?, _ performance: StepInvocation
   ) throws(UnresolvedValue) -> (name: String, path: String)? {

@@ -14,7 +14,7 @@ struct EventContext: Sendable {
 }
 
 extension StepPerformer {
-  /// Executes the preconditions. Requests and interactions are counted afterwards.
+  /// Executes the preconditions. The run counts requests and interactions only after the preconditions.
   func bringAbout(_ given: [WorkflowModel.ScriptedEvent], scope: ValueScope) async throws(UnresolvedValue) {
     if !given.isEmpty, let app = apps.values.first {
       let context = EventContext(scope: scope, userBehavior: userBehavior([], scope), app: app)
@@ -33,8 +33,8 @@ extension StepPerformer {
     guard report.outcome == "success" else { throw UnresolvedValue("interrupted") }
   }
 
-  /// Executes events in order. The control interface executes the events of the platform, as in tests of other
-  /// programs. This method executes the events of the clock and the app.
+  /// Executes events in order. The control interface executes platform events, as it does for the tests of other
+  /// programs. This method itself executes clock and app events.
   func simulate(
     _ events: [WorkflowModel.ScriptedEvent], _ context: EventContext
   ) async throws(UnresolvedValue) -> StepReport {
@@ -52,7 +52,7 @@ extension StepPerformer {
           }
         case .refreshTokenExpired:
           try await ask(event, written, context)
-          // An access token never outlives the refresh token of the same response.
+          // An access token never expires later than the refresh token in the same response.
           _ = try await passUntilAccessTokensExpire()
         case .signedIn:
           try await uncounted { () throws(EventError) in try await signIn(written.event.subject, context) }
@@ -79,7 +79,7 @@ extension StepPerformer {
     return StepReport("success")
   }
 
-  /// Returns the reason why an event failed.
+  /// The reason why an event failed.
   enum EventError: Error {
     case interrupted
     case impossible(String, help: String?)
@@ -89,7 +89,7 @@ extension StepPerformer {
     do { try await setup.world.clock.sleep(for: length) } catch { throw .interrupted }
   }
 
-  /// Excludes the requests of simulated events from the counts of the run.
+  /// Executes an event without counting its requests in the run.
   private func uncounted(_ body: () async throws(EventError) -> Void) async throws(EventError) {
     let before = requests(reportedBy: await platformState())
     try await body()

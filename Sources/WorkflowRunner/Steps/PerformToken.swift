@@ -69,7 +69,7 @@ extension StepPerformer {
     return report
   }
 
-  /// Returns the web view for a page, from the step or from the settings of the app.
+  /// Returns the web view parameters for a page, from the step or from the app's settings.
   func webview(
     _ step: Resolvable<WebviewType>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> WebviewType {
@@ -106,10 +106,10 @@ extension StepPerformer {
     }
   }
 
-  /// Returns the parameters that all token requests have. An interactive request has an account only if the step names
-  /// one, because any user can sign in after "no account found". A silent request also has no account if the account
-  /// was removed. In an app, MSAL then returns neither an account nor an error, and `acquireTokenSilent` fails with
-  /// `interactionRequired`.
+  /// Returns the parameters that all token requests have in common. An interactive request has an account only if the
+  /// step names an account, because any user can sign in after "no account found". A silent request has no account if
+  /// the account was removed. In an app, MSAL then returns nil for the account without an error, and
+  /// `acquireTokenSilent` fails with `interactionRequired`.
   private func token(
     _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient,
     _ account: PublicClient.Account?, isInteractive: Bool = false, mayLackAccount: Bool = false
@@ -127,7 +127,8 @@ extension StepPerformer {
       parameters.account = app.account
     }
     parameters.authority = try authority(step.authority, performance, app)
-    // The scheme is known, but a value that is resolved only now can still request another scheme.
+    // Static checks report unsupported schemes, but a value that is resolved only now can still name an unsupported
+    // scheme.
     _ = try step.authenticationScheme?.resolved(in: scope)
     parameters.checksUserInfo = try step.userinfo?.resolved(in: scope) ?? false
     let written = try step.claims?.resolved(in: scope)
@@ -145,7 +146,7 @@ extension StepPerformer {
     return parameters
   }
 
-  /// Returns the authority of a request, or nil to use the authority of the application.
+  /// Returns the authority of a request, or nil to use the application's authority.
   func authority(
     _ written: Resolvable<String>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> Authority? {
@@ -210,7 +211,7 @@ extension StepPerformer {
 }
 
 extension WebviewParameters {
-  /// Returns nil if there are no parameters.
+  /// Creates the web view parameters of a type. Returns nil for the type without parameters.
   init?(_ type: WorkflowModel.WebviewType, prefersEphemeralWebBrowserSession: Bool) {
     guard type != .none else { return nil }
     self.init(

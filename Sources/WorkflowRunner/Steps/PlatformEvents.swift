@@ -8,7 +8,7 @@ import OrderedCollections
 import WorkflowModel
 
 extension StepPerformer {
-  /// Requests the event from the control interface.
+  /// Executes the event through the control interface.
   func ask(
     _ event: WorkflowModel.ScriptedEvent, _ written: WorkflowModel.ScriptedEvent.Source, _ context: EventContext
   ) async throws(EventError) {
@@ -37,7 +37,7 @@ extension StepPerformer {
     }
   }
 
-  /// The subject in the format of the control interface, which identifies an app by its client ID.
+  /// Returns the subject in the format of the control interface, which identifies an app by its client ID.
   private func subject(
     _ event: Directory.SimulatedEvent, _ keys: [Directory.SimulatedEvent.Word.SubjectKey], _ context: EventContext
   ) throws(EventError) -> JSON {

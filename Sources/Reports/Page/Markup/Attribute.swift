@@ -13,7 +13,7 @@ package struct Attribute: Sendable {
     case ariaCurrent = "aria-current"
     case ariaKeyShortcuts = "aria-keyshortcuts"
     case httpEquiv = "http-equiv"
-    // The search uses these attributes in addition to the text.
+    // The search uses this attribute in addition to the text.
     case dataKind = "data-kind"
     case dataFilter = "data-filter"
     case dataPart = "data-part"
@@ -39,22 +39,23 @@ package struct Attribute: Sendable {
   /// Returns the class attribute, or nothing if the name is empty.
   static func `class`(_ names: String) -> Attribute { names.isEmpty ? Attribute(html: "") : Attribute(.class, names) }
   static func label(_ text: String) -> Attribute { Attribute(.ariaLabel, text) }
-  /// Returns a tooltip.
+  /// Returns the attribute for a tooltip.
   package static func title(_ text: String) -> Attribute { Attribute(.title, text) }
   static func role(_ role: String) -> Attribute { Attribute(.role, role) }
 
-  /// Returns an element's anchor.
+  /// Returns the attribute for an element's anchor.
   static func id(_ anchor: PageAnchor) -> Attribute { Attribute(html: " id=\"\(anchor.id)\"") }
-  /// Returns a link within the page. A page contains no other links.
+  /// Returns the attribute for a link within the page. A page does not contain any other links.
   package static func to(_ anchor: PageAnchor) -> Attribute { Attribute(html: " href=\"#\(anchor.id)\"") }
   static func labeledBy(_ anchor: PageAnchor) -> Attribute { Attribute(html: " aria-labelledby=\"\(anchor.id)\"") }
   static func describes(_ anchor: PageAnchor) -> Attribute { Attribute(html: " for=\"\(anchor.id)\"") }
-  /// Highlights the element together with the element at the anchor.
+  /// Returns an attribute that highlights the element together with the element at the anchor.
   static func highlightsWith(_ anchor: PageAnchor) -> Attribute { Attribute(html: " data-with=\"\(anchor.id)\"") }
-  /// Makes an element, such as a scroll container, accessible from the keyboard.
+  /// An attribute that makes an element, such as a scroll container, accessible from the keyboard.
   static let focusable = Attribute(html: " tabindex=\"0\"")
 
-  /// Returns a number with one decimal place, or 0 if the number is not finite or too large.
+  /// Returns an attribute whose value is a number with one decimal place. The value is 0 if the number is not finite or
+  /// is too large.
   package static func number(_ name: Name, _ value: Double) -> Attribute {
     let tenths = (value * 10).rounded()
     guard tenths.isFinite, abs(tenths) < 1e12 else { return Attribute(name, "0") }
@@ -71,7 +72,7 @@ package struct PageAnchor: Sendable, Hashable {
   /// Creates the anchor `word-number`.
   package init(_ word: StaticString, _ number: Int) { id = "\(word)-\(number)" }
 
-  /// Returns the anchor for a line in the workflow, or in a used workflow with the given file number.
+  /// Returns the anchor for a line in the main workflow or in the nested workflow with the given file number.
   static func line(_ number: Int, file: Int = 0) -> PageAnchor {
     file == 0 ? PageAnchor("L", number) : PageAnchor(id: "F\(file)-L-\(number)")
   }

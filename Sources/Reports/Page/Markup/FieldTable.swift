@@ -8,7 +8,7 @@ struct FieldTable {
   }
 
   var caption: String
-  /// The column heading for the names, such as claim or field.
+  /// The heading of the name column, such as `claim` or `field`.
   var kind = "name"
   var rows: [Row]
 

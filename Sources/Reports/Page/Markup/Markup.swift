@@ -28,7 +28,8 @@ package struct Markup: Sendable, Equatable {
     return Markup(html: html)
   }
 
-  /// Returns whether the end tag can be omitted (HTML §13.1.2.4). Most of a page consists of cells and rows.
+  /// Returns whether the end tag can be omitted (HTML §13.1.2.4). Omitting these tags saves space, because most of a
+  /// page consists of cells and rows.
   private static func closesItself(_ name: String) -> Bool { name == "td" || name == "th" || name == "tr" }
 
   /// Returns an element without content, such as `meta`, `input`, or `br`.
@@ -80,7 +81,7 @@ package struct Markup: Sendable, Equatable {
   private static func isSuspicious(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x26, 0x3C, 0x3E, 0x22, 0x27, 0x60, 0..<0x09, 0x0B..<0x20, 0x7F: true
-    // U+0080…, U+0600…, U+2000…, U+F000…, U+E0000….
+    // These bytes start the blocks at U+0080, U+0600, U+2000, U+F000, and U+E0000.
     case 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
     default: false
     }

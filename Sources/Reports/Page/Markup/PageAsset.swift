@@ -2,7 +2,8 @@ import Crypto
 import Documents
 import OAuth
 
-/// A page's style sheet or script. The content security policy allows only these two, which it identifies by hash.
+/// A page's style sheet or script. The content security policy allows only these two assets and identifies them by
+/// hash.
 package struct PageAsset: Sendable {
   /// The type of asset. The raw value is the element name.
   package enum Kind: String, Sendable {

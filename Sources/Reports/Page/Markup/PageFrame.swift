@@ -1,6 +1,6 @@
 /// The parts that run and suite pages share: the head, policy, top bar, navigation, and sections.
 package struct PageFrame {
-  /// A section of the page that has an entry in the navigation.
+  /// A section of the page with an entry in the navigation.
   struct Part {
     var anchor: PageAnchor
     var title: String
@@ -27,7 +27,7 @@ package struct PageFrame {
   /// The script for all pages.
   package static let script = PageAsset(kind: .script, text: EmbeddedData.text("page.js") ?? "")
 
-  /// The content security policy. It allows no requests and no scripts except the page's own script.
+  /// The content security policy. The policy blocks all requests and all scripts except the page's own script.
   package static let policy =
     "default-src 'none'; style-src \(style.source); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
 

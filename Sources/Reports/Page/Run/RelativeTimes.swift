@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Formats times relative to the start of the run, in a suitable unit.
+/// Formats times relative to the start of the run, in an appropriate unit.
 struct RelativeTimes: Sendable {
   let start: Instant
 
@@ -16,7 +16,8 @@ struct RelativeTimes: Sendable {
     time.rfc3339().replacingFirst("T", with: " ").replacingFirst("Z", with: " UTC")
   }
 
-  /// Formats a number of seconds since 1970 as a time. Claims and cache entries contain such numbers.
+  /// Formats a time from a claim or cache entry, which is a number of seconds since 1970. Returns nil if the number is
+  /// not a plausible time.
   static func moment(seconds: Int64) -> String? {
     // Numbers outside this range are not times.
     guard (0...16_725_225_600).contains(seconds) else { return nil }

@@ -104,8 +104,8 @@ extension RunPage {
   }
 
   /// Returns the changes that a write made.
-  /// - Parameter held: The entries before the write. The list of writes passes them because it shows all details with
-  ///   links.
+  /// - Parameter held: The entries before the write. Only the list of writes passes them, because it shows all details
+  ///   with links.
   func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
     let write = story.cacheWrites[position]
     let heading = held != nil

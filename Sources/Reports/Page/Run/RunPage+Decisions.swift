@@ -31,7 +31,7 @@ extension RunPage {
     }
   }
 
-  /// Returns the facts that a decision is based on.
+  /// Returns the facts on which a decision is based.
   @MarkupBuilder private func more(_ decision: TracedDecision) -> Markup {
     let checks = decision.checks
     let facts = (decision.facts.object ?? [:]).filter { !["checks", "detail", "place"].contains($0.key) }

@@ -41,14 +41,14 @@ extension RunPage {
     return tag("span", .class("status \(kind)")) { text }
   }
 
-  /// Returns the exchange's status, and whether the status is good, a detour, or bad.
+  /// Returns the exchange's status and the kind of status: good, detour, or bad.
   static func status(of exchange: TracedExchange) -> (text: String, kind: String) {
     guard let answer = exchange.answer else { return ("no response in the trace", "open") }
     guard let status = answer.status else { return (answer.failure ?? "no response", "bad") }
     return ("\(status)", status < 300 ? "good" : status < 400 ? "detour" : "bad")
   }
 
-  /// - Parameter model: A similar exchange whose values are not repeated.
+  /// - Parameter model: A similar exchange. The page does not repeat the values of this exchange.
   private func exchange(_ position: Int, like model: Int?) -> Markup {
     let first = model.map { story.exchanges[$0] }
     let shared = first.map { RequestAddress($0.request) }

@@ -17,7 +17,7 @@ extension RunPage {
     }
   }
 
-  /// A note about omitted parts and about the reports that contain them.
+  /// A note about parts that the page omits and about reports that contain these parts.
   private var omissionNote: String {
     let lists = omissions.map { "\(Self.grouped($0.kept)) of \(Self.grouped($0.all)) \($0.name)" }
     return

@@ -3,10 +3,10 @@ import Effects
 import OrderedCollections
 
 extension RunPage {
-  /// The maximum number of lines to show from a file.
+  /// The maximum number of lines that the page shows from a file.
   private static let mostLines = 5000
 
-  /// The source of the workflow and of the workflows that it uses. Each step's first line links to the step.
+  /// The source of the workflow and of all nested workflows. The first line of each step links to the step.
   var source: Markup {
     tag("div", .class("source"), .role("region"), .label("Workflow source"), .focusable) {
       if let text = story.source { listing(text, name: story.file ?? "workflow", file: 0) }
@@ -16,8 +16,7 @@ extension RunPage {
     }
   }
 
-  /// Returns the line where a step is defined. Returns nil if the trace does not contain the file, or if the file has
-  /// fewer lines.
+  /// Returns the line where a step is defined. Returns nil if the trace does not contain the file or the line.
   func lineOf(_ step: TracedStep) -> PageAnchor? {
     guard let place = step.place, let (text, file) = listing(of: place.file),
       place.line <= min(Self.mostLines, text.utf8.count { $0 == 0x0A } + 1)

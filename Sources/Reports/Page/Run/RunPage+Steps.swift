@@ -3,7 +3,7 @@ import Effects
 import OrderedCollections
 
 extension RunPage {
-  /// The steps, next to the workflow source.
+  /// The steps next to the workflow source.
   var steps: Markup {
     let hasSource = story.source != nil || !story.usedSources.isEmpty
     return tag("div", .class(hasSource ? "beside" : "")) {
@@ -53,7 +53,7 @@ extension RunPage {
     }
   }
 
-  /// Returns whether the details are initially expanded. This is the case for failed and unfinished steps.
+  /// Returns whether a step's details are initially expanded. The details of failed and unfinished steps are expanded.
   private func opens(_ step: TracedStep) -> Bool {
     step.children.isEmpty && (step.verdict == .failed || step.verdict == .unfinished || !step.broken.isEmpty)
   }
@@ -110,7 +110,7 @@ extension RunPage {
     activity(step)
   }
 
-  /// The maximum number of exchanges to list in a step. The HTTP section contains all exchanges.
+  /// The maximum number of exchanges to list in a step. The HTTP section lists all exchanges.
   private static let mostListed = 12
 
   @MarkupBuilder private func activity(_ step: TracedStep) -> Markup {

@@ -4,7 +4,8 @@ import IdentityPlatform
 import OrderedCollections
 
 extension RunPage {
-  /// The tokens that are shown with details. Cookies, flow states, and passwords appear with their exchanges instead.
+  /// The tokens that the page shows with details. Cookies, flow states, and passwords appear with their exchanges
+  /// instead.
   var shownTokens: [(position: Int, token: TracedToken)] {
     let kinds = ["access token", "id token", "refresh token", "authorization code", "device code", "code verifier"]
     return story.tokens.enumerated().filter { kinds.contains($0.element.kind) }.map { ($0.offset, $0.element) }
@@ -87,7 +88,7 @@ extension RunPage {
     }
   }
 
-  /// Returns a token's source and uses.
+  /// Returns the source of a token and its uses.
   @MarkupBuilder private func journey(_ token: TracedToken) -> Markup {
     if !token.uses.isEmpty {
       tag("h3", .class("small")) { "Source and uses" }

@@ -4,15 +4,15 @@ import OrderedCollections
 
 /// A run as a self-contained HTML page that shows the steps, decisions, messages, and tokens.
 ///
-/// The page can be opened as a local file without network access. Only its tools require scripts. The content security
-/// policy allows only the page's own style sheet and script.
+/// The page can be opened as a local file without network access. Only the search and filter tools require scripts. The
+/// content security policy allows only the page's own style sheet and script.
 package struct RunPage: Sendable {
   /// The run, or only its start and end if the complete run is too long for a browser.
   let story: TracedRun
   let omissions: [TracedRunExcerpt.Omission]
   let times: RelativeTimes
 
-  /// The limits for a page. With these limits, a page has at most about six megabytes, and a browser opens it within
+  /// The limits for a page. With these limits, a page has at most about six megabytes, and browsers open it within
   /// seconds.
   package static let limits = TracedRunExcerpt.Limits(
     steps: 600, exchanges: 600, decisions: 1_200, cacheWrites: 200, tokens: 300)

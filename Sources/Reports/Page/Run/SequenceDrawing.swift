@@ -44,8 +44,8 @@ struct SequenceDrawing {
     }
   }
 
-  /// Returns the horizontal position of a participant's lifeline. The lifelines are evenly spaced, and the last one
-  /// leaves space for its name.
+  /// Returns the horizontal position of a participant's lifeline. The lifelines are evenly spaced, with space for a
+  /// name to the right of the last lifeline.
   private func x(_ actor: SequenceDiagram.Participant) -> Double {
     let position = Double(diagram.participants.firstIndex(of: actor) ?? 0)
     return 66 + position * (Self.width - 132) / Double(max(1, diagram.participants.count - 1))
@@ -109,7 +109,7 @@ struct SequenceDrawing {
     }
   }
 
-  /// Truncates text to the given width.
+  /// Returns text truncated to the given width.
   private func cut(_ text: String, _ width: Double) -> String {
     let room = max(2, Int(width / 6.6))
     return text.count > room ? "\(text.prefix(room - 1))…" : text

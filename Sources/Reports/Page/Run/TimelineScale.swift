@@ -2,8 +2,8 @@ import Effects
 
 /// Maps times to positions on a line that can show milliseconds and months.
 ///
-/// The distance between two events depends on their order and on the time between them. If a pause would compress
-/// everything else, it is cut and labeled with its duration.
+/// The distance between two events depends on their order and on the time between them. If a pause would compress the
+/// rest of the line, the line has a cut with the duration of the pause as its label.
 struct TimelineScale {
   struct Jump {
     var x: Double
@@ -13,7 +13,7 @@ struct TimelineScale {
   private var places: [Int: Double] = [:]
   private(set) var jumps: [Jump] = []
 
-  /// The width of a cut, in the line's units.
+  /// The width of a cut, in the same unit as the width of the line.
   private static let cut = 42.0
 
   /// - Parameters:
@@ -27,7 +27,7 @@ struct TimelineScale {
     let pauses = zip(events, events.dropFirst()).map { max(0, ($1.time - $0.time).inSeconds) }
     let longest = Self.longest(pauses)
     let cuts = pauses.count { $0 > longest }
-    // If there are many cuts, they must leave space for the rest of the line.
+    // If there are many cuts, make them narrower to leave space for the rest of the line.
     let cutWidth = cuts == 0 ? 0 : min(Self.cut, width * 0.5 / Double(cuts))
     let room = width - Double(cuts) * cutWidth
     let lasting = pauses.filter { $0 <= longest }.reduce(0, +)
@@ -47,8 +47,8 @@ struct TimelineScale {
     }
   }
 
-  /// Returns the limit above which pauses are cut. Such a pause is longer than a second and longer than all other
-  /// pauses together.
+  /// Returns the maximum duration of a pause that is not cut. A pause is cut if it is longer than a second and longer
+  /// than all other pauses together.
   private static func longest(_ pauses: [Double]) -> Double {
     let sorted = pauses.sorted()
     var sum = 0.0

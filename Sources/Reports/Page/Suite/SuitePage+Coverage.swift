@@ -1,7 +1,7 @@
 import WorkflowModel
 
 extension SuitePage {
-  /// Returns the coverage for each workflow, lowest first, with the missing outcomes.
+  /// Returns the coverage of each workflow with the missing outcomes, starting with the lowest coverage.
   func coverage(_ records: [CoverageRecord]) -> Markup {
     let sorted = records.sorted { $0.all.percent < $1.all.percent }
     return tag("table", .class("table")) {

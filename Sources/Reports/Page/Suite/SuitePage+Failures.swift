@@ -1,6 +1,6 @@
 extension SuitePage {
-  /// The failed scenarios. Each is shown with its problems, the expected and actual paths side by side, its decisions,
-  /// and the command that runs it again.
+  /// The failed scenarios. The page shows the problems of each scenario, the expected and actual paths side by side,
+  /// the decisions, and the command that runs the scenario again.
   var failures: Markup {
     tag("ol", .class("items"), Attribute(.dataPart, "failures")) {
       for (position, test) in suite.failures.enumerated() {

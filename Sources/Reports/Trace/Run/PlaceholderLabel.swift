@@ -23,7 +23,7 @@ package enum PlaceholderLabel {
     }
   }
 
-  /// Calls `body` with each placeholder in a JSON value. Member names are not searched.
+  /// Calls `body` with each placeholder in a JSON value, but not with placeholders in member names.
   static func each(in json: JSON, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
     switch json {
     case .string(let text): each(in: text, body)
@@ -33,7 +33,7 @@ package enum PlaceholderLabel {
     }
   }
 
-  /// Percent-encodes the placeholders in a URL, because they contain a space and a `#`.
+  /// Returns a URL with percent-encoded placeholders, because placeholders contain a space and a `#`.
   package static func percentEncoded(inURL url: String) -> String {
     var encoded = ""
     var rest = url[...]

@@ -9,7 +9,8 @@ package struct TracedCacheKey: Hashable, Sendable {
   package var key: String
 }
 
-/// The content of the token cache at a point in the trace. The entries are in the order in which they were written.
+/// The contents of the token cache at one point in the trace. The entries are in the order in which the client wrote
+/// them.
 package struct TracedCache: Sendable, Equatable {
   package var entries: OrderedDictionary<TracedCacheKey, JSON> = [:]
 
@@ -37,7 +38,8 @@ package struct TracedCacheWrite: Sendable {
   package var changes: [Change]
 }
 
-/// A read from the cache. It contains the key and whether an entry was found, or the complete content.
+/// A read from the cache. It contains either the key and whether an entry was found, or the complete contents of the
+/// cache.
 package struct TracedCacheRead: Sendable {
   package var seq: Int
   package var time: Instant

@@ -5,7 +5,7 @@ import Effects
 package struct TracedDecision: Sendable {
   package var seq: Int
   package var time: Instant
-  /// The index of the step in `TracedRun.steps`, or nil for decisions by preconditions or the platform.
+  /// The index of the step in `TracedRun.steps`. Nil for decisions in preconditions or by the platform.
   package var step: Int?
   /// The subject of the decision, such as `accessToken`, `refreshToken`, `idToken`, `authority`, `retry`, `expect`, or
   /// `capture`.
@@ -14,7 +14,7 @@ package struct TracedDecision: Sendable {
   package var verdict: String
   /// The reason for the decision, as a short text.
   package var reason: String
-  /// The facts that the decision is based on, by name.
+  /// The facts on which the decision is based, by name.
   package var facts: JSON
   /// Whether the decision is a detail. The terminal shows details only with `-v`.
   package var isDetail: Bool

@@ -46,7 +46,7 @@ package struct TracedRequest: Sendable {
   package var body: TracedBody?
 }
 
-/// An HTTP response, or the reason why there is none.
+/// An HTTP response, or the reason why there is no response.
 package struct TracedResponse: Sendable {
   package var seq: Int
   package var time: Instant
@@ -93,7 +93,7 @@ package struct TracedHeaders: Sendable {
   }
 }
 
-/// A body in a trace. The trace contains a form, JSON, or only the body's size and type.
+/// A request or response body. The trace contains form fields, JSON, or only the size and type of the body.
 package struct TracedBody: Sendable {
   package var bytes: Int
   /// The `Content-Type`.

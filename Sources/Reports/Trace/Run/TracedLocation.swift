@@ -15,7 +15,7 @@ package struct TracedLocation: Hashable, Sendable {
     self.column = column
   }
 
-  /// Creates a location, or returns nil if the trace contains none, as in golden files.
+  /// Creates a location. Returns nil if the trace does not contain locations, as in golden files.
   init?(_ json: JSON?) {
     guard let file = json?["file"]?.string, let line = json?["line"]?.integer, line > 0 else { return nil }
     self.init(

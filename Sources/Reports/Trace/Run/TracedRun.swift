@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A recorded run as a value.
+/// A run that was read from a trace.
 ///
 /// All secrets are masked. Text can come from servers and files, so reports must escape it. Lists have the same order
 /// as the trace and refer to each other by index.
@@ -48,7 +48,7 @@ package struct TracedRun: Sendable {
   package var file: String?
   /// The workflow's source, or nil if the trace does not contain it.
   package var source: String?
-  /// The sources of used workflows, by name.
+  /// The sources of nested workflows, by name.
   package var usedSources: OrderedDictionary<String, String>
   /// The state machine in the `DiagramJSON` format, or nil if the trace does not contain it.
   package var machine: JSON?
@@ -56,13 +56,13 @@ package struct TracedRun: Sendable {
   package var platform: String
   /// Each app's resolved settings, by app name.
   package var settings: JSON
-  /// The W3C trace ID that live requests share, which has 32 hexadecimal digits.
+  /// The W3C trace ID that all live requests share, as 32 hexadecimal digits.
   package var traceID: String?
   package var scenario: Scenario?
   package var started: Instant
   /// The time of the last event.
   package var ended: Instant
-  /// How the run ended, or nil if the trace ends before the run.
+  /// The end of the run. Nil if the trace ends before the run does.
   package var ending: Ending?
 
   // MARK: Events
@@ -76,19 +76,19 @@ package struct TracedRun: Sendable {
   /// The tokens, in placeholder order.
   package var tokens: [TracedToken] = []
   package var unknown: [Unknown] = []
-  /// The cache content at the start of the run.
+  /// The contents of the cache at the start of the run.
   package var cacheAtStart = TracedCache()
 
   // MARK: Queries
 
-  /// Whether the run succeeded. A scenario succeeds if it runs as expected. Nil if the trace ends before the result.
+  /// Whether the run succeeded. A scenario succeeds if all expectations hold. Nil if the trace ends before the result.
   package var succeeded: Bool? {
     if let scenario { return scenario.outcome.map { $0 == "passed" } }
     return ending.map { $0.outcome == "success" }
   }
 
-  /// The exit code that corresponds to the run's result: 0, 1, or 130 after an interruption. Environment errors are not
-  /// included.
+  /// The exit code for the run's result: 0, 1, or 130 after an interruption. This property does not consider
+  /// environment errors.
   package var exitCode: Int? {
     ending?.outcome == "interrupted" ? 130 : succeeded.map { $0 ? 0 : 1 }
   }
@@ -96,16 +96,16 @@ package struct TracedRun: Sendable {
   /// The steps without a parent.
   package var outermost: [Int] { steps.indices.filter { steps[$0].parent == nil } }
 
-  /// Returns whether an event precedes the first step, as the events from preconditions do.
+  /// Returns whether an event is before the first step, as events in preconditions are.
   package func isGiven(seq: Int) -> Bool { steps.first.map { seq < $0.startedSeq } ?? true }
 
-  /// Returns the decisions that explain a step's outcome. These are the step's own decisions. Details and inner steps'
-  /// decisions are excluded.
+  /// Returns the decisions that explain a step's outcome. These are the step's own decisions, without details and
+  /// without the decisions of inner steps.
   package func reasons(ofStep step: Int) -> [TracedDecision] {
     steps[step].decisions.map { decisions[$0] }.filter { !$0.isDetail }
   }
 
-  /// Returns the cache content before an event.
+  /// Returns the contents of the cache before an event.
   package func cache(before seq: Int) -> TracedCache {
     var cache = cacheAtStart
     for write in cacheWrites where write.seq < seq {

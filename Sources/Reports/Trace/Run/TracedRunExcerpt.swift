@@ -32,8 +32,8 @@ package struct TracedRunExcerpt: Sendable {
   /// The omissions. The list is empty if the run is complete.
   package let omissions: [Omission]
 
-  /// Creates an excerpt. Half of the items that are kept in a list are from its start, and the other half are from its
-  /// end.
+  /// Creates an excerpt. One half of the items that an excerpt keeps in a list is from the start of the list, and the
+  /// other half is from the end.
   package init(of whole: TracedRun, limits: Limits) {
     let steps = IncludedPositions(of: whole.steps.count, most: limits.steps)
     let exchanges = IncludedPositions(of: whole.exchanges.count, most: limits.exchanges)
@@ -68,7 +68,7 @@ package struct TracedRunExcerpt: Sendable {
     story.interactions = interactions.of(whole.interactions) { $0.step = $0.step.flatMap(steps.position) }
     story.cacheWrites = writes.of(whole.cacheWrites) { $0.step = $0.step.flatMap(steps.position) }
     if let first = writes.omitted.first, let last = writes.omitted.last {
-      // The first write after the gap includes the omitted writes, so that the cache content is correct after this
+      // The first write after the gap includes the omitted writes, so that the cache contents are correct after this
       // write.
       story.cacheWrites[first].changes = Self.changes(whole, first...last + 1)
       story.cacheWrites[first].reason += ", and \(writes.omitted.count) omitted writes before it"
@@ -93,7 +93,7 @@ package struct TracedRunExcerpt: Sendable {
     self.story = story
   }
 
-  /// Returns the combined changes from several writes.
+  /// Returns the combined changes of several writes.
   private static func changes(_ story: TracedRun, _ writes: ClosedRange<Int>) -> [TracedCacheWrite.Change] {
     let before = story.cache(before: story.cacheWrites[writes.lowerBound].seq).entries
     var last: OrderedDictionary<TracedCacheKey, TracedCacheWrite.Change> = [:]
@@ -109,10 +109,10 @@ package struct TracedRunExcerpt: Sendable {
   }
 }
 
-/// The positions in a list that are kept.
+/// The positions that an excerpt keeps in a list.
 private struct IncludedPositions {
   let all: Int
-  /// The positions that are omitted.
+  /// The omitted positions.
   let omitted: Range<Int>
 
   init(of all: Int, most: Int) {

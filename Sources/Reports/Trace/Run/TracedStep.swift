@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// One execution of a step, from its start to the transition to its target.
+/// An execution of a step, from the start of the step to the transition to the next step.
 package struct TracedStep: Sendable {
   package enum Status: String, Sendable {
     case ok
@@ -13,18 +13,18 @@ package struct TracedStep: Sendable {
     case unfinished
   }
 
-  /// One attempt to run a step that has `retry`.
+  /// An attempt to execute a step that has `retry`.
   package struct Attempt: Hashable, Sendable {
     /// The number of the attempt, starting at 1.
     package var number: Int
     package var started: Instant
-    /// The end time, or nil if the trace ends before the attempt.
+    /// The end time, or nil if the trace ends before the attempt does.
     package var ended: Instant?
     /// The reason for the next attempt, such as `offline: attempt 2 after 30s`. Nil for the last attempt.
     package var reason: String?
   }
 
-  /// The error that a step failed with.
+  /// The error with which a step failed.
   package struct Failure: Sendable {
     /// MSAL's name for the error.
     package var msal: String?
@@ -47,7 +47,7 @@ package struct TracedStep: Sendable {
   package var number: Int?
   package var description: String?
   package var place: TracedLocation?
-  /// The app's name in the settings.
+  /// The name of the app.
   package var client: String?
   /// The index of the enclosing `use` or `parallel` step in `TracedRun.steps`.
   package var parent: Int?
@@ -70,7 +70,7 @@ package struct TracedStep: Sendable {
   package var next: String?
   /// The rule that caused the transition to the target.
   package var leftBy: String?
-  /// The attempts in order. There is at least one unless the step was skipped.
+  /// The attempts in order. The list is empty only if the step was skipped.
   package var attempts: [Attempt]
   package var status: Int?
   package var failure: Failure?

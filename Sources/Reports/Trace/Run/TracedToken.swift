@@ -3,7 +3,7 @@ import Effects
 
 /// A token, code, or other secret in a run, identified by its placeholder.
 package struct TracedToken: Sendable {
-  /// A token's source and account, from a `token.acquired` event.
+  /// The source and the account of a token, from a `token.acquired` event.
   package struct Acquisition: Sendable {
     package var seq: Int
     package var time: Instant
@@ -12,7 +12,7 @@ package struct TracedToken: Sendable {
     package var source: String
     package var scopes: [String]
     package var expiresOn: String?
-    /// Whether the token has expired but is used because the service is unavailable.
+    /// Whether the app uses the token after its expiration, because the service is unavailable.
     package var isExtended: Bool
     package var account: String?
     package var authority: String?
@@ -22,11 +22,11 @@ package struct TracedToken: Sendable {
 
   /// A use of the token.
   package enum Use: Hashable, Sendable {
-    /// The token was sent in the request of the exchange with this index.
+    /// The request of the exchange with this index contains the token.
     case sent(exchange: Int)
-    /// The token was received in the response of the exchange with this index.
+    /// The response of the exchange with this index contains the token.
     case received(exchange: Int)
-    /// The token was stored by the cache write with this index.
+    /// The cache write with this index stored the token.
     case cached(write: Int)
   }
 
@@ -34,7 +34,7 @@ package struct TracedToken: Sendable {
   package var label: String
   /// The type, such as `access token`, `refresh token`, `id token`, or `authorization code`.
   package var kind: String
-  /// The placeholder's number among those with the same type.
+  /// The number of the placeholder among placeholders of the same type.
   package var number: Int
   /// The decoded header, if the token is a JWT.
   package var header: JSON?

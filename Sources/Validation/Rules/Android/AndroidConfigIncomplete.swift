@@ -19,7 +19,7 @@ struct AndroidConfigIncomplete: Rule {
     let empty = keys.compactMap { key, value, help in
       value?.isBlank == true ? finding("`\(key)` is empty", help: help, at: value?.place ?? root.place) : nil
     }
-    // Values of the wrong type were already reported when the file was read.
+    // Values of the wrong type are reported when the file is read.
     let absent = keys.filter { key, value, _ in value == nil && root[key] == nil }
     guard !absent.isEmpty else { return empty }
     let names = absent.map { "`\($0.0)`" }.joined(separator: " or ")

@@ -16,8 +16,8 @@ struct AndroidHashEmpty: Rule {
           "signature hash is the SHA-1 of empty input: keytool did not print a certificate", severity: use.severity,
           help: help, at: use.place)
       case .errorMessage(let words)?:
-        // Without a broker, MSAL does not compare the hash, so a registration with the same text works. In the first
-        // versions of MSAL, the key's default was false.
+        // Without a broker, MSAL does not compare the hash, so a redirect URI that is registered with the same text
+        // works. In the first versions of MSAL, the default of this key was false.
         let isCompared = file.androidConfig?.brokerRedirectRegistered?.value == true
         return finding(
           "signature hash is the SHA-1 of a keytool error: \(words)",

@@ -26,13 +26,13 @@ struct AndroidKeyUnknown: Rule {
       return finding(
         "MSAL ignores `\(key)` \(level.location)", help: "specify it \(expected.location)", at: node.place)
     }
-    // Misspelled keys were already reported when the file was read.
+    // Misspelled keys are reported when the file is read.
     guard Suggestion.nearest(to: key, among: keys) == nil || keys.isEmpty else { return nil }
     let message = "MSAL does not read the key `\(key)`"
     if let meant = Self.meant[key.lowercased()] {
       return finding(message, help: "did you mean `\(meant)`?", at: node.place)
     }
-    // An app may read additional keys from the same file.
+    // An app can read additional keys from the same file.
     let isAboutSignIn = key.lowercased().split(separator: "_").contains { Self.vocabulary.contains(String($0)) }
     return finding(
       message, severity: isAboutSignIn ? .warning : .note,

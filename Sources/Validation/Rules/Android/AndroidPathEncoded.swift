@@ -17,7 +17,7 @@ struct AndroidPathEncoded: Rule {
         return report("percent-encoded `android:path` never matches a URI", meant, path, isHash ? file : nil)
       }
       guard !path.value.hasPrefix("/") else { return nil }
-      // A percent sign may be literal or part of an encoding, so paths that contain one get no fix.
+      // A percent sign can be literal or part of an encoding, so a finding about a path with a percent sign has no fix.
       return report(
         "`android:path` does not start with a slash", "/" + path.value, path, path.value.contains("%") ? nil : file)
     }

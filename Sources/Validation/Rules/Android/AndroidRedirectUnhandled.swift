@@ -12,8 +12,8 @@ struct AndroidRedirectUnhandled: Rule {
       config.userAgent?.value.uppercased() != "WEBVIEW"
     else { return [] }
     let filters = project.app(of: file).summary.androidFilters
-    // If the project contains no filter for MSAL, the filter may be in a library's manifest, or the build may generate
-    // it.
+    // If the project does not contain a filter for MSAL, a library's manifest may contain the filter, or the build may
+    // generate it.
     guard !filters.places.isEmpty, !filters.mayOpen(redirect) else { return [] }
     return [
       finding(

@@ -38,8 +38,8 @@ struct KeychainGroupMissing: Rule {
   private func checkPlatform(_ file: ValidatedFile, _ shared: [KeychainGroup], _ app: App) -> Diagnostic? {
     guard let platform = app.onlyPlatform(ofEntitlements: file), let (key, list) = file.keychainList,
       Self.signsIn(file, app) || !app.settings.isEmpty,
-      // A Mac app that is not sandboxed may use the legacy keychain. macOS keys in an iOS entitlements file indicate
-      // Mac Catalyst.
+      // A Mac app without a sandbox can use the legacy keychain. macOS keys in an iOS entitlements file indicate Mac
+      // Catalyst.
       file.hasMacEntitlements == (platform == .macOS)
     else { return nil }
     let expected = platform.defaultKeychainGroup
@@ -65,9 +65,9 @@ struct KeychainGroupMissing: Rule {
     }
   }
 
-  /// Returns whether the listed groups may be sufficient. The app's code may pass one of them to MSAL, or a reference
-  /// may expand to MSAL's group. An app that shares files with its extensions may have the groups only to share its
-  /// keychain with the extensions.
+  /// Returns whether the listed groups may be sufficient. The app's code may pass one of these groups to MSAL, or a
+  /// reference may expand to MSAL's group. An app that shares files with its extensions may use the groups only to
+  /// share its keychain with the extensions.
   private static func isUncertain(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
     if groups.contains(where: { $0.lacksPrefix || $0.mayBeAnyGroup }) { return true }
     if groups.contains(where: { $0.name.lowercased().hasPrefix("com.microsoft.") }) { return false }

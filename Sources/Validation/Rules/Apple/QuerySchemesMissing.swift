@@ -55,7 +55,7 @@ struct QuerySchemesMissing: Rule {
     let list = root["LSApplicationQueriesSchemes"]
     var missing = queries.missing
     var edits: [Diagnostic.Edit] = []
-    // A duplicate entry was probably meant to be a missing scheme.
+    // A duplicate entry was probably intended to be a missing scheme.
     for (duplicate, scheme) in zip(queries.duplicateBrokerSchemes, missing) {
       guard let edit = TextEdits.replaceValue(duplicate.entry.node, with: scheme) else { return nil }
       edits += edit

@@ -15,7 +15,7 @@ struct SandboxNetworkClient: Rule {
       root["com.apple.security.inherit"] == nil
     else { return [] }
     let targets = project.app(of: file).targets
-    // iOS ignores the macOS sandbox entitlement. The entitlement matters only if the target is also built for Mac
+    // iOS ignores the macOS sandbox entitlement. The entitlement is relevant only if the target is also built for Mac
     // Catalyst.
     guard !targets.isWithoutMac(file) else { return [] }
     let variant = targets.networkedVariant(of: file)

@@ -13,7 +13,7 @@ struct URLSchemeBundleMismatch: Rule {
     }
     let candidates = plist.ownSchemes.filter { !SignInScheme.isPlaceholder($0.entry.text) }
     guard !candidates.isEmpty else { return [] }
-    // A reference without a known value may expand to the correct bundle ID.
+    // A reference without a known value can expand to the correct bundle ID.
     guard !candidates.contains(where: { Definitions.containsReference($0.entry.text) }) else { return [] }
     let known = project.app(of: file).bundleIDs(of: file)
     guard !known.isEmpty else { return notCompared(candidates, plist) }
@@ -26,8 +26,8 @@ struct URLSchemeBundleMismatch: Rule {
     }
   }
 
-  /// Returns a note that the bundle ID is a build setting without a known value, so the schemes were not compared with
-  /// it.
+  /// Returns a note that the schemes were not compared with the bundle ID, because it is a build setting without a
+  /// known value.
   private func notCompared(
     _ candidates: [(entry: InfoPlist.Entry, bundleID: Substring)], _ plist: InfoPlist
   ) -> [Diagnostic] {
@@ -64,7 +64,7 @@ struct URLSchemeBundleMismatch: Rule {
       })
   }
 
-  /// Returns notes for build configurations whose bundle ID matches no scheme.
+  /// Returns notes for build configurations whose bundle ID does not match any scheme.
   private func notes(
     on entry: InfoPlist.Entry, _ candidates: [(entry: InfoPlist.Entry, bundleID: Substring)], _ known: [KnownBundleID]
   ) -> [Diagnostic] {
@@ -76,8 +76,8 @@ struct URLSchemeBundleMismatch: Rule {
     }
   }
 
-  /// Returns the scheme for a bundle ID. The scheme contains a build setting reference if the file's own bundle ID
-  /// does.
+  /// Returns the scheme for a bundle ID. If the bundle ID in the file contains a build setting reference, the scheme
+  /// contains the reference, too.
   private static func scheme(for known: KnownBundleID, in file: ValidatedFile) -> String {
     let reference = file.node?["CFBundleIdentifier"]?.string ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
     return "msauth.\(reference.isEmpty ? known.value : reference)"

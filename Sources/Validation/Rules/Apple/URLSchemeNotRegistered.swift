@@ -12,7 +12,7 @@ struct URLSchemeNotRegistered: Rule {
     guard let plist = file.infoPlist, !plist.isAppExtension, file.isComplete, let root = file.node,
       !app.isForMacOnly(file)
     else { return [] }
-    // The scheme may be under a misspelled key. URLTypesMisspelled reports the key.
+    // The scheme can be under a misspelled key, which URLTypesMisspelled reports.
     let misspelled = MisspelledURLKeys(root)
     guard !misspelled.contains("CFBundleURLTypes"), !misspelled.contains("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: file).map(\.value)
@@ -28,7 +28,7 @@ struct URLSchemeNotRegistered: Rule {
     let scheme = String(text.prefix { $0 != ":" })
     guard SignInScheme.isWellFormed(scheme), !["http", "https", "urn"].contains(scheme.lowercased()) else { return nil }
     let registered = plist.schemes.flatMap { SignInScheme.expanded($0.text, bundleIDs: known) }
-    // A reference without a known value may expand to the scheme.
+    // A reference without a known value can expand to the scheme.
     guard !registered.contains(scheme), !registered.contains(where: Definitions.containsReference) else { return nil }
     let bare = plist.schemes.first { "msauth.\($0.text)" == scheme }
     let list = (bare ?? plist.schemes.last)?.container
@@ -66,7 +66,7 @@ struct URLSchemeNotRegistered: Rule {
     ]
   }
 
-  /// Returns a fix that adds CFBundleURLTypes if the file lacks the key and the bundle ID is known.
+  /// Returns a fix that adds CFBundleURLTypes if the file does not contain the key and the bundle ID is known.
   private func fix(_ file: ValidatedFile, _ plist: InfoPlist, fallback: String?) -> Diagnostic.Fix? {
     guard let root = file.node, root["CFBundleURLTypes"] == nil else { return nil }
     guard let bundleID = root["CFBundleIdentifier"]?.string ?? fallback, !bundleID.isEmpty else { return nil }

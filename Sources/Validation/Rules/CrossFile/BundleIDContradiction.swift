@@ -12,7 +12,7 @@ struct BundleIDContradiction: Rule {
     return inScripts(file, app, project) + inSettings(file, app)
   }
 
-  /// Reports each bundle ID in a script only once, even if the file repeats it.
+  /// Checks the bundle IDs in a script. Reports each bundle ID only once, even if the script repeats it.
   private func inScripts(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
     guard file.appManifests.contains(where: { !$0.codeConfigurations.isEmpty }) else { return [] }
     let defined = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER").map { SharedAppValue(value: $0) }
@@ -44,7 +44,7 @@ struct BundleIDContradiction: Rule {
     return edits.isEmpty ? nil : Diagnostic.Fix(description: "replace with `\(value)`", edits: edits)
   }
 
-  /// Checks settings that do not name an Info.plist. BundleIDMismatch checks settings that do.
+  /// Checks settings that do not name an Info.plist. BundleIDMismatch checks settings that name an Info.plist.
   private func inSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
     // Most settings do not contain a bundle ID.
     guard file.kind == .authSettings, file.loadedSettings.contains(where: { $0.settings.bundleID != nil }) else {

@@ -24,7 +24,7 @@ struct CallbackNotInManifest: Rule {
     guard manifest.scopes.isEmpty, manifest.appRoles.isEmpty,
       manifest.redirects.contains(where: { $0.kind == .web || $0.kind == nil })
     else { return nil }
-    // The app may run under a base path. ASP.NET Core ignores case when it compares route paths.
+    // The app can run under a base path. ASP.NET Core ignores case when it compares route paths.
     let callback = path.value.lowercased()
     let matches = manifest.redirects.filter { redirect in
       let uri = redirect.uri.value

@@ -48,8 +48,8 @@ struct ClientIDMismatch: Rule {
     }
   }
 
-  /// Returns the app's only registration. If the app has none, returns the project's only registration. This
-  /// registration must be in a parent folder of the project's only settings, and must be for the same type of app.
+  /// Returns the app's only registration. If the app has no registration, returns the project's only registration, if
+  /// it is in a parent folder of the project's only settings and is for the same type of app.
   private func registration(for file: ValidatedFile, _ app: App, _ project: Project) -> AppManifest? {
     if app.manifests.count == 1 { return app.manifests.first?.manifest }
     guard app.manifests.isEmpty, let (home, manifest) = project.onlyRegistration, home.root == file.root,
@@ -69,7 +69,7 @@ struct ClientIDMismatch: Rule {
       scheme.value.lowercased().hasPrefix("msal") && GUIDText.isWellFormed(scheme.value.dropFirst("msal".count))
     }
     guard !schemes.isEmpty else { return [] }
-    // An app may contain its client ID only in code. In that case, the scheme can be compared only with the manifest.
+    // An app can contain its client ID only in code. The scheme can then be compared only with the manifest.
     let isInCode = app.settings.isEmpty && app.manifests.count == 1
     let registered = app.manifests.first?.manifest
     let isClients = registered.map { $0.isClient && $0.dialect != .appCreationScripts } ?? false

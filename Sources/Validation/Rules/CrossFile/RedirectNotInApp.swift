@@ -27,8 +27,8 @@ struct RedirectNotInApp: Rule {
     }
   }
 
-  /// Compares the registered URIs with the app. Returns no findings if any registered URI belongs to the app, because
-  /// the other URIs may belong to another app with the same registration.
+  /// Compares the registered URIs with the app. If any registered URI belongs to the app, there are no findings,
+  /// because the other URIs may belong to another app with the same registration.
   private func compare(
     _ registered: [(uri: Positioned<String>, name: String)], in file: ValidatedFile, with known: SharedAppValues,
     isComplete: Bool,
@@ -39,8 +39,8 @@ struct RedirectNotInApp: Rule {
     guard !registered.contains(where: { names.contains($0.name) }) else { return [] }
     return registered.compactMap { uri, name in
       let similar = known.ignoringCase(name)
-      // If the app has several bundle IDs, a build with any of them could sign in. A mismatch is certain only if all
-      // bundle IDs are known.
+      // If the app has several bundle IDs, users can sign in to a build with any of them. A mismatch is certain only if
+      // all bundle IDs are known.
       guard similar != nil || names.count == 1 || isComplete else { return nil }
       let expected = similar ?? first
       let fix = similar.flatMap {
@@ -56,7 +56,7 @@ struct RedirectNotInApp: Rule {
     }
   }
 
-  /// Lists at most two of the values, such as `com.contoso.app`.
+  /// Returns a list of at most two values, such as `com.contoso.app`.
   private static func list(_ known: SharedAppValues) -> String {
     known.all.prefix(2).map { "`\($0.value)`" }.joined(separator: " or ")
       + (known.all.count > 2 ? " or another one" : "")

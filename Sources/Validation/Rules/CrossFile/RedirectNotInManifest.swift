@@ -48,11 +48,11 @@ struct RedirectNotInManifest: Rule {
     }
   }
 
-  /// Returns the redirect URI that the app sends, or nil if it is unknown. The app sends the configured URI, or the URI
-  /// that MSAL derives from the bundle ID.
+  /// Returns the redirect URI that the app sends, or nil if this URI is unknown. The app sends the configured URI or
+  /// the URI that MSAL derives from the bundle ID.
   private func redirect(of loaded: LoadedSettings, in app: App) -> Positioned<String>? {
     if let uri = loaded.settings.redirectURI {
-      // A web page's redirect URI may be a relative path.
+      // A web page's redirect URI can be a relative path.
       guard !AppManifest.isToBeFilledIn(uri.value), URLParts(uri.value)?.scheme != nil else { return nil }
       return uri
     }
@@ -63,7 +63,7 @@ struct RedirectNotInManifest: Rule {
     guard let resolved = loaded.resolved, let uri = resolved.redirectURI,
       let place = resolved.origin(of: "BundleId")?.place ?? loaded.settings.bundleID?.place
     else { return nil }
-    // A finding must be in the checked file, but the bundle ID may be in another file.
+    // A finding must be in the checked file, but the bundle ID can be in another file.
     let own = loaded.settings.appID?.place ?? place
     return Positioned(uri, at: place.source.name == own.source.name ? place : own)
   }

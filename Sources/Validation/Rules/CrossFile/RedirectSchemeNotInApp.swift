@@ -16,7 +16,7 @@ struct RedirectSchemeNotInApp: Rule {
     guard app.files(.authSettings).count == 1, let (other, plist) = onlyInfoPlist(of: app), let root = other.node else {
       return []
     }
-    // The scheme may be under a misspelled key. URLTypesMisspelled reports the key.
+    // The scheme can be under a misspelled key, which URLTypesMisspelled reports.
     let misspelled = MisspelledURLKeys(root)
     guard !misspelled.contains("CFBundleURLTypes"), !misspelled.contains("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: other).map(\.value)
@@ -40,7 +40,7 @@ struct RedirectSchemeNotInApp: Rule {
           at: sent.place, related: [.init("the app's schemes are registered here", at: place)])
       ]
     }
-    // If the Info.plist lists broker schemes, URLSchemeNotRegistered checks it.
+    // URLSchemeNotRegistered checks Info.plists that list broker schemes.
     guard let own = loaded.clientID, registered.isEmpty, root["CFBundleURLTypes"] == nil, plist.queries.isEmpty,
       isForIOS(other, app)
     else { return [] }
@@ -53,7 +53,7 @@ struct RedirectSchemeNotInApp: Rule {
     ]
   }
 
-  /// Returns whether MSAL checks the schemes in the app's Info.plist although the settings name no Info.plist.
+  /// Returns whether MSAL checks the schemes in the app's Info.plist although the settings do not name an Info.plist.
   private func leavesInfoPlistOpen(_ loaded: LoadedSettings) -> Bool {
     loaded.infoPlist == nil && loaded.settings.infoPlist == nil && loaded.settings.platform?.value != .macOS
       && loaded.settings.bypassRedirectURIValidation?.value != true
@@ -73,8 +73,8 @@ struct RedirectSchemeNotInApp: Rule {
       || app.configurations(buildingWith: file).contains { $0.platforms?.contains(.iOS) == true }
   }
 
-  /// Returns whether an Info.plist rule already reports the problem. This is the case if the scheme in the Info.plist
-  /// contains a bundle ID other than the file's own.
+  /// Returns whether an Info.plist rule already reports the problem. Such a rule reports a scheme in the Info.plist
+  /// whose bundle ID is not the bundle ID of the Info.plist.
   private func isReportedForInfoPlist(
     _ sent: Positioned<String>, _ scheme: String, _ plist: InfoPlist, _ known: [String]
   )
@@ -84,8 +84,8 @@ struct RedirectSchemeNotInApp: Rule {
       && (!plist.ownSchemes.isEmpty || plist.queries.contains { $0.text.hasPrefix("msauthv") })
   }
 
-  /// Returns whether the URI is registered, or whether there is no list of registered URIs. RedirectNotInManifest
-  /// reports unregistered URIs.
+  /// Returns whether the URI is registered, or whether there is no list of registered URIs. The rule
+  /// RedirectNotInManifest reports unregistered URIs.
   private func isRegistered(
     _ sent: Positioned<String>, _ loaded: LoadedSettings, _ file: ValidatedFile, _ project: Project
   ) -> Bool {

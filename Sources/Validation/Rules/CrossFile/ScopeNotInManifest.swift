@@ -9,7 +9,7 @@ struct ScopeNotInManifest: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let all = project.settings(of: file)
-    // If a workflow has several apps, the rule does not determine which app a step uses.
+    // If a workflow has several apps, the rule cannot determine which app a step uses.
     guard file.kind == .workflow ? all.count == 1 : true, let loaded = all.first,
       let listed = project.registration(of: loaded, in: file)?.manifest.requiredResources
     else { return [] }
@@ -27,11 +27,11 @@ struct ScopeNotInManifest: Rule {
   private struct ListedPermissions {
     /// The IDs and names of delegated Microsoft Graph permissions.
     var graph: Set<String> = []
-    /// Whether any entry is a reference that a tool expands. Such an entry may be any permission.
+    /// Whether any entry is a reference that a tool expands. Such an entry can represent any permission.
     var hasReference = false
     /// The app IDs of the APIs.
     var resources: Set<String> = []
-    /// Whether any entry is a name or a reference. Such an entry may be any API.
+    /// Whether any entry is a name or a reference. Such an entry can represent any API.
     var hasNames = false
 
     init(_ listed: [AppManifest.RequiredResource]) {

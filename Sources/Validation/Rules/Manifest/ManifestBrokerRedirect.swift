@@ -18,7 +18,8 @@ struct ManifestBrokerRedirect: Rule {
     let uri = redirect.uri
     guard let expected = Self.expected(for: uri.value), expected != uri.value else { return nil }
     return finding(
-      "redirect URI differs from the one that MSAL sends, `\(expected)`", help: "replace it with `\(expected)`",
+      "redirect URI does not match the redirect URI that MSAL sends, `\(expected)`",
+      help: "replace it with `\(expected)`",
       at: uri.place, fix: .replacing(uri, in: file, with: expected, "replace with the URI that MSAL sends"))
   }
 
@@ -45,7 +46,7 @@ struct ManifestBrokerRedirect: Rule {
       return nil
     }
     let encodedHash = uri[uri.index(after: slash)...]
-    // If a hash is encoded twice, it contains percent signs after it is decoded once.
+    // A hash that is encoded twice still contains percent signs after it is decoded once.
     let once = PercentText.decode(encodedHash)
     let hash = once.contains("%") ? PercentText.decode(once) : once
     guard SignatureHash.isWellFormed(hash), !encodedHash.contains("%") || once.contains("%") else { return nil }

@@ -68,8 +68,8 @@ struct ManifestLimits: Rule {
 }
 
 extension AppManifest {
-  /// The number of entries to which the service applies a common limit. They are redirect URIs, identifier URIs,
-  /// permissions, scopes, roles, credentials, and preauthorized apps.
+  /// The number of entries to which the service applies a common limit: redirect URIs, identifier URIs, permissions,
+  /// scopes, roles, credentials, and preauthorized apps.
   fileprivate var entryCount: Int {
     let permissions = (requiredResources?.value ?? []).reduce(0) { $0 + $1.permissions.count }
     return redirects.count + identifierURIs.count + permissions + scopes.count + appRoles.count

@@ -19,7 +19,7 @@ struct ManifestPermissionName: Rule {
     else { return nil }
     let lowercasedName = name.value.lowercased()
     let own = known.name.lowercased()
-    // The API may precede the name as a prefix.
+    // The name can start with the API as a prefix.
     guard lowercasedName != own, !lowercasedName.hasSuffix(".\(own)") else { return nil }
     let meant = GraphPermission.named(name.value)
     let id = meant.flatMap { permission.isRole ? $0.applicationRoleID : $0.id }
@@ -29,8 +29,8 @@ struct ManifestPermissionName: Rule {
       at: permission.id.place, related: [.init("the name is here", at: name.place)])
   }
 
-  /// Returns whether a text is a permission name, such as `Calendars.Read`, and not a description. A name that is not
-  /// on authflow's list must consist of a resource and a verb.
+  /// Returns whether a text is a permission name, such as `Calendars.Read`, and not a description. A permission name
+  /// that is not in authflow's list must consist of a resource and a verb.
   private static func isPermission(_ text: String) -> Bool {
     if GraphPermission.named(text) != nil { return true }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -20,7 +20,8 @@ struct ManifestPermissionUnknown: Rule {
     }
   }
 
-  /// Reports an ID that differs from a known ID in one or two characters. Such a similarity does not occur by chance.
+  /// Reports an ID that differs from a known ID in only one or two characters. Such a similarity is very unlikely to be
+  /// a coincidence.
   private func checkID(_ id: String, at place: FileSpan) -> Diagnostic? {
     guard GraphPermission.withID(id) == nil else { return nil }
     let id = Array(id.lowercased().utf8)
@@ -35,7 +36,7 @@ struct ManifestPermissionUnknown: Rule {
     var differences = 0
     for index in id.indices where known[index] != id[index] {
       differences += 1
-      // A list may contain a hundred thousand IDs. Most of them differ in the first few characters.
+      // A list can contain a hundred thousand IDs. Most IDs differ in the first few characters.
       if differences > 2 { return false }
     }
     return true

@@ -32,8 +32,8 @@ struct ManifestRedirectMalformed: Rule {
     return checkParts(of: redirect) ?? checkCharacters(of: uri)
   }
 
-  /// Checks the characters in a web address. URIs with custom schemes may contain any characters, because the service
-  /// only compares them for equality.
+  /// Checks the characters in a web address. URIs with custom schemes can contain any characters, because the service
+  /// only compares these URIs for equality.
   private func checkCharacters(of uri: Positioned<String>) -> Diagnostic? {
     guard uri.value.lowercased().hasPrefix("http"), let character = uri.value.first(where: { "!$'(),;".contains($0) })
     else {

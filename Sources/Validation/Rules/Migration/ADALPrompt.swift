@@ -9,7 +9,7 @@ struct ADALPrompt: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node else { return [] }
     let isFixable = !ADALKeys.needsManualMigration(file)
-    // Each fix searches the whole file, so findings beyond the report's limit get no fix.
+    // Each fix requires a search of the entire file, so findings beyond the report's limit have no fix.
     var fixes = 0
     return root.entries.compactMap { key, value in
       guard let behavior = value.string, let successor = Self.successors[behavior.uppercased()] else { return nil }

@@ -41,7 +41,7 @@ struct PermissionUnknown: Rule {
   }
 
   /// Returns whether every part of a name occurs in published names, as in `Files.ReadWrite.Selected`. Such a
-  /// permission may be newer than the list, even if the name resembles a listed name.
+  /// permission can be newer than the list, even if the name resembles a listed name.
   static func isPlausible(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map { $0.lowercased() }
     return parts.count >= 2 && parts.allSatisfy(knownParts.contains)

@@ -5,8 +5,8 @@ import Documents
 struct ScopeMalformed: LoadingRule {
   let rule = SettingsRule.scopeMalformed
 
-  /// Returns a fix that splits each element that contains several scopes. The first scope stays in place, and the other
-  /// scopes are appended to the list.
+  /// Returns a fix that splits each element that contains several scopes. The first scope remains in place, and the
+  /// other scopes are appended to the list.
   func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix? {
     let lists = file.loadedSettings.compactMap { $0.settings.scopes.flatMap { file.node(at: $0.place) } }
     guard let place = finding.place.span,

@@ -19,7 +19,7 @@ struct ScopesMultipleResources: Rule {
     }
   }
 
-  /// Returns the resource that a scope belongs to. All identifiers for Microsoft Graph count as the same resource.
+  /// Returns the resource to which a scope belongs. All identifiers of Microsoft Graph count as the same resource.
   private static func resource(of scope: String) -> String? {
     ScopeRules.isGraph(scope) ? "graph" : ScopeRules.resource(of: scope)?.lowercased()
   }

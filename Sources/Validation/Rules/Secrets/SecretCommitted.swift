@@ -16,8 +16,8 @@ struct SecretCommitted: Rule {
     return findings.filter { $0.place.span != secret.place.span }
   }
 
-  /// The kinds of files that are checked. Token caches and emulated directories are excluded because their purpose is
-  /// to store secrets.
+  /// The kinds of files that the rule checks. Token caches and emulated directories are excluded, because their purpose
+  /// is to store secrets.
   private static let kinds: Set<AppRegistrationKind> = [
     .authSettings, .androidConfig, .appsettings, .msalJS, .appManifest, .infoPlist, .workflow,
   ]

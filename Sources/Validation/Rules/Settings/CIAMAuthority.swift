@@ -23,7 +23,7 @@ struct CIAMAuthority: Rule {
           "external tenants do not support `/\(first)`", help: "remove everything after `\(host)`", at: authority.place,
           fix: Self.fix(authority, host, in: file))
       }
-      // The path contains an external tenant's host instead of a tenant ID or domain.
+      // Here, the path contains the host of an external tenant instead of a tenant ID or domain.
       if Cloud.containing(host: host) != nil, let tenant = parts.segments.first?.lowercased(),
         tenant.hasSuffix(".ciamlogin.com")
       {

@@ -22,7 +22,7 @@ struct AzureAdPath: Rule {
     }
   }
 
-  /// Returns the intended path. This is the path in a URL, or the text with a leading slash.
+  /// Returns the intended path, which is the path in a URL or the text with a leading slash.
   private static func path(_ text: String) -> String? {
     guard text.contains("://") else {
       return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) } ? "/" + text : nil

@@ -36,8 +36,8 @@ struct AzureAdPlaceholder: Rule {
     }
   }
 
-  /// Checks the secret in daemon app samples. These samples put Instance, TenantId, ClientId, and ClientSecret at the
-  /// top level.
+  /// Checks the secret in files like those of the daemon app samples, in which Instance, TenantId, ClientId, and
+  /// ClientSecret are at the top level.
   private func topLevelSecret(_ file: ValidatedFile) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node, root["Instance"] != nil,
       let node = root["ClientSecret"], let text = node.string
@@ -45,8 +45,8 @@ struct AzureAdPlaceholder: Rule {
     return secret(text, at: node.place) ?? []
   }
 
-  /// Reports a placeholder for a secret. If the placeholder says where the secret is stored, the finding is only a
-  /// note.
+  /// Reports a placeholder for a secret. The finding is only a note if the placeholder describes where the secret is
+  /// stored.
   private func secret(_ text: String, at place: FileSpan) -> [Diagnostic]? {
     guard Definitions.containsReference(text) == false, let placeholder = TemplatePlaceholder.find(in: text) else {
       return nil

@@ -59,7 +59,7 @@ struct MSALJSAuthority: Rule {
 
   /// Reports an authority with an endpoint path or a query. For such an authority, msal.js requests a nonexistent
   /// document at `<authority>/v2.0/.well-known/…`. For hosts with built-in metadata, msal.js skips this request, so
-  /// sign-in may succeed.
+  /// sign-in can succeed.
   private func endpoint(_ authority: Positioned<String>, _ parts: URLParts, _ host: String) -> Diagnostic? {
     guard Authority.isMicrosofts(host: host) else { return nil }
     let folded = parts.segments.map { $0.lowercased() }

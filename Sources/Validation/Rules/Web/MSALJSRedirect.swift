@@ -27,7 +27,7 @@ struct MSALJSRedirect: Rule {
     if uri.value.contains(where: \.isWhitespace) {
       return finding("whitespace in `\(key)`", help: "remove it", at: place)
     }
-    // Any other text is a path relative to the page.
+    // A text without `://` is a path relative to the page.
     guard uri.value.contains("://"), let parts = URLParts(uri.value), let scheme = parts.scheme?.lowercased() else {
       return nil
     }

@@ -9,7 +9,8 @@ struct MSALJSSecret: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS, config.isForBrowsers, let secret = config.clientSecret else { return [] }
     var result = finding(
-      "client secret in a browser app", help: "remove it; if it is a real secret, replace it in the portal", at: secret.place)
+      "client secret in a browser app", help: "remove it; if it is a real secret, replace it in the portal",
+      at: secret.place)
     result.pointsAtSecret = true
     return [result]
   }

@@ -1,0 +1,35 @@
+import Foundation
+import PackagePlugin
+
+/// Runs authflow in the folder of the package: `swift package authflow validate .`, `swift package authflow test Workflows`.
+///
+/// The plugin uses an installed authflow. If there is none, it builds authflow, which takes some minutes the first time.
+@main
+struct AuthflowCommand: CommandPlugin {
+  func performCommand(context: PluginContext, arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = try InstalledAuthflow.find() ?? build()
+    process.arguments = arguments
+    process.currentDirectoryURL = context.package.directoryURL
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      Diagnostics.error("authflow ended with exit code \(process.terminationStatus)")
+      return
+    }
+  }
+
+  private func build() throws -> URL {
+    Diagnostics.remark("authflow is not installed, and is built now")
+    let result = try packageManager.build(.product("authflow"), parameters: .init(configuration: .release))
+    guard result.succeeded, let program = result.builtArtifacts.first(where: { $0.kind == .executable }) else {
+      throw BuildFailure(log: result.logText)
+    }
+    return program.url
+  }
+
+  private struct BuildFailure: Error, CustomStringConvertible {
+    let log: String
+    var description: String { "authflow cannot be built\n\(log)" }
+  }
+}

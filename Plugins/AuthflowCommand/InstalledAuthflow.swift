@@ -1,0 +1,15 @@
+import Foundation
+
+/// The installed program.
+enum InstalledAuthflow {
+  /// Returns the program that the variable `AUTHFLOW` names, or else the first in `PATH` and in the folders of Homebrew
+  /// and the installer. Xcode does not use the `PATH` of the shell.
+  static func find(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL? {
+    if let path = environment["AUTHFLOW"], !path.isEmpty { return URL(filePath: path) }
+    let folders =
+      (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+      + ["/opt/homebrew/bin", "/usr/local/bin", (environment["HOME"] ?? "") + "/.local/bin"]
+    return folders.lazy.map { URL(filePath: $0).appending(path: "authflow") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }
+}

@@ -1,0 +1,1 @@
+../AuthflowCommand/InstalledAuthflow.swift
