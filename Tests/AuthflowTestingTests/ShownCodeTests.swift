@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// The Swift code in the documentation matches the code that these tests compile and run.
+/// The Swift code in the documentation matches code that these tests or .ci/check-library compile and run.
 @Suite(.serialized) struct ShownCodeTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+  static let example = "../../Examples/ProfileApp"
 
   static let page = "Sources/AuthflowTesting/AuthflowTesting.docc/AppTests.md"
 
@@ -25,7 +27,8 @@ import Testing
   @Test(
     arguments: [
       ("workflow", "WorkflowTests.swift", "README.md"), ("workflow", "WorkflowTests.swift", page),
-      ("token provider", "SampleApp.swift", page), ("tests", "SampleAppTests.swift", page),
+      ("token provider", "\(example)/Sources/ProfileApp/ProfileModel.swift", page),
+      ("tests", "\(example)/Tests/ProfileAppTests/ProfileModelTests.swift", page),
     ])
   func documentationContainsTestedCode(name: String, file: String, page: String) throws {
     let code = try Self.marked(name, in: file)

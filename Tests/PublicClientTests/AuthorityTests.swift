@@ -142,7 +142,7 @@ struct AuthorityTests {
     let result = try await client.signIn()
     #expect(result.authority == "https://login.microsoftonline.com/\(FakeServer.utid)")
     #expect(try await client.silent().source == .cache)
-    #expect(client.events.text.contains("issued tokens for https://login.microsoftonline.com/contoso.com before"))
+    #expect(client.events.text.contains("previously issued tokens for https://login.microsoftonline.com/contoso.com"))
   }
 
   @Test("rejects a request whose authority type differs from the application's")

@@ -40,7 +40,7 @@ struct IssuerAuthority: Sendable {
   /// Returns the reason to record in a trace.
   func reason(_ requested: Authority) -> String {
     switch reason {
-    case .cached: "\(authority.url) issued tokens for \(requested.url) before"
+    case .cached: "\(authority.url) previously issued tokens for \(requested.url)"
     case .homeTenant: "the account's home tenant replaces the tenant of \(requested.url)"
     case .requested: "requested by the app"
     }

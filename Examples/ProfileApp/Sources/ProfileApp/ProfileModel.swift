@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -8,7 +9,7 @@ import Foundation
 
 // shown: token provider
 /// The requests for tokens that the app needs.
-protocol TokenProvider: Sendable {
+public protocol TokenProvider: Sendable {
   /// Returns a token of the current account without user interaction, or nil if no account is signed in.
   func acquireTokenSilent(scopes: [String]) async throws -> String?
   /// Returns a token with user interaction in the browser.
@@ -25,21 +26,27 @@ enum MSALCode {
 }
 
 /// Shows the signed-in user with the silent-then-interactive pattern.
-@MainActor final class ProfileModel {
-  enum State: Equatable {
+@MainActor @Observable public final class ProfileModel {
+  /// What the app shows.
+  public enum State: Equatable, Sendable {
     case empty, profile(String), signedOut, permissionMissing, busy(retryAfter: Int), offline, failed(String)
   }
 
-  private(set) var state = State.empty
+  /// The result of the last request.
+  public private(set) var state = State.empty
   private let tokens: any TokenProvider
   private let session: URLSession
 
-  init(tokens: any TokenProvider, session: URLSession) {
+  /// - Parameters:
+  ///   - tokens: Requests tokens, with MSAL in the app and with authflow in tests.
+  ///   - session: Sends the requests to Microsoft Graph.
+  public init(tokens: any TokenProvider, session: URLSession) {
     self.tokens = tokens
     self.session = session
   }
 
-  func load() async {
+  /// Requests a token and the profile, and updates the state.
+  public func load() async {
     do {
       state = try await show(token(scopes: ["User.Read"]))
     } catch let error as URLError where error.code == .notConnectedToInternet {

@@ -1,5 +1,6 @@
 import AuthflowTesting
 import Foundation
+import ProfileApp
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,0 +1,30 @@
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  /// Shows the profile of the signed-in user, or why there is none.
+  public struct ProfileView: View {
+    private let model: ProfileModel
+
+    /// Creates the view of a model.
+    public init(model: ProfileModel) {
+      self.model = model
+    }
+
+    /// The profile, and a button that requests it again.
+    public var body: some View {
+      VStack(spacing: 16) {
+        switch model.state {
+        case .empty: ProgressView()
+        case .profile(let name): Text("Hello, \(name)")
+        case .signedOut: Text("You are signed out.")
+        case .permissionMissing: Text("This app requires permission to read your profile.")
+        case .busy(let seconds): Text("The service is busy. Try again in \(seconds) seconds.")
+        case .offline: Text("There is no network connection.")
+        case .failed(let reason): Text("The profile is not available: \(reason)")
+        }
+        Button("Reload") { Task { await model.load() } }
+      }
+      .task { await model.load() }
+    }
+  }
+#endif

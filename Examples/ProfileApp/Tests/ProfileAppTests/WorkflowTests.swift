@@ -1,0 +1,17 @@
+import AuthflowTesting
+import Foundation
+import Testing
+
+/// The app's sign-in workflow. Its files are resources of the test bundle, because tests on a device cannot read the source
+/// folder. They are JSON and property lists, because iOS does not contain libyaml.
+@Suite struct WorkflowTests {
+  static let suite = Result {
+    let folder = try #require(Bundle.module.url(forResource: "Workflows", withExtension: nil))
+    return try WorkflowSuite(contentsOf: folder.appending(path: "profile.json"))
+  }
+
+  @Test(arguments: try suite.get().scenarios)
+  func workflow(scenario: WorkflowScenario) async throws {
+    try await scenario.check()
+  }
+}
