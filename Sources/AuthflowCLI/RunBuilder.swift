@@ -63,8 +63,9 @@ struct RunBuilder: Sendable {
     systemBrowser =
       browser.choice == .system
       ? SystemBrowser(
-        ways: browser.redirectMethods(in: session), environment: session.world.environment, clock: session.world.clock,
-        say: { session.printStatus($0) }) : nil
+        redirectMethods: browser.redirectMethods(in: session), environment: session.world.environment,
+        clock: session.world.clock,
+        printStatus: { session.printStatus($0) }) : nil
     var world = session.world
     if let recording = options.recording {
       // A replay does not wait: `OffsetClock` skips the time.
@@ -135,7 +136,7 @@ struct RunBuilder: Sendable {
     let savePage = self.save(page:)
     return { user, http in
       SimulatedBrowser(
-        SimulatedUser(user, firstUser: firstUser, knowledge: credentials), http: http, clock: clock,
+        SimulatedUser(user, firstUser: firstUser, credentials: credentials), http: http, clock: clock,
         cookies: cookies, keep: savePage)
     }
   }

@@ -1,17 +1,17 @@
-/// A simplified conditional access policy: a requirement for sign-ins of some users to some apps.
+/// A simplified conditional access policy: a requirement that applies when specific users sign in to specific apps.
 package struct AccessPolicy: Hashable, Sendable {
   package enum Requirement: String, Hashable, Sendable, CaseIterable {
     /// Multi-factor authentication (AADSTS50076, or AADSTS50079 if the user has no second factor).
     case mfa
-    /// A managed and compliant device (AADSTS53000). No emulated device meets this.
+    /// A managed and compliant device (AADSTS53000). Emulated devices never meet this requirement.
     case compliantDevice
-    /// A domain-joined device (AADSTS53001). No emulated device meets this.
+    /// A domain-joined device (AADSTS53001). Emulated devices never meet this requirement.
     case domainJoinedDevice
-    /// A managed device (AADSTS530003). No emulated device meets this.
+    /// A managed device (AADSTS530003). Emulated devices never meet this requirement.
     case managedDevice
-    /// An external control (AADSTS50158). The sign-in pages of the emulator simulate it.
+    /// An external control (AADSTS50158). The emulator's sign-in pages simulate it.
     case externalControl
-    /// An app with Intune protection (AADSTS53005). No emulated app meets this.
+    /// An app with Intune protection (AADSTS53005). Emulated apps never meet this requirement.
     case approvedApp
     /// A password change (AADSTS50125).
     case passwordChange
@@ -19,20 +19,20 @@ package struct AccessPolicy: Hashable, Sendable {
     case block
   }
 
-  /// When the policy is evaluated.
+  /// The time at which the emulator evaluates the policy.
   package enum Challenge: String, Hashable, Sendable, CaseIterable {
-    /// At each sign-in and refresh.
+    /// At each sign-in and token refresh.
     case signIn
-    /// At the API, which returns 401 with a claims challenge until the token meets the requirement.
+    /// At each API call. The API returns 401 with a claims challenge until the token meets the requirement.
     case claims
   }
 
-  /// All entries, or the listed ones.
+  /// A selection of users or apps: either all of them or a list.
   package enum Selection: Hashable, Sendable {
     case all
     case listed([String])
 
-    /// Whether the selection contains one of the names, regardless of case.
+    /// Whether the selection contains at least one of the names, ignoring case.
     package func contains(anyOf names: [String]) -> Bool {
       switch self {
       case .all: true
@@ -43,10 +43,10 @@ package struct AccessPolicy: Hashable, Sendable {
   }
 
   package var name = ""
-  /// The policy's GUID, for `capolids` claims. By default derived from the tenant and the name.
+  /// The policy's GUID, for `capolids` claims. By default, the emulator derives it from the tenant and the policy name.
   package var id = ""
   package var users = Selection.all
-  /// Client IDs, or the IDs and URIs of APIs.
+  /// The apps, as client IDs, API IDs, or API identifier URIs.
   package var apps = Selection.all
   package var require: Requirement?
   /// The maximum time since the user's last authentication.

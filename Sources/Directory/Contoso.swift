@@ -2,13 +2,14 @@ import Documents
 import OrderedCollections
 
 extension EmulatedDirectory {
-  /// The default directory of the emulator. All passwords are fake and public: `Fake-` and the name, as in `Fake-Megan-1`.
+  /// The emulator's default directory. All passwords are fake and public. They contain the user's name, as in
+  /// `Fake-Megan-1`.
   ///
   /// | account | purpose |
   /// |---|---|
   /// | megan@contoso.com | the first user: a member with mail and a calendar |
   /// | adele@contoso.com | an administrator, who can consent for the organization |
-  /// | mona@contoso.com, otto@contoso.com | a second factor: a push notification, codes of an authenticator app |
+  /// | mona@contoso.com, otto@contoso.com | a second factor: push notifications (Mona), authenticator app (Otto) |
   /// | paul@contoso.com | an expired password |
   /// | dora@contoso.com | a disabled account |
   /// | gina@fabrikam.com | a member of Fabrikam, and a guest at Contoso |
@@ -25,7 +26,7 @@ extension EmulatedDirectory {
     return directory.completed()
   }()
 
-  /// The base32 seed of Otto's authenticator app.
+  /// The Base32-encoded seed of Otto's authenticator app.
   package static let ottosSeed = "JBSWY3DPEHPK3PXP"
 
   private static func fakePassword(_ name: String) -> String {
@@ -165,7 +166,7 @@ extension EmulatedDirectory {
     return tenant
   }()
 
-  /// A custom API of Contoso with a permission that requires admin consent.
+  /// Contoso's custom API. One of its permissions requires admin consent.
   private static let orders: ResourceAPI = {
     var api = ResourceAPI()
     api.name = "Contoso Orders"
@@ -176,7 +177,7 @@ extension EmulatedDirectory {
     return api
   }()
 
-  /// The API of the customer app in the B2C workflows.
+  /// The API that the customer app in the B2C workflows calls.
   private static let hello: ResourceAPI = {
     var api = ResourceAPI()
     api.name = "Hello API"

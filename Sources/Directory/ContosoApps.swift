@@ -1,10 +1,10 @@
 extension EmulatedDirectory {
-  /// The apps of the default directory, one of each type. Their secrets are fake and public.
+  /// The apps in the default directory, one for each type. Their secrets are fake and public.
   ///
   /// | app | client ID ends in | type |
   /// |---|---|---|
-  /// | Contoso Console | `…0001` | desktop and mobile: any port of `http://localhost`, device code, password grant |
-  /// | Contoso Dashboard | `…0002` | a single-page app at `http://localhost`, any port |
+  /// | Contoso Console | `…0001` | desktop and mobile: `http://localhost` with any port, device code, password grant |
+  /// | Contoso Dashboard | `…0002` | a single-page app at `http://localhost` with any port |
   /// | Contoso Portal | `…0003` | a web app with the secret `Fake-Portal-Secret-1` |
   /// | Contoso Nightly | `…0004` | a daemon with the secret `Fake-Nightly-Secret-1` and application permissions |
   /// | Contoso Orders | the ID of the API | the API as a client, with the secret `Fake-Orders-Secret-1`, for on-behalf-of |

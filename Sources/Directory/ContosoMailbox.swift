@@ -1,6 +1,6 @@
 import Documents
 
-/// The initial mail and calendars of Contoso's users.
+/// The initial messages and calendar events of Contoso's users.
 enum ContosoMailbox {
   private static func time(_ text: String) -> JSON {
     ["dateTime": .string(text), "timeZone": "UTC"]
@@ -11,8 +11,9 @@ enum ContosoMailbox {
   }
 
   /// - Parameters:
-  ///   - start: An absolute time, or `+N`/`-N` days relative to the day of the first request, followed by the time of day.
-  ///   - recurrence: A `patternedRecurrence` of Microsoft Graph.
+  ///   - start: An absolute time, or a time relative to the day of the first request: `+N` or `-N` days, followed by
+  ///     the time of day.
+  ///   - recurrence: A Microsoft Graph `patternedRecurrence`.
   private static func event(
     _ subject: String, from start: String, to end: String, at location: String, organizer: JSON,
     attendees: [JSON] = [], recurrence: JSON = nil
@@ -35,7 +36,7 @@ enum ContosoMailbox {
   private static let bianca = address("Bianca Sol", "bianca@contoso.com")
   private static let carlos = address("Carlos Wynn", "carlos@contoso.com")
 
-  /// Twelve single events and a weekly series, more than one page of ten.
+  /// Twelve single events and a weekly series. They fill more than one page of ten events.
   static let megansEvents: [JSON] = {
     var events = [
       event(

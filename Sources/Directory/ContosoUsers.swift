@@ -1,4 +1,4 @@
-/// The users of the default directory, in its order.
+/// The users in the default directory, in directory order.
 enum ContosoUsers {
   struct Row: Sendable {
     let username: String

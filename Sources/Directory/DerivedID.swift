@@ -1,8 +1,8 @@
 import Effects
 
-/// Derives GUIDs for directory entries without an ID. The same names result in the same ID in every run.
+/// Derives GUIDs for directory entries that do not have an ID. The same names always result in the same ID.
 package enum DerivedID {
-  /// - Parameter names: The path to the entry, such as the tenant and the username.
+  /// - Parameter names: The names that identify the entry, such as the tenant and the username.
   package static func uuid(of names: String...) -> String {
     let text = names.map { $0.lowercased() }.joined(separator: "\u{1F}")
     var bytes: [UInt8] = []
@@ -13,12 +13,12 @@ package enum DerivedID {
         hash >>= 8
       }
     }
-    bytes[6] = bytes[6] & 0x0F | 0x80  // version 8: made by the application's own rule, RFC 9562 §5.8
+    bytes[6] = bytes[6] & 0x0F | 0x80  // version 8: application-specific (RFC 9562 §5.8)
     bytes[8] = bytes[8] & 0x3F | 0x80
     return UUIDText.format(bytes)
   }
 
-  /// FNV-1a with the finalizer of MurmurHash3, so that similar names result in different IDs.
+  /// Returns an FNV-1a hash. MurmurHash3's finalizer ensures that similar names result in very different IDs.
   private static func fnv1a(_ text: String, seed: UInt64) -> UInt64 {
     var hash = seed
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -29,7 +29,7 @@ package enum DerivedID {
 }
 
 extension EmulatedDirectory {
-  /// Returns the directory with all missing IDs derived.
+  /// Returns the directory with derived values for all missing IDs and names.
   package func completed() -> EmulatedDirectory {
     var whole = self
     for t in whole.tenants.indices {
@@ -42,7 +42,7 @@ extension EmulatedDirectory {
       for u in tenant.users.indices where tenant.users[u].id.isEmpty {
         let username = tenant.users[u].username
         let id = DerivedID.uuid(of: "user", tenant.id, username)
-        // The upper half of a personal account's object ID is empty. The lower half is its PUID.
+        // The upper half of a personal account's object ID is zero. The lower half is the account's PUID.
         tenant.users[u].id = tenant.effectiveKind == .personal ? "00000000-0000-0000-" + id.suffix(17) : id
       }
       for g in tenant.groups.indices where tenant.groups[g].id.isEmpty {
@@ -59,12 +59,12 @@ extension EmulatedDirectory {
     return whole
   }
 
-  /// The first user, who is the default simulated user.
+  /// The first user in the directory. This user is the default simulated user.
   package var firstUser: User? {
     tenants.lazy.compactMap(\.users.first).first
   }
 
-  /// Finds a user by name in all tenants, regardless of case.
+  /// Finds a user by username in all tenants, ignoring case.
   package func user(named username: String) -> (tenant: Tenant, user: User)? {
     let wanted = username.lowercased()
     for tenant in tenants {

@@ -2,8 +2,8 @@ import Documents
 import IdentityPlatform
 import OrderedCollections
 
-// The keys of a directory file. Lists of records merge by identity, so that reading a second document into a directory overrides
-// the first. A scenario's `directory` overrides that of its workflow.
+// The keys of a directory file. Reading a second document into a directory overrides records with the same identity.
+// For example, a scenario's `directory` overrides the `directory` of the workflow.
 
 extension Lifetimes {
   package static let fields = Fields<Lifetimes>(
@@ -22,10 +22,10 @@ extension Lifetimes {
         "lifetime of refresh tokens; each use restarts it"),
       Field(
         "refreshTokenMaximum", .duration, into: { $0.refreshTokenMaximum = $1 },
-        "maximum age of a chain of refresh tokens; unlimited by default"),
+        "maximum time since the sign-in during which refresh tokens can be renewed; unlimited by default"),
       Field(
         "singlePageRefreshToken", .duration, into: { $0.singlePageRefreshToken = $1 }, default: "1d",
-        "lifetime of refresh tokens of single-page apps, from the sign-in"),
+        "lifetime of refresh tokens for single-page apps, measured from the sign-in"),
       Field("authorizationCode", .duration, into: { $0.authorizationCode = $1 }, default: "10m", "authorization codes"),
       Field("deviceCode", .duration, into: { $0.deviceCode = $1 }, default: "15m", "device codes"),
       Field(
@@ -62,7 +62,7 @@ extension User {
       Field("id", .nonEmptyString, into: { $0.id = $1 }, "object ID; derived from the names by default"),
       Field(
         "password", .string, into: { $0.password = $1 },
-        "password, obviously fake; without one, the user cannot sign in with a password"
+        "fake password; without it, the user cannot sign in with a password"
       ),
       Field("displayName", .string, into: { $0.displayName = $1 }, "display name"),
       Field("givenName", .string, into: { $0.givenName = $1 }, "Graph's givenName"),
@@ -232,7 +232,8 @@ extension ResourceAPI {
       Field("roles", .listOrOne(of: .nonEmptyString), into: { $0.roles = $1 }, "application permissions"),
       Field(
         "tokenVersion", .integer(in: 1...2), into: { $0.tokenVersion = $1 },
-        "`requestedAccessTokenVersion`; 2 by default if the app with this ID supports personal accounts, or else 1"),
+        "`requestedAccessTokenVersion`; the default is 2 if the app with this ID supports personal accounts, and 1 otherwise"
+      ),
       Field(
         "continuousAccess", .bool, into: { $0.continuousAccess = $1 }, default: false,
         "whether the API supports continuous access evaluation (CAE)"),
@@ -256,10 +257,10 @@ extension EmulatedDirectory {
         "extends", schema: ["enum": ["contoso"]], "built-in directory to override; must be the first key"
       ) { node, directory, problems in
         guard node.string == "contoso" else {
-          problems.error("unknown-directory", "unknown built-in directory; the only one is `contoso`", at: node)
+          problems.error("unknown-directory", "unknown built-in directory; only `contoso` is available", at: node)
           return
         }
-        // Existing values take precedence only in lists that merge, so this key must come first.
+        // Loading the built-in directory would overwrite the values of earlier keys, so this key must come first.
         if directory.tenants.isEmpty { directory = .contoso }
       },
       .merging(
@@ -267,7 +268,7 @@ extension EmulatedDirectory {
       .merging(
         "apps", RegisteredApp.fields, empty: RegisteredApp(), into: \.apps, sameAs: [\.appId],
         onceAs: "an app with this `appId`",
-        "app registrations; without any, each client ID is registered on first use"),
+        "app registrations; if there are none, each client ID is registered on first use"),
       .merging(
         "resources", ResourceAPI.fields, empty: ResourceAPI(), into: \.resources, sameAs: [\.appId, \.firstURI],
         "custom APIs"),
@@ -289,7 +290,7 @@ extension EmulatedDirectory {
         "whether the sixteenth identical token request within five minutes is rejected (AADSTS50196)"),
     ])
 
-  /// The format version. It is only validated.
+  /// The format version. The value is validated but not stored.
   private var version: Int {
     get { 1 }
     set {}
@@ -301,15 +302,15 @@ extension EmulatedDirectory {
       saysWhatIsRegistered = true
     }
   }
-  /// The `$schema` for editors. It is ignored.
+  /// The `$schema` key for editors. The value is ignored.
   private var schema: String {
     get { "" }
     set {}
   }
 
   /// Decodes a directory document.
-  /// - Parameter base: The directory to override, or nil. Without it, nothing is registered automatically unless the document
-  ///   sets `registersOnTheFly`.
+  /// - Parameter base: The directory to override, or nil. If it is nil, the emulator does not register unknown apps
+  ///   automatically unless the document sets `registersOnTheFly`.
   /// - Returns: The directory, or nil if the document is not a mapping.
   package static func read(
     _ node: Node, over base: EmulatedDirectory? = nil, _ problems: inout DiagnosticCollector

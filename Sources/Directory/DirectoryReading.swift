@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-// Variants that return the value together with its diagnostics.
+// These variants return the value together with its diagnostics.
 
 extension EmulatedDirectory {
   /// Decodes a directory document.
@@ -31,7 +31,7 @@ extension User {
 }
 
 extension SimulatedEvent {
-  /// Decodes a list of events. Invalid events are reported and skipped.
+  /// Decodes a list of events. Reports and skips invalid events.
   package static func list(_ node: Node) -> (events: [SimulatedEvent], diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     let events = Codec.list(of: codec).read(node, &problems) ?? []

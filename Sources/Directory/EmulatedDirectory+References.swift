@@ -2,7 +2,8 @@ import Diagnostics
 import Documents
 
 extension EmulatedDirectory {
-  /// Reports references to entries that do not exist. A misspelled username would assign, invite, or consent for no user.
+  /// Reports references to entries that do not exist. Otherwise, a setting with a misspelled username would have no
+  /// effect.
   func checkReferences(of node: Node, _ problems: inout DiagnosticCollector) {
     let usernames = Names(tenants.flatMap(\.users).map(\.username))
     let groups = Names(tenants.flatMap(\.groups).map(\.name))
@@ -30,7 +31,7 @@ extension EmulatedDirectory {
     }
   }
 
-  /// Reports granted roles that the API does not have.
+  /// Reports granted roles that the API does not define.
   private func checkRoles(of app: Node, _ problems: inout DiagnosticCollector) {
     for role in Self.listOrOne(app["roles"]) {
       guard let text = role.string, let slash = text.lastIndex(of: "/") else { continue }
@@ -40,13 +41,14 @@ extension EmulatedDirectory {
       }
       guard let api, !api.roles.contains(where: { $0.lowercased() == name.lowercased() }) else { continue }
       problems.error(
-        "unknown-role", "the API `\(uri)` has no role `\(name)`",
+        "unknown-role", "the API `\(uri)` does not define the role `\(name)`",
         help: api.roles.isEmpty
-          ? "add `roles: [\(name)]` to the API" : "its roles are \(api.roles.joined(separator: ", "))", at: role)
+          ? "add `roles: [\(name)]` to the API" : "use one of these roles: \(api.roles.joined(separator: ", "))",
+        at: role)
     }
   }
 
-  /// Case-insensitive names, as a set, because a directory can have thousands of users.
+  /// A set of case-insensitive names. Lookups must be fast, because a directory can contain thousands of users.
   private struct Names {
     let all: [String]
     let folded: Set<String>

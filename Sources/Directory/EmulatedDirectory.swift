@@ -1,32 +1,36 @@
 import Documents
 import OrderedCollections
 
-/// The data of the emulator: tenants, apps, APIs, lifetimes, and responses of Microsoft Graph.
+/// The emulator's data: tenants, apps, APIs, token lifetimes, and Microsoft Graph responses.
 package struct EmulatedDirectory: Hashable, Sendable {
-  /// The type of the device, as the device information of MSAL reports it.
+  /// The type of the device, as reported in MSAL's device information.
   package enum Device: String, Hashable, Sendable, CaseIterable {
     case `default`, shared
   }
 
-  /// The name under which the emulator state is saved next to the token cache. The built-in directory is `contoso`.
+  /// The name under which the emulator saves its state next to the token cache. The built-in directory has the name
+  /// `contoso`.
   package var name = "directory"
   package var tenants: [Tenant] = []
-  /// The app registrations. Without any, each client ID is registered on first use.
+  /// The app registrations. If the list is empty, the emulator registers each client ID on first use.
   package var apps: [RegisteredApp] = []
-  /// Custom APIs.
+  /// The custom APIs.
   package var resources: [ResourceAPI] = []
   package var lifetimes = Lifetimes()
   package var device = Device.default
-  /// Responses for paths that the Graph emulator does not support, by path below the version.
+  /// Responses for Microsoft Graph paths that the emulator does not support. Each key is a path without the version.
   package var graph: OrderedDictionary<String, JSON> = [:]
-  /// The RSA keys (PKCS #8, PEM) that sign tokens, newest first. Empty for the built-in test keys.
+  /// The RSA keys (PKCS #8, PEM) that sign tokens, newest first. If the list is empty, the emulator uses built-in test
+  /// keys.
   package var keys: [String] = []
-  /// Whether unknown apps, tenants, policies, and APIs are registered on first use.
+  /// Whether the emulator registers unknown apps, tenants, policies, and APIs on first use.
   package var registersOnTheFly = true
-  /// Whether the file sets `registersOnTheFly`. If not, and it lists no apps, each client ID is registered on first use.
+  /// Whether the file sets `registersOnTheFly`. If it does not and the list of apps is empty, the emulator registers
+  /// each client ID on first use.
   package var saysWhatIsRegistered = false
-  /// Whether the sixteenth identical token request of a user and an app within five minutes is rejected (AADSTS50196). Off by
-  /// default, so that load tests can repeat requests. The authorize endpoint always checks.
+  /// Whether the token endpoint rejects the sixteenth identical request for a user and an app within five minutes
+  /// (AADSTS50196). Off by default, so that load tests can repeat requests. The authorize endpoint always has this
+  /// limit.
   package var loopGuard = false
 
   package init() {}
@@ -34,34 +38,37 @@ package struct EmulatedDirectory: Hashable, Sendable {
 
 /// The lifetimes of tokens and sessions.
 package struct Lifetimes: Hashable, Sendable {
-  /// Access tokens. Microsoft Entra ID uses a random lifetime of 60 to 90 minutes, the emulator an exact one.
+  /// The lifetime of access tokens. Microsoft Entra ID uses a random lifetime of 60 to 90 minutes, but the emulator
+  /// uses exactly this lifetime.
   package var accessToken: Duration?
-  /// Access tokens during an outage (`ext_expires_in`).
+  /// The lifetime of access tokens during an outage (`ext_expires_in`).
   package var extendedAccessToken: Duration?
-  /// Access tokens of clients with the `cp1` capability for resources with continuous access evaluation.
+  /// The lifetime of access tokens for resources with continuous access evaluation, if the client has the `cp1`
+  /// capability.
   package var continuousAccessToken: Duration?
   package var idToken: Duration?
-  /// Refresh tokens. Each use restarts the lifetime.
+  /// The lifetime of refresh tokens. Each use restarts it.
   package var refreshToken: Duration?
-  /// The maximum age of a chain of refresh tokens (AADSTS700081), or nil for no limit.
+  /// The maximum time since the sign-in during which an app can renew refresh tokens (AADSTS700081), or nil for no
+  /// limit.
   package var refreshTokenMaximum: Duration?
-  /// Refresh tokens of single-page apps, from the sign-in.
+  /// The lifetime of refresh tokens for single-page apps, measured from the sign-in.
   package var singlePageRefreshToken: Duration?
   package var authorizationCode: Duration?
   package var deviceCode: Duration?
   /// The polling interval in the device code response.
   package var deviceCodeInterval: Duration?
-  /// The browser session.
+  /// The lifetime of the browser session.
   package var session: Duration?
 
   package init() {}
 }
 
 extension Lifetimes {
-  /// The lifetimes with defaults for missing values.
+  /// The lifetimes, with default values for missing lifetimes.
   package struct Effective: Hashable, Sendable {
     package var accessToken: Duration
-    /// Nil for the lifetime of the access token.
+    /// The lifetime of access tokens during an outage, or nil for the normal lifetime.
     package var extendedAccessToken: Duration?
     package var continuousAccessToken: Duration
     package var idToken: Duration

@@ -2,16 +2,16 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A fault at an endpoint, for a number of requests.
+/// A fault that affects a number of requests to an endpoint.
 package struct Fault: Hashable, Sendable {
-  /// The named endpoints.
+  /// The endpoints with a name.
   package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case token, authorize, graph
     /// The device authorization endpoint (RFC 8628 §3.1).
     case devicecode
-    /// The discovery document of OpenID Connect.
+    /// The OpenID Connect discovery document.
     case discovery
-    /// The key set.
+    /// The JSON Web Key Set.
     case keys
     case userinfo, logout
   }
@@ -19,7 +19,8 @@ package struct Fault: Hashable, Sendable {
   /// The requests that trigger the fault.
   package enum Target: Hashable, Sendable {
     case endpoint(Endpoint)
-    /// A method (nil for any) and a path, as in `GET /v1.0/me`. `*` matches any text.
+    /// A method and a path, as in `GET /v1.0/me`. A nil method matches any method, and `*` in the path matches any
+    /// text.
     case request(method: String?, path: String)
 
     package static let token = Self.endpoint(.token)
@@ -32,37 +33,38 @@ package struct Fault: Hashable, Sendable {
     case always
   }
 
-  /// The two formats of the header `Retry-After` (RFC 9110 §10.2.3).
+  /// The two formats of the `Retry-After` header (RFC 9110 §10.2.3).
   package enum RetryAfter: Hashable, Sendable {
-    /// Seconds, rounded up.
+    /// A number of seconds, rounded up.
     case seconds(Duration)
-    /// An HTTP date, verbatim.
+    /// An HTTP date, sent unchanged.
     case date(String)
   }
 
-  /// Replaces the response, or changes its headers.
+  /// A response that replaces the real response, or only some of its headers.
   package struct Response: Hashable, Sendable {
-    /// The HTTP status. By default 400 for an OAuth error, 429 for `retryAfter` alone, and 500 otherwise.
+    /// The HTTP status. The default is 400 for an OAuth error, 429 if only `retryAfter` is set, and 500 otherwise.
     package var status: Int?
     package var retryAfter: RetryAfter?
-    /// The OAuth `error`, or the error code of Microsoft Graph.
+    /// The OAuth `error`, or the Microsoft Graph error code.
     package var error: String?
     package var suberror: String?
-    /// `AADSTS50076`, `AADB2C90118`, or the number alone. It sets the defaults of the other fields.
+    /// The error code, such as `AADSTS50076` or `AADB2C90118`, or only its number. The code determines the default
+    /// values of the other fields.
     package var code: String?
     /// The claims challenge in the error response.
     package var claims: JSON?
     package var headers: OrderedDictionary<String, String> = [:]
-    /// The header `Content-Type`.
+    /// The `Content-Type` header.
     package var type: String?
-    /// The body: a string verbatim, other values as JSON.
+    /// The body. A string is sent unchanged, and other values are sent as JSON.
     package var body: JSON?
     /// The delay before the response.
     package var delay: Duration?
 
     package init() {}
 
-    /// Whether the real response is sent with changed headers.
+    /// Whether the emulator sends the real response with changed headers.
     package var keepsRealAnswer: Bool {
       status == nil && retryAfter == nil && error == nil && suberror == nil && code == nil && claims == nil
         && body == nil
@@ -71,21 +73,22 @@ package struct Fault: Hashable, Sendable {
 
   package enum Effect: Hashable, Sendable {
     case answer(Response)
-    /// The connection is reset before the response.
+    /// Resets the connection before the response.
     case reset
-    /// The real response after a delay.
+    /// Sends the real response after a delay.
     case delay(Duration)
-    /// The connection closes in the middle of the body, before `Content-Length` bytes. Clients must treat the response as
-    /// incomplete (RFC 9112 §8).
+    /// Closes the connection in the middle of the body, before the end that `Content-Length` specifies. Clients must
+    /// treat the response as incomplete (RFC 9112 §8).
     case truncated
-    /// An HTML page of a proxy instead of the response.
+    /// Sends an HTML page, like a proxy, instead of the response.
     case html
-    /// The body never ends.
+    /// Sends a body that never ends.
     case endless
-    /// The TLS handshake fails. The emulator as a server closes the connection, because the handshake is already complete.
+    /// Simulates a failed TLS handshake. When the emulator runs as a server, it closes the connection instead, because
+    /// the handshake is already complete.
     case tls
 
-    /// The effects that a single keyword stands for.
+    /// The effects that a workflow specifies with a single keyword.
     static let words: [(word: String, effect: Effect)] = [
       ("reset", .reset), ("truncated", .truncated), ("html", .html), ("endless", .endless), ("tls", .tls),
     ]
@@ -108,7 +111,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Target {
-  /// Parses the name of an endpoint, `GET /v1.0/me`, or `/v1.0/me`.
+  /// Parses an endpoint name, or a path with or without a method, such as `GET /v1.0/me` or `/v1.0/me`.
   package init?(spelled text: String) {
     if let endpoint = Fault.Endpoint(rawValue: text) {
       self = .endpoint(endpoint)
@@ -131,7 +134,7 @@ extension Fault.Target {
     }
   }
 
-  /// Whether a request matches. For targets with a path only.
+  /// Whether the target has a path that matches a request. False for named endpoints.
   package func matches(method: String, path: String) -> Bool {
     guard case .request(let wantedMethod, let wantedPath) = self else { return false }
     if let wantedMethod, wantedMethod != method.uppercased() { return false }
@@ -141,7 +144,8 @@ extension Fault.Target {
     return Self.matches(actual, parts: wanted.split(separator: "*", omittingEmptySubsequences: false))
   }
 
-  /// Matches the first part at the start, the last at the end, and the others in between, each as early as possible.
+  /// Whether the text starts with the first part, ends with the last part, and contains the other parts in order in
+  /// between.
   private static func matches(_ text: String, parts: [Substring]) -> Bool {
     guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else { return false }
     var rest = text.dropFirst(first.count)

@@ -1,8 +1,10 @@
 import Documents
 
 extension Field {
-  /// A list of records. A record with the identity of an existing record overrides it. Other records are appended.
-  /// - Parameter what: A noun phrase for an element, if the list must not contain an identity twice.
+  /// Creates a field for a list of records. A record overrides the existing record with the same identity. Records
+  /// without a match are appended.
+  /// - Parameter what: A noun phrase for a record in diagnostics, or nil if the list can contain the same identity
+  ///   twice.
   static func merging<Element: Sendable>(
     _ key: String, _ fields: @escaping @autoclosure @Sendable () -> Fields<Element>, empty: Element,
     into path: any WritableKeyPath<Owner, [Element]> & Sendable,
@@ -14,13 +16,13 @@ extension Field {
         return
       }
       let fields = fields()
-      // Moved out of the owner, so that it is not copied for each record.
+      // Move the list out of the owner, so that it is not copied for each record.
       var records = owner[keyPath: path]
       owner[keyPath: path] = []
       var index = RecordIndex(records, by: identities)
       var seen: Set<Int> = []
       for child in node.elements {
-        // Decoded alone first to find the record to override. The second decoding reports the errors.
+        // Decode the record alone first, to find the existing record. The second decoding reports errors.
         var probe = empty
         var ignored = DiagnosticCollector()
         _ = fields.read(child, into: &probe, &ignored)
@@ -38,11 +40,11 @@ extension Field {
   }
 }
 
-/// Finds records by identity, because a list can have thousands of users.
+/// Finds records by identity quickly, because a list can contain thousands of users.
 private struct RecordIndex<Element: Sendable> {
   private let identities: [any KeyPath<Element, String> & Sendable]
-  /// For each identity key, the positions by its value in lowercase. An overridden record keeps its old entries, so each match
-  /// is compared with the current value.
+  /// For each identity key, maps lowercase values to positions in the list. The index keeps the old values of
+  /// overridden records, so `place(of:in:)` compares each match with the current value.
   private var places: [[String: [Int]]]
 
   init(_ records: [Element], by identities: [any KeyPath<Element, String> & Sendable]) {
@@ -58,7 +60,7 @@ private struct RecordIndex<Element: Sendable> {
     }
   }
 
-  /// The position of the first record that shares an identity with this one.
+  /// Returns the position of the first record that shares an identity with this record, or nil if there is none.
   func place(of probe: Element, in records: [Element]) -> Int? {
     var found: Int?
     for (number, identity) in identities.enumerated() where !probe[keyPath: identity].isEmpty {

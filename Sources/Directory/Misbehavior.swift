@@ -1,9 +1,9 @@
-/// Violations of OAuth and OpenID Connect by the emulator, and unusual but valid behavior. They test that a client detects
-/// violations and tolerates the rest.
+/// Ways in which the emulator violates OAuth and OpenID Connect, or behaves in an unusual but valid way. They test
+/// whether a client detects violations and accepts unusual valid behavior.
 ///
-/// Each stays active until `stopsMisbehaving` ends it. Several can be active.
+/// Each misbehavior stays active until `stopsMisbehaving` ends it. Several misbehaviors can be active at the same time.
 package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
-  // Claims of the ID token.
+  // Claims in the ID token
   case wrongIssuer = "wrong-issuer"
   case wrongAudience = "wrong-audience"
   case missingAudience = "missing-audience"
@@ -16,7 +16,7 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case wrongAccount = "wrong-account"
   case wrongTokenHash = "wrong-token-hash"
 
-  // Signature of the ID token.
+  // Signature of the ID token
   case wrongSignature = "wrong-signature"
   case unsignedToken = "unsigned-token"
   case sharedSecretSignature = "shared-secret-signature"
@@ -25,21 +25,21 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case missingKeyId = "missing-key-id"
   case criticalExtension = "critical-extension"
 
-  // Key set.
+  // Key set
   case singleKey = "single-key"
   case severalKeys = "several-keys"
   case oddKeys = "odd-keys"
   case noKeys = "no-keys"
   case lateKeyRotation = "late-key-rotation"
 
-  // Discovery document.
+  // Discovery document
   case wrongMetadataIssuer = "wrong-metadata-issuer"
   case incompleteMetadata = "incomplete-metadata"
   case insecureEndpoints = "insecure-endpoints"
   case movedEndpoints = "moved-endpoints"
   case plainChallengeOnly = "plain-challenge-only"
 
-  // Redirect to the app.
+  // Redirect to the app
   case wrongState = "wrong-state"
   case missingState = "missing-state"
   case announcedIssuer = "announced-issuer"
@@ -48,7 +48,7 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case injectedCode = "injected-code"
   case lostChallenge = "lost-challenge"
 
-  // Token endpoint.
+  // Token endpoint
   case uncheckedChallenge = "unchecked-challenge"
   case missingIdToken = "missing-id-token"
   case missingAccessToken = "missing-access-token"
@@ -57,12 +57,12 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case wrongTokenType = "wrong-token-type"
   case redirectingTokenEndpoint = "redirecting-token-endpoint"
 
-  // UserInfo endpoint and sign-out.
+  // UserInfo endpoint and sign-out
   case wrongUserinfoSubject = "wrong-userinfo-subject"
   case missingLogoutState = "missing-logout-state"
   case wrongLogoutState = "wrong-logout-state"
 
-  // Oversized and endless responses.
+  // Oversized and endless responses
   case oversizedMetadata = "oversized-metadata"
   case oversizedKeys = "oversized-keys"
   case oversizedTokens = "oversized-tokens"
@@ -72,7 +72,7 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case endlessTokens = "endless-tokens"
   case endlessUserinfo = "endless-userinfo"
 
-  /// A description of the behavior in one line.
+  /// A one-line description of the behavior.
   package var summary: String {
     switch self {
     case .wrongIssuer: "ID tokens contain another provider's issuer"
@@ -131,7 +131,7 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// All misbehaviors as a Markdown table, for the reference.
+  /// A Markdown table of all misbehaviors, for the reference documentation.
   package static var table: String {
     let lines = allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
     return """

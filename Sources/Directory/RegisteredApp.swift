@@ -10,7 +10,7 @@ package struct RegisteredApp: Hashable, Sendable {
     case personal = "PersonalMicrosoftAccount"
   }
 
-  /// The platform of a redirect URI. The token endpoint applies different rules to each.
+  /// The platform of a redirect URI. The token endpoint applies different rules to each platform.
   package enum RedirectType: String, Hashable, Sendable, CaseIterable {
     case publicClient, spa, web
   }
@@ -27,44 +27,45 @@ package struct RegisteredApp: Hashable, Sendable {
   package var appId = ""
   package var name: String?
   package var audience: Audience?
-  /// The tenant of the registration, by name, ID, or domain. Nil for the first tenant.
+  /// The name, ID, or domain of the tenant that contains the registration. Nil for the first tenant.
   package var tenant: String?
   package var publicRedirectUris: [String] = []
   package var spaRedirectUris: [String] = []
   package var webRedirectUris: [String] = []
   /// The URL for front-channel sign-out.
   package var logoutUrl: String?
-  /// Client secrets. An app with a secret is confidential unless `allowPublicClient` is set.
+  /// The client secrets. An app with a secret is confidential unless `allowPublicClient` is true.
   package var secrets: [String] = []
-  /// Expired client secrets (AADSTS7000222).
+  /// The expired client secrets (AADSTS7000222).
   package var expiredSecrets: [String] = []
-  /// Certificates or public keys (PEM) for client assertions.
+  /// The certificates or public keys (PEM) that verify client assertions.
   package var certificates: [String] = []
-  /// Whether device code and password grants are allowed without a secret (in the portal: Allow public client flows).
+  /// Whether the app can use the device code and password grants without a secret. In the portal, this setting is
+  /// called Allow public client flows.
   package var allowPublicClient: Bool?
-  /// Static permissions (`requiredResourceAccess`), in the form of scopes.
+  /// The static permissions (`requiredResourceAccess`), written as scopes.
   package var permissions: [String] = []
-  /// Application permissions with admin consent, for client credentials.
+  /// The application permissions with admin consent, for the client credentials grant.
   package var roles: [String] = []
-  /// Scopes with user consent, by username.
+  /// The scopes with user consent, by username.
   package var consent: OrderedDictionary<String, [String]> = [:]
-  /// Scopes with admin consent for the organization.
+  /// The scopes with admin consent for the organization.
   package var adminConsent: [String] = []
-  /// Whether the app is in the family of Microsoft client IDs, which share refresh tokens.
+  /// Whether the app belongs to the family of Microsoft client IDs that share refresh tokens.
   package var family: Bool?
   package var disabled: Bool?
-  /// The users who can sign in (AADSTS50105). Nil for all users.
+  /// The users who can sign in (AADSTS50105), or nil for all users.
   package var assignedUsers: [String]?
-  /// Whether the authorize endpoint issues ID tokens.
+  /// Whether the authorize endpoint can issue ID tokens.
   package var implicitIdTokens: Bool?
-  /// Whether the authorize endpoint issues access tokens.
+  /// Whether the authorize endpoint can issue access tokens.
   package var implicitAccessTokens: Bool?
-  /// Optional claims in ID tokens, such as `auth_time` or `login_hint`.
+  /// The optional claims in ID tokens, such as `auth_time` or `login_hint`.
   package var optionalClaims: [String] = []
-  /// Optional claims in access tokens for the app's own API.
+  /// The optional claims in access tokens for the app's own API.
   package var accessTokenClaims: [String] = []
   package var groupMembershipClaims: GroupMembershipClaims?
-  /// App roles of users, by username.
+  /// The app roles that are assigned to users, by username.
   package var userRoles: OrderedDictionary<String, [String]> = [:]
 
   package init() {}
@@ -79,7 +80,7 @@ package struct RegisteredApp: Hashable, Sendable {
   package var isPublic: Bool {
     allowPublicClient ?? (secrets.isEmpty && expiredSecrets.isEmpty && certificates.isEmpty)
   }
-  /// All redirect URIs with their platform.
+  /// All redirect URIs with their platforms.
   package var redirects: [(uri: String, type: RedirectType)] {
     publicRedirectUris.map { ($0, .publicClient) } + spaRedirectUris.map { ($0, .spa) }
       + webRedirectUris.map { ($0, .web) }
@@ -103,18 +104,20 @@ package struct ResourceAPI: Hashable, Sendable {
 
   package var name: String?
   package var appId = ""
-  /// Identifier URIs, such as `api://…` or `https://orders.contoso.com/`.
+  /// The identifier URIs, such as `api://…` or `https://orders.contoso.com/`.
   package var uris: [String] = []
   package var scopes: [Scope] = []
-  /// Application permissions.
+  /// The application permissions of the API.
   package var roles: [String] = []
-  /// `requestedAccessTokenVersion`: 1 or 2. By default 2 if the app with the same ID supports personal accounts, or else 1.
+  /// The `requestedAccessTokenVersion`: 1 or 2. The default is 2 if the app with the same ID supports personal
+  /// accounts, and 1 otherwise.
   package var tokenVersion: Int?
-  /// Whether the API supports continuous access evaluation, so that capable clients get long-lived tokens.
+  /// Whether the API supports continuous access evaluation. If it does, clients that support claims challenges get
+  /// long-lived tokens.
   package var continuousAccess: Bool?
-  /// Response bodies by absolute URL. The API validates the token first.
+  /// The response bodies by absolute URL. The API returns them only if the token is valid.
   package var answers: OrderedDictionary<String, JSON> = [:]
-  /// The client IDs that can get tokens (AADSTS65002). Nil for all clients.
+  /// The client IDs that can get tokens for the API (AADSTS65002), or nil for all clients.
   package var preauthorizedOnly: [String]?
 
   package init() {}

@@ -3,7 +3,7 @@ import IdentityPlatform
 import OrderedCollections
 
 extension RegisteredApp {
-  /// A redirect URI whose scheme browsers do not interpret as a page or a script.
+  /// Decodes a redirect URI. Rejects schemes whose URLs browsers would display as a page or execute as a script.
   private static let redirect: Codec<String> = .nonEmptyString.flatMap { text, node, problems -> String? in
     let scheme = text.prefix { $0 != ":" }.filter { !$0.isWhitespace }.lowercased()
     guard !["javascript", "data", "vbscript"].contains(scheme) else {
@@ -13,7 +13,7 @@ extension RegisteredApp {
     return text
   }
 
-  /// A platform of an app registration with its redirect URIs.
+  /// Creates a field for a platform in an app registration, with the platform's redirect URIs.
   private static func platform(
     _ key: String, into put: @escaping @Sendable (inout RegisteredApp, [String]) -> Void, _ words: String
   ) -> Field<RegisteredApp> {
@@ -35,7 +35,8 @@ extension RegisteredApp {
     ]
   }()
 
-  /// Decodes a list of names, or the form of an app manifest: `{idToken: [{name: …}], accessToken: […]}`.
+  /// Decodes optional claims: a list of names, or a mapping as in an app manifest, `{idToken: [{name: …}], accessToken:
+  /// […]}`.
   private static func readOptionalClaims(
     _ node: Node, into app: inout RegisteredApp, _ problems: inout DiagnosticCollector
   ) {

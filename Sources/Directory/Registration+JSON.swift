@@ -2,10 +2,10 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-// Encodes registrations and policies in the format of a directory file, so that the emulator can save added entries. The fields of
-// the directory file decode them.
+// Encodes registrations and policies in the directory file format, so that the emulator can save entries that it adds.
+// The field definitions for directory files decode them again.
 
-/// The members of a record. Missing values are omitted.
+/// Collects the members of a JSON object. Omits missing values.
 private struct Members {
   var members: OrderedDictionary<String, JSON> = [:]
 
@@ -51,7 +51,7 @@ extension RegisteredApp {
     return .object(all.members)
   }
 
-  /// Decodes the result of `json`, or returns nil if it is not a registration. Consent is stored separately.
+  /// Decodes the result of `json`, or returns nil if it is not a registration. The emulator stores consent separately.
   package init?(_ json: JSON) {
     guard let app = Self.fields.value(json, empty: RegisteredApp()) else { return nil }
     self = app
@@ -113,7 +113,7 @@ extension ResourceAPI {
 }
 
 extension Fields where Owner: Sendable {
-  /// The record that a JSON object describes, or nil if the object is invalid.
+  /// Decodes a record from JSON. Returns nil if the JSON is invalid.
   fileprivate func value(_ json: JSON, empty: Owner) -> Owner? {
     var value = empty
     var problems = DiagnosticCollector()

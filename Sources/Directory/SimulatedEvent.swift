@@ -1,23 +1,26 @@
 import Documents
 import Effects
 
-/// An event in the environment of an app: an entry of a scenario's `given`, or of a `simulate` step.
+/// A simulated event in the app's environment. Scenarios list events under `given`, and workflows use them in
+/// `simulate` steps.
 package struct SimulatedEvent: Hashable, Sendable {
-  /// The component that executes an event.
+  /// The component that the event affects.
   package enum Side: String, Hashable, Sendable {
-    /// The app: sign-ins, the cache, and the device. Executed by the runner.
+    /// The app, including its sign-ins, cache, and device. The runner executes these events.
     case client
-    /// The clock and the network of the run. Executed by the runner. A served emulator shifts its own clock.
+    /// The clock and the network of the run. The runner executes these events. An emulator that runs as a server shifts
+    /// its own clock.
     case world
-    /// The identity platform. Executed through the control interface of the emulator.
+    /// The identity platform. The emulator executes these events through its control interface.
     case platform
   }
 
-  /// The user and the client of an event. The runner replaces nil with the scenario's user and the first client.
+  /// The user and the client that an event applies to. The runner uses the scenario's user and the first client by
+  /// default.
   package struct Subject: Hashable, Sendable {
     /// A username.
     package var user: String?
-    /// The name of a client in the workflow, or a client ID on the control interface.
+    /// The name of a client in the workflow, or a client ID in a request to the control interface.
     package var client: String?
     package var scopes: [String]?
 
@@ -47,7 +50,7 @@ package struct SimulatedEvent: Hashable, Sendable {
     // Service
     case keysRotated
     case misbehaves(Misbehavior)
-    /// Nil ends all misbehaviors.
+    /// Ends one misbehavior, or all misbehaviors if the value is nil.
     case stopsMisbehaving(Misbehavior?)
     case fault(Fault)
     case offline(Duration?)
@@ -68,7 +71,7 @@ package struct SimulatedEvent: Hashable, Sendable {
 }
 
 extension SimulatedEvent {
-  /// The keywords of events.
+  /// The keywords for events.
   package enum Word: String, Hashable, Sendable, CaseIterable {
     case signedIn, signedOut, browserSignedOut
     case wait, clock, accessTokenExpired, refreshTokenExpired
@@ -86,7 +89,7 @@ extension SimulatedEvent {
       }
     }
 
-    /// A description in one line.
+    /// A one-line description of the keyword.
     package var summary: String {
       switch self {
       case .signedIn: "the user signed in to the app, so the cache contains the account and its tokens"

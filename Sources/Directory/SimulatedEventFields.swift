@@ -4,10 +4,10 @@ import Effects
 import OrderedCollections
 
 extension SimulatedEvent.Word {
-  /// The value that a keyword accepts.
+  /// The kind of value that a keyword accepts.
   enum Shape {
     case nothing, duration, optionalDuration, instant, misbehavior, optionalMisbehavior, name, path, policy, fault
-    /// A subject with these keys. A string alone is the value of the first key.
+    /// A subject with these keys. A string stands for the value of the first key.
     case subject([SubjectKey])
   }
 
@@ -15,7 +15,7 @@ extension SimulatedEvent.Word {
     case user, client, scopes, to
   }
 
-  /// The keys of the subject, or nil if the event has none.
+  /// The keys of the subject, or nil if the event does not have a subject.
   package var subjectKeys: [SubjectKey]? {
     if case .subject(let keys) = shape { keys } else { nil }
   }
@@ -42,7 +42,7 @@ extension SimulatedEvent.Word {
     }
   }
 
-  /// Whether the keyword is complete without a value.
+  /// Whether the keyword can appear without a value.
   package var standsAlone: Bool {
     switch shape {
     case .nothing, .subject, .optionalDuration, .optionalMisbehavior: true
@@ -67,7 +67,7 @@ extension SimulatedEvent.Word {
 }
 
 extension SimulatedEvent {
-  /// The subject, with the new name or password for some keywords.
+  /// The decoded value of a keyword: the subject, and for some keywords the new name or password.
   private struct Change: Sendable {
     var subject = Subject()
     var to: String?
@@ -93,7 +93,7 @@ extension SimulatedEvent {
       })
   }
 
-  /// A keyword, or a mapping from one keyword to its value.
+  /// Decodes a keyword, or a mapping from one keyword to its value.
   package static let codec = Codec<SimulatedEvent>(
     expecting: "an event such as passwordChanged or {wait: 2d}", schema: wholeSchema()
   ) { node, problems in
@@ -165,7 +165,7 @@ extension SimulatedEvent {
 
   private static let misbehavior = Codec<Misbehavior>.enumeration()
 
-  /// Decodes the short forms of a subject: a string is the first key, a list contains scopes.
+  /// Decodes a subject. A string stands for the first key, a list contains scopes, and a mapping contains the keys.
   private static func read(
     _ word: Word, _ keys: [Word.SubjectKey], _ value: Node, _ problems: inout DiagnosticCollector
   ) -> SimulatedEvent? {
@@ -194,10 +194,10 @@ extension SimulatedEvent {
     }
   }
 
-  /// Whether a string in a list of scopes is a username. No scope contains an at sign before a path.
+  /// Whether a string in a list of scopes is a username. A scope with an at sign always contains a slash.
   private static func isUsername(_ text: String) -> Bool { text.contains("@") && !text.contains("/") }
 
-  /// Reports usernames in a list, because a list is always a list of scopes.
+  /// Reports usernames in a list, because the list must contain only scopes.
   private static func usersInList(
     _ word: Word, _ scopes: [String], at node: Node, _ problems: inout DiagnosticCollector
   ) -> SimulatedEvent? {
@@ -209,7 +209,7 @@ extension SimulatedEvent {
     return nil
   }
 
-  /// The event of a keyword without a value, or nil if the value is required.
+  /// Returns the event for a keyword without a value, or nil if the keyword requires a value.
   private static func bare(_ word: Word) -> Event? {
     switch word {
     case .signedIn: .signedIn
@@ -249,7 +249,7 @@ extension SimulatedEvent {
       }
       return nil
     }
-    // Instants out of range are clamped.
+    // `Instant` clamps times outside its range, so treat times near the limits as out of range.
     let second: Int64 = 1_000_000_000
     guard (Int64.min + second...Int64.max - second).contains(instant.nanosecondsSince1970) else {
       problems.error("out-of-range", "instant is not between the years 1678 and 2261", at: node)

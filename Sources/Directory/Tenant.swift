@@ -1,4 +1,4 @@
-/// An emulated tenant: an organization, the personal accounts, or a tenant for customers (B2C, External ID).
+/// An emulated tenant: an organization, the tenant of personal accounts, or a customer tenant (B2C or External ID).
 package struct Tenant: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An organization's Microsoft Entra ID tenant.
@@ -13,32 +13,32 @@ package struct Tenant: Hashable, Sendable {
 
   /// The users who can consent to permissions without an administrator.
   package enum UserConsent: String, Hashable, Sendable, CaseIterable {
-    /// All users, for themselves.
+    /// All users can consent for themselves.
     case all
-    /// No users. Each new permission requires an administrator (AADSTS90094).
+    /// Users cannot consent. An administrator must grant each new permission (AADSTS90094).
     case none
   }
 
-  /// The persistence of the browser session.
+  /// Whether the browser session is persistent.
   package enum StaySignedIn: String, Hashable, Sendable, CaseIterable {
-    /// Persistent, without a prompt.
+    /// The session is always persistent, and the sign-in pages do not ask.
     case always
     /// The sign-in pages ask "Stay signed in?" after the second factor and before consent.
     case ask
-    /// The session ends with the browser, and after a day.
+    /// The session ends when the browser closes, or after a day.
     case never
   }
 
-  /// The tenant of personal accounts, as on the live service.
+  /// The ID of the tenant for personal accounts. It is the same as in the live service.
   package static let personalID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
   package var name = ""
-  /// The tenant's GUID. By default derived from the name.
+  /// The tenant's GUID. By default, the emulator derives it from the name.
   package var id = ""
-  /// Verified domains. The first is the default for new usernames.
+  /// The verified domains. The first domain is the default for new usernames.
   package var domains: [String] = []
-  /// The national cloud, with the names of `IdentityPlatform`. Hosts of other clouds reject the tenant (AADSTS90038,
-  /// AADSTS900439). Nil for any cloud.
+  /// The name of the tenant's cloud, as in `Cloud` of `IdentityPlatform`, or nil for any cloud. Hosts in other clouds
+  /// reject the tenant (AADSTS90038, AADSTS900439).
   package var cloud: String?
   package var kind: Kind?
   package var userConsent: UserConsent?
@@ -46,21 +46,22 @@ package struct Tenant: Hashable, Sendable {
   package var users: [User] = []
   package var groups: [Group] = []
   package var policies: [AccessPolicy] = []
-  /// The B2C user flows. The name determines the type of a flow.
+  /// The names of the B2C user flows. The name of a user flow determines its type.
   package var userFlows: [String] = []
-  /// Domains whose users sign in at a federated service, as user realm discovery reports.
+  /// Domains whose users sign in with a federated identity provider. User realm discovery reports these domains as
+  /// federated.
   package var federatedDomains: [String] = []
 
   package init() {}
 
-  /// The configured kind, or the one that the ID and the user flows imply.
+  /// The configured kind, or by default the kind that the ID and the user flows imply.
   package var effectiveKind: Kind {
     if let kind { return kind }
     if id.lowercased() == Self.personalID { return .personal }
     return userFlows.isEmpty ? .work : .b2c
   }
 
-  /// Whether a path segment (a GUID or domain, regardless of case) refers to this tenant.
+  /// Whether a path segment (a GUID or domain) refers to this tenant, ignoring case.
   package func isNamed(_ segment: String) -> Bool {
     let wanted = segment.lowercased()
     return id.lowercased() == wanted || domains.contains { $0.lowercased() == wanted }
@@ -70,7 +71,7 @@ package struct Tenant: Hashable, Sendable {
 /// A group of users.
 package struct Group: Hashable, Sendable {
   package var name = ""
-  /// The object ID. By default derived from the tenant and the name.
+  /// The object ID. By default, the emulator derives it from the tenant and the group name.
   package var id = ""
   package var description: String?
   package var mail: String?

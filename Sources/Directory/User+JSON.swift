@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension User {
-  /// The user in the format of a directory file. `User.fields` decodes it.
+  /// The user in the directory file format, which `User.fields` decodes.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = ["username": .string(username), "id": .string(id)]
     func add(_ key: String, _ text: String?) { if let text { members[key] = .string(text) } }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// An index of accounts by username and mail address.
 ///
-/// The index is built at the first lookup, for the accounts at that time. `GraphState` replaces it when the accounts
-/// change.
+/// The first lookup builds the index from the accounts that exist at that time. `GraphState` replaces the index when
+/// the accounts change.
 final class AccountNames: Sendable {
   private struct Index {
-    /// Ids by lowercase username and mail address. If several accounts have the same name, the first one is used.
+    /// Maps lowercase usernames and mail addresses to account ids. If accounts share a name, the first account wins.
     var usernames: [String: String] = [:]
     var addresses: [String: String] = [:]
   }

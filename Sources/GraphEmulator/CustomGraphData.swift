@@ -1,16 +1,16 @@
 import Documents
 import OrderedCollections
 
-/// Custom data under the directory's `graph` key. It overrides the built-in resources and adds new ones.
+/// The custom data under the directory's `graph` key, which overrides built-in resources and adds new resources.
 enum CustomGraphData {
-  /// Returns the response with custom data, or nil if the path has none.
+  /// Returns a function that creates the response from custom data, or nil if there is no custom data for the path.
   static func response(
     _ call: GraphRequestContext, _ state: GraphState
   ) -> (@Sendable (GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse)? {
     guard !state.customData.isEmpty, let data = data(call, state) else { return nil }
     let context = call.segments.joined(separator: "/")
     guard let items = data.array else {
-      // An object with a context and a list is a complete response.
+      // An object with a context and a list is already a complete response.
       guard data["value"]?.array == nil || data["@odata.context"] == nil else {
         return { _ in GraphResponse(body: .json(data)) }
       }
@@ -30,7 +30,8 @@ enum CustomGraphData {
       items: items, context: context, style: .outlook, typeName: "data", alwaysIncluded: ["id", "@odata.etag"])
   }
 
-  /// A key is a path without the version, with or without its query. A version in the key limits it to that version.
+  /// Returns the custom data for a request. A key is a path, with or without the version and the query. A key with a
+  /// version applies only to that version.
   private static func data(_ call: GraphRequestContext, _ state: GraphState) -> JSON? {
     let path = "/" + call.segments.joined(separator: "/")
     let pathWithQuery = call.request.query.isEmpty ? nil : path + "?" + call.request.query

@@ -1,13 +1,13 @@
-/// Delegated scopes or application permissions that allow access to a resource.
+/// The delegated or application permissions that allow access to a resource.
 package struct GraphAccess: Hashable, Sendable {
-  /// Alternative permissions. Each of them is sufficient, as is any permission that includes one of them.
+  /// The alternative permissions. Any of them is sufficient, and so is any permission that includes one of them.
   let anyOf: [String]
 
-  /// - Parameter anyOf: Permissions, of which one is sufficient.
+  /// - Parameter anyOf: The alternative permissions. One of them is sufficient.
   package init(_ anyOf: String...) { self.anyOf = anyOf }
 
-  /// Whether the granted permissions allow access. Computes the including permissions on demand, because a scenario
-  /// uses only a few of several hundred routes.
+  /// Whether the granted permissions allow access. Computes the broader permissions on demand, because a scenario uses
+  /// only a few of several hundred routes.
   /// - Parameter granted: The granted permissions in lowercase.
   package func isSatisfied(by granted: Set<String>) -> Bool {
     anyOf.contains { name in
@@ -19,7 +19,7 @@ package struct GraphAccess: Hashable, Sendable {
   /// Returns a permission and all permissions that include it, in lowercase.
   ///
   /// `X.ReadWrite` includes `X.Read`, `X.Read` includes `X.ReadBasic`, and `X.Read.All` includes `X.Read`. Directory
-  /// permissions include those of users, groups, and the organization.
+  /// permissions include the permissions for users, groups, and the organization.
   private static func including(_ permission: String) -> [String] {
     var parts = permission.split(separator: ".").map(String.init)
     let isForAll = parts.last == "all"

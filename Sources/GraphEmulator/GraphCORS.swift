@@ -1,7 +1,8 @@
 import Effects
 import HTTPTypes
 
-/// Cross-origin access. Graph allows every origin, because it uses tokens instead of cookies.
+/// The cross-origin resource sharing (CORS) policy. Graph allows every origin, because it uses tokens instead of
+/// cookies.
 enum GraphCORS {
   private static let exposed =
     "ETag, Location, Preference-Applied, Content-Range, request-id, client-request-id, ReadWriteConsistencyToken, "
@@ -13,7 +14,8 @@ enum GraphCORS {
     headers[.accessControlExposeHeaders] = exposed
   }
 
-  /// Returns the response to a preflight request, which has no token, or nil for any other request.
+  /// Returns the response to a preflight request, or nil for any other request. Preflight requests do not contain a
+  /// token.
   static func preflight(_ request: GraphRequest) -> ResponseMessage? {
     let fields = request.message.head.headerFields
     guard request.message.head.method == .options, fields[.origin] != nil,

@@ -5,33 +5,33 @@ import OrderedCollections
 /// A collection and its OData behavior.
 struct GraphCollection: Sendable {
   enum Style: Sendable {
-    /// Pages of 100 items, at most 999, with opaque `$skiptoken`. Advanced queries require `ConsistencyLevel:
-    /// eventual`.
+    /// Pages of 100 items by default and 999 items at most, with an opaque `$skiptoken`. Advanced queries require
+    /// `ConsistencyLevel: eventual`.
     case directory
-    /// Pages of 10 items, at most 1000, with `$skip`.
+    /// Pages of 10 items by default and 1000 items at most, with `$skip`.
     case outlook
-    /// Pages of 200 items with opaque `$skiptoken`.
+    /// Pages of 200 items, with an opaque `$skiptoken`.
     case files
   }
 
-  /// The complete items, in default order.
+  /// The items with all properties, in the default order.
   var items: [JSON]
   /// The fragment of the context URL.
   var context: String
   var style: Style
-  /// The properties of the type. The query can use only these names. Nil allows any name.
+  /// The property names that the query can use, or nil to allow any name.
   var properties: PropertyNames?
   /// The type name for errors, such as `microsoft.graph.user`.
   var typeName: String
-  /// The properties in a response without `$select`, or nil for all.
+  /// The properties that a response without `$select` includes, or nil for all properties.
   var defaults: PropertyNames?
-  /// Properties that are included regardless of `$select`.
+  /// The properties that every response includes, regardless of `$select`.
   var alwaysIncluded: [String] = []
   /// The paths that `$search` searches by default.
   var searchPaths: [[String]] = []
-  /// Names that `$expand` accepts.
+  /// The names that `$expand` accepts.
   var expandable: Set<String> = []
-  /// Transforms each returned item, after filter, order, and search.
+  /// Transforms each returned item after filtering, sorting, and searching.
   var present: @Sendable (JSON) -> JSON = { $0 }
 
   func response(_ call: GraphRequestContext, headers: HTTPFields = [:]) throws(GraphErrorResponse) -> GraphResponse {
@@ -56,7 +56,7 @@ struct GraphCollection: Sendable {
     return GraphResponse(200, headers: headers, body: .json(.object(members)))
   }
 
-  /// Returns the response to `/$count`: the number as text.
+  /// Returns the response to `/$count`: the number of items as text.
   func count(_ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     if style == .directory, !call.isEventual {
       throw .unsupportedQuery("The request requires the header 'ConsistencyLevel: eventual'.")
@@ -127,7 +127,7 @@ struct GraphCollection: Sendable {
     }
   }
 
-  /// Returns the request URL with a new offset.
+  /// Returns the URL of the next page: the request URL with a new offset.
   private func nextLink(_ call: GraphRequestContext, offset: Int) -> String {
     let parts = call.request.query.split(separator: "&").filter { part in
       let name = part.prefix { $0 != "=" }.lowercased().replacing("%24", with: "$")
@@ -167,7 +167,7 @@ extension GraphCollection {
     }
     let advanced =
       query.filter?.advancedOperator ?? (query.filter != nil && !query.orderBy.isEmpty ? "$orderby with $filter" : nil)
-    // For a page of a nextLink, clients repeat the header automatically, and the link contains `$count`.
+    // This check also applies to later pages: clients repeat the header, and the nextLink contains `$count`.
     if let advanced, !(call.isEventual && query.count) {
       throw .unsupportedQuery(
         "'\(advanced)' requires an advanced query: the header 'ConsistencyLevel: eventual' and $count=true.")
@@ -192,7 +192,7 @@ extension GraphCollection {
       throw .malformed("Could not find a property named '\(name)' on type '\(typeName)'.")
     }
     for name in query.select ?? [] { try check(String(name.prefix { $0 != "/" })) }
-    // Outlook's search has its own keywords instead of properties, such as `from:`.
+    // Outlook's search uses keywords such as `from:` instead of property names.
     let searchPaths = style == .directory ? query.search?.properties ?? [] : []
     for path in (query.filter?.paths ?? []) + query.orderBy.map(\.path) + searchPaths {
       try check(path.first ?? "")

@@ -2,11 +2,11 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// The response to a `delta` request: changes since the state that the token identifies.
+/// The response to a `delta` request: the changes since the request that returned the token.
 struct GraphDelta: Sendable {
   var items: [JSON]
   var context: String
-  /// The properties in a response without `$select`, or nil for all.
+  /// The properties that a response without `$select` includes, or nil for all properties.
   var defaults: [String]?
   var workload = GraphWorkload.directory
 
@@ -46,7 +46,7 @@ struct GraphDelta: Sendable {
     let offset = min(token?.offset ?? 0, selected.count)
     let requestedSize = query.top ?? call.preference("odata.maxpagesize").flatMap { Int($0) }
     let size = max(1, requestedSize ?? (workload == .directory ? 200 : 10))
-    // The requested size can be as large as `Int.max`.
+    // The requested size can be `Int.max`, so avoid an overflow.
     let end = offset + min(size, selected.count - offset)
     if end < selected.count {
       return page(Array(selected[offset..<end]), link: "skiptoken", SkipToken(offset: end).text(for: call), call)
@@ -69,7 +69,7 @@ struct GraphDelta: Sendable {
     return GraphResponse(body: .json(.object(members)))
   }
 
-  /// Returns the request URL with a new token, or without one if the token is nil.
+  /// Returns the request URL with a new token, or without a token if `token` is nil.
   private func link(_ token: String?, _ call: GraphRequestContext) -> String {
     let parts = call.request.query.split(separator: "&").map(String.init).filter { part in
       let name = part.prefix { $0 != "=" }.lowercased()
@@ -80,10 +80,10 @@ struct GraphDelta: Sendable {
   }
 }
 
-/// The items that a caller has seen: each id with a fingerprint. The link contains only the name of the token,
-/// regardless of the number of items. The state stores the content.
+/// The items that a caller has already received: the id and a fingerprint of each item. The state stores this list, and
+/// the delta link contains only its name, so that the link stays short.
 package struct DeltaToken: Hashable, Sendable {
-  /// The tenant and path. A token is valid for one collection only.
+  /// The tenant and path. A token is valid only for this collection.
   private var subject: String
   private var seen: OrderedDictionary<String, String>
 
@@ -93,7 +93,7 @@ package struct DeltaToken: Hashable, Sendable {
     for item in items { seen[item["id"]?.string ?? ""] = Self.fingerprint(item) }
   }
 
-  /// - Returns: Nil if the name is unknown or belongs to another collection.
+  /// Loads the token with this name. Returns nil if the name is unknown or the token belongs to another collection.
   init?(_ name: String, for call: GraphRequestContext, _ state: GraphState) {
     guard let content = state.collection(Self.member, of: Self.owner(name))?.first?.string else { return nil }
     let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
@@ -107,7 +107,7 @@ package struct DeltaToken: Hashable, Sendable {
   }
 
   private static let member = "seen"
-  /// The prefix of the owners of stored delta states.
+  /// The prefix of each owner name under which the state stores a token.
   package static let ownerPrefix = "delta:"
   private static func owner(_ name: String) -> String { ownerPrefix + name }
 
@@ -115,8 +115,8 @@ package struct DeltaToken: Hashable, Sendable {
     "\(call.caller.tenantID)/\(call.segments.joined(separator: "/"))".lowercased().replacing("\n", with: " ")
   }
 
-  /// Stores the token and returns its name. Equal content has the same name, so repeated requests do not need more
-  /// space.
+  /// Stores the token and returns its name. Tokens with equal content have the same name, so repeated requests do not
+  /// use more space.
   func store(in state: inout GraphState) -> String {
     let content = subject + "\n" + seen.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
     let number = String(Fingerprint.of(content), radix: 36)
@@ -126,8 +126,8 @@ package struct DeltaToken: Hashable, Sendable {
     return name
   }
 
-  /// Returns new and changed items, followed by removed ones.
-  /// - Parameter isMinimal: Whether to return only the changed properties of items that the caller has seen.
+  /// Returns the new and changed items, followed by the removed items.
+  /// - Parameter isMinimal: Whether to return only the changed properties of items that the caller already received.
   func changes(in items: [JSON], removalReason reason: String, isMinimal: Bool) -> [JSON] {
     let changed = items.compactMap { item -> JSON? in
       guard let old = seen[item["id"]?.string ?? ""] else { return item }
@@ -146,7 +146,8 @@ package struct DeltaToken: Hashable, Sendable {
     return changed + removed
   }
 
-  /// Returns the fingerprint of an item: one hash for each property, so that changes are detectable.
+  /// Returns the fingerprint of an item: one hash for each property. Comparing fingerprints shows which properties
+  /// changed.
   private static func fingerprint(_ item: JSON) -> String {
     (item.object ?? [:]).map { fingerprint($0.key, $0.value) }.joined(separator: ",")
   }

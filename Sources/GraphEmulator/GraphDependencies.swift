@@ -1,9 +1,9 @@
 import Effects
 
-/// The dependencies of Graph on the emulator that serves it.
+/// The functions and services that the Graph emulator receives from the identity emulator.
 package struct GraphDependencies: Sendable {
   let randomness: any Randomness
-  /// Sends notifications. Nil if the emulator has no network.
+  /// The sender of notifications, or nil if the emulator has no network.
   let sender: NotificationSender?
   private let clock: @Sendable () -> Instant
   private let records: @Sendable (_ tenantID: String) -> TenantRecords?
@@ -11,10 +11,10 @@ package struct GraphDependencies: Sendable {
   private let writing: @Sendable ((inout GraphState) -> Void) -> Void
 
   /// - Parameters:
-  ///   - notificationTransport: A transport for notifications to webhooks, or nil if the emulator has no network.
-  ///   - now: Returns the time of the emulator.
+  ///   - notificationTransport: The transport for webhook notifications, or nil if the emulator has no network.
+  ///   - now: Returns the emulator's current time.
   ///   - records: Returns the registrations, grants, and sign-ins of a tenant.
-  ///   - read: Calls its argument with the state, without concurrent changes.
+  ///   - read: Calls its argument with the state and prevents concurrent changes.
   ///   - write: Calls its argument with the state and stores the changes.
   package init(
     randomness: any Randomness, notificationTransport: (any HTTPTransport)?, now: @escaping @Sendable () -> Instant,
@@ -56,7 +56,7 @@ package struct GraphDependencies: Sendable {
     return result
   }
 
-  /// Sends notifications in the background, so that a slow endpoint does not delay the response.
+  /// Sends notifications in the background, so that a slow webhook endpoint does not delay the response.
   private func send(_ notifications: [GraphNotification]) {
     guard let sender, !notifications.isEmpty else { return }
     let writing = writing

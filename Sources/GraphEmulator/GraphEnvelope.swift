@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// Common parts of all Graph responses: headers and the error format.
+/// The parts that all Graph responses have in common: headers and the error format.
 package enum GraphEnvelope {
   static let jsonType =
     "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8"
@@ -27,7 +27,7 @@ package enum GraphEnvelope {
 
   package static func response(to request: GraphRequest, failure: GraphErrorResponse) -> ResponseMessage {
     var headers = failure.headers
-    // The content type of errors has no metadata parameters.
+    // Unlike other responses, errors have a content type without metadata parameters.
     headers[.contentType] = "application/json"
     var response = response(
       to: request, with: GraphResponse(failure.status, body: .json(body(of: failure, to: request))))

@@ -1,7 +1,7 @@
 import Documents
 import HTTPTypes
 
-/// An error of the emulated Graph, which becomes the `error` in a response body.
+/// An error that the Graph emulator returns as the `error` object in a response body.
 package struct GraphErrorResponse: Error, Hashable, Sendable {
   var status: Int
   var code: String
@@ -17,13 +17,13 @@ package struct GraphErrorResponse: Error, Hashable, Sendable {
 }
 
 extension GraphErrorResponse {
-  /// Status 400 with the code of the directory service.
+  /// Status 400 with the directory service's error code.
   static func badRequest(_ message: String) -> Self { Self(400, "Request_BadRequest", message) }
 
-  /// Status 400 of Graph's gateway, which rejects a request before it reaches a service.
+  /// Status 400 from Graph's gateway, which rejects malformed requests before they reach a service.
   static func malformed(_ message: String) -> Self { Self(400, "BadRequest", message) }
 
-  /// A query that the directory supports only with `ConsistencyLevel: eventual`, or not at all.
+  /// Status 400 for a query that the directory does not support, or supports only with `ConsistencyLevel: eventual`.
   static func unsupportedQuery(_ message: String) -> Self { Self(400, "Request_UnsupportedQuery", message) }
 
   static func resourceNotFound(_ id: String) -> Self {
@@ -41,9 +41,9 @@ extension GraphErrorResponse {
   static let methodNotAllowed = Self(
     405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")
 
-  /// Status 501 for a request that the live service may support, so that clients can distinguish it from errors of
-  /// Graph.
-  /// - Parameter what: The missing feature, such as `GET /v1.0/me/insights`.
+  /// Status 501 for a request that the live service may support. Graph itself does not return this status, so clients
+  /// can recognize missing features of the emulator.
+  /// - Parameter what: The unsupported feature, such as `GET /v1.0/me/insights`.
   static func notEmulated(_ what: String) -> Self {
     let feature = String(what.prefix(200))
     var headers = HTTPFields()
@@ -55,7 +55,7 @@ extension GraphErrorResponse {
       headers: headers)
   }
 
-  /// A request that the emulator does not support.
+  /// Status 501 for a path that the emulator does not support.
   static func notEmulated(_ call: GraphRequestContext) -> Self {
     .notEmulated("\(call.method.rawValue) \(call.request.path)")
   }
@@ -63,9 +63,9 @@ extension GraphErrorResponse {
   static let delegatedOnly = Self(
     400, "BadRequest", "/me request is only valid with delegated authentication flow.")
 
-  /// The error for missing permissions, in the format of the service.
-  /// - Parameter needed: The sufficient permissions. The emulator adds them as a header, because the service's message
-  ///   does not include them.
+  /// The error for missing permissions, in the format of the service that owns the resource.
+  /// - Parameter required: The permissions that would be sufficient. The response lists them in a header, because the
+  ///   service's message does not include them.
   static func denied(by workload: GraphWorkload, required: GraphAccess? = nil) -> Self {
     var failure = denied(inWordsOf: workload)
     if let required, !required.anyOf.isEmpty {
@@ -88,18 +88,18 @@ extension GraphErrorResponse {
 
 /// Header names and header text.
 enum GraphHeader {
-  /// Replaces all characters except printable ASCII, because a path can contain any escaped byte.
+  /// Replaces every character that is not printable ASCII, because a path can contain any escaped byte.
   static func text(_ text: String) -> String {
     String(decoding: text.utf8.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
 }
 
 extension HTTPField.Name {
-  /// The header for a request, or a part of a request, that the emulator does not support.
+  /// The response header that names a request, or a part of a request, that the emulator does not support.
   package static let notEmulated = HTTPField.Name("x-authflow-not-emulated") ?? .eTag
 }
 
-/// The services behind Graph. They differ in error formats and paging.
+/// The services behind Graph, which differ in their error formats and paging.
 enum GraphWorkload: Hashable, Sendable {
   case directory, exchange, files, other
 }

@@ -3,22 +3,23 @@ import Documents
 import Effects
 import OrderedCollections
 
-// The interface between the identity emulator and Graph. The identity emulator validates the token (signature,
-// audience, time, revocation) before each call. Graph checks scopes and paths, and does not use the token itself.
+// The interface between the identity emulator and the Graph emulator. The identity emulator validates the token
+// (signature, audience, time, revocation) before each call. The Graph emulator checks permissions and paths. It does
+// not process the token itself.
 
-/// The caller of Graph, from the claims of a verified access token.
+/// The caller of a Graph request, as described by the claims of a verified access token.
 package struct GraphCaller: Sendable {
   /// The claims of the access token.
   package var claims: JSON
-  /// The id of the user's home account, the key for `GraphState.account(_:)`. Nil for app-only access.
+  /// The id of the user's home account, for `GraphState.account(_:)`. Nil for app-only access.
   package var accountID: String?
-  /// The user's object id in the tenant of the token. It differs from `accountID` for guests. Nil for app-only access.
+  /// The user's object id in the tenant of the token. For guests, it differs from `accountID`. Nil for app-only access.
   package var objectID: String?
-  /// The tenant of the token.
+  /// The id of the tenant that issued the token.
   package var tenantID: String
-  /// Delegated permissions from the claim `scp`. Empty for app-only access.
+  /// The delegated permissions in the `scp` claim. Empty for app-only access.
   package var scopes: [String]
-  /// Application permissions from the claim `roles`.
+  /// The application permissions in the `roles` claim.
   package var roles: [String]
   package var appID: String
 
@@ -41,14 +42,14 @@ package struct GraphCaller: Sendable {
   package var isPersonal: Bool { tenantID == Tenant.personalID }
 }
 
-/// The validation result for the bearer token of a Graph request.
+/// The result of validating the bearer token in a Graph request.
 package enum GraphAuthentication: Sendable {
   case caller(GraphCaller)
   /// The token is missing or invalid. The response is 401 with this error.
   case rejected(GraphAuthenticationError)
 }
 
-/// An invalid token: the members of the error body and the challenge in the header.
+/// The error response for an invalid token: the members of the body and the challenge in the header.
 package struct GraphAuthenticationError: Sendable {
   /// The error code, such as `InvalidAuthenticationToken`.
   package var code: String
@@ -62,7 +63,7 @@ package struct GraphAuthenticationError: Sendable {
     self.challenge = challenge
   }
 
-  /// The error for a request without a token to an upload URL that is not an upload.
+  /// The error for a request without a token to an upload URL, if the request is not an upload.
   package static let uploadOnly = GraphAuthenticationError(
     code: "unauthenticated", message: "The upload URL accepts only upload requests.", challenge: "Bearer")
 }
@@ -71,16 +72,16 @@ package struct GraphAuthenticationError: Sendable {
 package struct GraphRequest: Sendable {
   package var message: RequestMessage
   package var authentication: GraphAuthentication
-  /// `https://graph.microsoft.com`, or the emulator's `scheme://host:port`. Links in responses start with it.
+  /// The start of links in responses: `https://graph.microsoft.com`, or the emulator's `scheme://host:port`.
   package var baseURL: String
   /// The percent-encoded path without the query, including the version: `/v1.0/me`.
   package var path: String
-  /// The query without its `?`. Empty if there is none.
+  /// The query without the `?`. Empty if the URL has no query.
   package var query: String
-  /// The value of the header `request-id` and the default of `client-request-id`.
+  /// The value of the `request-id` header, and the default value of `client-request-id`.
   package var requestID: String
   package var now: Instant
-  /// Whether the response may have `Strict-Transport-Security` (RFC 6797).
+  /// Whether the response may include the `Strict-Transport-Security` header (RFC 6797).
   package var demandsTLS: Bool
 
   package init(

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// A supported Graph request, derived from the routes, for the documentation.
+/// A supported Graph request for the reference documentation, derived from a route.
 package struct GraphReference: Hashable, Sendable {
   package var method: String
   /// The path without the version, such as `/me/events/{id}`.
   package var path: String
-  /// Sufficient delegated permissions. Empty if any delegated token is sufficient.
+  /// The alternative delegated permissions. Empty if any delegated token is sufficient.
   package var delegated: [String]
-  /// Sufficient application permissions. Empty if app-only access is not supported.
+  /// The alternative application permissions. Empty if the request does not support app-only access.
   package var application: [String]
   package var worksForPersonalAccounts: Bool
 

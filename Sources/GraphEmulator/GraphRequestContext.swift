@@ -5,21 +5,22 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// A parsed Graph request with its caller.
+/// A parsed Graph request and its caller.
 struct GraphRequestContext: Sendable {
   let request: GraphRequest
   let caller: GraphCaller
   let randomness: any Randomness
-  /// The version: `v1.0` or `beta`.
+  /// The API version: `v1.0` or `beta`.
   let version: String
-  /// Unescaped path segments after the version. `users('a')` is two segments, and `microsoft.graph.delta()` is `delta`.
+  /// The unescaped path segments after the version. `users('a')` becomes two segments, and `microsoft.graph.delta()`
+  /// becomes `delta`.
   let segments: [String]
   let query: ODataQuery
-  /// The values of the route's `{}` segments.
+  /// The values of the `{}` segments in the route's path.
   var parameters: [String] = []
-  /// The owner of the resource: the caller, or the user in `/users/{id}/…`.
+  /// The owner of the resource: the caller for `/me`, or the user in `/users/{id}/…`.
   var subject: GraphSubject?
-  /// The tenant's registrations, grants, and sign-ins, for the paths that return them.
+  /// The tenant's registrations, grants, and sign-ins. Nil for paths that do not return them.
   var records: TenantRecords?
 
   init(_ request: GraphRequest, caller: GraphCaller, randomness: any Randomness) throws(GraphErrorResponse) {
@@ -36,7 +37,7 @@ struct GraphRequestContext: Sendable {
     query = try ODataQuery(request.query)
   }
 
-  /// Actions and functions. Paths can include their namespace.
+  /// The names of actions and functions, which paths can contain with or without their namespace.
   static let actions: Set<String> = [
     "accept", "cancel", "checkmembergroups", "checkmemberobjects", "createforward", "createreply", "createreplyall",
     "createuploadsession", "decline", "delta", "findmeetingtimes", "forward", "getmembergroups",
@@ -45,13 +46,12 @@ struct GraphRequestContext: Sendable {
     "replyall", "revokesigninsessions", "send", "sendmail", "tentativelyaccept",
   ]
 
-  /// Returns one or two names for a path segment: a key can follow its collection in parentheses.
+  /// Splits a path segment into the collection name and the key, if the segment contains a key in parentheses.
   static func segments(_ escaped: Substring) -> [String] {
     var text = FormCoding.decode(escaped, plusIsSpace: false)
     for prefix in ["microsoft.graph.", "graph."] where text.lowercased().hasPrefix(prefix) {
       let name = text.dropFirst(prefix.count)
-      // The namespace of actions and functions is optional. The namespace of a type cast after a collection is
-      // required.
+      // Actions and functions can omit the namespace. A type cast after a collection requires it.
       text =
         actions.contains(name.filter { $0 != "(" && $0 != ")" }.lowercased()) ? String(name) : "microsoft.graph.\(name)"
       break
@@ -63,7 +63,7 @@ struct GraphRequestContext: Sendable {
       ]
     }
     if text.hasSuffix("')"), let open = text.firstRange(of: "(appId='") {
-      // An alternate key: `servicePrincipals(appId='…')`.
+      // An alternate key, as in `servicePrincipals(appId='…')`.
       return [String(text[..<open.lowerBound]), "appId=" + text[open.upperBound...].dropLast(2)]
     }
     return [text]
@@ -85,8 +85,8 @@ struct GraphRequestContext: Sendable {
   /// Whether the caller accepts eventually consistent results (`ConsistencyLevel: eventual`).
   var isEventual: Bool { header("ConsistencyLevel")?.lowercased() == "eventual" }
 
-  /// Returns the unquoted value of a preference in the `Prefer` header (RFC 7240). Empty for a preference without a
-  /// value.
+  /// Returns the unquoted value of a preference in the `Prefer` header (RFC 7240). Returns an empty string for a
+  /// preference without a value.
   func preference(_ name: String) -> String? {
     guard let field = HTTPField.Name("Prefer") else { return nil }
     for value in request.message.head.headerFields[values: field] {
@@ -108,7 +108,7 @@ struct GraphRequestContext: Sendable {
     return json
   }
 
-  /// The delegated and application permissions of the caller, in lowercase.
+  /// The caller's delegated and application permissions in lowercase.
   var granted: Set<String> {
     Set((caller.isAppOnly ? caller.roles : caller.scopes).map { $0.lowercased() })
   }
@@ -126,7 +126,7 @@ struct GraphSubject: Hashable, Sendable {
 }
 
 extension JSON {
-  /// Returns the member with a case-insensitive name. Some clients send `Message` instead of `message`.
+  /// Returns the member with this name, ignoring case, because some clients send `Message` instead of `message`.
   func member(_ name: String) -> JSON? {
     if let exact = self[name] { return exact }
     let requested = name.lowercased()

@@ -2,7 +2,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// The response of a resource, without the common headers.
+/// A response without the headers that all Graph responses have in common.
 struct GraphResponse: Sendable {
   enum Body: Sendable {
     case none
@@ -20,7 +20,7 @@ struct GraphResponse: Sendable {
     self.body = body
   }
 
-  /// Returns a response with one entity, with the context as its first member.
+  /// Returns a response with one entity, whose first member is the context.
   static func entity(_ json: JSON, context: String, status: Int = 200, headers: HTTPFields = [:]) -> GraphResponse {
     var members: OrderedDictionary<String, JSON> = ["@odata.context": .string(context)]
     for (key, value) in json.object ?? [:] { members[key] = value }

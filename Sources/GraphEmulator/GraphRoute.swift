@@ -16,16 +16,16 @@ struct GraphRoute: Sendable {
   let anchor: Anchor
   /// The path in Graph's notation.
   let path: String
-  /// Lowercase path segments. `{}` matches any segment.
+  /// The lowercase path segments. The segment `{}` matches any segment.
   let pattern: [String]
   let workload: GraphWorkload
-  /// The delegated permissions for the user's own resources and for shared ones.
+  /// The delegated permissions for the caller's own resources and for shared resources.
   let permission: GraphAccess
   /// The delegated permissions for other users' resources, or nil if no permission allows access.
   let forOthers: GraphAccess?
   /// The application permissions, or nil if app-only access is not supported.
   let forApps: GraphAccess?
-  /// Whether the resource exists for personal accounts.
+  /// Whether the resource is available for personal accounts.
   let isForPersonal: Bool
   let handler: Handler
 
@@ -37,7 +37,7 @@ struct GraphRoute: Sendable {
     self.method = method
     self.anchor = anchor
     self.path = path
-    // Splits bytes for speed, because the first Graph request creates several hundred routes.
+    // Split bytes instead of characters for speed, because the first Graph request creates several hundred routes.
     pattern = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0).lowercased() }
     self.workload = workload
     self.permission = permission
@@ -62,11 +62,11 @@ struct GraphRoute: Sendable {
     return parameters
   }
 
-  /// Whether the route is about photos. They are part of the mailbox service but do not require a mailbox.
+  /// Whether the route is for photos, which belong to the mailbox service but do not require a mailbox.
   var isAboutPhotos: Bool { pattern.first == "photo" || pattern.first == "photos" }
 
-  /// Whether the live service rejects a method at this path with 405. In OData, functions and counts are read-only,
-  /// actions require POST, and tenant-wide collections do not allow changes of the whole collection.
+  /// Whether the live service rejects a method for this path with status 405. Functions and counts are read-only,
+  /// actions require POST, and a request cannot change a tenant-wide collection as a whole.
   func excludes(_ other: HTTPRequest.Method) -> Bool {
     let last = pattern.last ?? ""
     if ![.get, .head, .post, .put, .patch, .delete].contains(other) { return true }
@@ -90,7 +90,7 @@ struct GraphRoute: Sendable {
 }
 
 extension GraphRoute {
-  /// All built-in routes in matching order.
+  /// All built-in routes, in matching order.
   static let all: [GraphRoute] = [
     userRoutes, userLifecycleRoutes, revokeSignInSessionsRoutes, photoRoutes, memberOfRoutes, memberGroupsRoutes,
     managerRoutes, directReportsRoutes, groupRoutes, organizationRoutes, calendarRoutes, calendarViewRoutes,
@@ -99,7 +99,7 @@ extension GraphRoute {
     joinedTeamsRoutes, tenantListRoutes, scheduleRoutes, onlineMeetingRoutes, subscriptionRoutes,
   ].flatMap { $0 }
 
-  /// Returns the routes with the same number of segments and the same first segment as a path.
+  /// Returns the routes whose first segment and number of segments match the path.
   static func candidates(_ anchor: Anchor, _ lowered: [String]) -> [GraphRoute] {
     byShape[Shape(anchor: anchor, count: lowered.count, first: lowered.first ?? "")] ?? []
   }

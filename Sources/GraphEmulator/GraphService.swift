@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// The emulated Microsoft Graph: finds the resource, checks the caller's permissions, and returns the response.
+/// The Microsoft Graph emulator: finds the resource, checks the caller's permissions, and returns the response.
 package struct GraphService: Sendable {
   package init() {}
 
@@ -36,7 +36,8 @@ package struct GraphService: Sendable {
     }
   }
 
-  /// Reads a copy of the state outside of its lock. Changes are atomic. Results of delta requests are stored afterward.
+  /// Performs a request. Read requests use a copy of the state, so that they do not block other requests. Their delta
+  /// results are stored afterward. All other requests change the state atomically.
   private static func perform(_ call: GraphRequestContext, in world: GraphDependencies) throws(GraphErrorResponse)
     -> GraphResponse
   {
@@ -74,14 +75,14 @@ enum GraphDispatch {
       call.subject = anchor.subject
       try route.authorize(call)
       if anchor.kind == .user, call.subject == nil { throw .resourceNotFound(anchor.name) }
-      // The mailbox of a guest is in the home tenant.
+      // A guest's mailbox is in the home tenant, not in this tenant.
       if route.workload == .exchange, call.subject?.member.isGuest == true, !route.isAboutPhotos { throw .noMailbox }
       if call.method == .get, let data = CustomGraphData.response(call, state) { return try data(call) }
       return try route.handler(call, &state)
     }
     if call.method == .get, let data = CustomGraphData.response(call, state) { return try data(call) }
     if others.contains(where: { $0.excludes(call.method) }) { throw .methodNotAllowed }
-    // The live service has thousands of paths. Status 400 would mean that this path does not exist.
+    // The live service may support this path. Status 400 would mean that the path does not exist.
     throw .notEmulated(call)
   }
 
@@ -100,7 +101,8 @@ enum GraphDispatch {
     if first == "drives", call.segments.count >= 2 { return try drive(call, state) }
     guard first == "users", call.segments.count >= 2 else { return (Found(kind: .root), call.segments[...]) }
     let name = call.segments[1]
-    // Kiota's path builder writes `/me` like this and relies on a URL rewrite. Both forms must work.
+    // Kiota's path builder writes `/me` as `/users/me-token-to-replace` and relies on a URL rewrite. Support both
+    // forms.
     if name.lowercased() == "me-token-to-replace" { return (try me(call, state), call.segments.dropFirst(2)) }
     guard name.lowercased() != "delta", !name.hasPrefix("$") else { return (Found(kind: .root), call.segments[...]) }
     let requested = name.lowercased()
@@ -113,7 +115,7 @@ enum GraphDispatch {
     return (Found(kind: .user, subject: subject, name: name), call.segments.dropFirst(2))
   }
 
-  /// Resolves `/drives/{id}/…` to the drive of its owner.
+  /// Resolves `/drives/{id}/…` to the drive's owner and the path below the drive.
   private static func drive(
     _ call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> (Found, ArraySlice<String>) {
@@ -128,7 +130,7 @@ enum GraphDispatch {
     return (Found(kind: .user, subject: subject, name: requested), ["drive"] + call.segments.dropFirst(2))
   }
 
-  /// Maps `/me/drives/{id}/…` to `/me/drive/…`, because each user has one drive.
+  /// Maps `/me/drives/{id}/…` to `/me/drive/…`, because each user has exactly one drive.
   private static func ownDrive(
     _ rest: ArraySlice<String>, of anchor: Found
   ) throws(GraphErrorResponse) -> ArraySlice<String> {

@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// The part of the emulator's state that Graph reads and writes.
 package struct GraphState: Sendable {
-  /// An account with all its guest memberships. `user.id` is the object id in the home tenant.
+  /// An account, including its guest memberships. `user.id` is the object id in the home tenant.
   package struct Account: Sendable, Hashable {
     package var user: User
     package var homeTenantID: String
@@ -23,45 +23,47 @@ package struct GraphState: Sendable {
     package var objectID: String
     package var isGuest: Bool
 
-    /// The user principal name in this tenant. For guests, it is similar to
+    /// The user principal name in this tenant. For guests, it has the form
     /// `gina_fabrikam.com#EXT#@contoso.onmicrosoft.com`.
     package var userPrincipalName: String
   }
 
-  /// Tenants by id, in the order of the directory. Their `users` are empty: use `members(of:)`.
+  /// The tenants by id, in directory order. Their `users` are empty. Use `members(of:)` instead.
   package var tenants: OrderedDictionary<String, Tenant> = [:]
-  /// Tenants that are not in the directory. All accounts are members of them, with another home tenant.
+  /// The ids of tenants that are not in the directory. All work accounts are also members of these tenants.
   package var tenantsOnTheFly: OrderedSet<String> = []
-  /// Accounts by home object id, in the order of the directory. Changes are saved.
+  /// The accounts by home object id, in directory order. The emulator saves changes.
   package var accounts: OrderedDictionary<String, Account> = [:] {
     didSet { names = AccountNames() }
   }
-  /// The name index of the current accounts, built on demand.
+  /// An index of the current accounts by name, built on demand.
   private var names = AccountNames()
-  /// Stored collections, such as mail and events, by owner and name. Unchanged collections come from the directory.
+  /// The stored collections, such as mail and events, by owner and name. If a collection is not stored, its initial
+  /// items come from the directory.
   package private(set) var collections: OrderedDictionary<String, [JSON]> = [:]
-  /// Home object ids of accounts whose sessions a request revoked with `revokeSignInSessions`: refresh tokens, browser
-  /// sessions, and access tokens of clients that handle claims challenges. Cleared after each change.
+  /// The home object ids of accounts for which a request called `revokeSignInSessions`. The identity emulator revokes
+  /// the refresh tokens and browser sessions of these accounts, and the access tokens of clients that handle claims
+  /// challenges. It then clears this list.
   package var accountsToRevoke: [String] = []
   /// Custom data under the directory's `graph` key, by path without the version.
   package var customData: OrderedDictionary<String, JSON> = [:]
-  /// Recent notifications of subscriptions. They are not part of the snapshot.
+  /// The recent subscription notifications. The snapshot does not include them.
   package var notifications: [GraphNotification] = []
   /// The number of the last notification.
   package var notificationNumber = 0
-  /// The time at which the data was first served. Relative dates of the directory are based on its day.
+  /// The time of the first request. Relative dates in the directory are relative to the day of this request.
   package var epoch = Instant(secondsSince1970: 0)
 
-  /// Creates a state without tenants and accounts.
+  /// Creates a state without tenants or accounts.
   package init() {}
 
-  /// Returns the account with a home object id (case-insensitive).
+  /// Returns the account with this home object id, ignoring case.
   package func account(_ id: String) -> Account? { accounts[id] ?? accounts[id.lowercased()] }
 
-  /// Returns the account with a username or mail address (case-insensitive).
+  /// Returns the account with this username or mail address, ignoring case.
   package func account(named name: String) -> Account? { names.id(of: name, in: accounts).flatMap { accounts[$0] } }
 
-  /// Returns all members of a tenant, with guests last.
+  /// Returns all members of a tenant, with the guests last.
   package func members(of tenantID: String) -> [Member] {
     guard let tenant = tenants[tenantID] else { return [] }
     var members: [Member] = []
@@ -78,7 +80,7 @@ package struct GraphState: Sendable {
     return members + guests
   }
 
-  /// Returns the account as a member of a tenant, or nil if it is not a member.
+  /// Returns the account's membership in a tenant, or nil if the account is not a member.
   package func member(_ accountID: String, of tenantID: String) -> Member? {
     guard let account = account(accountID), let tenant = tenants[tenantID] else { return nil }
     if account.homeTenantID == tenantID {
@@ -88,10 +90,10 @@ package struct GraphState: Sendable {
     return isGuest(account, in: tenant) ? guest(account, in: tenant) : nil
   }
 
-  /// Returns the member with an object id or username (case-insensitive).
+  /// Returns the member with this object id or username, ignoring case.
   package func member(named name: String, of tenantID: String) -> Member? {
     let requested = name.lowercased()
-    // Most lookups find a home account. Guests, and accounts with the same name as a guest, are checked individually.
+    // Most lookups find a home account. Only guests, and accounts that share a name with a guest, require a search.
     for account in [accounts[requested], account(named: requested)] {
       guard let account, account.homeTenantID == tenantID, tenants[tenantID] != nil else { continue }
       if account.user.id.lowercased() == requested || account.user.username.lowercased() == requested {
@@ -120,8 +122,8 @@ package struct GraphState: Sendable {
       userPrincipalName: account.user.username.replacing("@", with: "_") + "#EXT#@" + domain)
   }
 
-  /// Returns a stored collection of an owner, such as `messages` of an account.
-  /// - Returns: Nil if the collection is not stored. In that case, use `seeds(_:of:)`.
+  /// Returns a stored collection of an owner, such as the `messages` of an account.
+  /// - Returns: The items, or nil if the collection is not stored. In that case, use `seeds(_:of:)`.
   package func collection(_ name: String, of owner: String) -> [JSON]? { collections["\(owner)/\(name)"] }
 
   /// Stores a collection in the emulator's state.
@@ -129,28 +131,29 @@ package struct GraphState: Sendable {
     collections["\(owner)/\(name)"] = items
   }
 
-  /// The result of a delta request. A reading request cannot store it itself.
+  /// The result of a delta request, which the caller must store because a read request cannot change the state.
   package struct DeltaResult: Sendable {
     var content: String
     var name: String
     var owner: String
   }
-  /// Results of delta requests that `storeSeen` has not stored yet.
+  /// The results of delta requests that `storeDeltaResults(_:)` has not stored yet.
   package var deltaResults: [DeltaResult] = []
 
-  /// The maximum total size of stored delta results. The oldest are removed first, and their links return 410.
+  /// The maximum total size of the stored delta results. The emulator removes the oldest results first, and their links
+  /// return 410.
   private static let deltaResultLimit = 32 << 20
 
-  /// Records the result of a delta request, for storage in the emulator's state.
+  /// Records the result of a delta request for `storeDeltaResults(_:)`.
   package mutating func recordDeltaResult(_ content: String, as name: String, of owner: String) {
     deltaResults.append(DeltaResult(content: content, name: name, owner: owner))
   }
 
-  /// Stores results of delta requests.
+  /// Stores the results of delta requests.
   package mutating func storeDeltaResults(_ results: [DeltaResult]) {
     for result in results {
       let key = "\(result.owner)/\(result.name)"
-      // Moves the entry to the end, because it was just used.
+      // Move the entry to the end, because the oldest entries are removed first.
       collections[key] = nil
       collections[key] = [.string(result.content)]
     }
@@ -165,11 +168,11 @@ package struct GraphState: Sendable {
     }
   }
 
-  /// Replaces all stored collections with those of a snapshot.
+  /// Replaces all stored collections with the collections from a snapshot.
   package mutating func restoreCollections(_ stored: OrderedDictionary<String, [JSON]>) { collections = stored }
 
-  /// Returns the initial items of an account from the directory, with absolute dates. `name` is `messages`, `events`,
-  /// or `contacts`.
+  /// Returns an account's initial items from the directory, with absolute dates. `name` is `messages`, `events`, or
+  /// `contacts`.
   package func seeds(_ name: String, of accountID: String) -> [JSON] {
     guard let user = account(accountID)?.user else { return [] }
     let seeds =

@@ -1,4 +1,4 @@
-/// The property names of a type. Lookup is case-insensitive, as OData requires for `$select` and bodies.
+/// The property names of a type. Lookups ignore case, as OData requires for `$select` and request bodies.
 struct PropertyNames: Sendable, ExpressibleByArrayLiteral {
   private let exact: [String: String]
   private let names: Set<String>
@@ -10,7 +10,7 @@ struct PropertyNames: Sendable, ExpressibleByArrayLiteral {
 
   init(arrayLiteral names: String...) { self.init(names) }
 
-  /// Returns the property name in its original case, or nil if the type does not have it.
+  /// Returns the property name in its original case, or nil if the type does not have this property.
   func exactName(_ name: some StringProtocol) -> String? { exact[name.lowercased()] }
 
   /// Whether the type has a property with this exact name.

@@ -1,13 +1,13 @@
 import Documents
 import OAuth
 
-/// The opaque position in a collection, for a nextLink. It is valid only for the same query.
+/// An opaque position in a collection, for a nextLink. The token is valid only for the same query.
 struct SkipToken: Hashable, Sendable {
   var offset: Int
 
   init(offset: Int) { self.offset = offset }
 
-  /// Parses a token. Rejects an invalid token and one of another query.
+  /// Parses a token. Throws an error if the token is invalid or belongs to another query.
   init(_ text: String, for call: GraphRequestContext) throws(GraphErrorResponse) {
     guard let bytes = try? Base64URL.decode(text), bytes.count == 14, bytes.prefix(2) == [0x44, 0x53] else {
       throw Self.invalid
@@ -23,9 +23,10 @@ struct SkipToken: Hashable, Sendable {
 
   private static let invalid = GraphErrorResponse.badRequest("The value of $skiptoken is not valid.")
 
-  /// Returns a checksum of offset, path, query, and tenant. It detects errors but does not protect against attackers.
+  /// Returns a checksum of the offset, path, query, and tenant. The checksum detects errors but does not protect
+  /// against attackers.
   private static func seal(_ offset: Int, _ call: GraphRequestContext) -> [UInt8] {
-    // Uses unescaped names, because some clients write `$` as `%24` when they follow a link.
+    // Use unescaped names, because some clients escape `$` as `%24` when they follow a link.
     let query = FormCoding.parse(call.request.query).entries.filter { !$0.name.lowercased().hasSuffix("skiptoken") }
     let text =
       "\(offset)|\(call.caller.tenantID)|\(call.segments.joined(separator: "/"))|"
@@ -35,7 +36,7 @@ struct SkipToken: Hashable, Sendable {
   }
 }
 
-/// A deterministic 64-bit hash of a text (FNV-1a).
+/// A deterministic 64-bit hash function for text (FNV-1a).
 enum Fingerprint {
   static func of(_ text: String) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,16 +1,17 @@
-/// An error code of Microsoft's sign-in service, with its cause and remedy.
+/// An error code from Microsoft's sign-in service, with the cause and the remedy.
 package struct AADSTS: Hashable, Sendable {
   /// The action that resolves an error.
   package enum Remedy: String, Sendable, CaseIterable {
     /// The user can resolve it on the sign-in page.
     case interactive
-    /// The user must act outside the sign-in page, for example enroll the device or install an app.
+    /// The user must do something outside the sign-in page, for example enroll the device or install an app.
     case beyondSignIn
     /// The app's request or registration must change, or an administrator must act.
     case developerOrAdmin
-    /// The request is wrong, or the user typed a wrong value. Showing the page again does not help.
+    /// The app must send a different request, or the user must enter a different value. Showing the page again does not
+    /// help.
     case differentRequest
-    /// The error is transient.
+    /// The error is transient, so the app can retry later.
     case wait
     /// The device code protocol expects the client to poll again.
     case poll
@@ -20,7 +21,7 @@ package struct AADSTS: Hashable, Sendable {
 
   /// The number after `AADSTS`.
   package var number: Int
-  /// The OAuth `error`; nil if the service only shows a page or the error is not documented.
+  /// The OAuth `error`, or nil if the service only shows a page or the error is not documented.
   package var error: String?
   package var suberror: String?
   /// Whether `error` and `suberror` are inferred from similar codes instead of observed.
@@ -28,11 +29,11 @@ package struct AADSTS: Hashable, Sendable {
   /// Whether the service shows the error on its own page instead of redirecting to the app.
   package var staysOnPage: Bool
   package var remedy: Remedy
-  /// The cause as a lowercase clause without a final period.
+  /// The cause, as a lowercase clause without a final period.
   package var meaning: String
-  /// Advice that replaces the remedy's.
+  /// Specific advice that replaces the advice for the remedy, or nil.
   var adviceOverride: String?
-  /// The verdict that replaces the remedy's.
+  /// A specific verdict that replaces the verdict for the remedy, or nil.
   var verdictOverride: Verdict?
 
   /// The full code, for example `AADSTS50076`.
@@ -41,16 +42,16 @@ package struct AADSTS: Hashable, Sendable {
   /// Whether an app should show the sign-in page.
   package var needsInteraction: Bool { remedy == .interactive || remedy == .beyondSignIn }
 
-  /// Returns the entry with this number, or nil if it is not in the table.
+  /// Returns the entry with this number, or nil if the table does not contain the number.
   package static func numbered(_ number: Int) -> AADSTS? { byNumber[number] }
 
-  /// Returns the entry for a code such as `AADSTS50076` or `50076`, or nil if it is not in the table.
+  /// Returns the entry for a code such as `AADSTS50076` or `50076`, or nil if the table does not contain the code.
   package static func coded(_ code: some StringProtocol) -> AADSTS? {
     let digits = code.uppercased().hasPrefix("AADSTS") ? code.dropFirst(6) : code.dropFirst(0)
     return Int(digits).flatMap(numbered)
   }
 
-  /// The records of `Data/aadsts.txt`. The emulator reads additional keys from them.
+  /// The records in `Data/aadsts.txt`. The emulator reads additional keys from these records.
   package static let records = DataRecord.read(EmbeddedData.text("aadsts.txt"))
 
   package static let all: [AADSTS] = records.map { record in

@@ -1,11 +1,11 @@
-/// The types of accounts that an app supports: MSAL's audience types, and `signInAudience` in the app manifest.
+/// The types of accounts that an app supports, as in MSAL's audience types and `signInAudience` in the app manifest.
 package enum Audience: String, Sendable, CaseIterable {
   case myOrg = "AzureADMyOrg"
   case multipleOrgs = "AzureADMultipleOrgs"
   case orgsAndPersonal = "AzureADandPersonalMicrosoftAccount"
   case personal = "PersonalMicrosoftAccount"
 
-  /// Parses an audience in the spelling of any MSAL library, ignoring case.
+  /// Parses an audience as any MSAL library spells it, ignoring case.
   package init?(named name: some StringProtocol) {
     switch name.lowercased() {
     case "azureadmyorg", "azureadmyorgonly": self = .myOrg
@@ -16,7 +16,7 @@ package enum Audience: String, Sendable, CaseIterable {
     }
   }
 
-  /// The tenant segment of the authority; nil for a single organization, which requires a tenant ID.
+  /// The tenant segment in the authority's path, or nil for a single organization, which requires a tenant ID.
   package var tenantSegment: String? {
     switch self {
     case .myOrg: nil

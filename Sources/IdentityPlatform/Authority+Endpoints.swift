@@ -1,6 +1,6 @@
 extension Authority {
-  /// The URL of instance discovery for this authority, on the authority's host if it is trusted, otherwise on the public
-  /// cloud's host. Nil for kinds that instance discovery does not support.
+  /// The instance discovery URL for this authority, or nil if instance discovery does not support the kind. The URL
+  /// uses the authority's host if that host is trusted, and the public cloud's host otherwise.
   package var instanceDiscoveryURL: String? {
     guard kind == .aad else { return nil }
     let host = TrustedHosts.contains(environment) ? environment : Cloud.public.preferredNetwork
@@ -8,7 +8,7 @@ extension Authority {
     return "https://\(host)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(endpoint)"
   }
 
-  /// The URL of the provider's metadata (OpenID Connect Discovery 1.0 §4).
+  /// The URL of the provider metadata (OpenID Connect Discovery 1.0 §4).
   package var openIDConfigurationURL: String {
     switch kind {
     case .aad, .b2c, .ciam: "\(url)/v2.0/.well-known/openid-configuration"
@@ -16,7 +16,7 @@ extension Authority {
     }
   }
 
-  /// Percent-encodes a query value, except `:` and `/`, which are allowed in a query (RFC 3986 §3.4).
+  /// Percent-encodes a query value. Keeps `:` and `/`, which RFC 3986 §3.4 allows in a query.
   private static func percentEncoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var result = ""

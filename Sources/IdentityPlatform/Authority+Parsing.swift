@@ -1,6 +1,6 @@
 extension Authority {
-  /// Classifies a URL in MSAL's order: B2C by `/tfp/`, AD FS by its first path segment, AAD by any other first segment, and
-  /// CIAM by its host. The result is never `.oidc`.
+  /// Parses a URL and classifies it in the same order as MSAL: B2C if the path contains `/tfp/`, AD FS by the first
+  /// path segment, AAD if there is any other first segment, and CIAM by the host. The kind is never `.oidc`.
   package init(parsing text: String) throws(AuthorityError) {
     let parts = try Self.httpsParts(of: text)
     switch parts.segments.first?.lowercased() {
@@ -14,7 +14,8 @@ extension Authority {
     }
   }
 
-  /// Parses a URL as a specific kind, like MSAL's class for that kind. B2C and CIAM then accept any host and path.
+  /// Parses a URL as a specific kind of authority, like MSAL's class for that kind. B2C and CIAM authorities can then
+  /// have any host and path.
   package init(parsing text: String, as kind: Kind) throws(AuthorityError) {
     switch kind {
     case .aad, .adfs:
@@ -39,8 +40,8 @@ extension Authority {
     }
   }
 
-  /// Parses the authority of a single request. A host that any kind could use is parsed as the app's kind. Microsoft's
-  /// hosts, except those of B2C, determine the kind.
+  /// Parses the authority for a single request. A Microsoft host other than a B2C host determines the kind. For any
+  /// other host, the kind of the app's authority applies. If that kind is AAD, the URL determines the kind.
   /// - Parameter appKind: The kind of the app's authority.
   package init(parsing text: String, forAppOf appKind: Kind) throws(AuthorityError) {
     if appKind == .oidc, let issuer = try? Authority(parsing: text, as: .oidc), !issuer.isMicrosofts {
@@ -54,8 +55,9 @@ extension Authority {
       ? try Authority(parsing: text, as: appKind) : authority
   }
 
-  /// Combines a cloud, an audience, and a tenant.
-  /// - Parameter rawTenant: A tenant ID or domain. `AzureADMyOrg` requires it, and all other audiences reject it.
+  /// Creates an authority from a cloud, an audience, and a tenant.
+  /// - Parameter rawTenant: A tenant ID or domain. The audience `AzureADMyOrg` requires a tenant, and all other
+  ///   audiences reject it.
   package init(cloud: Cloud, audience: Audience?, rawTenant: String?) throws(AuthorityError) {
     let segment: String
     switch (audience, rawTenant) {
@@ -72,7 +74,7 @@ extension Authority {
 
   // MARK: - Normal form of each kind
 
-  /// `https://host/<first segment>`, without the rest of the path.
+  /// Returns `https://host/<first segment>`, without the rest of the path.
   private static func organization(_ parts: URLParts) -> Authority {
     let segment = parts.segments.first.map(String.init) ?? ""
     let environment = parts.environment ?? ""
@@ -80,7 +82,7 @@ extension Authority {
       kind: .aad, url: "https://\(environment)/\(segment)", environment: environment, tenant: Tenant(segment))
   }
 
-  /// `https://host/tfp/<tenant>/<policy>`, without the rest of the path.
+  /// Returns `https://host/tfp/<tenant>/<policy>`, without the rest of the path.
   private static func policyPath(_ parts: URLParts) throws(AuthorityError) -> Authority {
     let segments = parts.segments
     guard segments.count >= 3 else { throw .incompletePolicyPath(segments: segments.count) }
@@ -95,7 +97,8 @@ extension Authority {
     return Authority(kind: .adfs, url: "https://\(environment)/adfs", environment: environment, tenant: nil)
   }
 
-  /// `https://<name>.ciamlogin.com/<first segment>`. Without a segment, the tenant is `<name>.onmicrosoft.com`.
+  /// Returns `https://<name>.ciamlogin.com/<first segment>`. If the path is empty, the tenant is
+  /// `<name>.onmicrosoft.com`.
   private static func customerTenant(_ parts: URLParts) throws(AuthorityError) -> Authority {
     let environment = parts.environment ?? ""
     let labels = (parts.host ?? "").split(separator: ".")
@@ -105,7 +108,7 @@ extension Authority {
       kind: .ciam, url: "https://\(environment)/\(segment)", environment: environment, tenant: .identifier(segment))
   }
 
-  /// The URL as written, without its query, fragment, and trailing slash.
+  /// Returns the URL as written, without the query, the fragment, and a trailing slash.
   private static func verbatim(_ parts: URLParts, kind: Kind) throws(AuthorityError) -> Authority {
     guard let environment = parts.environment else { throw .missingHost }
     let segments = parts.segments
@@ -137,7 +140,7 @@ extension Authority {
     return parts
   }
 
-  /// Whether RFC 3986 excludes the character from URLs.
+  /// Whether the character is illegal in URLs (RFC 3986).
   private static func isIllegal(_ character: Character) -> Bool {
     switch character {
     case "<", ">", "\"", "{", "}", "|", "\\", "^", "`": true

@@ -1,9 +1,9 @@
-/// The authority that issues tokens: its URL, classified and normalized as in MSAL.
+/// The authority that issues tokens. Its URL is classified and normalized as in MSAL.
 package struct Authority: Hashable, Sendable {
-  /// The type of service at an authority, which determines its path and rules.
+  /// The type of service behind an authority, which determines the path format and the rules.
   package enum Kind: String, Sendable, CaseIterable {
     case aad, b2c, ciam, adfs
-    /// Any other OpenID Connect issuer. MSAL has no class for it, so the app must request this kind explicitly.
+    /// Any other OpenID Connect issuer. MSAL does not detect this kind, so the app must request it explicitly.
     case oidc
   }
 
@@ -22,7 +22,7 @@ package struct Authority: Hashable, Sendable {
       }
     }
 
-    /// The path segment.
+    /// The tenant's path segment in the URL.
     package var segment: String {
       switch self {
       case .common: "common"
@@ -32,7 +32,7 @@ package struct Authority: Hashable, Sendable {
       }
     }
 
-    /// `common`, `organizations`, `consumers`, `id`, or `domain`.
+    /// The kind of tenant: `common`, `organizations`, `consumers`, `id`, or `domain`.
     package var kindName: String {
       switch self {
       case .common, .organizations, .consumers: segment
@@ -44,9 +44,9 @@ package struct Authority: Hashable, Sendable {
   package let kind: Kind
   /// The normalized URL, without a query, fragment, or trailing slash.
   package let url: String
-  /// The host, with the port unless it is the scheme's default.
+  /// The host, followed by the port unless it is the scheme's default port.
   package let environment: String
-  /// Nil for AD FS, other issuers, and URLs without a tenant.
+  /// The tenant. Nil for AD FS, other issuers, and URLs without a tenant.
   package let tenant: Tenant?
   /// The user flow (policy) of a B2C authority.
   package let policy: String?
@@ -59,19 +59,20 @@ package struct Authority: Hashable, Sendable {
     self.policy = policy
   }
 
-  /// Whether MSAL's public client supports the authority. Creating a client with an AD FS authority fails.
+  /// Whether MSAL's public client supports the authority. MSAL cannot create a client with an AD FS authority.
   package var isAcceptedByPublicClient: Bool { kind != .adfs }
 
   /// The host without a port.
   package var host: String { URLParts(url)?.host?.lowercased() ?? environment }
 
-  /// The cloud that the host belongs to, or nil if there is none.
+  /// The cloud that the host belongs to, or nil if the host does not belong to a known cloud.
   package var cloud: Cloud? { Cloud.containing(host: environment) }
 
-  /// Whether the host belongs to Microsoft. Client IDs are GUIDs there.
+  /// Whether the host belongs to Microsoft. Client IDs for these hosts are GUIDs.
   package var isMicrosofts: Bool { cloud != nil || Self.isMicrosofts(host: host) }
 
-  /// All hosts of the cloud in MSAL's lookup order: the cache host, this authority's host, then the others.
+  /// All hosts of the cloud in MSAL's lookup order: the cache host first, then this authority's host, and then the
+  /// others.
   package var aliases: [String] {
     guard let cloud else { return [environment] }
     var hosts: [String] = []
@@ -79,13 +80,14 @@ package struct Authority: Hashable, Sendable {
     return hosts
   }
 
-  /// The authority under which MSAL may have cached tokens for all organizations: `organizations` becomes `common`.
+  /// An alternative authority for cache lookups. MSAL can store tokens for `organizations` under `common`.
   package var universal: Authority {
     guard kind == .aad, tenant == .organizations else { return self }
     return replacingTenant(with: "common")
   }
 
-  /// Replaces the tenant: the first path segment, or the second if the first is `tfp`.
+  /// Returns the authority with another tenant. Replaces the first path segment, or the second segment if the first is
+  /// `tfp`.
   package func replacingTenant(with rawTenant: String) -> Authority {
     guard tenant != nil, let parts = URLParts(url) else { return self }
     var segments = parts.segments.map(String.init)
@@ -109,7 +111,7 @@ package struct Authority: Hashable, Sendable {
     return [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { host.hasSuffix($0) }
   }
 
-  /// Whether the host belongs to External ID for customers, with or without the tenant's subdomain.
+  /// Whether the host belongs to External ID, with or without the tenant's subdomain.
   package static func hasCIAMHost(_ host: some StringProtocol) -> Bool {
     let host = host.lowercased()
     return host == "ciamlogin.com" || host.hasSuffix(".ciamlogin.com")

@@ -1,26 +1,26 @@
-/// An invalid or unsupported authority. The caller adds the source location.
+/// An invalid or unsupported authority. The caller adds the source location to the diagnostic.
 package enum AuthorityError: Error, Hashable, Sendable {
   case blank
   case whiteSpace
   /// The text is not a URL, for example because it contains an illegal character.
   case malformed(illegal: Character?)
-  /// Microsoft authorities must use https. The value is the actual scheme, if any.
+  /// A Microsoft authority does not use `https`. The value is the actual scheme, or nil if there is none.
   case notHTTPS(scheme: String?)
-  /// Other issuers may use http only on a loopback address.
+  /// Another issuer uses `http` with a host that is not a loopback address.
   case httpBeyondLoopback(host: String)
   case missingHost
-  /// An AAD authority requires the tenant as its first path segment.
+  /// An AAD authority does not have a tenant as the first path segment.
   case missingTenant
   /// `/tfp/<tenant>/<policy>` has fewer than three segments.
   case incompletePolicyPath(segments: Int)
-  /// `ciamlogin.com` without the tenant's subdomain.
+  /// The host is `ciamlogin.com` without the tenant's subdomain.
   case missingSubdomain
-  /// The URL has the form of another kind than the declared one.
+  /// The URL has the form of another kind of authority than the declared kind.
   case wrongKind(expected: Authority.Kind, found: Authority.Kind)
   case unsupported
-  /// A multitenant audience determines the tenant segment, so it conflicts with a tenant ID.
+  /// A tenant ID is set with a multitenant audience, which already determines the tenant segment.
   case tenantNotAllowed(Audience)
-  /// `AzureADMyOrg` requires a tenant ID.
+  /// `AzureADMyOrg` is set without the tenant ID that it requires.
   case tenantRequired(Audience)
 
   /// The diagnostic message.
@@ -36,8 +36,8 @@ package enum AuthorityError: Error, Hashable, Sendable {
     case .missingHost: "authority has no host"
     case .missingTenant: "authority has no tenant"
     case .incompletePolicyPath(let segments):
-      "authority path lacks the \(segments == 2 ? "policy" : "tenant and policy") after `/tfp/`"
-    case .missingSubdomain: "authority on `ciamlogin.com` lacks the tenant's subdomain"
+      "authority path does not contain the \(segments == 2 ? "policy" : "tenant and policy") after `/tfp/`"
+    case .missingSubdomain: "authority on `ciamlogin.com` does not contain the tenant's subdomain"
     case .wrongKind(let expected, let found):
       "authority is declared as `\(expected.rawValue)` but has the form of `\(found.rawValue)`"
     case .unsupported: "unsupported authority"

@@ -1,7 +1,7 @@
-/// A claim in Microsoft's tokens.
+/// A claim in tokens that Microsoft issues.
 package struct ClaimDescription: Hashable, Sendable {
   package var name: String
-  /// The description of the claim's value.
+  /// A description of the claim's value.
   package var meaning: String
   /// Whether the value is a time in seconds since 1970.
   package var isTime: Bool

@@ -1,13 +1,13 @@
-/// A deployment of the Microsoft identity platform with separate hosts, tenants, and Microsoft Graph.
+/// A deployment of the Microsoft identity platform with its own hosts, tenants, and Microsoft Graph endpoint.
 package enum Cloud: String, Sendable, CaseIterable {
   case `public`
   case usGovernment
-  /// The Department of Defense tier. It shares the sign-in hosts of `usGovernment` and has its own Graph host.
+  /// The Department of Defense tier. It uses the sign-in hosts of `usGovernment`, but has its own Graph host.
   case usDoD
   case china
   /// The German cloud that closed in 2021.
   case germany
-  /// `login-us.microsoftonline.com`, a separate instance among the hosts that MSAL trusts.
+  /// The instance at `login-us.microsoftonline.com`, which MSAL trusts as a separate cloud.
   case us
   case france
   case delos
@@ -15,7 +15,7 @@ package enum Cloud: String, Sendable, CaseIterable {
   /// Microsoft's preproduction environment.
   case preProduction
 
-  /// The host of MSAL's cloud instance constant.
+  /// The host that MSAL's constant for this cloud instance represents.
   package var loginHost: String {
     switch self {
     case .china: "login.chinacloudapi.cn"
@@ -23,7 +23,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host for requests.
+  /// The host to which MSAL sends requests.
   package var preferredNetwork: String {
     switch self {
     case .public: "login.microsoftonline.com"
@@ -38,7 +38,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host in token cache entries.
+  /// The host that MSAL writes to token cache entries.
   package var preferredCache: String {
     switch self {
     case .public: "login.windows.net"
@@ -57,7 +57,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host of Microsoft Graph, or nil if none is documented.
+  /// The Microsoft Graph host, or nil if no host is documented.
   package var graphHost: String? {
     switch self {
     case .public, .us: "graph.microsoft.com"
@@ -69,7 +69,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host of the portal for app registrations, or nil if none is documented or the cloud is closed.
+  /// The host of the app registration portal, or nil if no host is documented or the cloud is closed.
   package var portalHost: String? {
     switch self {
     case .public, .us: "portal.azure.com"
@@ -79,7 +79,7 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The name of MSAL's cloud instance constant, or nil if MSAL has none.
+  /// The name of MSAL's constant for this cloud instance, or nil if MSAL does not define a constant.
   package var instanceName: String? {
     switch self {
     case .public: "MSALAzurePublicCloudInstance"
@@ -101,7 +101,7 @@ package enum Cloud: String, Sendable, CaseIterable {
   /// Whether the cloud supports personal accounts. Only the public cloud does.
   package var hasPersonalAccounts: Bool { self == .public }
 
-  /// Returns the cloud that a login host or alias belongs to, ignoring case.
+  /// Returns the cloud to which a login host or alias belongs, ignoring case.
   package static func containing(host: some StringProtocol) -> Cloud? {
     let host = host.lowercased()
     return allCases.first { $0.aliases.contains(host) }
@@ -113,13 +113,13 @@ package enum Cloud: String, Sendable, CaseIterable {
     return allCases.first { $0.graphHost == host }
   }
 
-  /// Whether a host serves Microsoft Graph in any cloud or in its canary environment. Microsoft's client libraries attach
+  /// Whether a host serves Microsoft Graph in any cloud or in its canary environment. Microsoft's client libraries add
   /// tokens only to requests to these hosts.
   package static func isGraph(host: some StringProtocol) -> Bool {
     withGraph(host: host) != nil || host.lowercased() == "canary.graph.microsoft.com"
   }
 
-  /// Parses a cloud name in a settings file: a name of this enum, or a constant of MSAL or MSAL.NET.
+  /// Parses a cloud name from a settings file: a case name of this enum, or a constant name from MSAL or MSAL.NET.
   package init?(named name: some StringProtocol) {
     let name = name.lowercased()
     if let cloud = Cloud.allCases.first(where: {
@@ -140,7 +140,7 @@ package enum Cloud: String, Sendable, CaseIterable {
   }
 }
 
-/// Hosts that are trusted for instance discovery.
+/// The hosts that are trusted for instance discovery.
 package enum TrustedHosts {
   package static let all = [
     "login.windows.net", "login.microsoftonline.us", "login.chinacloudapi.cn", "login.partner.microsoftonline.cn",

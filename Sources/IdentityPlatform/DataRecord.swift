@@ -1,24 +1,25 @@
-/// A record in a data file: `key: value` lines that end at an empty line. Lines that start with `#` are comments.
+/// A record in a data file. It consists of `key: value` lines and ends at an empty line. Lines that start with `#` are
+/// comments.
 package struct DataRecord: Sendable {
-  /// Keys and values, in the order of the file.
+  /// The keys and values, in file order.
   package private(set) var entries: [(key: Substring, value: Substring)] = []
 
-  /// The value of a key, or nil if the key is missing.
+  /// Returns the value of a key, or nil if the key is missing.
   package subscript(key: String) -> String? { entries.first { $0.key == key }.map { String($0.value) } }
 
-  /// Returns the value of a required key, or an empty string if it is missing, which a test detects.
+  /// Returns the value of a required key, or an empty string if the key is missing. A test detects missing keys.
   package func text(_ key: String) -> String { self[key] ?? "" }
 
   /// Returns the space-separated elements of a value.
   package func list(_ key: String) -> [String] { self[key]?.split(separator: " ").map(String.init) ?? [] }
 
-  /// Returns the enum case with the value's name.
+  /// Returns the enum case whose name is the value of a key, or nil if there is none.
   package func value<Value: CaseIterable>(_ key: String, of type: Value.Type = Value.self) -> Value? {
     guard let name = self[key] else { return nil }
     return Value.allCases.first { "\($0)" == name }
   }
 
-  /// Parses the records of a data file, in order.
+  /// Parses the records in a data file, in file order.
   package static func read(_ text: String?) -> [DataRecord] {
     var records: [DataRecord] = []
     var record = DataRecord()

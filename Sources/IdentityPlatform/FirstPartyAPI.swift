@@ -1,10 +1,10 @@
-/// A Microsoft API that exists in every tenant, other than Microsoft Graph. Its access tokens have version 1.0.
+/// A Microsoft API other than Microsoft Graph that exists in every tenant. Its access tokens have version 1.0.
 package struct FirstPartyAPI: Hashable, Sendable {
   package let name: String
   package let appID: String
-  /// Identifier URIs without a trailing slash. A leading `*.` in a host matches any subdomain.
+  /// The identifier URIs, without a trailing slash. A leading `*.` in a host matches any subdomain.
   package let uris: [String]
-  /// Commonly requested delegated permissions. A directory file can declare others.
+  /// The delegated permissions that apps commonly request. A directory file can declare others.
   package let scopes: [String]
 
   /// Returns the API with this application ID or identifier URI, with or without a trailing slash.

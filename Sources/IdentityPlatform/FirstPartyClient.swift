@@ -1,15 +1,15 @@
-/// A Microsoft client that exists in every tenant. Azure Resource Manager and Microsoft Graph preauthorize it, so users
-/// do not see a consent page for these permissions.
+/// A Microsoft client that exists in every tenant. Azure Resource Manager and Microsoft Graph preauthorize the client,
+/// so users do not see a consent page for the preauthorized permissions.
 package struct FirstPartyClient: Hashable, Sendable {
   package let name: String
   package let appID: String
-  /// Delegated Microsoft Graph permissions that do not require consent.
+  /// The delegated Microsoft Graph permissions that do not require consent.
   private let graphScopes: [String]
 
   package static func identified(by appID: String) -> FirstPartyClient? { byID[appID.lowercased()] }
 
-  /// Returns the permissions on a resource that do not require consent.
-  /// - Parameter resource: An application ID.
+  /// Returns the permissions for a resource that do not require consent.
+  /// - Parameter resource: The application ID of the resource.
   package func preauthorizedScopes(on resource: String) -> [String] {
     switch resource.lowercased() {
     case WellKnown.graphAppID: graphScopes
@@ -18,7 +18,7 @@ package struct FirstPartyClient: Hashable, Sendable {
     }
   }
 
-  /// Redirect URIs of all first-party clients: loopback addresses and those for embedded browsers.
+  /// The redirect URIs of all first-party clients: loopback addresses, and URIs for embedded browsers.
   package var redirectURIs: [String] {
     [
       "http://localhost", "http://127.0.0.1", "https://login.microsoftonline.com/common/oauth2/nativeclient",

@@ -1,12 +1,12 @@
 extension GraphPermission {
-  /// Returns the declared spelling of a delegated permission and whether it requires admin consent, or nil if Microsoft
-  /// Graph does not define the permission. Ignores case.
+  /// Returns the original spelling of a delegated permission and whether the permission requires admin consent. Returns
+  /// nil if Microsoft Graph does not define the permission. Ignores case.
   package static func published(_ name: some StringProtocol) -> (name: String, needsAdmin: Bool)? {
     if let permission = named(name) { return (permission.name, permission.needsAdmin) }
     return others[name.lowercased()]
   }
 
-  /// All published names, for suggestions.
+  /// The names of all published permissions, for suggestions.
   package static let publishedNames = names + others.values.map(\.name).sorted()
 
   /// The permissions that are not in `all`, by lowercase name.

@@ -1,20 +1,21 @@
-/// A delegated permission of Microsoft Graph.
+/// A delegated Microsoft Graph permission.
 package struct GraphPermission: Hashable, Sendable {
-  /// The scope's short name: `User.Read`.
+  /// The short name of the scope, such as `User.Read`.
   package var name: String
-  /// Its ID in `requiredResourceAccess` with type `Scope`.
+  /// The ID in `requiredResourceAccess`, with the type `Scope`.
   package var id: String
   /// Whether only an administrator can consent.
   package var needsAdmin: Bool
-  /// Whether a personal account can use it.
+  /// Whether the permission supports personal accounts.
   package var allowsPersonalAccounts: Bool
-  /// The ID of the application permission with the same name (type `Role`), or nil if none is listed.
+  /// The ID of the application permission with the same name (type `Role`), or nil if there is no such permission.
   package var applicationRoleID: String?
 
   /// Returns the permission with this name, ignoring case.
   package static func named(_ name: some StringProtocol) -> GraphPermission? { byName[name.lowercased()] }
 
-  /// Returns the permission with this ID, and whether the ID is that of its application role.
+  /// Returns the permission with this ID as a delegated or application permission, and whether the ID is the
+  /// application permission ID.
   package static func withID(_ id: some StringProtocol) -> (permission: GraphPermission, isRole: Bool)? {
     byID[id.lowercased()]
   }

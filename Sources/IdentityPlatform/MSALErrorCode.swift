@@ -1,4 +1,4 @@
-/// A public error code of `MSALErrorDomain`.
+/// A public error code in `MSALErrorDomain`.
 package enum MSALErrorCode: Int, Sendable, CaseIterable {
   case `internal` = -50_000
   case workplaceJoinRequired = -50_001
@@ -22,7 +22,8 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
   /// The name of the outcome in a workflow: MSAL's name in lower camel case.
   package var outcome: String { "\(self)" }
 
-  /// Whether MSAL returns this code directly. It returns the others as `internal` with this number as the internal code.
+  /// Whether MSAL returns this code directly. Otherwise, MSAL returns the code `internal` with this number as the
+  /// internal code.
   package var isReportedDirectly: Bool {
     switch self {
     case .serverError, .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry: false
@@ -32,10 +33,10 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
 
   package var meaning: String { record.text("meaning") }
 
-  /// The cause, as full sentences.
+  /// The cause, in full sentences.
   package var cause: String { record.text("cause") }
 
-  /// MSAL's handling and the error that the app receives.
+  /// A description of how MSAL handles the error and which error the app receives.
   package var reaction: String {
     let result =
       isReportedDirectly
@@ -54,5 +55,5 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
   private static let records = DataRecord.byName(EmbeddedData.text("msal-errors.txt"))
 }
 
-/// `interactionRequired` → `InteractionRequired`.
+/// Capitalizes the first letter, as in `interactionRequired` → `InteractionRequired`.
 func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }

@@ -1,4 +1,4 @@
-/// An error that MSAL raises, with its public code and, if that is `internal`, its internal code.
+/// An error that MSAL returns. If the public code is `internal`, the error also has an internal code.
 package struct MSALFailure: Error, Hashable, Sendable {
   package var code: MSALErrorCode
   package var internalCode: MSALInternalErrorCode?

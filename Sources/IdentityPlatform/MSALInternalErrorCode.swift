@@ -1,4 +1,5 @@
-/// An error code under `MSALInternalErrorCodeKey`, which specifies the public code `internal`.
+/// An error code under `MSALInternalErrorCodeKey`, which identifies the cause of an error with the public code
+/// `internal`.
 package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
   case invalidParameter = -42_000
   case redirectSchemeNotRegistered = -42_001
@@ -70,8 +71,8 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
   case pssoBiometricsNotEnrolled = -42_744
   case invalidASWebAuthenticationURL = -42_745
 
-  /// The name of the constant in MSAL. From −42722 on, codes for device compliance and platform SSO use the prefix of
-  /// public codes.
+  /// The name of the constant in MSAL. Starting at −42722, codes for device compliance and platform SSO have the same
+  /// prefix as public codes.
   package var symbol: String {
     let name = "\(self)"
     let tail: String
@@ -91,7 +92,7 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
 
   package var meaning: String { record.text("meaning") }
 
-  /// The cause, as full sentences.
+  /// The cause, in full sentences.
   package var cause: String { record.text("cause") }
 
   /// The recommended action.

@@ -1,4 +1,4 @@
-/// The platform that determines the rules for redirect URIs and Info.plist.
+/// The Apple platform, which determines the rules for redirect URIs and Info.plist.
 package enum ApplePlatform: String, Sendable, CaseIterable {
   case iOS, macOS
 
@@ -11,7 +11,7 @@ package enum ApplePlatform: String, Sendable, CaseIterable {
     }
   }
 
-  /// The keychain group in which MSAL shares tokens if the app does not set one.
+  /// The keychain group that MSAL uses if the app does not set a group.
   package var defaultKeychainGroup: String {
     switch self {
     case .iOS: "com.microsoft.adalcache"
@@ -20,35 +20,36 @@ package enum ApplePlatform: String, Sendable, CaseIterable {
   }
 }
 
-/// The redirect URIs that MSAL derives.
+/// The default redirect URIs that MSAL derives.
 package enum RedirectURI {
-  /// `msauth.<bundle id>://auth`: MSAL's default, which brokers support.
+  /// Returns `msauth.<bundle id>://auth`, MSAL's default, which brokers support.
   package static func brokerCapable(bundleID: String) -> String { "msauth.\(bundleID)://auth" }
 
-  /// `msal<client id>://auth`: the older default, which brokers do not support. Nil if the client ID is blank.
+  /// Returns `msal<client id>://auth`, the older default, which brokers do not support. Returns nil if the client ID is
+  /// blank.
   package static func legacy(clientID: String) -> String? {
     clientID.contains { !$0.isWhitespace } ? "msal\(clientID)://auth" : nil
   }
 
-  /// The schemes that Info.plist must list so that an iOS app can detect a broker.
+  /// The schemes that an iOS app must list in Info.plist to detect a broker.
   package static let brokerQuerySchemes = ["msauthv2", "msauthv3"]
 }
 
-/// The result of MSAL's check whether a broker supports a redirect URI.
+/// The result of MSAL's check of whether brokers support a redirect URI.
 package enum BrokerCapability: String, Sendable, CaseIterable {
   case matched
   case empty
   case httpFormat
-  /// `msauth.<other bundle>://auth`
+  /// The URI is `msauth.<other bundle>://auth`.
   case bundleMismatch
-  /// `msauth.<bundle>://` without a host
+  /// The URI is `msauth.<bundle>://`, without a host.
   case msauthWithoutHost
   case missingScheme
   case outOfBand
   case missingHost
   case unknown
 
-  /// Classifies a redirect URI of an app. The first matching rule applies.
+  /// Classifies an app's redirect URI. The first matching rule applies.
   package init(classifying uri: String?, bundleID: String) {
     guard let uri, !uri.isEmpty else {
       self = .empty
@@ -80,14 +81,14 @@ package enum BrokerCapability: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the reason that brokers do not support the URI, or nil if they do.
+  /// Returns the reason why brokers do not support the URI, or nil if they support it.
   package func reason(bundleID: String) -> String? {
     switch self {
     case .matched: nil
     case .empty: "it is empty"
     case .httpFormat: "it uses http or https"
     case .bundleMismatch: "its bundle ID is not `\(bundleID)`"
-    case .msauthWithoutHost: "it lacks `auth` after `://`"
+    case .msauthWithoutHost: "`auth` is missing after `://`"
     case .missingScheme: "it has no scheme"
     case .outOfBand: "it is an out-of-band URI"
     case .missingHost: "it has no host"

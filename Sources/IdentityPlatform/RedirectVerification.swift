@@ -1,18 +1,20 @@
-/// MSAL's validation of the redirect URI when the app creates a client, as a pure function of the app's configuration.
+/// Validates a redirect URI as MSAL does when the app creates a client. The result depends only on the app's
+/// configuration.
 package struct RedirectVerification: Sendable {
-  /// Whether MSAL may use a broker (`MSALGlobalConfig.brokerAvailability`).
+  /// Whether MSAL can use a broker (`MSALGlobalConfig.brokerAvailability`).
   package enum BrokerAvailability: String, Sendable { case auto, none }
 
   package var platform: ApplePlatform
   package var clientID: String
   package var bundleID: String
-  /// Whether the app declares its bundle ID. If false, messages do not contain it.
+  /// Whether the bundle ID is known. If it is not known, messages do not contain it.
   package var bundleIDIsKnown = true
-  /// The schemes in `CFBundleURLTypes` of Info.plist. If nil, all schemes count as registered.
+  /// The schemes in `CFBundleURLTypes` of Info.plist. If this list is nil, all schemes are treated as registered.
   package var registeredSchemes: [String]?
-  /// `LSApplicationQueriesSchemes` of Info.plist. If nil, the list counts as complete.
+  /// The schemes in `LSApplicationQueriesSchemes` of Info.plist. If this list is nil, all required schemes are treated
+  /// as listed.
   package var querySchemes: [String]?
-  /// The URI that the app sets; nil for MSAL's default.
+  /// The redirect URI that the app sets, or nil for MSAL's default.
   package var customURI: String?
   package var bypassesValidation = false
   package var brokerAvailability = BrokerAvailability.auto
@@ -26,7 +28,7 @@ package struct RedirectVerification: Sendable {
   }
 
   package struct Outcome: Hashable, Sendable {
-    /// The URI in requests, or nil if there is none.
+    /// The redirect URI in requests, or nil if the app does not have a redirect URI.
     package var uri: String?
     package var isDefault: Bool
     package var isBrokerCapable: Bool
@@ -35,12 +37,12 @@ package struct RedirectVerification: Sendable {
     package var failure: MSALFailure?
   }
 
-  /// Validates the redirect URI for an authority. Microsoft Entra authorities, except `consumers`, require a URI that
-  /// brokers support. B2C, CIAM, and other issuers accept any URI.
+  /// Validates the redirect URI for an authority. For Microsoft Entra authorities except `consumers`, brokers must
+  /// support the URI. For B2C, CIAM, and other issuers, any URI is valid.
   package func verify(for authority: Authority) -> Outcome {
     guard let customURI else { return verifyDefault() }
     if bypassesValidation {
-      // MSAL for iOS rejects a fragment even if validation is bypassed.
+      // MSAL for iOS rejects a fragment even if the app bypasses the validation.
       let failure = platform == .iOS ? syntaxFailure(of: customURI) : nil
       return outcome(uri: customURI, isDefault: false, brokerCapable: false, failure: failure)
     }
@@ -56,8 +58,9 @@ package struct RedirectVerification: Sendable {
     return outcome(uri: customURI, isDefault: false, brokerCapable: true, failure: querySchemesFailure)
   }
 
-  /// Derives the default redirect URI, which MSAL also does if validation is bypassed. In that case MSAL does not use a
-  /// broker, and an unregistered scheme leaves the app without a redirect URI, so requests that need one fail.
+  /// Derives the default redirect URI, as MSAL does even if the app bypasses the validation. In that case, MSAL does
+  /// not use a broker. If the scheme is not registered, the app does not have a redirect URI, and requests that need a
+  /// redirect URI fail.
   private func verifyDefault() -> Outcome {
     let uri = RedirectURI.brokerCapable(bundleID: bundleID)
     if platform == .macOS || isAppExtension || isRegistered("msauth.\(bundleID)") {
@@ -114,7 +117,7 @@ package struct RedirectVerification: Sendable {
     guard !missing.isEmpty else { return nil }
     return MSALFailure(
       .redirectSchemeNotRegistered,
-      "`LSApplicationQueriesSchemes` lacks \(missing.map { "`\($0)`" }.joined(separator: " and "))",
+      "`LSApplicationQueriesSchemes` does not contain \(missing.map { "`\($0)`" }.joined(separator: " and "))",
       help: "add `msauthv2` and `msauthv3` to `LSApplicationQueriesSchemes` in Info.plist")
   }
 

@@ -1,26 +1,27 @@
-/// MSAL's rules for the scopes of a request.
+/// MSAL's rules for the scopes in a request.
 package enum ScopeRules {
-  /// Scopes that MSAL adds to every request and rejects from apps. `email` is allowed.
+  /// The scopes that MSAL adds to every request and does not accept from apps. Apps can request `email`.
   package static let reserved = WellKnown.addedScopes
 
-  /// Whether the scope is reserved. Case matters, as in MSAL.
+  /// Whether the scope is reserved. The comparison is case-sensitive, as in MSAL.
   package static func isReserved(_ scope: String) -> Bool { reserved.contains(scope) }
 
-  /// Whether MSAL rejects the client ID as a scope. It does for AAD and CIAM. A B2C app can request a token for itself.
+  /// Whether MSAL rejects the client ID as a scope. MSAL rejects it for AAD and CIAM. B2C apps can request a token for
+  /// themselves.
   package static func rejectsClientID(_ kind: Authority.Kind) -> Bool { kind == .aad || kind == .ciam }
 
-  /// Returns the scopes of the authorize request: the requested scopes, the reserved scopes, then the extra scopes to
-  /// consent to.
+  /// Returns the scopes for the authorize request: the requested scopes, then the reserved scopes, and then the extra
+  /// scopes for consent.
   package static func authorizeScopes(_ scopes: [String], extra: [String] = []) -> [String] {
     unique(scopes + WellKnown.addedScopes + extra)
   }
 
-  /// Returns the scopes of the token request, without the extra scopes.
+  /// Returns the scopes for the token request, without the extra scopes.
   package static func tokenScopes(_ scopes: [String]) -> [String] { unique(scopes + WellKnown.addedScopes) }
 
-  /// Returns the resource of a scope: the text before the last slash, or Microsoft Graph if there is no slash. Nil for
-  /// OpenID Connect scopes. If the resource ID ends in a slash, the scope has two slashes in a row, of which the first
-  /// belongs to the resource.
+  /// Returns the resource of a scope: the text before the last slash, or Microsoft Graph if there is no slash. Returns
+  /// nil for OpenID Connect scopes. If the resource ID ends with a slash, the scope contains a double slash, and the
+  /// first slash belongs to the resource.
   package static func resource(of scope: String, graphHost: String = "graph.microsoft.com") -> String? {
     guard let slash = scope.lastIndex(of: "/") else {
       return WellKnown.openIDScopes.contains(scope.lowercased()) ? nil : "https://\(graphHost)"
@@ -28,7 +29,7 @@ package enum ScopeRules {
     return String(scope[..<slash])
   }
 
-  /// Returns the name of the permission: the text after the last slash.
+  /// Returns the permission name in a scope: the text after the last slash.
   package static func permission(of scope: String) -> String {
     scope.lastIndex(of: "/").map { String(scope[scope.index(after: $0)...]) } ?? scope
   }

@@ -1,4 +1,4 @@
-/// The `suberror` of an OAuth error, which determines how clients handle the error.
+/// The `suberror` in an OAuth error response, which determines how clients handle the error.
 package enum Suberror: String, Sendable, CaseIterable {
   case basicAction = "basic_action"
   case additionalAction = "additional_action"
@@ -14,7 +14,7 @@ package enum Suberror: String, Sendable, CaseIterable {
   case transferTokenExpired = "transfer_token_expired"
   case insufficientDeviceStrength = "insufficient_device_strength"
 
-  /// Whether libraries pass the suberror on to apps. Libraries handle the others.
+  /// Whether libraries pass the suberror to apps. Libraries handle all other suberrors themselves.
   package var isShownToApps: Bool {
     switch self {
     case .basicAction, .additionalAction, .messageOnly, .consentRequired, .userPasswordExpired: true

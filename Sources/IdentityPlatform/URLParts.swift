@@ -1,18 +1,19 @@
 /// The components of a URL (RFC 3986 §3), as written.
 package struct URLParts: Hashable, Sendable {
   package var scheme: String?
-  /// Whether `//` introduces user information, host, and port.
+  /// Whether the URL contains `//`, followed by user information, a host, and a port.
   package var hasAuthority: Bool
   package var userInfo: String?
-  /// Without the brackets of an IPv6 address. Empty in `msauth://`, nil without `//`.
+  /// The host, without the brackets of an IPv6 address. Empty for `msauth://`, and nil if the URL does not contain
+  /// `//`.
   package var host: String?
   package var port: Int?
   package var path: String
   package var query: String?
-  /// Nil without `#`, empty after a trailing `#`.
+  /// The fragment. Nil if the URL does not contain `#`, and empty if the URL ends with `#`.
   package var fragment: String?
 
-  /// Parses a URL; nil if the port is not a number.
+  /// Parses a URL. Returns nil if the port is not a number.
   package init?(_ text: some StringProtocol) {
     // Searching UTF-8 bytes is many times faster than searching characters.
     var rest = Substring(text)
@@ -64,7 +65,7 @@ package struct URLParts: Hashable, Sendable {
   /// The nonempty path segments.
   package var segments: [Substring] { path.split(separator: "/") }
 
-  /// `host` or `host:port` in lowercase, without the scheme's default port.
+  /// The lowercase `host` or `host:port`. Does not include the scheme's default port.
   package var environment: String? {
     guard let host, !host.isEmpty else { return nil }
     let name = host.contains(":") ? "[\(host.lowercased())]" : host.lowercased()
@@ -88,7 +89,8 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 
-  /// Accepts non-ASCII letters and `_`, because real bundle IDs contain them and become schemes.
+  /// Whether the text is a URL scheme. Accepts non-ASCII letters and `_`, because schemes can be bundle IDs that
+  /// contain these characters.
   private static func isScheme(_ text: Substring) -> Bool {
     guard let first = text.first, first.isLetter else { return false }
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == "." || $0 == "_" }

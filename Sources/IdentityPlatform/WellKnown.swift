@@ -2,19 +2,20 @@
 package enum WellKnown {
   /// The application ID of Microsoft Graph in `requiredResourceAccess`.
   package static let graphAppID = "00000003-0000-0000-c000-000000000000"
-  /// The tenant of personal accounts.
+  /// The ID of the tenant for personal accounts.
   package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
-  /// The scopes that MSAL adds to every request, in its order.
+  /// The scopes that MSAL adds to every request, in MSAL's order.
   package static let addedScopes = ["openid", "profile", "offline_access"]
   /// The scopes that belong to OpenID Connect instead of a resource.
   package static let openIDScopes = ["openid", "profile", "email", "offline_access"]
   /// The authority that MSAL uses if the app does not set one.
   package static let defaultAuthority = "https://login.microsoftonline.com/common"
-  /// The out-of-band redirect URI for devices without a browser. It predates RFC 6749, but many apps still register it.
+  /// The out-of-band redirect URI for devices without a browser. This URI predates RFC 6749, but many apps still
+  /// register it.
   package static let outOfBandRedirect = "urn:ietf:wg:oauth:2.0:oob"
 }
 
-/// GUIDs in text form: 8-4-4-4-12 hexadecimal digits in either case.
+/// Detects GUIDs in text: 8-4-4-4-12 hexadecimal digits in either case.
 package enum GUIDText {
   package static let zero = "00000000-0000-0000-0000-000000000000"
 

@@ -64,7 +64,7 @@ extension Chapter {
   }()
 
   /// Finds a chapter by number, name, folder, or a unique prefix, as in `2`, `02`, `silent`, and `02-silent`.
-  package static func meant(by word: String) -> Chapter? {
+  package static func named(_ word: String) -> Chapter? {
     let word = word.lowercased()
     if let number = Int(word) { return all.first { $0.number == number } }
     if let exact = all.first(where: { $0.name == word || $0.folder == word }) { return exact }

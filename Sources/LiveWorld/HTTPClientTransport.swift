@@ -26,17 +26,17 @@ package final class HTTPClientTransport: HTTPTransport {
     package init() {}
   }
 
-  private let patience: Timeouts
+  private let timeout: Timeouts
   private let agent: String?
 
   /// - Parameters:
   ///   - environment: Contains `HTTPS_PROXY`, `HTTP_PROXY`, and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`.
   ///   - agent: The `User-Agent` of requests without one (RFC 9110 §10.1.5).
-  ///   - patience: The timeouts.
-  package init(environment: Environment, agent: String? = nil, patience: Timeouts = Timeouts()) {
+  ///   - timeout: The timeouts.
+  package init(environment: Environment, agent: String? = nil, timeout: Timeouts = Timeouts()) {
     self.environment = environment
     self.agent = agent
-    self.patience = patience
+    self.timeout = timeout
   }
 
   deinit {
@@ -62,7 +62,7 @@ package final class HTTPClientTransport: HTTPTransport {
     // The client may send the request before it notices an earlier cancellation.
     if Task.isCancelled { throw .canceled }
     let host = request.head.authority ?? ""
-    let deadline = ExchangeDeadline(after: patience.whole)
+    let deadline = ExchangeDeadline(after: timeout.whole)
     do {
       let response = try await client.execute(message, deadline: deadline.head)
       let body = try await deadline.limit(host: host) { received in
@@ -89,7 +89,7 @@ package final class HTTPClientTransport: HTTPTransport {
       if let client = clients[proxy] { return client }
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
-        timeout: .init(connect: TimeAmount(patience.connecting), read: TimeAmount(patience.reading)))
+        timeout: .init(connect: TimeAmount(timeout.connecting), read: TimeAmount(timeout.reading)))
       // Errors are reported immediately. The caller decides about retries.
       configuration.connectionPool.retryConnectionEstablishment = false
       var tls = TLSConfiguration.makeClientConfiguration()

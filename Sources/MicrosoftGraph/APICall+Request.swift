@@ -4,10 +4,10 @@ import HTTPTypes
 import Trust
 
 extension APICall {
-  /// Returns the request without the token.
+  /// Returns the HTTP request, without the token.
   ///
   /// - Parameter endpoint: The Graph endpoint, such as `https://graph.microsoft.com` or the `GraphEndpoint` of the
-  ///   settings. It can contain a path and a version. Calls of other APIs ignore it.
+  ///   settings. The endpoint can contain a path and a version. Calls to other APIs ignore it.
   package func request(endpoint: String) throws(InvalidAPICall) -> RequestMessage {
     let url = try url(endpoint: endpoint)
     var fields = HTTPFields()
@@ -54,13 +54,13 @@ extension APICall {
       let rooted = path.hasPrefix("/") ? path : "/" + path
       let first = rooted.dropFirst().prefix { $0 != "/" && $0 != "?" }
       let hasVersion = Version.allCases.contains { $0.rawValue == first }
-      // A `#` is not a fragment here: user principal names of guests contain `#EXT#`.
+      // A `#` does not start a fragment here, because guests' user principal names contain `#EXT#`.
       let escaped = rooted.replacing("#", with: "%23")
       return try withQuery(Self.base(of: endpoint) + (hasVersion ? "" : "/\(version.rawValue)") + escaped)
     }
   }
 
-  /// Returns the endpoint without trailing slashes and version.
+  /// Returns the endpoint without trailing slashes and without the version.
   private static func base(of endpoint: String) -> String {
     var base = endpoint[...]
     while base.hasSuffix("/") { base = base.dropLast() }

@@ -1,13 +1,13 @@
 import Documents
 import HTTPTypes
 
-/// The parameters of a call of a protected API.
+/// The parameters of a call to a protected API.
 package struct APICall: Sendable {
   package enum Target: Hashable, Sendable {
-    /// A Microsoft Graph path, such as `/me?$select=id`, without host and version. A path that starts with `/v1.0/` or
-    /// `/beta/` overrides the version. An absolute URL is used unchanged.
+    /// A Microsoft Graph path without the host and the version, such as `/me?$select=id`. A path that starts with
+    /// `/v1.0/` or `/beta/` overrides the version. An absolute URL stays unchanged.
     case graph(path: String)
-    /// An absolute URL of any API.
+    /// An absolute URL for any API.
     case url(String)
   }
 
@@ -19,7 +19,7 @@ package struct APICall: Sendable {
   package enum Body: Hashable, Sendable {
     case none
     case json(JSON)
-    /// Raw bytes. The default media type is `application/octet-stream`.
+    /// Raw bytes, with an optional media type. The default is `application/octet-stream`.
     case bytes([UInt8], mediaType: String?)
   }
 
@@ -35,12 +35,13 @@ package struct APICall: Sendable {
   package var method: HTTPRequest.Method
   package var target: Target
   package var version: Version
-  /// Query parameters in addition to those of the target. A list is joined with commas. A null value omits its key.
+  /// The query parameters to add to the target. The elements of a list are joined with commas. A parameter with a null
+  /// value is omitted.
   package var query: [(name: String, value: JSON)]
   package var headers: [(name: String, value: String)]
   package var body: Body
   package var pages: Pages
-  /// Requests of a `$batch` call. If not empty, `method`, the path, and `body` are not used.
+  /// The requests in a `$batch` call. If this list is not empty, `method`, the path, and `body` are ignored.
   package var batch: [BatchRequest]
   package var retry: RetryPolicy
 
@@ -61,7 +62,7 @@ package struct APICall: Sendable {
   }
 }
 
-/// An error in the parameters of a call. The request cannot be created.
+/// An error in the parameters of a call that prevents the creation of the request.
 package struct InvalidAPICall: Error, Hashable, Sendable {
   /// A one-sentence description of the error.
   package var explanation: String

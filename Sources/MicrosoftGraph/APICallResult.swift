@@ -2,14 +2,14 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// The outcome of a call, with the response.
+/// The result of a call: the outcome and the response.
 package struct APICallResult: Sendable {
   /// The outcomes of `callGraph` and `callAPI`.
   package enum Outcome: String, Sendable, CaseIterable {
     case success
-    /// Status 401 with a claims challenge (continuous access evaluation, authentication context).
+    /// Status 401 with a claims challenge, for continuous access evaluation or an authentication context.
     case claimsChallenge
-    /// Status 401, or no token to send.
+    /// Any other status 401, or no request because the token is missing.
     case unauthorized
     /// Status 403.
     case forbidden
@@ -21,7 +21,7 @@ package struct APICallResult: Sendable {
     case serviceUnavailable
     /// Any other unsuccessful status, or an invalid call.
     case otherStatus
-    /// No response: no network, unknown host, or failed connection or TLS handshake.
+    /// No response, because there is no network, the host is unknown, or the connection or the TLS handshake failed.
     case offline
     case timedOut
   }
@@ -37,19 +37,19 @@ package struct APICallResult: Sendable {
   package var status: Int?
   /// The headers of the last response.
   package var headers: HTTPFields
-  /// The body. With several pages, the first page with the `value` items of all pages.
+  /// The body. If the call read several pages, the body is the first page with the `value` items of all pages.
   package var body: Body
   /// The error in the body of an unsuccessful response.
   package var error: APIError?
-  /// The highest number of attempts for one page. Without retries, it is 1.
+  /// The highest number of attempts for any page. The number is 1 if there were no retries.
   package var attempts: Int
   /// The number of pages in the body.
   package var pages: Int
-  /// The first sent request with its token masked, or nil if none was sent.
+  /// The first request of the call, with its token masked. Nil if the client did not send a request.
   package var sent: SentRequest?
-  /// The decoded claims of a challenge: JSON text to pass to the next token request unchanged.
+  /// The decoded claims of a challenge, as JSON text. Pass this text to the next token request unchanged.
   package var claims: String?
-  /// The reason why there was no response.
+  /// The transport failure, if there was no response.
   package var failure: TransportFailure?
   /// The unchanged body of the last response, for `saveTo`.
   package var rawBody: [UInt8]
@@ -72,7 +72,8 @@ package struct APICallResult: Sendable {
     self.rawBody = rawBody
   }
 
-  /// The body as `$` in workflows: JSON unchanged, text as a string, an empty body as null, and other bytes as base64.
+  /// The body as `$` represents it in workflows: JSON unchanged, text as a string, an empty body as null, and other
+  /// bytes as Base64.
   package var value: JSON {
     switch body {
     case .none: .null
@@ -81,7 +82,7 @@ package struct APICallResult: Sendable {
     }
   }
 
-  /// Returns the outcome for a status code.
+  /// Returns the outcome that corresponds to a status code.
   static func outcome(of status: Int) -> Outcome {
     switch status {
     case 200..<300: .success
@@ -95,11 +96,11 @@ package struct APICallResult: Sendable {
   }
 }
 
-/// A sent request with its token masked, for display.
+/// A sent request for display, with its token masked.
 package struct SentRequest: Hashable, Sendable {
   package var method: String
   package var url: String
-  /// The host and port, as in the URL.
+  /// The host and port, as written in the URL.
   package var host: String
   /// The headers, with the bearer token masked.
   package var headers: HTTPFields
@@ -114,13 +115,14 @@ package struct SentRequest: Hashable, Sendable {
   }
 }
 
-/// The `error` in an API's response: an object in Graph and OData, two strings in OAuth.
+/// The error in an API's response. In Graph and OData, `error` is an object. In OAuth, the error consists of two
+/// strings.
 package struct APIError: Hashable, Sendable {
   package var code: String
   package var message: String
-  /// The innermost `innerError` code, or nil.
+  /// The code of the innermost `innerError`, or nil.
   package var innerCode: String?
-  /// The request id of Graph, for support requests.
+  /// Graph's request id, for support requests to Microsoft.
   package var requestID: String?
 
   package init(code: String, message: String, innerCode: String? = nil, requestID: String? = nil) {
@@ -139,7 +141,7 @@ package struct APIError: Hashable, Sendable {
     }
     guard let code = error["code"]?.string else { return nil }
     self.init(code: code, message: error["message"]?.string ?? "")
-    // Inner errors are more specific. Some services spell the key `innererror`.
+    // Inner errors are more specific than outer errors. Some services spell the key `innererror`.
     var inner = error["innerError"] ?? error["innererror"]
     var depth = 0
     while let level = inner, depth < 16 {

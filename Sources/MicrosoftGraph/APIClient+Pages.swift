@@ -10,8 +10,9 @@ extension APIClient {
 
   /// Follows `@odata.nextLink` and appends the `value` of each page to the first page.
   ///
-  /// Links are opaque and used unchanged. Each request repeats the headers, because Graph does not remember them. A
-  /// link that is not followed stays in the body. If a page fails, its outcome becomes the outcome of the call.
+  /// The client treats links as opaque and uses them unchanged. Each request repeats the headers, because Graph does
+  /// not remember them. If the client does not follow a link, the link stays in the body. If the request for a page
+  /// fails, the outcome of that request becomes the outcome of the call.
   func followPages(
     of request: RequestMessage, with credential: Credential, call: APICall, into result: inout APICallResult
   ) async {
@@ -46,7 +47,7 @@ extension APIClient {
       guard page.outcome == .success, case .json(let json) = page.body, let more = json["value"]?.array else {
         page.pages = result.pages
         if page.outcome == .success {
-          // Without `value`, the result would be incomplete, so the call does not succeed.
+          // Without `value`, the result would be incomplete, so the call must not succeed.
           page.outcome = .otherStatus
           page.error = APIError(
             code: "invalidPage", message: "the page at `@odata.nextLink` does not contain a `value` list")

@@ -7,14 +7,14 @@ import Trust
 extension APIClient {
   /// Sends a request and follows up to five redirects (RFC 9110 §15.4).
   ///
-  /// GET and HEAD requests keep their method, and 303 changes every other method to GET. The client does not follow
-  /// other redirects and returns their response. A request to another origin omits the token and most headers. The
-  /// client does not follow redirects from HTTPS to HTTP.
+  /// Redirected GET and HEAD requests keep their method. Status 303 changes any other method to GET. For all other
+  /// redirects, and for redirects from HTTPS to HTTP, the client returns the redirect response. Requests to another
+  /// origin do not include the token or most headers.
   func follow(
     _ original: RequestMessage, with credential: Credential, attempt: Int
   ) async throws(TransportFailure) -> ResponseMessage {
     var request = original
-    // After a redirect to another origin, the token is never sent again, because that origin chose the next URL.
+    // After a redirect to another origin, never send the token again, because that origin chose the next URL.
     var credential: Credential? = credential
     for redirects in 0... {
       let response = try await send(request, with: credential, attempt: attempt)
@@ -53,7 +53,7 @@ extension APIClient {
         ["location": .init(next)])
       request = redirected
     }
-    // Not reached: the last iteration returns.
+    // This line is never reached, because the last iteration returns.
     throw .badResponse("too many redirects")
   }
 
@@ -63,7 +63,7 @@ extension APIClient {
   ) async throws(TransportFailure) -> ResponseMessage {
     var request = request
     if let credential, credential.isFor(request.url) {
-      // Registers the token as a secret of the trace before the request is recorded.
+      // Register the token as a secret before the trace records the request.
       _ = trace.mask(credential.token)
       request.head.headerFields[.authorization] = "Bearer \(credential.token.reveal())"
     }
@@ -78,7 +78,7 @@ extension APIClient {
     return response.head.headerFields[.location]
   }
 
-  /// Returns the headers that any origin may receive.
+  /// Returns the headers that the client can send to any origin.
   private static func forwardableHeaders(_ headers: HTTPFields) -> HTTPFields {
     var forwarded = HTTPFields()
     for name in [HTTPField.Name.accept, .acceptLanguage, .userAgent] { forwarded[name] = headers[name] }

@@ -5,21 +5,21 @@ import OrderedCollections
 import RunTrace
 import Trust
 
-/// A client for protected APIs. It sends requests, retries them, and follows redirects and pages.
+/// A client for protected APIs. It sends and retries requests, and it follows redirects and page links.
 ///
 /// The client sends the bearer token only to the origin that the token is for. Redirects and page links cannot change
-/// that.
+/// this origin.
 package struct APIClient: Sendable {
   let http: any HTTPTransport
   let clock: any WorldClock
   let trace: TraceRecorder
   let destinations: TokenDestinations
 
-  /// The maximum number of pages for `pages: all`, in case the links form a cycle.
+  /// The maximum number of pages for `pages: all`, in case the links never end.
   static let maxPages = 1000
   static let maxRedirects = 5
 
-  /// - Parameter destinations: The hosts that may receive tokens.
+  /// - Parameter destinations: The hosts that can receive tokens.
   package init(
     http: any HTTPTransport, clock: any WorldClock, trace: TraceRecorder, destinations: TokenDestinations
   ) {
@@ -29,13 +29,14 @@ package struct APIClient: Sendable {
     self.destinations = destinations
   }
 
-  /// Performs the call. Returns failures as outcomes.
+  /// Performs the call. Reports failures as outcomes instead of throwing errors.
   ///
   /// - Parameters:
-  ///   - token: The access token. If it is nil, the request is not sent and the outcome is `unauthorized`.
+  ///   - token: The access token. If it is nil, the client does not send the request, and the outcome is
+  ///     `unauthorized`.
   ///   - resource: The resource that the token was issued for.
-  ///   - endpoint: The Graph endpoint. It also determines the origin that may receive the token. For another API, any
-  ///     URL with the token's origin.
+  ///   - endpoint: The Graph endpoint. It also determines the origin that can receive the token. For other APIs, pass
+  ///     any URL with the origin that the token is for.
   package func perform(
     _ call: APICall, token: Secret?, for resource: TokenDestinations.Resource, endpoint: String
   ) async -> APICallResult {
@@ -76,8 +77,8 @@ package struct APIClient: Sendable {
     return result
   }
 
-  /// Returns the reason why the request must not be sent, or nil. A request to another origin does not include the
-  /// token. It needs the same permission anyway, because it can contain other secrets of the workflow.
+  /// Returns the reason why the client must not send the request, or nil if the request is allowed. This check also
+  /// applies to requests without the token, because they can contain other secrets from the workflow.
   private func violation(
     _ request: RequestMessage, to allowed: Origin, _ resource: TokenDestinations.Resource
   ) -> TrustViolation? {
@@ -85,7 +86,7 @@ package struct APIClient: Sendable {
       ?? (Origin(of: request.url) == allowed ? nil : destinations.violation(sending: .api, to: request.url))
   }
 
-  /// Sends one request, with retries and redirects.
+  /// Sends one request, retries it if necessary, and follows redirects.
   func exchange(_ request: RequestMessage, with credential: Credential, retry: RetryPolicy) async -> APICallResult {
     var attempt = 0
     while true {
@@ -121,10 +122,10 @@ package struct APIClient: Sendable {
   private static func failed(_ failure: TransportFailure, attempts: Int) -> APICallResult {
     let outcome: APICallResult.Outcome =
       switch failure {
-      // The step's timeout cancels the call. An app's `URLSession` would read a response that does not end until its
-      // resource timeout, and fail with `NSURLErrorTimedOut`.
+      // The step's timeout cancels the call. Similarly, an app's `URLSession` reads an endless response until the
+      // resource timeout and then fails with `NSURLErrorTimedOut`.
       case .timedOut, .canceled, .tooLong: .timedOut
-      // A replay is not a network failure.
+      // A request that is missing from the recording is not a network failure.
       case .notRecorded: .otherStatus
       default: .offline
       }
@@ -160,7 +161,7 @@ package struct APIClient: Sendable {
   }
 }
 
-/// A token and the only origin that may receive it.
+/// An access token and the only origin that can receive it.
 struct Credential: Sendable {
   let token: Secret
   let allowed: Origin

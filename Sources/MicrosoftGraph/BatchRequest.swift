@@ -13,9 +13,9 @@ package struct BatchRequest: Sendable {
   /// The path relative to the API version, such as `/me`.
   package var url: String
   package var headers: [(name: String, value: String)]
-  /// The JSON body, or nil.
+  /// The JSON body, or nil for a request without a body.
   package var body: JSON?
-  /// The ids of requests that must succeed first.
+  /// The ids of the requests that must succeed before this request runs.
   package var dependsOn: [String]
 
   package init(
@@ -30,7 +30,8 @@ package struct BatchRequest: Sendable {
     self.dependsOn = dependsOn
   }
 
-  /// Returns the body of the batch request. Adds the `Content-Type` that Graph requires to requests with a body.
+  /// Returns the body of the batch request. If a request has a body, adds the `Content-Type` header that Graph
+  /// requires.
   package static func envelope(_ requests: [BatchRequest]) throws(InvalidAPICall) -> JSON {
     guard requests.count <= limit else {
       throw InvalidAPICall("batch contains \(requests.count) requests (maximum: \(limit))")
@@ -66,7 +67,8 @@ package struct BatchRequest: Sendable {
     return .object(members)
   }
 
-  /// Returns the batch response with its `responses` in the order of the requests. Graph returns them in any order.
+  /// Returns the batch response, with its `responses` sorted in the order of the requests, because Graph returns them
+  /// in any order.
   static func ordered(_ json: JSON, as requests: [BatchRequest]) -> JSON {
     guard let responses = json["responses"]?.array else { return json }
     let positions = Dictionary(

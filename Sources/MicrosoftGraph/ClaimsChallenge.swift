@@ -1,10 +1,11 @@
 import HTTPTypes
 import OAuth
 
-/// A claims challenge in a `WWW-Authenticate` header (`Bearer …, error="insufficient_claims", claims="<base64>"`).
-/// Continuous access evaluation and authentication contexts use it.
+/// A claims challenge in a `WWW-Authenticate` header (`Bearer …, error="insufficient_claims", claims="<base64>"`). APIs
+/// send it for continuous access evaluation and for authentication contexts.
 enum ClaimsChallenge {
-  /// Returns the decoded claims of the first Bearer challenge with claims, or nil if none contains a valid JSON object.
+  /// Returns the decoded claims from the first Bearer challenge whose claims are a valid JSON object, or nil if there
+  /// is none.
   static func claims(in headers: HTTPFields) -> String? {
     for value in headers[values: .wwwAuthenticate] {
       for challenge in AuthenticationChallenge.parse(value) {

@@ -3,12 +3,13 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Interpretation of a response body by its `Content-Type`.
+/// Interprets a response body according to its `Content-Type`.
 enum MediaType {
   static func body(of response: ResponseMessage) -> APICallResult.Body {
     guard !response.body.isEmpty else { return .none }
     let mediaType = response.head.headerFields[.contentType]
-    // Some services send JSON without a `Content-Type` or as text. In that case, the first character decides.
+    // Some services send JSON without a `Content-Type`, or with a text type. For a text type, check the first
+    // character.
     if isJSON(mediaType) || mediaType == nil || isText(mediaType) && looksLikeJSON(response.body) {
       if let json = try? JSON(parsing: response.body) { return .json(json) }
     }

@@ -1,14 +1,15 @@
 import Effects
 import HTTPTypes
 
-/// Rules for automatic retries, as in the Graph SDKs: after 429, 503, and 504.
+/// Rules for automatic retries. As in the Graph SDKs, the client retries after status 429, 503, or 504.
 package struct RetryPolicy: Hashable, Sendable {
   /// The maximum number of retries after the first attempt.
   package var retries: Int
   package var statuses: Set<Int>
-  /// The wait before the first retry without `Retry-After`. It doubles with each retry.
+  /// The wait before the first retry if the response does not contain `Retry-After`. The wait doubles with each retry.
   package var firstWait: Duration
-  /// The longest accepted `Retry-After`. The client does not retry if the server requests a longer wait.
+  /// The longest `Retry-After` that the client accepts. If the server requests a longer wait, the client does not
+  /// retry.
   package var longestWait: Duration
 
   package init(
@@ -21,12 +22,12 @@ package struct RetryPolicy: Hashable, Sendable {
     self.longestWait = longestWait
   }
 
-  /// Three retries, with `Retry-After` up to three minutes, as in Kiota's retry handler.
+  /// Up to three retries, with a `Retry-After` of up to three minutes, as in Kiota's retry handler.
   package static let graph = RetryPolicy(retries: 3)
   /// No retries (`retry: none` in a workflow).
   package static let none = RetryPolicy(retries: 0)
 
-  /// The handling of one response.
+  /// The decision after a response.
   enum Decision: Equatable {
     case accept
     case retry(after: Duration, reason: String)
@@ -54,12 +55,12 @@ package struct RetryPolicy: Hashable, Sendable {
       after: wait, reason: "status \(status) without `Retry-After`; waiting \(Self.seconds(wait)) s")
   }
 
-  /// Returns the wait in `Retry-After`, as seconds or as a date (RFC 9110 §10.2.3), or nil if the header is missing or
-  /// invalid. For a date in the past, returns zero.
+  /// Returns the wait from the `Retry-After` header, which contains seconds or a date (RFC 9110 §10.2.3). Returns nil
+  /// if the header is missing or invalid, and zero for a date in the past.
   package static func retryAfter(in response: ResponseMessage, now: Instant) -> Duration? {
     guard let text = response.head.headerFields[.retryAfter] else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
-      // A number that exceeds `Int64` is a long wait, not an invalid value.
+      // Treat a number that exceeds `Int64` as a long wait, not as an invalid value.
       return .seconds(min(Int64(text) ?? .max, 1_000_000_000))
     }
     guard let date = CalendarTime(httpDate: text, currentYear: now.calendarTime.year) else { return nil }

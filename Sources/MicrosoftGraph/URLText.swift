@@ -1,6 +1,6 @@
 import Trust
 
-/// Functions to escape, join, and resolve URLs.
+/// Escapes, joins, and resolves URLs.
 enum URLText {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -42,7 +42,7 @@ enum URLText {
     (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
   }
 
-  /// Resolves a `Location` header against the request URL (RFC 3986 §5.2) and drops the fragment. Returns nil if the
+  /// Resolves a `Location` header against the request URL (RFC 3986 §5.2) and removes the fragment. Returns nil if the
   /// result is not an HTTP or HTTPS URL.
   static func resolve(_ reference: some StringProtocol, against base: String) -> String? {
     let reference = reference.prefix { $0 != "#" }
@@ -65,14 +65,14 @@ enum URLText {
     return root + removingDotSegments(folder + path) + reference.dropFirst(path.count)
   }
 
-  /// Returns the scheme and authority of a URL unchanged: `https://host:1` for `https://host:1/path?query`.
+  /// Returns the scheme and authority of a URL as written, such as `https://host:1` for `https://host:1/path?query`.
   static func authorityPart(of url: some StringProtocol) -> String {
     guard let schemeEnd = url.firstRange(of: "://") else { return "" }
     let authority = url[schemeEnd.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     return String(url[..<schemeEnd.upperBound]) + authority
   }
 
-  /// Whether the text is a URI scheme. If not, the following colon is part of a relative path.
+  /// Whether the text before a colon is a URI scheme. If it is not, the colon is part of a relative path.
   private static func isScheme(_ text: some StringProtocol) -> Bool {
     guard let first = text.utf8.first, Character(Unicode.Scalar(first)).isLetter else { return false }
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }

@@ -110,9 +110,10 @@ package enum RedirectValidationError: Error, Hashable, Sendable {
   package var explanation: String {
     switch self {
     case .repeated(let name): RedirectExpectation.explanation(ofRepeated: name)
-    case .stateMissing: "the response lacks `state`, so it does not belong to this sign-in"
+    case .stateMissing: "the response does not contain `state`, so it does not belong to this sign-in"
     case .stateMismatch: "the `state` of the response does not match the request, so it belongs to another sign-in"
-    case .issuerMissing(let expected): "the response lacks `iss`, although \(expected) declares support for it"
+    case .issuerMissing(let expected):
+      "the response does not contain `iss`, although \(expected) declares support for it"
     case .issuerMismatch(let actual, let expected): "the response is from \(actual), not from \(expected)"
     case .oauthError(let error): error.description ?? error.error
     case .missingCodeAndError: "the response contains neither `code` nor `error`"

@@ -12,7 +12,7 @@ import WorkflowRunner
 package final class RecordingCache: Sendable {
   /// The problems that prevent a recording from being replayed.
   struct UnusableRecording: Error {
-    var troubles: [ScenarioProblem]
+    var problems: [ScenarioProblem]
   }
 
   /// The recordings by path. Concurrent readers of the same recording wait for the first reader.
@@ -25,7 +25,7 @@ package final class RecordingCache: Sendable {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, relativeTo: test.workflowFile)
     if let violation = ProjectRoots(of: [test.workflowFile], in: world).violation(reading: path) {
-      throw UnusableRecording(troubles: [
+      throw UnusableRecording(problems: [
         ScenarioProblem(
           rule: "unusable-recording", message: violation.message, help: violation.help, place: test.scenario.place)
       ])
@@ -46,14 +46,14 @@ package final class RecordingCache: Sendable {
     do throws(FileFailure) {
       bytes = try world.files.read(path, limit: Recording.limit)
     } catch {
-      throw UnusableRecording(troubles: [
+      throw UnusableRecording(problems: [
         ScenarioProblem(
           rule: "unusable-recording", message: "cannot read the recording: \(error.explanation)",
           help: "create one with `authflow run FILE --platform emulated --record \(path)`", place: test.scenario.place)
       ])
     }
     let (recording, diagnostics) = Recording.read(bytes, named: path)
-    guard let recording else { throw UnusableRecording(troubles: diagnostics.map { ScenarioProblem($0) }) }
+    guard let recording else { throw UnusableRecording(problems: diagnostics.map { ScenarioProblem($0) }) }
     return recording
   }
 }

@@ -43,7 +43,7 @@ package struct ScenarioCase: Sendable {
       recording = try recordings.recording(of: self, in: world)
     } catch {
       var report = ScenarioReport()
-      report.troubles = error.troubles
+      report.problems = error.problems
       return report
     }
     let stage = ScenarioEnvironment(
@@ -55,7 +55,7 @@ package struct ScenarioCase: Sendable {
     let report = try? await stage.simulation.run { await run.run() }
     guard var report else { return ScenarioReport.interrupted(at: scenario.place) }
     // If a request has no recorded response, the result is meaningless.
-    report.troubles += stage.replayed?.unmatchedRequests.map { ScenarioProblem($0.diagnostic) } ?? []
+    report.problems += stage.replayed?.unmatchedRequests.map { ScenarioProblem($0.diagnostic) } ?? []
     return report
   }
 }

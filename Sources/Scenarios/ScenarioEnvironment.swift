@@ -75,7 +75,7 @@ package struct ScenarioEnvironment: Sendable {
       platform: "emulated", world: world, clients: situation.clients, store: { stores.store($0.keychainGroup) },
       browser: { user, http in
         SimulatedBrowser(
-          UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: credentials), http: http, clock: clock,
+          UserSimulation.SimulatedUser(user, firstUser: firstUser, credentials: credentials), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)

@@ -8,9 +8,9 @@ import WorkflowRunner
 extension UserSimulation.SimulatedUser {
   /// Creates the simulated user from the user behavior in a workflow.
   /// - Parameter firstUser: The default username.
-  package init(_ user: ResolvedUserBehavior, firstUser: String?, knowledge: Credentials) {
+  package init(_ user: ResolvedUserBehavior, firstUser: String?, credentials: Credentials) {
     self.init(username: user.username ?? firstUser, password: user.password)
-    self.knowledge = knowledge
+    self.credentials = credentials
     newPassword = user.newPassword
     picks = user.picks
     delay = user.delay

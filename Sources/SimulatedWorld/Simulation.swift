@@ -22,7 +22,7 @@ package struct Simulation: Sendable {
   ///   - http: The transport. By default it refuses connections.
   ///   - programs: The output of other programs. By default there are none.
   package init(
-    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.nobody(),
+    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.unreachable(),
     programs: StubProgramLauncher = StubProgramLauncher(), files: MemoryFileSystem = MemoryFileSystem(),
     console: BufferedConsole = BufferedConsole(),
     environment: [String: String] = [:], workingDirectory: String = "/", grants: Grants = Grants()
@@ -61,7 +61,7 @@ package struct Simulation: Sendable {
 extension World {
   /// A simulated environment without access to its parts. See ``Simulation``.
   package static func simulated(
-    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.nobody(),
+    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.unreachable(),
     files: MemoryFileSystem = MemoryFileSystem(), console: BufferedConsole = BufferedConsole(),
     environment: [String: String] = [:]
   ) -> World {

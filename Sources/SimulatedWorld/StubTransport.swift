@@ -21,7 +21,7 @@ package final class StubTransport: HTTPTransport {
   }
 
   /// A transport that refuses all connections.
-  package static func nobody() -> StubTransport {
+  package static func unreachable() -> StubTransport {
     StubTransport { request in
       throw TransportFailure.cannotConnect("\(request.head.authority ?? "") (no stub)")
     }

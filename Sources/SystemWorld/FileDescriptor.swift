@@ -92,9 +92,9 @@ final class FileDescriptor: Sendable {
   }
 
   /// Waits for the exclusive lock on this file (`flock`).
-  /// - Parameter patience: The timeout in seconds.
-  func lock(patience: Int) throws(FileFailure) {
-    let attempts = LostLocks.contains(path) ? 0 : patience * 50
+  /// - Parameter timeout: The timeout in seconds.
+  func lock(timeout: Int) throws(FileFailure) {
+    let attempts = LostLocks.contains(path) ? 0 : timeout * 50
     for attempt in 0... {
       switch uninterrupted({ flock(number, LOCK_EX | LOCK_NB) }) {
       case .success:
@@ -104,7 +104,7 @@ final class FileDescriptor: Sendable {
         // Starts with 1 ms, because most holders need less, and continues with 20 ms.
         if attempt >= attempts {
           LostLocks.insert(path)
-          throw .other(path, reason: "another process has held this lock for \(patience) seconds")
+          throw .other(path, reason: "another process has held this lock for \(timeout) seconds")
         }
         usleep(attempt < 20 ? 1_000 : 20_000)
       case .failure(let error): throw .system(error.number, path)

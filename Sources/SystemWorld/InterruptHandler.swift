@@ -28,9 +28,9 @@ package enum InterruptHandler {
   package static var isRequestToEnd: Bool { requestedSignal.load(ordering: .relaxed) == SIGTERM }
 
   /// Runs `body`, and cancels it on SIGINT or SIGTERM.
-  /// - Parameter patience: The seconds that the work can take to finish after the cancellation.
+  /// - Parameter timeout: The seconds that the work can take to finish after the cancellation.
   package static func canceling<Outcome: Sendable>(
-    patience: Double = 3,
+    timeout: Double = 3,
     _ body: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome {
     let task = Task { try await body() }
@@ -47,7 +47,7 @@ package enum InterruptHandler {
         }
         requestedSignal.store(number, ordering: .relaxed)
         task.cancel()
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) {
           if !state.hasEnded.load(ordering: .relaxed) { _exit(128 + number) }
         }
       }

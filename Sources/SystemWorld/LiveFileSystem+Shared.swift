@@ -43,7 +43,7 @@ extension LiveFileSystem {
     // An array, because the result of `withLock` must be able to leave the isolation, and `Result` is not Sendable.
     var outcome: [Result] = []
     try InProcessLockQueue.of(path).mutex.withLock { _ in
-      let lock = try LockFile.acquire(path, patience: lockPatience)
+      let lock = try LockFile.acquire(path, timeout: lockTimeout)
       if lock.wasAbandoned {
         let file = path.hasSuffix(".lockfile") ? String(path.dropLast(9)) : path
         PartFile.removeAbandoned(besides: file, isUnused: true)

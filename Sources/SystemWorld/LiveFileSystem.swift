@@ -13,12 +13,12 @@ package struct LiveFileSystem: FileSystem {
   /// Paths that can be read although they are not regular files.
   private let streams: Set<String>
   /// The timeout for locks of other processes, in seconds.
-  let lockPatience: Int
+  let lockTimeout: Int
 
   /// - Parameter streams: Pipes and devices that the command line names as input.
-  package init(streams: Set<String> = [], lockPatience: Int = 30) {
+  package init(streams: Set<String> = [], lockTimeout: Int = 30) {
     self.streams = streams
-    self.lockPatience = lockPatience
+    self.lockTimeout = lockTimeout
   }
 
   package func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
@@ -191,7 +191,7 @@ package struct LiveFileSystem: FileSystem {
 
   package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let file = try FileDescriptor.regular(path, O_RDWR | O_CREAT, mode: 0o600)
-    try file.lock(patience: lockPatience)
+    try file.lock(timeout: lockTimeout)
     // Closing the file releases the lock, also if the process is killed.
     defer {
       file.unlock()

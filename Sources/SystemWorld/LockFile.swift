@@ -45,8 +45,8 @@ struct LockFile: ~Copyable {
     }
   }
 
-  /// - Parameter patience: The timeout in seconds.
-  static func acquire(_ path: String, patience: Int) throws(FileFailure) -> LockFile {
+  /// - Parameter timeout: The timeout in seconds.
+  static func acquire(_ path: String, timeout: Int) throws(FileFailure) -> LockFile {
     var staleDetector = StaleLockDetector()
     leaveGap(path)
     let start = MonotonicTime.now
@@ -61,11 +61,11 @@ struct LockFile: ~Copyable {
         LostLocks.remove(path)
         return try LockFile(file, path, wasAbandoned: true)
       }
-      if attempt >= 3, isLost || MonotonicTime.now - start > Int64(patience) * 1_000_000_000 {
+      if attempt >= 3, isLost || MonotonicTime.now - start > Int64(timeout) * 1_000_000_000 {
         LostLocks.insert(path)
         throw .other(
           path,
-          reason: "\(staleDetector.holder ?? "another process") has held this lock for \(patience) seconds; "
+          reason: "\(staleDetector.holder ?? "another process") has held this lock for \(timeout) seconds; "
             + "delete the file if no such program is running")
       }
       // Starts with 1 ms, because most holders need less. Then waits much longer, at random to avoid contention.

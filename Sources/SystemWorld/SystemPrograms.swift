@@ -75,8 +75,8 @@ package struct SystemPrograms: ProgramLauncher {
     init() throws(ChildProcess.LaunchError) {
       var ends: [CInt] = [0, 0]
       guard pipe(&ends) == 0 else { throw ChildProcess.LaunchError(reason: String(cString: strerror(errno))) }
-      awaited = FileDescriptor(ends[0], named: "patience")
-      held = FileDescriptor(ends[1], named: "patience")
+      awaited = FileDescriptor(ends[0], named: "timeout")
+      held = FileDescriptor(ends[1], named: "timeout")
     }
 
     func end() { held.abandon() }

@@ -163,7 +163,7 @@ struct PageResponder {
       typed[field.position] = identity
     }
     if let field = form.field(where: { $0.kind == .password }) {
-      guard let password = user.password ?? identity.flatMap({ user.knowledge.password($0) }) else {
+      guard let password = user.password ?? identity.flatMap({ user.credentials.password($0) }) else {
         return .close("the page requires a password, and the user has none for \(identity ?? "this account")")
       }
       typed[field.position] = password.reveal()
@@ -186,7 +186,7 @@ struct PageResponder {
       if field == nil, let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
       }
-      guard let seed = identity.flatMap({ user.knowledge.seed($0) }) else {
+      guard let seed = identity.flatMap({ user.credentials.seed($0) }) else {
         return .close("the page requires a one-time code, and the user has no seed (mfa: {totp: …})")
       }
       return typeCode(seed.reveal(), into: field, of: form, at: now)
@@ -241,7 +241,7 @@ struct PageResponder {
         field.autocomplete == "current-password"
         || field.hints.contains { $0.contains("old") || $0.contains("current") }
       if isOld {
-        guard let old = user.password ?? identity.flatMap({ user.knowledge.password($0) }) else {
+        guard let old = user.password ?? identity.flatMap({ user.credentials.password($0) }) else {
           return .close("the page requires the old password, and the user has none")
         }
         typed[field.position] = old.reveal()

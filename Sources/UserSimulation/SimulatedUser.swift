@@ -1,6 +1,6 @@
 import RunTrace
 
-/// The behavior and knowledge of the simulated user, with the keys of `user` in the workflow language.
+/// The behavior and credentials of the simulated user, with the keys of `user` in the workflow language.
 package struct SimulatedUser: Sendable {
   /// The reaction to a request for a second factor.
   package enum SecondFactor: Sendable {
@@ -56,12 +56,12 @@ package struct SimulatedUser: Sendable {
   /// The attributes for a sign-up page, by name. All spellings of a name are accepted. Nil if the user does not sign
   /// up.
   package var signsUp: [String: String]?
-  package var knowledge = Credentials()
+  package var credentials = Credentials()
 
   /// All secrets that the user may have typed.
   var secrets: [String] {
     var all = [password, newPassword].compactMap { $0?.reveal() }
-    if let username { all += [knowledge.password(username)].compactMap { $0?.reveal() } }
+    if let username { all += [credentials.password(username)].compactMap { $0?.reveal() } }
     if case .oneTimeCode(let seed) = secondFactor { all.append(seed.reveal()) }
     if let typed = signsUp?.first(where: { $0.key.lowercased() == "password" })?.value { all.append(typed) }
     return all

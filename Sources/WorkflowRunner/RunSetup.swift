@@ -125,7 +125,7 @@ package struct RunResult: Sendable {
   package var unmetBefore: [BeforeStep]
   /// The reason why a `before` event failed and ended the run, or nil.
   package var impossible: UnresolvedValue?
-  package var knowledge: EvaluationContext
+  package var context: EvaluationContext
 
   package var succeeded: Bool { ending.succeeded }
 }

@@ -53,7 +53,7 @@ package struct WorkflowRun: Sendable {
       interactions: performer.interactions,
       requests: performer.requests(reportedBy: platform), accounts: performer.accounts,
       unmetFaults: performer.unmetFaults(reportedBy: platform), unmetBefore: progress.before.unmet,
-      impossible: progress.before.impossible, knowledge: progress.machine.context)
+      impossible: progress.before.impossible, context: progress.machine.context)
     progress.tracer.runFinished(record, took: setup.world.clock.now - start - progress.tracer.waited)
     return record
   }

@@ -29,7 +29,7 @@ import Testing
     let result = try await session.run("learn", String(number))
     #expect(result.status == .success, "\(result.error)")
     #expect(result.error == "")
-    let chapter = try #require(Chapter.meant(by: String(number)))
+    let chapter = try #require(Chapter.named(String(number)))
     #expect(result.output.hasPrefix("Chapter \(number) of \(Chapter.all.count): \(chapter.title)"))
     for name in chapter.demonstrations { #expect(result.output.contains("Demonstration: \(name)")) }
     #expect(result.output.contains("authflow learn \(number) --check"))
@@ -95,7 +95,7 @@ import Testing
     let first = try await session.run("learn", "silent", "--check")
     #expect(first.status == .failed, "\(first.error)")
     #expect(first.output.contains("expected silent.tokenSource to be \"cache\", found \"refreshToken\""))
-    let chapter = try #require(Chapter.meant(by: "2"))
+    let chapter = try #require(Chapter.named("2"))
     #expect(first.output.contains("Hint: The path is correct."))
     let second = try await session.run("learn", "2", "--check")
     #expect(second.output.contains("Hint: MSAL detects expired tokens"))
@@ -120,7 +120,7 @@ import Testing
     let reset = try await session.run("learn", "2", "--reset")
     #expect(reset.status == .success && reset.output.contains("restored; your version is now \(Self.exercise)~"))
     #expect(try Self.text(session, Self.exercise + "~") == edited)
-    #expect(try Self.text(session, Self.exercise) == Chapter.meant(by: "2")?.exerciseText)
+    #expect(try Self.text(session, Self.exercise) == Chapter.named("2")?.exerciseText)
   }
 
   @Test func hintsAndTheSolutionDoNotWriteFiles() async throws {
@@ -158,7 +158,7 @@ import Testing
     let list = try await session.run("learn")
     #expect(list.status == .success && list.error.contains("cannot read the progress"))
     _ = try await session.run("learn", "2")
-    let solution = try #require(Chapter.meant(by: "2")).solutionText
+    let solution = try #require(Chapter.named("2")).solutionText
     try session.files.replace(Self.exercise, with: Array(solution.utf8), privately: false)
     #expect(try await session.run("learn", "2", "--check").status == .success)
     #expect(try await session.run("learn").error == "")
@@ -168,7 +168,7 @@ import Testing
     let session = try TerminalSession()
     _ = try await session.run("learn", "2")
     try session.files.replace(
-      Self.exercise, with: Array(try #require(Chapter.meant(by: "2")).solutionText.utf8), privately: false)
+      Self.exercise, with: Array(try #require(Chapter.named("2")).solutionText.utf8), privately: false)
     _ = try await session.run("learn", "2", "--check")
     #expect(try await session.run("learn", "--reset").status == .success)
     #expect(try await !session.run("learn").output.contains("✓ done"))
@@ -192,7 +192,7 @@ import Testing
     let json = try JSON(parsing: check.output)
     #expect(json["solved"] == false && json["scenarios"]?.count == 2 && json["hint"]?.string != nil)
     let solution = try JSON(parsing: await session.run("learn", "2", "--solution", "--format", "json").output)
-    #expect(solution["solution"]?.string == Chapter.meant(by: "2")?.solutionText)
+    #expect(solution["solution"]?.string == Chapter.named("2")?.solutionText)
   }
 
   @Test(arguments: [

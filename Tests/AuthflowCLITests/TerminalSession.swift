@@ -22,7 +22,7 @@ struct TerminalSession {
   ///   - console: The console, with its input, terminals, and width.
   init(
     files: [String: String] = [:], bytes: [String: [UInt8]] = [:], shipped: Bool = false, seed: String = "cli",
-    variables: [String: String] = [:], http: any HTTPTransport = StubTransport.nobody(),
+    variables: [String: String] = [:], http: any HTTPTransport = StubTransport.unreachable(),
     programs: StubProgramLauncher = StubProgramLauncher(),
     console: BufferedConsole = BufferedConsole()
   ) throws {

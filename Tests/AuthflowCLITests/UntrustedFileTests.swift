@@ -15,7 +15,7 @@ import Testing
 
   private static func session(
     _ text: String, files: [String: String] = [:], variables: [String: String] = [:],
-    http: any HTTPTransport = StubTransport.nobody()
+    http: any HTTPTransport = StubTransport.unreachable()
   ) throws -> TerminalSession {
     let all = ["S.yaml": TerminalSession.plainSettings, "w.yaml": text].merging(home) { $1 }.merging(files) { $1 }
     return try TerminalSession(files: all, variables: variables, http: http)

@@ -70,14 +70,14 @@ struct ContosoHandbookTests {
       ]
     })
 
-  @Test("its tables match the directory")
+  @Test("contains tables that match the directory")
   func tables() throws {
     let page = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/Contoso.md")
     let text = String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self)
     for table in [Self.tenants, Self.users, Self.apps, Self.apis] {
       #expect(text.contains("\n" + table + "\n"), "\(table)")
     }
-    // There are no other tables.
+    // The page does not contain any other tables.
     #expect(text.split(separator: "\n").count { $0.hasPrefix("| ---") } == 4)
   }
 }

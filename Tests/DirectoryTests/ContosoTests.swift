@@ -6,7 +6,7 @@ import Testing
 struct ContosoTests {
   private let directory = EmulatedDirectory.contoso
 
-  @Test("contains the users of the reference page")
+  @Test("contains the users that the reference page lists")
   func users() throws {
     #expect(directory.firstUser?.username == "megan@contoso.com")
     #expect(directory.user(named: "ADELE@contoso.com")?.user.isAdmin == true)
@@ -20,7 +20,7 @@ struct ContosoTests {
     #expect(directory.registersOnTheFly)
   }
 
-  @Test("has more than one page of users, each with a unique ID and a fake password")
+  @Test("contains more than one page of users, with unique IDs and fake passwords")
   func userList() throws {
     let users = directory.tenants.flatMap(\.users)
     #expect(try #require(directory.tenants.first).users.count >= 25)
@@ -30,7 +30,7 @@ struct ContosoTests {
     #expect(directory.tenants.allSatisfy { UUIDText.isValid($0.id) })
   }
 
-  @Test("all managers and groups exist, and the management chain has no loops")
+  @Test("contains all managers and groups, and no cycles of managers")
   func references() throws {
     for tenant in directory.tenants {
       let groups = Set(tenant.groups.map(\.name))
@@ -48,7 +48,7 @@ struct ContosoTests {
     }
   }
 
-  @Test("Megan has more than one page of events")
+  @Test("contains more than one page of events for Megan")
   func calendar() {
     #expect((directory.firstUser?.events.count ?? 0) > 10)
   }

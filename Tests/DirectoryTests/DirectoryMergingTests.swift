@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Merging of record lists")
 struct DirectoryMergingTests {
-  /// Twenty thousand users that override as many. A linear search for each would take minutes.
+  /// Twenty thousand users override twenty thousand existing users. A linear search for each user would take minutes.
   @Test("merges thousands of users")
   func manyUsers() throws {
     let count = 20_000
@@ -21,7 +21,7 @@ struct DirectoryMergingTests {
     #expect(users.allSatisfy { $0.city == "Oslo" })
   }
 
-  @Test("finds a user renamed by ID only under the new name")
+  @Test("finds a renamed user only by the new name")
   func renamedUsers() throws {
     let (directory, problems) = DirectoryReadingTests.read(
       """

@@ -16,7 +16,7 @@ struct DirectoryReadingTests {
   }
 
   @Test(
-    "reports references that the directory does not contain",
+    "reports references to entries that the directory does not contain",
     arguments: [
       ("apps: [{ appId: a, assignedUsers: meg@contoso.com }]", "unknown-user", "megan@contoso.com"),
       ("apps: [{ appId: a, consent: { megan@contso.com: User.Read } }]", "unknown-user", "megan@contoso.com"),
@@ -119,7 +119,7 @@ struct DirectoryReadingTests {
     #expect(diagnostics.contains { $0.severity == .error && $0.message.contains(message) }, "\(diagnostics)")
   }
 
-  @Test("a scenario's directory overrides the workflow's")
+  @Test("overrides the workflow's directory with the scenario's directory")
   func merging() throws {
     let (merged, diagnostics) = Self.read(
       """
@@ -144,7 +144,7 @@ struct DirectoryReadingTests {
     #expect(directory.registersOnTheFly)
   }
 
-  @Test("a directory can extend the default one")
+  @Test("extends the default directory")
   func extends() throws {
     let (directory, _) = Self.read("extends: contoso\nlifetimes: { accessToken: 5m }")
     #expect(directory?.user(named: "megan@contoso.com") != nil)
@@ -152,7 +152,7 @@ struct DirectoryReadingTests {
   }
 
   @Test(
-    "reports errors with their rule and a suggestion",
+    "reports each error with its rule and a suggestion",
     arguments: [
       ("tenant: []", "unknown-key", "tenants"),
       ("tenants: [{ name: A, users: [{ password: x }] }]", "missing-key", nil),
@@ -167,7 +167,7 @@ struct DirectoryReadingTests {
     if let suggestion { #expect(diagnostics.contains { $0.help?.contains("`\(suggestion)`") == true }) }
   }
 
-  @Test("decodes an encoded user")
+  @Test("decodes a user that it encoded")
   func roundTrip() throws {
     for tenant in EmulatedDirectory.contoso.tenants {
       for user in tenant.users {
@@ -176,7 +176,7 @@ struct DirectoryReadingTests {
     }
   }
 
-  @Test("the schema contains all keys")
+  @Test("lists all keys in the schema")
   func schema() {
     let schema = EmulatedDirectory.schema
     for key in ["tenants", "apps", "resources", "lifetimes", "device", "graph", "keys"] {

@@ -13,7 +13,7 @@ struct SimulatedEventTests {
   }
 
   @Test(
-    "decodes short and long forms",
+    "decodes the short and long forms of events",
     arguments: [
       (#""passwordChanged""#, SimulatedEvent(.passwordChanged(to: nil))),
       (#"{"signedIn":"megan@contoso.com"}"#, SimulatedEvent(.signedIn, subject: .init(user: "megan@contoso.com"))),
@@ -85,7 +85,7 @@ struct SimulatedEventTests {
     #expect(problems.first?.help == help)
   }
 
-  @Test("every keyword has a side")
+  @Test("assigns a side to every keyword")
   func sides() {
     #expect(SimulatedEvent.Word.signedIn.side == .client)
     #expect(SimulatedEvent.Word.wait.side == .world)
@@ -94,7 +94,7 @@ struct SimulatedEventTests {
   }
 
   @Test(
-    "a fault target matches its requests",
+    "matches requests with a fault target",
     arguments: [
       ("GET /v1.0/me", "GET", "/v1.0/me", true), ("GET /v1.0/me", "POST", "/v1.0/me", false),
       ("/v1.0/me", "PATCH", "/V1.0/me/", true), ("/v1.0/users/*", "GET", "/v1.0/users/1/photo", true),

@@ -37,7 +37,7 @@ import Testing
       "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_s/more/still", .b2c,
       "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_s", "contoso.b2clogin.com",
       .identifier("contoso.onmicrosoft.com"), "B2C_1_s"),
-    // Without `/tfp/`, only the authority class that the app selects identifies B2C.
+    // Without `/tfp/` in the URL, an authority is B2C only if the app selects MSAL's B2C authority class.
     Case(
       "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_s", .aad,
       "https://contoso.b2clogin.com/contoso.onmicrosoft.com", "contoso.b2clogin.com",
@@ -171,7 +171,7 @@ import Testing
         == "https://id.example.org/.well-known/openid-configuration")
   }
 
-  @Test("lists the preferred cache host first in the aliases")
+  @Test("lists the preferred cache host as the first alias")
   func aliases() throws {
     #expect(
       try Authority(parsing: "https://sts.windows.net/x").aliases

@@ -1,11 +1,11 @@
 import IdentityPlatform
 import Testing
 
-/// The error glossary contains complete tables, and each entry has a description.
+/// The error glossary contains all entries of all tables, and each entry has a description.
 @Suite struct GlossaryTests {
   static let entries = ErrorGlossary.entries
 
-  @Test("every entry has a meaning and advice", arguments: entries.map { "\($0.topic.rawValue) \($0.name)" })
+  @Test("contains a meaning and advice for every entry", arguments: entries.map { "\($0.topic.rawValue) \($0.name)" })
   func entry(name: String) throws {
     let entry = try #require(Self.entries.first { "\($0.topic.rawValue) \($0.name)" == name })
     #expect(entry.meaning.count > 5)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Each group of broker error codes has a separate cause.
+  /// Each group of broker error codes has its own cause.
   @Test(
     "describes the cause of broker error codes",
     arguments: [
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "requires interaction for most errors of a refresh",
+    "requires interaction after most refresh errors",
     arguments: [
       ("invalid_scope", nil, "invalidScope"), ("invalid_client", nil, "invalidClient"),
       ("unauthorized_client", "protection_policy_required", "serverProtectionPoliciesRequired"),

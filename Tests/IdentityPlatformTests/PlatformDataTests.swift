@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("finds clouds by the names of all MSAL libraries")
+  @Test("finds clouds by the names that any MSAL library uses")
   func names() {
     #expect(Cloud(named: "AzureChina") == .china)
     #expect(Cloud(named: "MSALAzureUsGovernmentCloudInstance") == .usGovernment)
@@ -35,7 +35,7 @@ import Testing
 }
 
 @Suite struct FirstPartyTests {
-  @Test("the IDs and URIs of Microsoft's APIs and clients are unique")
+  @Test("contains each ID and URI of Microsoft's APIs and clients once")
   func isUnique() {
     let names = FirstPartyAPI.all.flatMap { [$0.appID] + $0.uris }
     #expect(Set(names).count == names.count)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "splits a scope into resource and permission",
+    "splits a scope into the resource and the permission",
     arguments: [
       ("User.Read", "https://graph.microsoft.com", "User.Read"), ("api://x/y", "api://x", "y"),
       ("https://management.azure.com//.default", "https://management.azure.com/", ".default"),
@@ -106,7 +106,7 @@ import Testing
 }
 
 @Suite struct GraphPermissionTests {
-  @Test("names and IDs are unique")
+  @Test("contains each permission name and ID once")
   func isUnique() {
     let ids = GraphPermission.all.flatMap { [$0.id] + [$0.applicationRoleID].compactMap { $0 } }
     #expect(Set(ids).count == ids.count)
@@ -123,7 +123,7 @@ import Testing
     #expect(GraphPermission.named("User.Raed") == nil)
   }
 
-  @Test("lists the published delegated permissions once each")
+  @Test("lists each published delegated permission once")
   func published() {
     let names = GraphPermission.publishedNames
     #expect(names.count > 650)
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "finds a published permission with its spelling and consent",
+    "finds the spelling and consent requirement of a published permission",
     arguments: [
       ("user.read", "User.Read", false), ("SITES.FULLCONTROL.ALL", "Sites.FullControl.All", true),
       ("Chat.Create", "Chat.Create", false), ("TeamSettings.ReadWrite.All", "TeamSettings.ReadWrite.All", true),
@@ -146,7 +146,7 @@ import Testing
 }
 
 @Suite struct ErrorTests {
-  @Test("error codes have MSAL's symbols")
+  @Test("uses MSAL's symbols for error codes")
   func symbols() {
     #expect(MSALErrorCode.interactionRequired.symbol == "MSALErrorInteractionRequired")
     #expect(MSALErrorCode(rawValue: -50_008)?.symbol == "MSALErrorMDMEnrollmentCompletedNeedsRetry")
@@ -165,7 +165,7 @@ import Testing
     #expect(MSALErrorCode.allCases.filter { !$0.isReportedDirectly }.map(\.rawValue) == [-50_006, -50_007, -50_008])
   }
 
-  @Test("uses the internal error code as outcome if there is one")
+  @Test("uses the internal error code as the outcome if there is one")
   func outcome() {
     #expect(MSALFailure(.invalidScope, "x").outcome == "invalidScope")
     #expect(MSALFailure(.invalidScope, "x").code == .internal)
@@ -193,7 +193,7 @@ import Testing
 }
 
 @Suite struct URLPartsTests {
-  @Test("preserves the text of URL components, except the case of the host")
+  @Test("preserves the text of URL components")
   func components() throws {
     let parts = try #require(URLParts("HTTPS://u:p@Host:8443/a//b/?q=1#"))
     #expect(parts.scheme == "HTTPS")

@@ -88,7 +88,7 @@ import Testing
       name: "bypass on macOS", platform: .macOS, bypass: true, expectedURI: "msauth.com.contoso.app://auth"),
   ]
 
-  @Test("accepts or rejects the redirect URI of an application", arguments: cases)
+  @Test("accepts or rejects the redirect URI of an app", arguments: cases)
   func verification(testCase: Case) throws {
     var verification = RedirectVerification(
       platform: testCase.platform, clientID: Self.client, bundleID: Self.bundle, customURI: testCase.uri)

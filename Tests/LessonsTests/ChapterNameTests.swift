@@ -28,7 +28,7 @@ import WorkflowModel
 
   @Test(arguments: Chapter.all.map(\.number))
   func everyNameExists(number: Int) throws {
-    let chapter = try #require(Chapter.meant(by: String(number)))
+    let chapter = try #require(Chapter.named(String(number)))
     for text in chapter.texts {
       #expect(text.count { $0 == "`" } % 2 == 0, "\(text)")
       for name in text.names { #expect(Self.isKnown(name, in: chapter), "\(chapter.name): `\(name)`") }
@@ -36,7 +36,7 @@ import WorkflowModel
   }
 
   @Test func detectsUnknownNames() throws {
-    let chapter = try #require(Chapter.meant(by: "1"))
+    let chapter = try #require(Chapter.named("1"))
     for name in ["loadAcount", "acquireTokenQuickly", "--chekc"] {
       #expect(!Self.isKnown(name, in: chapter), "\(name)")
     }

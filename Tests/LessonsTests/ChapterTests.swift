@@ -23,17 +23,17 @@ import WorkflowRunner
 
   @Test func findsChaptersByNumberOrName() {
     for word in ["2", "02", "silent", "SILENT", "02-silent", "sil"] {
-      #expect(Chapter.meant(by: word)?.number == 2, "\(word)")
+      #expect(Chapter.named(word)?.number == 2, "\(word)")
     }
     for word in ["0", "12", "-1", "a", "", "account-", "2.0", "９"] {
-      #expect(Chapter.meant(by: word) == nil, "\(word)")
+      #expect(Chapter.named(word) == nil, "\(word)")
     }
-    #expect(Chapter.meant(by: "accounts")?.number == 9 && Chapter.meant(by: "account")?.number == 1)
+    #expect(Chapter.named("accounts")?.number == 9 && Chapter.named("account")?.number == 1)
   }
 
   @Test(arguments: Chapter.all.map(\.number))
   func demonstrationsPass(number: Int) async throws {
-    let chapter = try #require(Chapter.meant(by: String(number)))
+    let chapter = try #require(Chapter.named(String(number)))
     #expect(!chapter.demonstrations.isEmpty)
     let (loaded, diagnostics) = chapter.own(chapter.workflow)
     #expect(diagnostics.filter { $0.severity == .error }.isEmpty, "\(diagnostics.map(\.message))")
@@ -48,7 +48,7 @@ import WorkflowRunner
 
   @Test(arguments: Chapter.all.map(\.number))
   func textsMentionOnlyDemonstratedOutcomes(number: Int) async throws {
-    let chapter = try #require(Chapter.meant(by: String(number)))
+    let chapter = try #require(Chapter.named(String(number)))
     var demonstrated: Set<String> = []
     for name in chapter.demonstrations {
       let report = await (try #require(chapter.demonstration(name))).run(in: Self.world, tool: "test")
@@ -110,7 +110,7 @@ import WorkflowRunner
 
   @Test(arguments: Chapter.all.map(\.number))
   func exercisesFailForTheExpectedReasons(number: Int) async throws {
-    let chapter = try #require(Chapter.meant(by: String(number)))
+    let chapter = try #require(Chapter.named(String(number)))
     let check = Self.check(chapter, chapter.exerciseText)
     #expect(!check.diagnostics.contains { $0.severity == .error }, "\(check.diagnostics.map(\.message))")
     #expect(check.notes.isEmpty)
@@ -131,7 +131,7 @@ import WorkflowRunner
 
   @Test(arguments: Chapter.all.map(\.number))
   func solutionsPass(number: Int) async throws {
-    let chapter = try #require(Chapter.meant(by: String(number)))
+    let chapter = try #require(Chapter.named(String(number)))
     let check = Self.check(chapter, chapter.solutionText)
     #expect(!check.diagnostics.contains { $0.severity == .error }, "\(check.diagnostics.map(\.message))")
     #expect(check.notes.isEmpty && check.canBeRun)
@@ -144,7 +144,7 @@ import WorkflowRunner
 
   @Test(arguments: Chapter.all.map(\.number))
   func solutionsChangeOnlyTheSteps(number: Int) throws {
-    let chapter = try #require(Chapter.meant(by: String(number)))
+    let chapter = try #require(Chapter.named(String(number)))
     #expect(chapter.exercise.broken != chapter.exercise.solution)
     #expect(chapter.exercise.hints.count >= 2)
     let exercise = try #require(DocumentReader.read(chapter.exerciseText, named: "a.yaml").document).root
@@ -158,7 +158,7 @@ import WorkflowRunner
   // MARK: Wrong solutions
 
   @Test func changedExpectationsDoNotPass() async throws {
-    let chapter = try #require(Chapter.meant(by: "silent"))
+    let chapter = try #require(Chapter.named("silent"))
     let text = chapter.exerciseText.replacing("silent.tokenSource: cache", with: "silent.tokenSource: refreshToken")
       .replacing("token: 0", with: "token: 1")
     let check = Self.check(chapter, text)
@@ -171,7 +171,7 @@ import WorkflowRunner
   }
 
   @Test func changedEnvironmentsDoNotPass() async throws {
-    let chapter = try #require(Chapter.meant(by: "rules"))
+    let chapter = try #require(Chapter.named("rules"))
     let directory = "directory: { directory: 1, extends: contoso }\nuser: { mfa: approve }\nsteps:"
     let check = Self.check(chapter, chapter.exerciseText.replacing("steps:", with: directory))
     #expect(check.notes.contains { $0.contains("`directory`, `user`") })
@@ -189,7 +189,7 @@ import WorkflowRunner
 
   /// The steps of the ADAL exercise include an event that it requires.
   @Test func removedEventsDoNotPass() async throws {
-    let chapter = try #require(Chapter.meant(by: "adal"))
+    let chapter = try #require(Chapter.named("adal"))
     #expect(!Self.check(chapter, chapter.exerciseText).diagnostics.contains { $0.rule == "exercise-world" })
     let without = chapter.exerciseText.replacing(
       "simulate: [usernameChanged: { to: megan.bowen@contoso.com }]", with: "silent: {}")
@@ -198,7 +198,7 @@ import WorkflowRunner
 
   @Test(arguments: ["", "authflow: 1\n", "steps: []\n", "{", "\u{0}", "authflow: 1\nsteps:\n  - sillent\n", "- a\n"])
   func reportsInvalidWorkflows(text: String) throws {
-    let check = Self.check(try #require(Chapter.meant(by: "1")), text)
+    let check = Self.check(try #require(Chapter.named("1")), text)
     #expect(check.cases.isEmpty)
     #expect(check.diagnostics.contains { $0.severity == .error })
   }
@@ -208,7 +208,7 @@ import WorkflowRunner
   @Test func recordsAndReadsProgress() throws {
     var progress = LearningProgress()
     #expect(progress.next?.number == 1 && progress.doneCount == 0)
-    let silent = try #require(Chapter.meant(by: "silent"))
+    let silent = try #require(Chapter.named("silent"))
     progress[silent].failures = 1
     #expect(progress.hint(for: silent) == silent.exercise.hints.first)
     progress[silent].failures = 9
@@ -230,7 +230,7 @@ import WorkflowRunner
     let text = #"{"chapters":{"silent":{"failures":-5,"done":"\u001b[31m"},"nothing":{"done":"x"},"adal":7}}"#
     let progress = try #require(LearningProgress(Array(text.utf8)))
     #expect(progress.doneCount == 0)
-    #expect(progress[try #require(Chapter.meant(by: "silent"))].failures == 0)
+    #expect(progress[try #require(Chapter.named("silent"))].failures == 0)
   }
 }
 

@@ -17,7 +17,7 @@ extension HTTPClientTransport {
   static func patient(_ environment: Environment, agent: String? = nil) -> HTTPClientTransport {
     var timeouts = Timeouts()
     (timeouts.connecting, timeouts.reading, timeouts.whole) = (.seconds(3600), .seconds(3600), .seconds(3600))
-    return HTTPClientTransport(environment: environment, agent: agent, patience: timeouts)
+    return HTTPClientTransport(environment: environment, agent: agent, timeout: timeouts)
   }
 }
 
@@ -122,7 +122,7 @@ struct HTTPClientTransportTests {
     var timeouts = HTTPClientTransport.Timeouts()
     (timeouts.connecting, timeouts.reading, timeouts.whole) = (.seconds(3600), .seconds(3600), .milliseconds(500))
     let transport = HTTPClientTransport(
-      environment: Environment(variables: [:], workingDirectory: "/"), patience: timeouts)
+      environment: Environment(variables: [:], workingDirectory: "/"), timeout: timeouts)
     await #expect {
       try await transport.send(try get("http://127.0.0.1:\(server.port)/"))
     } throws: { error in

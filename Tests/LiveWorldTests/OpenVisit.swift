@@ -45,7 +45,7 @@ struct OpenVisit: Sendable {
     let messages = MessageLog()
     let browser = SystemBrowser(
       environment: Environment(variables: ["BROWSER": command], workingDirectory: "/"), clock: LiveClock(),
-      say: messages.append)
+      printStatus: messages.append)
     let redirectURI = await browser.redirectURI(for: registered)
     let digits = try #require(redirectURI.firstMatch(of: /:(\d+)/)?.1)
     port = try #require(Int(digits))

@@ -22,7 +22,7 @@ import LiveWorld
   func accepted(line: String, url: String) {
     let redirect = PastedRedirect(
       redirectURI: Self.appURI, answer: RedirectExpectation(state: "s1", mayBeEmpty: false))
-    #expect(redirect.judge(line) == .answer(url))
+    #expect(redirect.classify(line) == .answer(url))
   }
 
   @Test(
@@ -43,12 +43,12 @@ import LiveWorld
   func rejected(line: String, expected: String) throws {
     let redirect = PastedRedirect(
       redirectURI: Self.appURI, answer: RedirectExpectation(state: "s1", mayBeEmpty: false))
-    guard case .refused(let reason) = redirect.judge(line) else {
-      Issue.record("\(redirect.judge(line))")
+    guard case .refused(let reason) = redirect.classify(line) else {
+      Issue.record("\(redirect.classify(line))")
       return
     }
     #expect(reason.contains(expected))
-    #expect(redirect.judge(" \r") == .nothing)
+    #expect(redirect.classify(" \r") == .nothing)
   }
 
   @Test("accepts a pasted redirect with a custom scheme, after failed attempts")
@@ -89,8 +89,8 @@ import LiveWorld
   ) -> SystemBrowser {
     let rest = Mutex(lines[...])
     return SystemBrowser(
-      ways: .init(opens: false, pastedLine: { rest.withLock { $0.popFirst() } }),
-      environment: Environment(variables: [:], workingDirectory: "/"), clock: clock, say: messages.append)
+      redirectMethods: .init(opens: false, pastedLine: { rest.withLock { $0.popFirst() } }),
+      environment: Environment(variables: [:], workingDirectory: "/"), clock: clock, printStatus: messages.append)
   }
 
   private func visit(
@@ -119,7 +119,8 @@ import LiveWorld
   func noDisplay() async throws {
     let messages = OpenVisit.MessageLog()
     let browser = SystemBrowser(
-      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImmediateClock(), say: messages.append)
+      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImmediateClock(),
+      printStatus: messages.append)
     _ = await browser.visit(BrowserVisit(url: "https://login.example/", redirectURI: nil, purpose: .deviceCode))
     #if !os(macOS)
       #expect(try #require(messages.all.first).contains("a deviceCode step does not need one"))

@@ -136,7 +136,8 @@ struct SystemBrowserTests {
     messages: OpenVisit.MessageLog = .init()
   ) async -> (BrowserOutcome.Result, String?) {
     let browser = SystemBrowser(
-      environment: Environment(variables: environment, workingDirectory: "/"), clock: clock, say: messages.append)
+      environment: Environment(variables: environment, workingDirectory: "/"), clock: clock,
+      printStatus: messages.append)
     let outcome = await browser.visit(BrowserVisit(url: url, redirectURI: redirectURI, purpose: purpose))
     return (outcome.result, browser.failure)
   }
@@ -188,7 +189,7 @@ struct SystemBrowserTests {
   @Test("keeps a redirect URI with a port, and one that is not a loopback address")
   func redirectURIs() async {
     let browser = SystemBrowser(
-      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImmediateClock(), say: { _ in })
+      environment: Environment(variables: [:], workingDirectory: "/"), clock: ImmediateClock(), printStatus: { _ in })
     for uri in ["http://localhost:43210/callback", "msauth.com.example.app://auth"] {
       #expect(await browser.redirectURI(for: uri) == uri)
     }
@@ -219,7 +220,7 @@ struct SystemBrowserTests {
     _ = await visit.outcome.value
     let secondBrowser = SystemBrowser(
       environment: Environment(variables: ["BROWSER": "true"], workingDirectory: "/"), clock: ImmediateClock(),
-      say: { _ in })
+      printStatus: { _ in })
     let outcome = await secondBrowser.visit(
       BrowserVisit(url: "https://login.example/?state=s", redirectURI: visit.redirectURI, purpose: .signIn))
     guard case .failed(.timedOut) = outcome.result else {

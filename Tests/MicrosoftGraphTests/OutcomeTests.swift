@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "interprets a body by its content type",
+    "interprets a body according to its content type",
     arguments: [
       ("text/plain", "12", JSON.string("12")), ("text/html", "<p>", .string("<p>")),
       ("text/plain", #"[1]"#, .array([.integer(1)])), ("application/problem+json", "[1]", .array([.integer(1)])),

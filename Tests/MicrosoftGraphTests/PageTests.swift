@@ -13,7 +13,7 @@ import Testing
   }
   private static let link = "https://graph.microsoft.com/v1.0/users?$top=2&$skiptoken="
 
-  @Test("joins all pages")
+  @Test("combines all pages")
   func allPages() async throws {
     let performed = try await StubbedCall.perform(
       .get("/users?$top=2", pages: .all),
@@ -29,7 +29,7 @@ import Testing
     #expect(performed.authorized == [true, true, true])
   }
 
-  @Test("keeps the next link when a page limit is reached")
+  @Test("keeps the next link after it reaches a page limit")
   func pageLimit() async throws {
     let performed = try await StubbedCall.perform(
       .get("/users", pages: .atMost(2)),

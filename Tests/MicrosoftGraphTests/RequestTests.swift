@@ -49,7 +49,7 @@ import Trust
     )
   }
 
-  @Test("rejects a mapping as a query value")
+  @Test("rejects a query value that is a mapping")
   func mappingAsQueryValue() {
     var call = APICall.get("/me")
     call.query = [("$filter", ["a": 1])]

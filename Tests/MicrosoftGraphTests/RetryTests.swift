@@ -22,7 +22,7 @@ import Testing
     #expect(performed.decisions == ["retry.again", "retry.again", "retry.again", "retry.givenUp"])
   }
 
-  @Test("succeeds at the third attempt")
+  @Test("succeeds on the third attempt")
   func thirdAttempt() async throws {
     let performed = try await StubbedCall.perform(
       .get("/me"), answering: [Self.busy(retryAfter: "7"), Self.busy(503), .json("{}")])
@@ -48,7 +48,7 @@ import Testing
     #expect(performed.decisions.isEmpty)
   }
 
-  @Test("does not wait longer than three minutes")
+  @Test("does not retry if the wait is longer than three minutes")
   func longWait() async throws {
     let performed = try await StubbedCall.perform(.get("/me"), answering: [Self.busy(retryAfter: "181"), .json("{}")])
     #expect(performed.result.outcome == .throttled)

@@ -7,7 +7,7 @@ import SimulatedWorld
 import Synchronization
 import Trust
 
-/// The result of a call in a simulated environment with a stub server, and the recorded requests and trace events.
+/// A call to a stub server in a simulated environment: the result, the sent requests, and the trace events.
 struct StubbedCall: Sendable {
   static let graph = "https://graph.microsoft.com"
   static let token = Secret("eyJ0b2tlbg.graph.token", kind: .accessToken)
@@ -15,7 +15,7 @@ struct StubbedCall: Sendable {
   var result: APICallResult
   var requests: [RequestMessage]
   var events: [TraceEvent]
-  /// The virtual time that the call took.
+  /// The duration of the call in virtual time.
   var duration: Duration
 
   static func perform(
@@ -40,7 +40,7 @@ struct StubbedCall: Sendable {
     }
   }
 
-  /// `subject.verdict` of each decision, in order.
+  /// The decisions in the trace as `subject.verdict`, in order.
   var decisions: [String] {
     events.filter { $0.kind == .decision }.map {
       "\($0.json["subject"]?.string ?? "").\($0.json["verdict"]?.string ?? "")"

@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 import Trust
 
-/// `TokenDestinations` checks every request with a token before it is sent.
+/// Before the client sends a request, `TokenDestinations` checks the destination.
 @Suite("Token destinations") struct TokenDestinationTests {
   private static func network(_ hosts: String...) -> TokenDestinations {
     var grants = Grants()
@@ -14,7 +14,7 @@ import Trust
   }
 
   @Test(
-    "sends nothing to a Graph endpoint that is not a Graph host",
+    "does not send requests to an untrusted Graph endpoint",
     arguments: ["https://evil.example", "http://graph.microsoft.com"])
   func refusesForeignGraph(endpoint: String) async throws {
     let performed = try await StubbedCall.perform(
@@ -33,7 +33,7 @@ import Trust
     #expect(performed.requests.isEmpty && performed.result.error?.code == "untrustedHost")
   }
 
-  @Test("sends the token of another API only to allowed hosts") func sendsToAllowedHosts() async throws {
+  @Test("sends tokens for other APIs only to allowed hosts") func sendsToAllowedHosts() async throws {
     let call = APICall(target: .url("https://api.contoso.com/items"))
     let refused = try await StubbedCall.perform(
       call, endpoint: "https://api.contoso.com", by: StubTransport(answering: []), for: .api,

@@ -228,7 +228,7 @@ struct ErrorTableTests {
     let application = try PublicClientApplication(
       configuration: client.application.configuration,
       environment: ClientEnvironment(
-        world: client.simulation.world, http: StubTransport.nobody(),
+        world: client.simulation.world, http: StubTransport.unreachable(),
         browser: client.server, store: FailingStore(), trace: TraceRecorder(clock: client.simulation.clock)))
     let error = await #expect(throws: MSALError.self) {
       try await application.signOut(SignOutParameters(account: TestClient.megan))

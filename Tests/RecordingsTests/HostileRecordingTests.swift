@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// Invalid and incomplete recordings.
+/// Tests for invalid and incomplete recordings.
 @Suite struct HostileRecordingTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -37,7 +37,7 @@ import Testing
       message: "line is not JSON"),
   ]
 
-  /// Invalid lines after a valid header, and their messages.
+  /// Invalid lines that follow a valid header, and the expected messages.
   static let lines: [(String, String)] = [
     (#"[]"#, "recording line is not an object"), (#"{"at":0}"#, "line without `kind`"),
     (
@@ -121,9 +121,9 @@ import Testing
     #expect(diagnostics.contains { $0.message.contains(bad.message) }, "\(diagnostics.map(\.message))")
   }
 
-  @Test("bounds a response whose tokens contain tokens")
+  @Test("limits the size of a response with nested tokens")
   func nestedTokens() async throws {
-    // Each level is 8/3 as long as the next.
+    // Each token is 8/3 times as long as the next token.
     let issued = (1...14).map { level in
       let next = "‹access token #\(level + 1)›"
       return #""access token #\#(level)":{"header":{"alg":"none"},"claims":{"a":"\#(next)\#(next)"}}"#

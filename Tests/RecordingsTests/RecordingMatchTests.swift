@@ -7,7 +7,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Exact replay of numbers, invalid signatures, and complete lines, and speed with long recordings.
+/// Tests for exact numbers, invalid signatures, a full disk, and long recordings.
 @Suite struct ExactRecordingTests {
   static let head = HostileRecordingTests.head
 
@@ -38,14 +38,14 @@ import Testing
     "0.1234567890123456789012345", "1.00000000000000000000000001e-7", "9223372036854775807", "1.5", "-0", "1e3",
   ]
 
-  @Test("replays numbers with all their digits", arguments: numbers)
+  @Test("replays numbers with all digits", arguments: numbers)
   func exactNumbers(number: String) async throws {
     let body = #"{"a":[{"n":NUMBER}],"text":"NUMBER"}"#.replacing("NUMBER", with: number)
     let recording = try await Self.recorded([(try Self.request("https://a.test/"), body)])
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let replayed = try await platform.transport.send(try Self.request("https://a.test/"))
     let text = String(decoding: replayed.body, as: UTF8.self)
-    // `JSON` represents 64-bit numbers as values and writes each in one form.
+    // `JSON` represents 64-bit numbers as values, so it normalizes their spelling.
     let spelled = ["-0": "0", "1e3": "1000"][number] ?? number
     #expect(
       text == #"{"a":[{"n":NUMBER}],"text":"TEXT"}"#.replacing("NUMBER", with: spelled).replacing("TEXT", with: number))
@@ -64,7 +64,7 @@ import Testing
     #expect(replayed["not_before"]?.integer == Int64(number))
   }
 
-  @Test("matches a large number only with equal digits")
+  @Test("matches a large number only if all digits are equal")
   func largeNumberInRequest() async throws {
     let sent = #"{"id":123456789012345678901234567890}"#
     let other = #"{"id":123456789012345678901234567891}"#
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: Signatures
 
-  /// A client that validates a recorded token must get the same result during replay.
+  /// When a client validates a recorded token during replay, the result must be the same as in the recorded run.
   @Test("replays an invalid signature as invalid", arguments: [true, false], [true, false])
   func invalidSignature(isWrong: Bool, keysFirst: Bool)
     async throws
@@ -152,7 +152,7 @@ import Testing
 
   // MARK: Long recordings
 
-  /// Many tokens, each used once. Work proportional to all tokens at each request would take hours.
+  /// Uses each of many tokens once. Processing all tokens for each request would take hours.
   @Test("replays a long recording in linear time", .timeLimit(.minutes(3)))
   func longRecording() async throws {
     let count = 20_000

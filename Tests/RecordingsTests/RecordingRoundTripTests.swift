@@ -11,7 +11,7 @@ import Testing
 
 /// Records a session and replays it with new secrets and times.
 @Suite struct RecordingRoundTripTests {
-  /// A provider with one user. It returns a code for every request, and tokens for every code.
+  /// A provider with one user. It returns a code for every authorization request, and tokens for every code.
   struct RecordedRun {
     var text: String
     var wire: [String]
@@ -66,7 +66,7 @@ import Testing
     return [try JSON(parsing: keys.body), first, second, profile]
   }
 
-  /// Records one session. Returns the recording and the recorded traffic.
+  /// Records one session. Returns the recording and the traffic.
   static func record(state: String = "state-one-0123456789", nonce: String = "nonce-one-0123456789") async throws
     -> RecordedRun
   {
@@ -149,7 +149,7 @@ import Testing
     #expect(!recording.wire.joined().contains(accessToken))
   }
 
-  @Test("records no secret in any encoding")
+  @Test("does not record secrets in any encoding")
   func noSecrets() async throws {
     let recording = try await Self.record()
     let secrets = [
@@ -166,7 +166,7 @@ import Testing
     #expect(recording.text.contains("‹access token #2›"))
   }
 
-  /// The text with its decoded base64 content appended.
+  /// Returns the text, followed by its decoded Base64 content.
   static func decoded(_ text: String) -> String {
     let parts = text.split { !($0.isLetter || $0.isNumber || "+/=_-".contains($0)) }
     let inside = parts.filter { $0.utf8.count >= 8 }.compactMap { word in
@@ -179,7 +179,7 @@ import Testing
     [secret, FormCoding.encode(secret), FormCoding.percentEncode(secret)].contains { text.contains($0) }
   }
 
-  @Test("reports an unmatched request with the closest recorded one and without secrets")
+  @Test("reports an unmatched request and the closest recorded request without secrets")
   func unmatchedRequest() async throws {
     let recording = try await Self.record()
     let simulation = Simulation()
@@ -194,7 +194,7 @@ import Testing
     #expect(!"\(unmatched.differences)\(unmatched.diagnostic)".contains("Hq8-never"))
   }
 
-  @Test("replays equal requests in order and rejects an additional one")
+  @Test("replays identical requests in order and rejects an additional request")
   func equalRequests() async throws {
     let lines = [
       #"{"recording":1,"recordedAt":"2025-01-01T00:00:00Z"}"#,
@@ -212,7 +212,7 @@ import Testing
       throws: TransportFailure.notRecorded(
         "`POST https://a.test/poll` is recorded 2 times but was sent again")
     ) { try await platform.transport.send(poll) }
-    // A GET request without a token gets its last response again.
+    // An additional GET request without a token gets the last response again.
     for _ in 0..<3 { #expect(try await platform.transport.send(open).head.status.code == 204) }
   }
 }

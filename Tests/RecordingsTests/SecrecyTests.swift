@@ -13,7 +13,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var secret: String
-    /// The request and response that contain the secret.
+    /// The request and the response that contain the secret.
     var exchange: @Sendable (String) throws -> (RequestMessage, ResponseMessage)
   }
 
@@ -64,7 +64,7 @@ import Testing
     },
   ]
 
-  /// All encodings of a secret in longer texts.
+  /// Returns the secret in all encodings. Some encodings contain additional text.
   static func encodings(_ secret: String) throws -> [String] {
     let bytes = Array(secret.utf8)
     let claims: JSON = ["iss": "https://id.example.test", "note": .string(secret)]
@@ -79,7 +79,7 @@ import Testing
     ]
   }
 
-  /// Percent-encodes with lowercase hexadecimal digits.
+  /// Percent-encodes text with lowercase hexadecimal digits.
   static func lowerPercent(_ text: String) -> String {
     FormCoding.percentEncode(text).replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
   }
@@ -111,16 +111,16 @@ import Testing
     for encoding in encodings.dropLast() { #expect(!decodedText.contains(encoding), "\(encoding)") }
     #expect(!recording.contains(try #require(encodings.last)))
     #expect(!RecordingRoundTripTests.contains(decodedText, one.secret))
-    // Checks that the search finds the secret in the traffic, so that its absence from the recording is meaningful.
+    // The search must find the secret in the traffic. Otherwise, its absence from the recording proves nothing.
     let wire = RecordingRoundTripTests.decoded(encodings.joined(separator: "\n"))
     #expect(RecordingRoundTripTests.contains(wire, one.secret))
-    // The surrounding text is unchanged.
+    // The text around the secret must stay unchanged.
     #expect(recording.split(separator: "\n").count == encodings.count + 2)
     #expect(recording.contains("before ‹"))
   }
 
-  /// Runs the same search without a secret. It must find the text, or the search would also miss a secret.
-  @Test("records values that are not secret")
+  /// Searches for text that is not secret. If the search did not find it, it would also miss secrets.
+  @Test("does not mask values that are not secret")
   func otherValues() async throws {
     let word = "a harmless remark/with+marks 42"
     let exchange = try Self.post(

@@ -20,7 +20,7 @@ import Testing
     let first = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
     for count in bytes.indices {
       let result = TraceReader.read(Array(bytes[..<count]), named: "t.jsonl")
-      #expect((result.story == nil) == (count < first), "\(count)")
+      #expect((result.tracedRun == nil) == (count < first), "\(count)")
       #expect(!result.diagnostics.isEmpty || count == bytes.count - 1, "\(count)")
     }
   }
@@ -35,7 +35,7 @@ import Testing
         rest = rest.dropFirst(size)
       }
       let result = reader.finish()
-      #expect(result.findings.isEmpty && result.events == 4 && result.story?.steps.count == 1, "\(size)")
+      #expect(result.findings.isEmpty && result.events == 4 && result.tracedRun?.steps.count == 1, "\(size)")
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
         "4: warning: last line is truncated; skipped [cut-trace]",
         "note: the trace ends before the end of the run [unfinished-run]",
       ])
-    #expect(result.story?.steps.first?.outcome == "success" && result.story?.ending == nil)
+    #expect(result.tracedRun?.steps.first?.outcome == "success" && result.tracedRun?.ending == nil)
   }
 
   @Test func acceptsACompleteLastLineWithoutANewline() {
@@ -101,7 +101,7 @@ import Testing
     #expect(findings[4] == "6: warning: `seq` is not a number above 0; event skipped [damaged-trace]")
     #expect(
       findings[5] == "7: warning: `time` is not an RFC 3339 time; event skipped [damaged-trace]")
-    #expect(trace.read.story?.ending?.outcome == "success")
+    #expect(trace.read.tracedRun?.ending?.outcome == "success")
   }
 
   @Test func reportsWrongTypesAndMissingMembers() throws {
@@ -123,7 +123,7 @@ import Testing
         "3: warning: response to request 0, which was not sent or already has a response [damaged-trace]",
         "4: warning: step.finished has no `outcome` [damaged-trace]",
       ])
-    #expect(result.story?.steps.first?.outcome == nil)
+    #expect(result.tracedRun?.steps.first?.outcome == nil)
   }
 
   @Test func reportsGapsAndDuplicateNumbersAndKeepsTheOrderOfLines() throws {
@@ -141,7 +141,7 @@ import Testing
         "5: warning: `seq` 2 follows 8: the lines are not in order [damaged-trace]",
         "note: the trace ends before the end of the run [unfinished-run]",
       ])
-    #expect(result.story?.decisions.map(\.seq) == [7, 8, 9])
+    #expect(result.tracedRun?.decisions.map(\.seq) == [7, 8, 9])
   }
 
   @Test func reportsUnmatchedResponsesAndDuplicateRequestIDs() throws {
@@ -155,7 +155,7 @@ import Testing
         "3: warning: another request with the ID 1 has no response yet [damaged-trace]",
         "5: warning: response to request 1, which was not sent or already has a response [damaged-trace]",
       ])
-    let run = try #require(result.story)
+    let run = try #require(result.tracedRun)
     #expect(run.exchanges.map { $0.answer != nil } == [false, true])
   }
 
@@ -164,7 +164,7 @@ import Testing
     trace.begin()
     trace.end("silent")
     #expect(trace.read.findings.first == "2: warning: step silent ends here but never started [damaged-trace]")
-    #expect(trace.read.story?.steps.map(\.id) == ["silent"])
+    #expect(trace.read.tracedRun?.steps.map(\.id) == ["silent"])
   }
 
   @Test func readsTheKnownPartsOfANewerFormat() throws {
@@ -178,7 +178,7 @@ import Testing
         "1: note: trace format is 3, and this version of authflow reads 2 [newer-trace]",
         "2: note: unknown event kind `step.paused` [unknown-trace-event]",
       ])
-    let run = try #require(result.story)
+    let run = try #require(result.tracedRun)
     #expect(run.unknown.map(\.kind) == ["step.paused"] && run.unknown[0].members["cause"] == "unknown")
     #expect(run.platform == "other")
   }
@@ -187,7 +187,7 @@ import Testing
     let one = completeTrace().text
     let result = TraceReader.read(Array((one + one).utf8), named: "t.jsonl")
     #expect(result.findings == ["5: warning: another run starts here; only the first is read [second-run]"])
-    #expect(result.story?.steps.count == 1)
+    #expect(result.tracedRun?.steps.count == 1)
   }
 
   @Test func acceptsDeepNestingUpToALimit() {
@@ -200,7 +200,7 @@ import Testing
         + String(repeating: "[", count: 500) + String(repeating: "]", count: 500) + "}}")
     let result = trace.read
     #expect(result.findings.first?.hasPrefix("2: warning: line is not JSON; skipped") == true)
-    #expect(result.story?.decisions.count == 1)
+    #expect(result.tracedRun?.decisions.count == 1)
   }
 
   @Test func skipsLinesThatAreNotUTF8() {
@@ -241,7 +241,7 @@ import Testing
       "step.finished", ["step": "s", "stepKind": "k", "outcome": "o", "next": "n", "milliseconds": .real(1e18)])
     trace.add(
       "run.finished", ["outcome": "o", "path": [], "time": "9999-12-31T23:59:59Z", "interactions": .integer(.min)])
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     #expect(run.steps[0].duration == nil && run.exchanges[0].duration == nil)
     #expect(run.exchanges[0].answer?.status == .max)
   }

@@ -54,7 +54,7 @@ import Testing
         "4 of 20 steps", "6 of 20 HTTP exchanges", "4 of 20 decisions", "4 of 20 cache writes",
         "4 of 20 tokens and codes",
       ])
-    let run = excerpt.story
+    let run = excerpt.tracedRun
     #expect(run.steps.map(\.id) == ["s1", "s2", "s19", "s20"])
     #expect(run.exchanges.map(\.id) == [1, 2, 3, 18, 19, 20])
     #expect(run.exchanges.map { $0.step.map { run.steps[$0].id } } == ["s1", "s2", nil, nil, "s19", "s20"])
@@ -78,12 +78,12 @@ import Testing
     let complete = try #require(Self.run(steps: 4))
     let excerpt = TracedRunExcerpt(of: complete, limits: Self.limits)
     #expect(excerpt.omissions.isEmpty)
-    #expect(excerpt.story.steps.count == 4)
-    #expect(!RunPage(story: complete, limits: Self.limits).html().contains("too long for a page"))
+    #expect(excerpt.tracedRun.steps.count == 4)
+    #expect(!RunPage(tracedRun: complete, limits: Self.limits).html().contains("too long for a page"))
   }
 
   @Test func thePageListsOmissions() throws {
-    let html = RunPage(story: try #require(Self.run(steps: 1_234)), limits: Self.limits).html()
+    let html = RunPage(tracedRun: try #require(Self.run(steps: 1_234)), limits: Self.limits).html()
     #expect(html.contains("4 of 1,234 steps, 6 of 1,234 HTTP exchanges, 4 of 1,234 decisions"))
     #expect(html.utf8.count < 200_000)
     // All links have targets.

@@ -12,7 +12,7 @@ enum PageTraces {
       if members["time"] == nil { members["time"] = .string("2025-01-01T00:00:0\(min(9, index)).000000Z") }
       text += JSON.object(members).text() + "\n"
     }
-    return TraceReader.read(Array(text.utf8), named: "t.jsonl").story
+    return TraceReader.read(Array(text.utf8), named: "t.jsonl").tracedRun
   }
 
   /// Returns a run in which every text from servers and files is `text`.

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProgressLineTests {
   @Test func explorationCountsPathsAndThenProofs() {
     var progress = ExplorationProgress()
-    progress.walked(states: 20, ways: 300)
+    progress.walked(states: 20, paths: 300)
     #expect(progress.line == "300 paths found, 20 states explored")
     progress.proves(310)
     progress.proven = 4

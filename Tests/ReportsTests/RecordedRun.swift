@@ -12,7 +12,7 @@ enum RecordedRun {
   struct InvalidTrace: Error {}
 
   static func run(_ bytes: [UInt8]) throws -> TracedRun {
-    guard let run = TraceReader.read(bytes, named: "trace.jsonl").story else { throw InvalidTrace() }
+    guard let run = TraceReader.read(bytes, named: "trace.jsonl").tracedRun else { throw InvalidTrace() }
     return run
   }
 

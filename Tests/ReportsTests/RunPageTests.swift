@@ -4,7 +4,9 @@ import Testing
 
 /// Tests the content of a run's page, and the absence of content that a page must not contain.
 @Suite struct RunPageTests {
-  static func page(_ lines: [JSON]) -> String { PageTraces.tracedRun(lines).map { RunPage(story: $0).html() } ?? "" }
+  static func page(_ lines: [JSON]) -> String {
+    PageTraces.tracedRun(lines).map { RunPage(tracedRun: $0).html() } ?? ""
+  }
 
   /// Returns the elements, classes, and anchors in order, without text.
   static func structure(_ html: String, within section: String) -> String {

@@ -95,7 +95,7 @@ import Testing
       _ = try SuiteJSON.read(Array(text.utf8))
       Issue.record("the file was accepted")
     } catch {
-      #expect(error.words.contains(message))
+      #expect(error.message.contains(message))
     }
   }
 }

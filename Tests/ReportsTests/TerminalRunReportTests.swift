@@ -71,22 +71,23 @@ import Testing
   /// The user must see the code before the step ends.
   @Test func printsTheDeviceCodeImmediately() {
     var report = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 100), detail: .normal)
-    #expect(report.tell(TraceFixtures.step("deviceCode")).isEmpty)
-    #expect(report.tell(TraceFixtures.decision("no cached account")).isEmpty)
-    let output = report.tell(
-      TraceFixtures.event(
-        .decision,
-        [
-          "step": "deviceCode", "subject": "deviceCode", "verdict": "shown",
-          "reason": "Open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.",
-        ]))
+    #expect(report.text(of: TraceFixtures.step("deviceCode")).isEmpty)
+    #expect(report.text(of: TraceFixtures.decision("no cached account")).isEmpty)
+    let output = report.text(
+      of:
+        TraceFixtures.event(
+          .decision,
+          [
+            "step": "deviceCode", "subject": "deviceCode", "verdict": "shown",
+            "reason": "Open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.",
+          ]))
     #expect(
       output == """
             access token expired: no cached account
             Open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.
 
         """)
-    let finished = report.tell(TraceFixtures.finished("deviceCode", "success"))
+    let finished = report.text(of: TraceFixtures.finished("deviceCode", "success"))
     #expect(finished.contains("deviceCode  success"))
     #expect(!finished.contains("ABCD-EFGH"))
   }
@@ -96,7 +97,7 @@ import Testing
   ])
   func showsTheRequestedWebView(webview: String, line: String) {
     var report = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 100), detail: .normal)
-    let output = report.tell(TraceFixtures.finished("interactive", "success", ["webview": .string(webview)]))
+    let output = report.text(of: TraceFixtures.finished("interactive", "success", ["webview": .string(webview)]))
     #expect(output == "✓ interactive  success  12 ms\n" + line)
   }
 

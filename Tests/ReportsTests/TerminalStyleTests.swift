@@ -125,9 +125,9 @@ import Testing
   @Test func incompleteEventsDoNotAffectLaterOutput() {
     for kind in TraceEvent.Kind.allCases {
       var report = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 80), detail: .verbose)
-      _ = report.tell(TraceFixtures.event(kind, [:]))
-      _ = report.tell(TraceFixtures.finished("a", "success"))
-      #expect(report.tell(TraceFixtures.finished("b", "success")).hasPrefix("✓ b  success"))
+      _ = report.text(of: TraceFixtures.event(kind, [:]))
+      _ = report.text(of: TraceFixtures.finished("a", "success"))
+      #expect(report.text(of: TraceFixtures.finished("b", "success")).hasPrefix("✓ b  success"))
     }
   }
 }

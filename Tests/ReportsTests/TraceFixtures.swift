@@ -56,6 +56,6 @@ enum TraceFixtures {
     detail: TerminalRunReport.Detail = .normal
   ) -> String {
     var report = TerminalRunReport(style: TerminalStyle(color: color, unicode: unicode, width: width), detail: detail)
-    return events.map { report.tell($0) }.joined()
+    return events.map { report.text(of: $0) }.joined()
   }
 }

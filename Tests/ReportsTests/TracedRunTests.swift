@@ -25,7 +25,7 @@ import Testing
     trace.finish("interactionRequired")
     let result = trace.read
     #expect(result.findings.isEmpty)
-    let run = try #require(result.story)
+    let run = try #require(result.tracedRun)
     let step = try #require(run.steps.first)
     #expect(step.id == "silent" && step.kind == "silent" && step.number == 1 && step.client == "mail")
     #expect(step.place == TracedLocation(file: "a.yaml", line: 7, column: 5))
@@ -48,7 +48,7 @@ import Testing
     trace.end("silent", "offline")
     trace.finish("offline")
     trace.add("scenario.finished", ["name": "offline", "outcome": "passed", "broken": []])
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     #expect(run.scenario?.name == "offline" && run.scenario?.outcome == "passed")
     #expect(run.succeeded == true && run.exitCode == 0)
     #expect(run.exchanges[0].step == nil && run.isGiven(seq: run.exchanges[0].request.seq))
@@ -77,7 +77,7 @@ import Testing
       ])
     trace.end("callGraph", "unauthorized")
     trace.finish()
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     #expect(run.steps[0].exchanges == [0, 1])
     let first = run.exchanges[0]
     #expect(first.answer?.status == 400 && first.duration == .microseconds(20_057))
@@ -109,7 +109,7 @@ import Testing
     trace.add("http.request", ["id": 2, "from": "app", "method": "GET", "url": "https://l/", "step": "silent"])
     trace.end("silent", "success", ["attempts": 2])
     trace.finish()
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     let attempts = run.steps[0].attempts
     #expect(attempts.map(\.number) == [1, 2])
     #expect(attempts[0].ended == Instant(rfc3339: TraceText.time(4)))
@@ -137,7 +137,7 @@ import Testing
     trace.finish()
     let result = trace.read
     #expect(result.findings.isEmpty)
-    let run = try #require(result.story)
+    let run = try #require(result.tracedRun)
     #expect(run.steps.map(\.id) == ["login", "login/both", "login/silent#1", "login/silent#2", "other", "silent"])
     #expect(run.steps.map(\.depth) == [0, 1, 2, 2, 0, 0])
     #expect(run.steps.map(\.parent) == [nil, 0, 1, 1, nil, nil])
@@ -156,7 +156,7 @@ import Testing
       trace.end("silent")
     }
     trace.finish()
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     #expect(run.steps.map(\.decisions) == [[0], [1]])
   }
 
@@ -178,7 +178,7 @@ import Testing
         "reason": nil, "step": "interactive",
       ])
     trace.add("interaction", ["phase": "opened", "purpose": "signOut"])
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     #expect(run.interactions.count == 2)
     #expect(run.interactions[0].screens == ["username", "mfa"] && run.interactions[0].ending == "closed")
     #expect(run.interactions[0].pageError == "AADSTS1" && run.interactions[0].ended != nil)
@@ -204,7 +204,7 @@ import Testing
       ["reason": "gone", "step": "signout", "changes": [change("deleted", "old", "o"), change("changed", "k", "2")]])
     trace.end("signout")
     trace.finish()
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     func targets(_ cache: TracedCache) -> [String] {
       cache.entries.map { "\($0.key.key)=\($0.value["target"]?.string ?? "")" }
     }
@@ -251,7 +251,7 @@ import Testing
     trace.add("decision", ["subject": "s", "verdict": "v", "reason": "‹ a ‹b› ‹c #x› ‹secret #12› ‹cookie #1"])
     trace.end("silent")
     trace.finish()
-    let run = try #require(trace.read.story)
+    let run = try #require(trace.read.tracedRun)
     #expect(
       run.tokens.map(\.label) == ["‹refresh token #1›", "‹access token #1›", "‹id token #1›", "‹secret #12›"])
     let access = run.tokens[1]

@@ -132,7 +132,7 @@ import WorkflowRunner
     #expect(outcome.problems.first?.place.start.line == 7)
     // The result contains the path up to this step.
     #expect(outcome.path.count == 2)
-    #expect(outcome.report.judgements.isEmpty)
+    #expect(outcome.report.expectationResults.isEmpty)
   }
 
   @Test(arguments: [

@@ -21,7 +21,7 @@ import Testing
   static func run(_ folder: GoldenFolder, in world: World) async throws -> [TestResult] {
     try folder.prepare()
     var runner = SuiteRunner(world: world, tool: "test")
-    runner.judges = [folder.judge]
+    runner.comparators = [folder.compare]
     return await runner.run(entries).tests
   }
 
@@ -38,7 +38,7 @@ import Testing
     let folder = GoldenFolder("Golden", world: fixture.world, updates: true)
     try folder.prepare()
     var runner = SuiteRunner(world: fixture.world, tool: "test")
-    runner.judges = [folder.judge]
+    runner.comparators = [folder.compare]
     _ = await runner.run(entries)
     #expect(folder.counts.written == 1)
     #expect(folder.withheld == ["w.yaml: bad"])

@@ -189,7 +189,7 @@ import WorkflowRunner
     )
     let runs = Mutex(0)
     var explorer = fixture.explorer
-    explorer.tell = { if case .ran = $0 { runs.withLock { $0 += 1 } } }
+    explorer.onProgress = { if case .ran = $0 { runs.withLock { $0 += 1 } } }
     #expect(await explorer.ownTransitions().count == 3)
     #expect(await explorer.ownTransitions().count == 3)
     #expect(runs.withLock { $0 } == 3)

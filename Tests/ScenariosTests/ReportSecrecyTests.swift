@@ -20,7 +20,7 @@ import WorkflowRunner
   static let formats: [(name: String, text: @Sendable (TracedRun) -> String)] = [
     ("markdown", { RunMarkdown.text($0, limit: .max) }), ("junit", { JUnitReport().text(RunSuite.record($0)) }),
     ("har", { HTTPArchive.json($0).text() }), ("mermaid", { SequenceMermaid.text(SequenceDiagram($0)) }),
-    ("otlp", { RunSpans($0).json.text() }), ("page", { RunPage(story: $0).html() }),
+    ("otlp", { RunSpans($0).json.text() }), ("page", { RunPage(tracedRun: $0).html() }),
   ]
 
   /// The maximum size of a page's content in addition to the trace, in bytes.
@@ -48,9 +48,9 @@ import WorkflowRunner
     var outputs = [("trace", run.trace)]
     for detail in [TerminalRunReport.Detail.normal, .verbose] {
       var report = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 120), detail: detail)
-      outputs.append(("terminal", run.events.map { report.tell($0) }.joined()))
+      outputs.append(("terminal", run.events.map { report.text(of: $0) }.joined()))
     }
-    let tracedRun = try #require(TraceReader.read(Array(run.trace.utf8), named: "t").story)
+    let tracedRun = try #require(TraceReader.read(Array(run.trace.utf8), named: "t").tracedRun)
     return outputs + formats.map { ($0.name, $0.text(tracedRun)) }
   }
 

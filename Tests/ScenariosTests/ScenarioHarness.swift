@@ -76,8 +76,8 @@ struct ScenarioHarness {
     var path: [String] { report.result?.path ?? [] }
     /// The lines of the trace.
     var lines: [String] { events.map(\.line) }
-    var failedExpectations: [String] { report.judgements.filter { !$0.holds }.map(\.message) }
-    var problems: [ScenarioProblem] { report.troubles }
+    var failedExpectations: [String] { report.expectationResults.filter { !$0.holds }.map(\.message) }
+    var problems: [ScenarioProblem] { report.problems }
 
     /// Returns the data of a run of a step. The number of the run starts at 1, and the default is the last run.
     func facts(_ step: String, run: Int? = nil) -> JSON {

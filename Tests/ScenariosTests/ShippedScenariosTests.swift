@@ -53,7 +53,7 @@ import WorkflowRunner
 
   @Test(arguments: cases) func everyScenarioPasses(_ item: Case) async throws {
     let report = try #require(await ShippedRuns.shared.report(of: item.test))
-    let failures = report.judgements.filter { !$0.holds }.map(\.message) + report.troubles.map(\.message)
+    let failures = report.expectationResults.filter { !$0.holds }.map(\.message) + report.problems.map(\.message)
     #expect(report.verdict == .passed, "\(report.result?.path ?? []) \(failures)")
   }
 

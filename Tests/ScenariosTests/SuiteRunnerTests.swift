@@ -42,7 +42,7 @@ import WorkflowRunner
     let traces = Mutex<[String: String]>([:])
     let started = Mutex<[String]>([])
     var runner = runner(jobs: jobs)
-    runner.judges = [
+    runner.comparators = [
       { entry, events, _ in
         traces.withLock { $0[entry.test.title] = events.map(\.line).joined() }
         return []
@@ -91,7 +91,7 @@ import WorkflowRunner
   @Test func failFastSkipsScenariosThatHaveNotStarted() async throws {
     var runner = Self.runner()
     runner.isFailFast = true
-    runner.judges = [
+    runner.comparators = [
       { entry, _, _ in
         entry.number == 2 ? [TestProblem(rule: "custom", message: "failed", file: "f", line: nil, column: nil)] : []
       }
@@ -122,7 +122,7 @@ import WorkflowRunner
   @Test func anInterruptionReportsEveryScenario() async throws {
     let box = Mutex<Task<(tests: [TestResult], ending: SuiteResult.Ending), Never>?>(nil)
     var runner = Self.runner()
-    runner.judges = [
+    runner.comparators = [
       { entry, _, _ in
         if entry.number == 3 { box.withLock { $0?.cancel() } }
         return []
@@ -160,10 +160,10 @@ import WorkflowRunner
     let world = World.simulated(files: files)
     let cases = loaded.cases().cases
     let first = await cases[0].run(in: world, tool: "test")
-    #expect(first.verdict == .passed, "\(first.troubles.map(\.message))")
+    #expect(first.verdict == .passed, "\(first.problems.map(\.message))")
     try files.remove("t.jsonl")
     #expect(await cases[1].run(in: world, tool: "test").verdict == .passed)
     let later = await loaded.cases().cases[1].run(in: world, tool: "test")
-    #expect(later.troubles.map(\.rule) == ["unusable-recording"])
+    #expect(later.problems.map(\.rule) == ["unusable-recording"])
   }
 }

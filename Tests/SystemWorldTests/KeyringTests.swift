@@ -12,7 +12,7 @@ import Testing
 
   private func keyring(_ folder: TemporaryFolder) throws -> KeyringBlobStore {
     try KeyringBlobStore(
-      signal: folder("tokens.signal"), in: LiveFileSystem(), environment: .ofProcess(), patience: 10)
+      signal: folder("tokens.signal"), in: LiveFileSystem(), environment: .ofProcess(), timeout: 10)
   }
 
   @Suite("A real keyring", .enabled(if: hasKeyring, "no keyring responds in this session"))
@@ -65,7 +65,7 @@ import Testing
       let folder = try TemporaryFolder()
       let failure = #expect(throws: FileFailure.self) {
         try KeyringBlobStore(
-          signal: folder("tokens.signal"), in: LiveFileSystem(), environment: .ofProcess(), patience: 3)
+          signal: folder("tokens.signal"), in: LiveFileSystem(), environment: .ofProcess(), timeout: 3)
       }
       #expect(failure?.explanation.contains("locked") == true, "\(failure?.explanation ?? "")")
     }

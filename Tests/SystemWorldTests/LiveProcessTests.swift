@@ -94,7 +94,7 @@ struct LiveProcessTests {
 
   @Test("an interrupt cancels the work, which can finish in order")
   func interrupt() async throws {
-    let outcome = try await InterruptHandler.canceling(patience: 3_600) {
+    let outcome = try await InterruptHandler.canceling(timeout: 3_600) {
       kill(getpid(), SIGINT)
       while !Task.isCancelled { await Task.yield() }
       return "ended in good order"

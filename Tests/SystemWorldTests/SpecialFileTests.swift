@@ -77,7 +77,7 @@ struct SpecialFileTests {
   @Test("rejects a named pipe and a link as a lock")
   func locks() throws {
     let folder = try TemporaryFolder()
-    let files = LiveFileSystem(lockPatience: 0)
+    let files = LiveFileSystem(lockTimeout: 0)
     let pipe = FilledPipe(folder("pipe"))
     #expect(throws: isPipe(pipe.path)) { try files.locked(pipe.path) {} }
     #expect(throws: isPipe(pipe.path)) { try files.holdingLockFile(pipe.path) {} }
@@ -93,10 +93,10 @@ struct SpecialFileTests {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
     try files.replace(path, with: Array("1 python".utf8), privately: true)
-    #expect(throws: FileFailure.self) { try LiveFileSystem(lockPatience: 0).holdingLockFile(path) {} }
+    #expect(throws: FileFailure.self) { try LiveFileSystem(lockTimeout: 0).holdingLockFile(path) {} }
     let time = ContinuousClock().measure {
       for _ in 0..<5 {
-        #expect(throws: FileFailure.self) { try LiveFileSystem(lockPatience: 2).holdingLockFile(path) {} }
+        #expect(throws: FileFailure.self) { try LiveFileSystem(lockTimeout: 2).holdingLockFile(path) {} }
       }
     }
     #expect(time < .seconds(2))
@@ -111,9 +111,9 @@ struct SpecialFileTests {
     // A child of another test must not inherit the lock.
     let holder = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(holder, LOCK_EX) == 0)
-    #expect(throws: FileFailure.self) { try LiveFileSystem(lockPatience: 0).locked(path) {} }
+    #expect(throws: FileFailure.self) { try LiveFileSystem(lockTimeout: 0).locked(path) {} }
     let time = ContinuousClock().measure {
-      for _ in 0..<5 { #expect(throws: FileFailure.self) { try LiveFileSystem(lockPatience: 2).locked(path) {} } }
+      for _ in 0..<5 { #expect(throws: FileFailure.self) { try LiveFileSystem(lockTimeout: 2).locked(path) {} } }
     }
     #expect(time < .seconds(2))
     close(holder)

@@ -222,7 +222,7 @@ struct SimulatedBrowserTests {
         $0.secondFactor = .oneTimeCode(seed: Secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .oneTimeCode))
       },
       PageInput("takes the seed from the directory", page: .code, "otc=381520") {
-        $0.knowledge.seed = { name in
+        $0.credentials.seed = { name in
           name == "megan@contoso.com" ? Secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .oneTimeCode) : nil
         }
       },
@@ -271,7 +271,7 @@ struct SimulatedBrowserTests {
     }
     var user = SimulatedUser(username: "megan@contoso.com")
     user.picks = "adele@contoso.com"
-    user.knowledge.password = { Secret("of \($0)", kind: .password) }
+    user.credentials.password = { Secret("of \($0)", kind: .password) }
     #expect(try await visit(http, user).screens == ["pickAccount", "password"])
   }
 

@@ -42,7 +42,7 @@ struct UserBehaviorTests {
       try await StubSite.visit(page: page, as: user).sent
     }
     var user = SimulatedUser(username: "otto@contoso.com")
-    user.knowledge = .init(password: { $0 == "otto@contoso.com" ? Secret("known", kind: .password) : nil })
+    user.credentials = .init(password: { $0 == "otto@contoso.com" ? Secret("known", kind: .password) : nil })
     #expect(try await sent(user) == "passwd=known")
     user.password = Secret("own", kind: .password)
     #expect(try await sent(user) == "passwd=own")

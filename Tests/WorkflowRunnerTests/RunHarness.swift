@@ -97,7 +97,7 @@ struct RunHarness {
 
     /// Returns the data of the last run of a step.
     func facts(_ step: String) -> JSON {
-      let all = record.knowledge.facts.runs.first { $0.key == step }?.value
+      let all = record.context.facts.runs.first { $0.key == step }?.value
       return all?.last ?? .null
     }
 
@@ -141,7 +141,7 @@ struct RunHarness {
     var apps = try root["clients"]?.entries.map { (name: $0.key.string ?? "", settings: try resolved($0.value)) } ?? []
     if apps.isEmpty { apps = [(name: "app", settings: try resolved(root["settings"]))] }
     let stores = self.stores
-    let knowledge = UserSimulation.SimulatedUser.Credentials(of: emulator)
+    let credentials = UserSimulation.SimulatedUser.Credentials(of: emulator)
     let firstUser = directory.firstUser?.username
     let cookies = self.cookies
     let clock = simulation.clock
@@ -153,7 +153,7 @@ struct RunHarness {
       browser: { user, http in
         guard hasBrowser else { return UnavailableBrowser() }
         return SimulatedBrowser(
-          UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+          UserSimulation.SimulatedUser(user, firstUser: firstUser, credentials: credentials), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: directory.device == .shared ? .shared : .default,

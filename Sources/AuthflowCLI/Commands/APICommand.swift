@@ -41,7 +41,7 @@ struct APICommand: SessionCommand {
     if !header.isEmpty { call["headers"] = try headers(in: session) }
     let step: JSON = ["id": "call", "callGraph": call]
     let outcome = try await TokenAcquisition(options: options, session: session, steps: [step]).acquire()
-    let facts = outcome.result.knowledge.facts.facts(of: .init("call"))
+    let facts = outcome.result.context.facts.facts(of: .init("call"))
     // Print the body of an error response too.
     if let text = facts?["$"]?.string {
       session.printLine(text, as: .data)

@@ -72,7 +72,7 @@ struct ExploreCommand: SessionCommand {
       loaded, load: session.load(inputs: [file]), world: session.world,
       jobs: jobs ?? session.world.environment.processors, tool: tool)
     explorer.definitions = definitions
-    explorer.tell = progress.handle
+    explorer.onProgress = progress.handle
     if !noProof {
       progress.startProofs(exploration.paths.count)
       let explorer = explorer

@@ -48,7 +48,7 @@ struct LearnCommand: SessionCommand {
       if reset { try store.removeProgress() }
       return list(store)
     }
-    guard let chapter = Chapter.meant(by: argument) else { throw unknownChapter(argument, in: session) }
+    guard let chapter = Chapter.named(argument) else { throw unknownChapter(argument, in: session) }
     if check {
       return try await ExerciseChecker(session: session, store: store, chapter: chapter, format: format).perform()
     }

@@ -46,7 +46,7 @@ struct MergeCommand: SessionCommand {
         do throws(SuiteJSON.ReadError) {
           shards.append((file, try SuiteJSON.read(bytes)))
         } catch {
-          session.reportError("\(CaretFrame.visible(file)) \(CaretFrame.visible(error.words))")
+          session.reportError("\(CaretFrame.visible(file)) \(CaretFrame.visible(error.message))")
           hasErrors = true
         }
       }
@@ -57,7 +57,8 @@ struct MergeCommand: SessionCommand {
       suite = try SuiteMerge.joined(shards)
     } catch {
       throw session.report(
-        .usageError, CaretFrame.visible(error.words), help: "pass the result of each shard once, all from the same run")
+        .usageError, CaretFrame.visible(error.message),
+        help: "pass the result of each shard once, all from the same run")
     }
     if let problem = coverageProblem(of: suite) {
       throw session.report(.usageError, problem)

@@ -45,7 +45,7 @@ struct ReportCommand: SessionCommand {
   private func files(in session: Session) -> [(path: String, content: ConsoleContent, text: (TracedRun) -> String)] {
     let isJenkins = session.world.environment["JENKINS_URL"] != nil
     let all: [(String?, ConsoleContent, (TracedRun) -> String)] = [
-      (html, .data, { RunPage(story: $0).html() }),
+      (html, .data, { RunPage(tracedRun: $0).html() }),
       (junit, .data, { JUnitReport(placesTests: !isJenkins).text(RunSuite.record($0)) }),
       (har, .json, { HTTPArchive.json($0).text(pretty: true) + "\n" }),
       (collector == nil ? otlp : nil, .json, { RunSpans($0).json.text() + "\n" }),
@@ -107,7 +107,7 @@ struct ReportCommand: SessionCommand {
     let console = session.world.console
     var reader = TraceReader(named: trace == "-" ? "<stdin>" : trace) { event in
       guard showing else { return }
-      let text = terminal.tell(event)
+      let text = terminal.text(of: event)
       if !text.isEmpty { console.write(text, to: .output) }
     }
     do {
@@ -118,6 +118,6 @@ struct ReportCommand: SessionCommand {
     }
     let result = reader.finish()
     session.show(result.diagnostics)
-    return result.story
+    return result.tracedRun
   }
 }

@@ -123,9 +123,9 @@ struct TestCommand: SessionCommand {
     let goldenFolder = golden.map { GoldenFolder($0, world: session.world, updates: update) }
     let traceFolder = trace.map { TraceFolder($0, world: session.world) }
     try prepare(goldenFolder, traceFolder, in: session)
-    if let goldenFolder { runner.judges.append(goldenFolder.judge) }
+    if let goldenFolder { runner.comparators.append(goldenFolder.compare) }
     if let traceFolder {
-      runner.judges.append { entry, events, _ in
+      runner.comparators.append { entry, events, _ in
         traceFolder.keep(entry, events)
         return []
       }
@@ -148,7 +148,7 @@ struct TestCommand: SessionCommand {
     guard !quiet, let region = LiveRegion(in: session, lines: progress.lines) else {
       return await runner.run(entries)
     }
-    return await region.during { await runner.run(entries, tell: progress.handle) }
+    return await region.during { await runner.run(entries, onProgress: progress.handle) }
   }
 
   private func prepare(
@@ -218,7 +218,7 @@ struct TestCommand: SessionCommand {
       guard let detected = try ShardSpecification.found(in: session.world.environment) else { return (nil, nil) }
       return (detected.shard, detected.source)
     } catch {
-      throw session.report(.usageError, error.words, help: "use `--shard 1/1` to run all scenarios")
+      throw session.report(.usageError, error.message, help: "use `--shard 1/1` to run all scenarios")
     }
   }
 
@@ -230,7 +230,7 @@ struct TestCommand: SessionCommand {
     var problem = coverage.problem(drawing: Array(OrderedSet(entries.map(\.test.workflowFile))))
     if coverage.coverageMin != nil, let shard, shard.total > 1 {
       problem =
-        "`--coverage-min` and `--shard \(shard.words)` cannot be used together"
+        "`--coverage-min` and `--shard \(shard.description)` cannot be used together"
         + "\n  help: use `--coverage-min` with `authflow merge`"
     }
     guard let problem else { return }
@@ -272,7 +272,7 @@ struct TestCommand: SessionCommand {
     for file in files.withoutScenarios {
       session.printStatus("note: \(CaretFrame.visible(file)) has no scenarios")
     }
-    if let shard, let source { session.printStatus("note: running shard \(shard.words), from \(source)") }
+    if let shard, let source { session.printStatus("note: running shard \(shard.description), from \(source)") }
     if let seed { session.printStatus("note: running in random order; use `--shuffle=\(seed)` to repeat it") }
   }
 }

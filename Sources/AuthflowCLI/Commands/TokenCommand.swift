@@ -123,7 +123,7 @@ struct TokenDecodeCommand: SessionCommand {
     switch format {
     case .text:
       session.printLine(
-        TokenText(style: session.style(for: .output), now: session.world.clock.now).tell(jwt))
+        TokenText(style: session.style(for: .output), now: session.world.clock.now).text(of: jwt))
     case .json:
       session.printJSON(["header": jwt.header, "claims": jwt.claims])
     }

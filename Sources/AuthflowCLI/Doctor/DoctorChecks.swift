@@ -78,7 +78,7 @@ struct DoctorChecks {
 
   /// Checks whether redirects to loopback addresses can reach this process (RFC 8252 §7.3).
   private func loopback() async -> DoctorCheckResult {
-    let browser = SystemBrowser(environment: processEnvironment, clock: session.world.clock, say: { _ in })
+    let browser = SystemBrowser(environment: processEnvironment, clock: session.world.clock, printStatus: { _ in })
     var open: [String] = []
     for uri in ["http://127.0.0.1/", "http://[::1]/"] where await browser.redirectURI(for: uri) != uri {
       open.append(uri)

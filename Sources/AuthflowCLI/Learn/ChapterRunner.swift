@@ -82,7 +82,7 @@ struct ChapterRunner {
       output.withLock { state in
         // The report starts with the first step, because the preconditions are listed separately.
         state.hasStarted = state.hasStarted || event.kind == .stepStarted
-        if state.hasStarted { state.text += state.report.tell(Self.simplified(event)) }
+        if state.hasStarted { state.text += state.report.text(of: Self.simplified(event)) }
       }
     }
     guard !Task.isCancelled else { throw .interrupted }

@@ -35,7 +35,7 @@ final class RunConsoleReporter: Sendable {
 
   func report(_ event: TraceEvent) {
     progress.state.withLock { $0.take(event) }
-    let text = terminal.withLock { $0.tell(event) } + qrCode(event)
+    let text = terminal.withLock { $0.text(of: event) } + qrCode(event)
     guard !text.isEmpty else { return }
     func write() { session.world.console.write(text, to: .output) }
     if let region { region.writeAbove(write) } else { write() }

@@ -99,7 +99,7 @@ final class StepPrompt: Sendable {
   private func events(before step: String) -> String {
     let (events, rule) = state.withLock { ($0.events, $0.rules[step]) }
     var report = TerminalRunReport(style: style, detail: .verbose)
-    let text = events.filter { $0.kind != .runStarted }.map { report.tell($0) }.joined() + report.rest()
+    let text = events.filter { $0.kind != .runStarted }.map { report.text(of: $0) }.joined() + report.rest()
     return text + style.wrap("next step: \(step): \(rule ?? "the first step")", indent: 0, hanging: 2, tone: .strong)
   }
 

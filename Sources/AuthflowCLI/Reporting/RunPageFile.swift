@@ -31,7 +31,7 @@ final class RunPageFile: Sendable {
 
   /// Writes the page if the run started.
   func write() throws(ExitStatus) {
-    guard let run = reader.withLock({ $0.hasEvents ? $0.reader.finish().story : nil }) else { return }
-    try session.write(RunPage(story: run).html(), to: path)
+    guard let run = reader.withLock({ $0.hasEvents ? $0.reader.finish().tracedRun : nil }) else { return }
+    try session.write(RunPage(tracedRun: run).html(), to: path)
   }
 }

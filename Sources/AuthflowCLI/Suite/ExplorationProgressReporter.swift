@@ -8,7 +8,7 @@ final class ExplorationProgressReporter: Sendable {
   private let progress = Mutex(ExplorationProgress())
 
   /// Updates the number of explored machine states and paths.
-  func update(states: Int, paths: Int) { progress.withLock { $0.walked(states: states, ways: paths) } }
+  func update(states: Int, paths: Int) { progress.withLock { $0.walked(states: states, paths: paths) } }
 
   /// Starts the proofs of the explored paths.
   func startProofs(_ paths: Int) { progress.withLock { $0.proves(paths) } }

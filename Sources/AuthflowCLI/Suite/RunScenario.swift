@@ -63,7 +63,7 @@ struct RunScenario {
     let style = session.style(for: .output)
     let text = SuiteText(style: style)
     var output = "\n"
-    for expectation in report.judgements where expectation.holds {
+    for expectation in report.expectationResults where expectation.holds {
       let line = "\(style.unicode ? "✓" : "+") \(expectation.subject) is \(expectation.result.actual)"
       output += style.wrap(line, indent: 2, hanging: 2, tone: .good)
     }

@@ -89,7 +89,7 @@ struct TokenAcquisition {
 
   /// Returns the error message of the service or of MSAL, or the outcome.
   private func reason(_ result: RunResult) -> String {
-    let error = result.ending.step.flatMap { result.knowledge.facts.facts(of: .init($0))?["error"] }
+    let error = result.ending.step.flatMap { result.context.facts.facts(of: .init($0))?["error"] }
     guard let message = error?["description"]?.string ?? error?["message"]?.string, !message.isEmpty else {
       return result.ending.explanation ?? "outcome \(result.ending.outcome)"
     }

@@ -78,7 +78,7 @@ public struct EmulatedUser: Hashable, Sendable {
     user.newPassword = newPassword.map { Secret($0, kind: .password) }
     user.picks = picks
     user.delay = delay
-    user.knowledge = SimulatedUser.Credentials(of: emulator)
+    user.credentials = SimulatedUser.Credentials(of: emulator)
     user.secondFactor =
       switch mfa {
       case .approve: .approve

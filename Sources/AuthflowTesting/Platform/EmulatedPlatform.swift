@@ -59,7 +59,7 @@ public final class EmulatedPlatform: Sendable {
   init(directory: EmulatedDirectory, time: PlatformTime, servesEveryHost: Bool) {
     self.directory = directory
     self.time = time
-    let world = time.world(http: StubTransport.nobody())
+    let world = time.world(http: StubTransport.unreachable())
     emulator = IdentityPlatformEmulator(
       directory: directory, clock: time.clock, randomness: world.randomness,
       options: .init(controlEnabled: true, servesEveryHost: servesEveryHost))

@@ -14,7 +14,7 @@ enum ProjectFiles {
   /// An environment with the real files and variables but without a network. Tests are trusted code, so workflows can
   /// read all variables.
   static var world: World {
-    var world = World.live(http: StubTransport.nobody())
+    var world = World.live(http: StubTransport.unreachable())
     world.environment.grants.variables = world.environment.variables
     return world
   }

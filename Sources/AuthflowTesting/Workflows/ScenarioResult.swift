@@ -50,10 +50,10 @@ public struct ScenarioResult: Sendable {
     requests = RequestCounts { report.result?.requests[$0] ?? 0 }
     accounts = report.result?.accounts ?? []
     elapsed = report.elapsed
-    let broken = report.judgements.filter { !$0.holds }.map { judgement in
+    let broken = report.expectationResults.filter { !$0.holds }.map { judgement in
       Diagnostics.Diagnostic(.error, rule: "expectation", judgement.message, at: judgement.place)
     }
-    let diagnostics = broken + report.troubles.map(\.diagnostic)
+    let diagnostics = broken + report.problems.map(\.diagnostic)
     problems = diagnostics.map(AuthflowError.Diagnostic.init)
     self.explanation = explanation.isEmpty ? "\(scenario.name): passed" : explanation
   }

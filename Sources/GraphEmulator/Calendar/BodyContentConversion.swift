@@ -1,4 +1,4 @@
-/// Conversion of event and message bodies between HTML and text.
+/// Converts event and message bodies between HTML and plain text.
 enum BodyContentConversion {
   /// Returns the first 255 characters of a body's text, on one line.
   static func preview(_ content: String) -> String {
@@ -6,7 +6,7 @@ enum BodyContentConversion {
     return String(words.joined(separator: " ").prefix(255))
   }
 
-  /// Removes the markup from HTML. Plain text stays unchanged.
+  /// Returns HTML without its markup. Returns plain text unchanged.
   static func text(_ content: String) -> String {
     guard content.contains("<") else { return content }
     var text = ""
@@ -30,7 +30,7 @@ enum BodyContentConversion {
     return text
   }
 
-  /// Converts text to HTML, in the form that Outlook uses.
+  /// Converts text to an HTML page like Outlook's.
   static func page(_ text: String) -> String {
     let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     return "<html><head><meta http-equiv=\"Content-Type\" content=\"text/html; charset=utf-8\"></head><body>"

@@ -1,18 +1,18 @@
 import Effects
 
-/// A time zone by its current rule: the standard offset, and the start and end of daylight saving time.
+/// A time zone with its current rules: the standard offset, and the start and end of daylight saving time.
 ///
-/// Requests use Windows names (`Pacific Standard Time`) or IANA names. The table has no historical rules, so times in
-/// years with a different rule can be off by an hour.
+/// Requests use Windows names (`Pacific Standard Time`) or IANA names. The emulator ignores historical rules, so times
+/// in years with different rules can be off by an hour.
 package struct EmulatedTimeZone: Hashable, Sendable {
-  /// A change to or from daylight saving time.
+  /// A switch to or from daylight saving time.
   struct Change: Hashable, Sendable {
     var month: Int
     /// The week of the month from 1 to 4, or 5 for the last week.
     var week: Int
     /// The day of the week, with 0 for Sunday.
     var weekday: Int
-    /// Seconds after midnight, in the local time before the change or in UTC.
+    /// The time of the change in seconds after midnight, either in UTC or in the local time before the change.
     var seconds: Int
     var isUTC = false
   }
@@ -22,9 +22,9 @@ package struct EmulatedTimeZone: Hashable, Sendable {
     case daylight(from: Change, to: Change, saving: Int)
   }
 
-  /// The name as requested.
+  /// The name that the request uses.
   var name: String
-  /// Standard offset in seconds east of UTC.
+  /// The standard offset in seconds east of UTC.
   var offset: Int
   var rule: Rule
 
@@ -36,20 +36,20 @@ package struct EmulatedTimeZone: Hashable, Sendable {
     let year = CalendarTime(secondsSince1970: seconds + Int64(offset)).year
     let begin = Self.moment(of: from, in: year, offset: offset)
     let end = Self.moment(of: to, in: year, offset: offset + saving)
-    // In the southern hemisphere, daylight saving time spans the turn of the year.
+    // In the southern hemisphere, daylight saving time begins in one year and ends in the next.
     let isDaylight = begin < end ? seconds >= begin && seconds < end : seconds >= begin || seconds < end
     return isDaylight ? offset + saving : offset
   }
 
-  /// Returns the local time at an instant.
+  /// Converts an instant to local time.
   package func wall(at instant: Instant) -> CalendarTime {
     let seconds = instant.secondsSince1970
     return CalendarTime(
       secondsSince1970: seconds + Int64(offset(at: seconds)), nanosecond: instant.calendarTime.nanosecond)
   }
 
-  /// Returns the instant of a local time. An ambiguous time means the earlier instant. A skipped time uses the offset
-  /// before the change.
+  /// Converts a local time to an instant. If the local time occurs twice, returns the earlier instant. If a clock
+  /// change skips the local time, uses the offset before the change.
   func instant(ofWall wall: CalendarTime) -> Instant {
     let reading = wall.secondsSince1970
     var candidates = [reading - Int64(offset)]

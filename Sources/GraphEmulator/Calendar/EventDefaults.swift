@@ -30,7 +30,7 @@ enum EventDefaults {
     "instances", ExtendedProperties.name,
   ])
 
-  /// Returns the event with all properties, in the order that Outlook uses.
+  /// Returns the event with all properties in Outlook's order.
   static func complete(_ event: JSON, id: String, owner: GraphSubject, created: Instant) -> JSON {
     var members: OrderedDictionary<String, JSON> = [
       "id": .string(id), "createdDateTime": .string(created.rfc3339(fractionDigits: 7)),
@@ -83,7 +83,7 @@ enum EventDefaults {
     return properties.exactName(name) ?? name
   }
 
-  /// Returns the event with a change key that is derived from its content.
+  /// Returns the event with a change key derived from the event's content.
   static func withChangeKey(_ event: JSON) -> JSON {
     var event = event
     event["changeKey"] = ""

@@ -3,10 +3,11 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// The stored events of one account. Start and end have the time zone of the request that set them. A series is one
-/// item with its exceptions.
+/// The stored events of one account. Each start and end keeps the time zone from the request that set it. A series and
+/// its exceptions form one item.
 enum EventStore {
-  /// The key of changed occurrences of a series, by date (`2025-01-03`). The value of a deleted occurrence is null.
+  /// The key for the changed occurrences of a series. Its value maps dates such as `2025-01-03` to changes, or to null
+  /// for deleted occurrences.
   static let exceptions = "~exceptions"
 
   static func all(of subject: GraphSubject, _ state: GraphState) -> [JSON] {
@@ -21,7 +22,8 @@ enum EventStore {
     state.setCollection("events", of: subject.accountID, to: events)
   }
 
-  /// Returns the index of an event. If the id refers to an occurrence of a series, also returns its date.
+  /// Returns the index of the event with this id. If the id refers to an occurrence of a series, also returns the
+  /// occurrence's date.
   static func find(_ id: String, in events: [JSON]) -> (index: Int, date: String?)? {
     if let index = events.firstIndex(where: { $0["id"]?.string == id }) { return (index, nil) }
     guard let separator = id.firstRange(of: OutlookID.occurrenceMark) else { return nil }
@@ -29,7 +31,8 @@ enum EventStore {
     return events.firstIndex { $0["id"]?.string == master }.map { ($0, String(id[separator.upperBound...])) }
   }
 
-  /// Returns the event or its occurrences that overlap the time span, ordered by start.
+  /// Returns the occurrences of a series that overlap the time span, ordered by start. For a single event, returns the
+  /// event itself if it overlaps the time span.
   static func occurrences(of event: JSON, from start: Instant, to end: Instant) -> [JSON] {
     guard let eventStart = try? EventTime(event["start"]), let eventEnd = try? EventTime(event["end"]) else {
       return []
@@ -38,7 +41,7 @@ enum EventStore {
     guard let recurrence = event["recurrence"], !recurrence.isNull,
       let series = try? Recurrence(recurrence, first: eventStart.wall)
     else { return eventStart.instant < end && eventEnd.instant > start ? [event] : [] }
-    // An occurrence longer than a day can start before the time span.
+    // An occurrence that lasts longer than a day can start before the time span.
     let slack = Int(length.inSeconds / 86_400) + 2
     let first = Recurrence.day(of: start.calendarTime) - slack
     let last = Recurrence.day(of: end.calendarTime) + 2
@@ -51,7 +54,7 @@ enum EventStore {
     }
   }
 
-  /// Returns one occurrence of a series, or nil if it does not exist or was deleted.
+  /// Returns the occurrence of a series on this day, or nil if the occurrence does not exist or was deleted.
   static func occurrence(of event: JSON, on day: CalendarTime) -> JSON? {
     guard let eventStart = try? EventTime(event["start"]), let eventEnd = try? EventTime(event["end"]) else {
       return nil
@@ -62,7 +65,7 @@ enum EventStore {
     var wall = eventStart.wall
     (wall.year, wall.month, wall.day) = (day.year, day.month, day.day)
     let starts = EventTime(wall: wall, zone: eventStart.zone)
-    // Uses the local duration, so that a one-hour meeting stays one hour long on the day of a clock change.
+    // Use the local duration, so that a one-hour meeting still lasts one hour on the day of a clock change.
     let length = eventEnd.inZone(eventStart.zone).wall.secondsSince1970 - eventStart.wall.secondsSince1970
     let ending = EventTime(wall: CalendarTime(secondsSince1970: wall.secondsSince1970 + length), zone: eventStart.zone)
     var occurrence = event
@@ -82,7 +85,7 @@ enum EventStore {
     return occurrence
   }
 
-  /// Returns the occurrence on a date.
+  /// Returns the occurrence on a date such as `2025-01-03`.
   static func occurrence(of event: JSON, onDate date: String) -> JSON? {
     guard let day = CalendarTime(rfc3339: date + "T00:00:00Z"), let eventStart = try? EventTime(event["start"]),
       let recurrence = event["recurrence"], let series = try? Recurrence(recurrence, first: eventStart.wall)
@@ -93,7 +96,7 @@ enum EventStore {
   }
 }
 
-/// Ids and change keys that look like Outlook's: opaque, long, and deterministic.
+/// Generates deterministic ids and change keys that look like Outlook's: long and opaque.
 enum OutlookID {
   static let occurrenceMark = "-OCC-"
 

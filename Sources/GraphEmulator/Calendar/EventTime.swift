@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// Graph's `dateTimeTimeZone`: a local time and its time zone.
+/// Graph's `dateTimeTimeZone` type: a local time and a time zone.
 struct EventTime: Hashable, Sendable {
   var wall: CalendarTime
   var zone: EmulatedTimeZone
@@ -15,13 +15,13 @@ struct EventTime: Hashable, Sendable {
     self.init(wall: zone.wall(at: instant), zone: zone)
   }
 
-  /// Parses `{"dateTime": "2025-01-01T09:00:00", "timeZone": "UTC"}`. A time with an offset does not require a time
-  /// zone.
+  /// Parses `{"dateTime": "2025-01-01T09:00:00", "timeZone": "UTC"}`. If the time includes an offset, the time zone is
+  /// optional.
   init(_ json: JSON?) throws(GraphErrorResponse) {
     guard let text = json?.member("dateTime")?.string else { throw Self.invalid }
     let name = json?.member("timeZone")?.string ?? "UTC"
     guard let zone = TimeZoneTable.zone(named: name) else { throw Self.unsupported(name) }
-    // A date without a time means midnight.
+    // Treat a date without a time as midnight.
     let timestamp = text.utf8.count == 10 ? text + "T00:00:00" : text.utf8.count == 16 ? text + ":00" : text
     if let wall = CalendarTime(rfc3339: timestamp + "Z") {
       self.init(wall: wall, zone: zone)
@@ -52,7 +52,8 @@ struct EventTime: Hashable, Sendable {
       "A valid TimeZone value must be specified. The following TimeZone value is not supported: '\(name)'.")
   }
 
-  /// Returns the time zone in `Prefer: outlook.timezone="…"`, or nil if the request does not set it.
+  /// Returns the time zone from the header `Prefer: outlook.timezone="…"`, or nil if the request does not set this
+  /// preference.
   static func preferred(_ call: GraphRequestContext) throws(GraphErrorResponse) -> EmulatedTimeZone? {
     guard let name = call.preference("outlook.timezone") else { return nil }
     guard let zone = TimeZoneTable.zone(named: name) else { throw unsupported(name) }

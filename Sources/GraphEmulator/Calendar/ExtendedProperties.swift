@@ -3,11 +3,11 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// `singleValueExtendedProperties`: MAPI properties that an app stores with an item. Responses include them only if the
-/// request expands them, with a filter for their ids.
+/// `singleValueExtendedProperties`: MAPI properties that an app stores with an item. Responses include these properties
+/// only if the request expands them with a filter on their ids.
 enum ExtendedProperties {
   static let name = "singleValueExtendedProperties"
-  /// The maximum number of properties of one item.
+  /// The maximum number of properties per item.
   private static let limit = 100
 
   private static let types: Set<String> = [
@@ -15,8 +15,8 @@ enum ExtendedProperties {
     "applicationtime",
   ]
 
-  /// Merges the properties of a request body into those of an item. A property with an existing id replaces the old
-  /// value.
+  /// Merges the properties from a request body into the properties of an item. A property replaces an existing property
+  /// with the same id.
   static func merged(_ changes: JSON, into old: JSON?) throws(GraphErrorResponse) -> JSON {
     guard let list = changes.array else { throw invalid("'\(name)' must be a list.") }
     var merged: OrderedDictionary<String, JSON> = [:]
@@ -34,8 +34,8 @@ enum ExtendedProperties {
     return .array(Array(merged.values))
   }
 
-  /// Whether an id is valid: `String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color`, `Integer {…} Id 0x8001`, or
-  /// `String 0x0037`.
+  /// Whether an id has a valid form: `String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color`, `Integer {…} Id
+  /// 0x8001`, or `String 0x0037`.
   private static func isValid(_ id: String) -> Bool {
     let words = id.split(separator: " ", maxSplits: 3).map(String.init)
     guard let type = words.first?.lowercased(), types.contains(type) else { return false }
@@ -48,7 +48,7 @@ enum ExtendedProperties {
     GraphErrorResponse(400, "ErrorInvalidProperty", message)
   }
 
-  /// Returns the filter of the expansion, or nil if the request does not expand the properties.
+  /// Returns the filter inside `$expand`, or nil if the request does not expand the properties.
   static func expansion(_ call: GraphRequestContext) throws(GraphErrorResponse) -> ODataFilter? {
     let requested = name.lowercased()
     guard let part = ODataExpand.parts(call.query.expand).first(where: { $0.name.lowercased() == requested }) else {
@@ -60,7 +60,7 @@ enum ExtendedProperties {
     return try ODataFilter(parsing: String(filter.dropFirst("$filter=".count)))
   }
 
-  /// Returns the item with only the expanded properties. Omits the property if none match.
+  /// Returns the item with only the extended properties that match the filter. Omits the key if no property matches.
   static func filtered(_ item: JSON, _ expansion: ODataFilter?) -> JSON {
     var item = item
     let all = item[name]?.array ?? []
@@ -76,7 +76,7 @@ enum ExtendedProperties {
 enum ODataExpand {
   struct Part {
     var name: String
-    /// The options in parentheses.
+    /// The query options in parentheses.
     var options: [String]
   }
 
@@ -91,7 +91,7 @@ enum ODataExpand {
     }
   }
 
-  /// Splits a text at separators outside of parentheses and quotes.
+  /// Splits text at each separator outside parentheses and quotes.
   private static func split(_ text: String, at separator: Character) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex

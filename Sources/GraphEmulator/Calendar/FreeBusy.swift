@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// Free and busy times of a user, for `getSchedule` and `findMeetingTimes`.
+/// A user's free and busy times, for `getSchedule` and `findMeetingTimes`.
 struct FreeBusy: Sendable {
   struct Block: Sendable {
     var start: Instant
@@ -11,7 +11,7 @@ struct FreeBusy: Sendable {
     var status: String { event["showAs"]?.string ?? "busy" }
   }
 
-  /// The digits of `availabilityView`, in ascending precedence.
+  /// The statuses and their digits in `availabilityView`, in ascending order of precedence.
   private static let ranks: [(status: String, digit: Character)] = [
     ("free", "0"), ("workingElsewhere", "4"), ("tentative", "1"), ("busy", "2"), ("oof", "3"),
   ]
@@ -33,7 +33,7 @@ struct FreeBusy: Sendable {
 
   private static func rank(_ status: String) -> Int { ranks.firstIndex { $0.status == status } ?? 3 }
 
-  /// Returns the status with the highest precedence in a time span.
+  /// Returns the status with the highest precedence during a time span.
   func status(from start: Instant, to end: Instant) -> String {
     let rank = blocks.filter { $0.start < end && $0.end > start }.map { Self.rank($0.status) }.max() ?? 0
     return Self.ranks[rank].status

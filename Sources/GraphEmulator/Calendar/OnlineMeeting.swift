@@ -10,7 +10,8 @@ enum OnlineMeeting {
       + "?context=%7b%22Tid%22%3a%22\(tenantID)%22%7d"
   }
 
-  /// Adds the online meeting to an event with `isOnlineMeeting`. Outlook ignores later changes of the meeting.
+  /// Adds an online meeting to an event with `isOnlineMeeting`. Keeps an existing online meeting unchanged, as Outlook
+  /// does.
   static func complete(_ event: JSON, before: JSON?, _ subject: GraphSubject) throws(GraphErrorResponse) -> JSON {
     var event = event
     if let before, before["isOnlineMeeting"]?.bool == true {

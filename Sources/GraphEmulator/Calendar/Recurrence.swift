@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// Graph's `patternedRecurrence`: the days of a recurring event.
+/// Graph's `patternedRecurrence` type: the rule for the days of a recurring event.
 struct Recurrence: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case daily, weekly, absoluteMonthly, relativeMonthly, absoluteYearly, relativeYearly
@@ -11,7 +11,7 @@ struct Recurrence: Hashable, Sendable {
   }
 
   private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-  /// The maximum number of days to search, about 270 years.
+  /// The maximum number of days to search, which is about 270 years.
   private static let maxDays = 100_000
 
   private var kind: Kind
@@ -26,7 +26,7 @@ struct Recurrence: Hashable, Sendable {
   private var end: Int?
   private var count: Int?
 
-  /// - Parameter first: The day on which the event starts. It is the default start of the range.
+  /// - Parameter first: The first day of the event. The range starts on this day by default.
   init(_ json: JSON, first: CalendarTime) throws(GraphErrorResponse) {
     let pattern = json.member("pattern") ?? .null
     let range = json.member("range") ?? .null
@@ -79,7 +79,7 @@ struct Recurrence: Hashable, Sendable {
     GraphErrorResponse(400, "ErrorInvalidRecurrence", "The recurrence is not valid: \(reason).")
   }
 
-  /// Returns the number of days from 1970 to the date.
+  /// Returns the number of days between 1970-01-01 and the date.
   static func day(of date: CalendarTime) -> Int {
     Int(CalendarTime(year: date.year, month: date.month, day: date.day).secondsSince1970 / 86_400)
   }
@@ -94,7 +94,8 @@ struct Recurrence: Hashable, Sendable {
     return day(of: date)
   }
 
-  /// Returns the occurrences within a range, as days since 1970 in ascending order.
+  /// Returns the days on which the event occurs within a range, in ascending order. Days are numbers of days since
+  /// 1970-01-01.
   func occurrences(in span: ClosedRange<Int>) -> [Int] {
     var result: [Int] = []
     var number = 0
@@ -112,7 +113,7 @@ struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// Returns the days of one period of the pattern, and the first day of the period.
+  /// Returns the pattern's days in one period, and the first day of that period.
   private func candidates(inPeriod period: Int) -> (floor: Int?, days: [Int]) {
     switch kind {
     case .daily:
@@ -136,7 +137,7 @@ struct Recurrence: Hashable, Sendable {
     let first = Self.day(of: CalendarTime(year: year, month: month, day: 1))
     let length = CalendarTime.days(inMonth: month, of: year)
     if kind == .absoluteMonthly || kind == .absoluteYearly {
-      // In a shorter month, the 31st means the last day.
+      // If the month is shorter, use its last day.
       return (first, [first + min(dayOfMonth, length) - 1])
     }
     let fitting = (0..<length).map { first + $0 }.filter { days.contains(Self.date(ofDay: $0).weekday) }

@@ -1,5 +1,5 @@
-/// Common time zones by Windows and IANA name, from `windowsZones` of Unicode CLDR and from the IANA time zone
-/// database.
+/// The common time zones, by Windows name and IANA name. The data comes from `windowsZones` in Unicode CLDR and from
+/// the IANA time zone database.
 package enum TimeZoneTable {
   private struct Row {
     var windows: String
@@ -8,7 +8,7 @@ package enum TimeZoneTable {
     var iana: [String]
   }
 
-  /// Returns the time zone with a case-insensitive name, or nil if it is unknown.
+  /// Returns the time zone with this name, ignoring case, or nil if the name is unknown.
   package static func zone(named name: String) -> EmulatedTimeZone? {
     guard let row = index[name.lowercased()] else { return nil }
     return EmulatedTimeZone(name: name, offset: row.minutes * 60, rule: row.rule)

@@ -4,18 +4,18 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// A stored file or folder of a drive.
+/// A file or folder in a drive, as the emulator stores it.
 struct DriveItem: Hashable, Sendable {
   var id: String
-  /// The id of the folder, or nil for the root.
+  /// The id of the parent folder, or nil for the root.
   var parentID: String?
   var name: String
-  /// The bytes in Base64, or nil for a folder.
+  /// The content in Base64, or nil for a folder.
   var content: String?
   var size = 0
   var hash = ""
   var mediaType = ""
-  /// The creation time (RFC 3339).
+  /// The creation time in RFC 3339 format.
   var created: String
   var modified: String
   /// The creation time in the client's file system, if the client sent it.
@@ -41,7 +41,7 @@ struct DriveItem: Hashable, Sendable {
     clientModified = nil
   }
 
-  /// Parses the output of `json`. Returns nil for any other value.
+  /// Parses an item from the output of `json`. Returns nil for any other value.
   init?(_ json: JSON) {
     guard let id = json["id"]?.string, let name = json["name"]?.string, let created = json["created"]?.string else {
       return nil
@@ -78,7 +78,7 @@ struct DriveItem: Hashable, Sendable {
 }
 
 extension DriveStore {
-  /// Returns the item as a `driveItem`.
+  /// Returns the item as a Graph `driveItem`.
   func json(_ item: DriveItem) -> JSON {
     let user: JSON = [
       "user": [
@@ -114,7 +114,7 @@ extension DriveStore {
     return .object(members)
   }
 
-  /// The drive as a `drive`.
+  /// The drive as a Graph `drive`.
   var driveJSON: JSON {
     let used = items.reduce(0) { $0 + $1.size }
     return [

@@ -2,7 +2,7 @@ import OAuth
 
 /// Addresses of drive items: an id or `root`, optionally followed by a path (`root:/Documents/Notes.md`).
 enum DrivePath {
-  /// Combines a path between colons into one segment, so that routes have a fixed number of segments:
+  /// Joins the segments of a path between colons into one segment, so that routes have a fixed number of segments:
   /// `drive/root:/a/b:/content` becomes `drive/items/{root:/a/b}/content`.
   static func folded(_ segments: ArraySlice<String>) -> ArraySlice<String> {
     let all = Array(segments)
@@ -27,7 +27,7 @@ enum DrivePath {
     return (["drive", "items", path.isEmpty ? base : "\(base):/\(path)"] + all[index...])[...]
   }
 
-  /// Returns the start item of an address and the names in its path.
+  /// Splits an address into the item at the start and the names in the path after that item.
   static func parts(of address: String) -> (base: String, names: [String]) {
     guard let separator = address.firstRange(of: ":/") else { return (address, []) }
     return (
@@ -35,7 +35,7 @@ enum DrivePath {
     )
   }
 
-  /// Rejects a name that OneDrive does not accept.
+  /// Throws an error if OneDrive does not accept a name.
   static func check(_ name: String) throws(GraphErrorResponse) {
     let isValid =
       !name.isEmpty && name != "." && name != ".." && name.utf16.count <= 255

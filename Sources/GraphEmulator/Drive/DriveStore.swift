@@ -6,14 +6,13 @@ import OrderedCollections
 
 /// The files and folders of one user's drive.
 struct DriveStore: Sendable {
-  /// The handling of an existing name (`@microsoft.graph.conflictBehavior`).
+  /// The behavior if the name already exists (`@microsoft.graph.conflictBehavior`).
   enum Conflict: String {
     case fail, replace, rename
   }
 
-  /// The maximum size of all drives, attachments, and unfinished uploads together. The emulator stores them in memory
-  /// and in its snapshot, in Base64. The limit ensures that the snapshot stays below 64 MiB, the maximum for JSON
-  /// documents.
+  /// The maximum total size of all drives, attachments, and unfinished uploads. The emulator stores this data in Base64
+  /// in memory and in its snapshot. The limit keeps the snapshot below 64 MiB, the maximum size of JSON documents.
   static let byteLimit = 40 << 20
   /// The maximum number of files and folders in one drive.
   static let itemLimit = 5_000
@@ -65,7 +64,7 @@ struct DriveStore: Sendable {
 
   func children(of id: String) -> [DriveItem] { items.filter { $0.parentID == id } }
 
-  /// Returns the names in the path from the root, or an empty list for the root.
+  /// Returns the names on the path from the root to the item, or an empty list for the root.
   func names(of item: DriveItem) -> [String] {
     var names: [String] = []
     var current = item
@@ -77,7 +76,7 @@ struct DriveStore: Sendable {
     return names
   }
 
-  /// Returns the size of a file, or the total size of the files in a folder.
+  /// Returns the size of a file, or the total size of all files in a folder.
   func size(of item: DriveItem) -> Int {
     item.isFolder ? subtree(of: item.id).reduce(0) { $0 + $1.size } : item.size
   }
@@ -97,7 +96,7 @@ struct DriveStore: Sendable {
     return items.first { $0.parentID == id && $0.name.lowercased() == requested }
   }
 
-  /// Returns the item at an address, or nil if it does not exist.
+  /// Returns the item at an address, or nil if there is no such item.
   func find(_ address: String) -> DriveItem? {
     let (base, names) = DrivePath.parts(of: address)
     var result = base.lowercased() == "root" ? root : items.first { $0.id.lowercased() == base.lowercased() }
@@ -110,7 +109,7 @@ struct DriveStore: Sendable {
     return item
   }
 
-  /// Adds or replaces a file. Creates missing folders of the path, as OneDrive does.
+  /// Adds or replaces a file. Creates missing folders on the path, as OneDrive does.
   /// - Returns: The file, and whether it is new.
   mutating func put(
     _ bytes: [UInt8], at address: String, mediaType: String?, conflict: Conflict, _ now: Instant,
@@ -164,7 +163,7 @@ struct DriveStore: Sendable {
     return item
   }
 
-  /// Returns an unused name with a number, such as `Notes 1.md`, as OneDrive does.
+  /// Returns an unused name that ends with a number, such as `Notes 1.md`, as OneDrive does.
   private func unusedName(_ name: String, in folder: DriveItem) -> String {
     let dot = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...Self.itemLimit + 1 {
@@ -201,7 +200,7 @@ struct DriveStore: Sendable {
     items.removeAll { removed.contains($0.id) }
   }
 
-  /// Rejects bytes that would exceed the limit for files, attachments, and unfinished uploads.
+  /// Throws an error if additional bytes would exceed the limit for files, attachments, and unfinished uploads.
   static func checkCapacity(for more: Int, _ state: GraphState) throws(GraphErrorResponse) {
     let held = state.collections.filter { $0.key.hasSuffix("/\(collection)") }.values.joined()
       .reduce(0) { $0 + ($1["size"]?.integer.map { Int(clamping: $0) } ?? 0) }

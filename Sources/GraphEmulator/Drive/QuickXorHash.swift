@@ -1,12 +1,13 @@
 import Documents
 import OAuth
 
-/// Microsoft's QuickXorHash, which OneDrive for work returns for every file. Sync clients compare it after an upload.
+/// Microsoft's QuickXorHash. OneDrive for work returns this hash for every file, and sync clients verify it after an
+/// upload.
 package enum QuickXorHash {
   private static let width = 160
   private static let shift = 11
 
-  /// Returns the hash in Base64, as in `hashes.quickXorHash`.
+  /// Returns the Base64-encoded hash, as in `hashes.quickXorHash`.
   package static func text(of bytes: [UInt8]) -> String {
     var cells = [UInt8](repeating: 0, count: width / 8)
     var bit = 0

@@ -2,12 +2,12 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// The attachments of a message. They are stored in the message and returned only on request.
+/// The attachments of a message or event. The stored item contains them, but responses include them only on request.
 enum Attachments {
-  /// The key of the attachments. Responses never include keys with this prefix.
+  /// The internal key for attachments. Responses never include keys that start with `~`.
   static let member = "~attachments"
 
-  /// Moves the attachments of a new message to the internal key and completes them.
+  /// Moves the attachments of a new message to the internal key and adds their missing properties.
   static func store(in message: inout OrderedDictionary<String, JSON>, id: String) {
     guard let attachments = message.removeValue(forKey: "attachments")?.array, !attachments.isEmpty else { return }
     let completed = attachments.enumerated().map { number, attachment in
@@ -17,7 +17,7 @@ enum Attachments {
     message["hasAttachments"] = .bool(completed.contains { $0["isInline"]?.bool != true })
   }
 
-  /// Returns the attachment with all properties.
+  /// Returns the attachment with default values for missing properties.
   static func complete(_ attachment: JSON, id: String) -> JSON {
     func value(_ name: String) -> JSON? { attachment.member(name) }
     let content = value("contentBytes")?.string ?? ""

@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// The messages of one account in all folders.
 enum MailStore {
-  /// The folders of every mailbox: well-known name and display name.
+  /// The folders in every mailbox, with their well-known names and display names.
   static let folders: [(name: String, displayName: String)] = [
     ("inbox", "Inbox"), ("drafts", "Drafts"), ("sentitems", "Sent Items"), ("deleteditems", "Deleted Items"),
     ("junkemail", "Junk Email"), ("archive", "Archive"), ("outbox", "Outbox"),
@@ -15,7 +15,7 @@ enum MailStore {
     OutlookID.item("mailFolder", accountID, name)
   }
 
-  /// Returns the id of the folder with an id or well-known name.
+  /// Returns the id of the folder with this id or well-known name.
   static func folderID(named name: String, of accountID: String) -> String? {
     let requested = name.lowercased()
     return folders.first { $0.name == requested || folderID($0.name, of: accountID) == name }

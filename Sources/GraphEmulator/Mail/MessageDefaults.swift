@@ -63,7 +63,7 @@ enum MessageDefaults {
     return EventDefaults.withChangeKey(.object(members))
   }
 
-  /// Corrects the case of a message's properties. Some clients send `EmailAddress` and `Address`.
+  /// Corrects the case of property names in a message, because some clients send `EmailAddress` and `Address`.
   private static func exactMembers(_ json: JSON) -> JSON {
     switch json {
     case .array(let elements): .array(elements.map(exactMembers))

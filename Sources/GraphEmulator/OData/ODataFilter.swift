@@ -19,7 +19,7 @@ package indirect enum ODataFilter: Hashable, Sendable {
   case function(Function, [String], String)
   /// A Boolean property.
   case property([String])
-  /// `path/any(x:x eq 'a')` and `all`. Inner paths do not include the variable name.
+  /// `path/any(x:x eq 'a')`. As in `all`, the inner paths omit the variable name.
   case any([String], ODataFilter?)
   case all([String], ODataFilter)
   /// `path/$count eq 0`.
@@ -63,7 +63,7 @@ package indirect enum ODataFilter: Hashable, Sendable {
     }
   }
 
-  /// The first operator that requires an advanced query, or nil.
+  /// The first operator in the filter that requires an advanced query, or nil.
   var advancedOperator: String? {
     switch self {
     case .and(let left, let right), .or(let left, let right): left.advancedOperator ?? right.advancedOperator
@@ -75,7 +75,7 @@ package indirect enum ODataFilter: Hashable, Sendable {
     }
   }
 
-  /// The property paths of the filter, to check them against the resource's properties.
+  /// The property paths that the filter uses.
   var paths: [[String]] {
     switch self {
     case .and(let left, let right), .or(let left, let right): left.paths + right.paths
@@ -98,7 +98,7 @@ package indirect enum ODataFilter: Hashable, Sendable {
 }
 
 extension ODataFilter.Comparison {
-  /// Compares two values. With null, only `eq` of two nulls and `ne` of one null are true.
+  /// Compares two values. If a value is null, only `eq` with another null and `ne` with a non-null value are true.
   func isTrue(_ value: JSON, _ literal: JSON) -> Bool {
     switch self {
     case .eq: return ODataValue.isEqual(value, literal)

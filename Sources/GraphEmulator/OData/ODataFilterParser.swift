@@ -1,6 +1,6 @@
 import Documents
 
-/// Parses a `$filter` text. Precedence from low to high: `or`, `and`, `not`.
+/// Parses a `$filter` expression. `not` binds more tightly than `and`, and `and` binds more tightly than `or`.
 struct ODataFilterParser {
   private enum Token: Equatable {
     case name(String)
@@ -14,12 +14,12 @@ struct ODataFilterParser {
   private var index = 0
   private var current = Token.end
   private var depth = 0
-  /// The lambda variables in scope.
+  /// The names of the lambda variables in scope.
   private var variables: [String] = []
 
   private static let maxDepth = 50
   private var terms = 0
-  /// The maximum number of terms, because evaluation is recursive. Graph's own limit is much lower.
+  /// The maximum number of terms, which limits the recursion depth of the evaluation. Graph's own limit is much lower.
   private static let maxTerms = 500
 
   init(_ text: String) {
@@ -117,7 +117,7 @@ struct ODataFilterParser {
     try advance()
     try expect(.close)
     let filter = ODataFilter.function(function, relative(path.split(separator: "/").map(String.init)), text)
-    // Some libraries write the equivalent `startswith(a,'b') eq true`.
+    // Some libraries append a redundant comparison, as in `startswith(a,'b') eq true`.
     guard isName("eq") || isName("ne") else { return filter }
     let isEqual = isName("eq")
     try advance()
@@ -142,7 +142,7 @@ struct ODataFilterParser {
     return quantifier == "any" ? .any(path, inner) : .all(path, inner)
   }
 
-  /// Removes the variable of the innermost lambda from a path.
+  /// Removes the innermost lambda's variable from the start of a path.
   private func relative(_ path: some Collection<String>) -> [String] {
     guard let variable = variables.last, path.first == variable else { return Array(path) }
     return Array(path.dropFirst())
@@ -171,7 +171,7 @@ struct ODataFilterParser {
     case .name("false"): literal = false
     case .name("null"): literal = nil
     case .name(let word):
-      // A GUID or a timestamp does not require quotes.
+      // GUIDs and timestamps do not require quotes.
       guard word.utf8.contains(where: { (48...57).contains($0) }), word.contains("-") else { throw failure }
       literal = .string(word)
     default: throw failure
@@ -206,7 +206,7 @@ struct ODataFilterParser {
     return token
   }
 
-  /// Parses a string in single quotes. A quote inside is doubled.
+  /// Parses a string in single quotes. Inside the string, two single quotes represent one.
   private mutating func quoted() throws(GraphErrorResponse) -> String {
     var content: [UInt8] = []
     index += 1
@@ -226,7 +226,7 @@ struct ODataFilterParser {
 
   private mutating func word() throws(GraphErrorResponse) -> Token {
     let start = index
-    // A colon is part of a word only in a time of day.
+    // A word contains a colon only if it is a time of day.
     while index < bytes.count, !" (),'".utf8.contains(bytes[index]),
       bytes[index] != UInt8(ascii: ":") || bytes[start] >= 48 && bytes[start] <= 57
     {

@@ -1,6 +1,6 @@
 import Documents
 
-/// One sort key of `$orderby`.
+/// A sort key in `$orderby`.
 struct ODataOrder: Hashable, Sendable {
   var path: [String]
   var isDescending: Bool
@@ -18,7 +18,7 @@ struct ODataOrder: Hashable, Sendable {
     return orders
   }
 
-  /// Sorts items. The sort is stable.
+  /// Returns the items in sorted order. Equal items keep their relative order.
   static func sorted(_ items: [JSON], by orders: [ODataOrder]) -> [JSON] {
     guard !orders.isEmpty else { return items }
     let keyed = items.enumerated().map { item in

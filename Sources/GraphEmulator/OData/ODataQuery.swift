@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// The parsed OData system query options of a request, not yet validated against a resource.
+/// The parsed OData system query options of a request. The resource validates them later.
 struct ODataQuery: Sendable {
   var select: [String]?
   var top: Int?
@@ -13,7 +13,7 @@ struct ODataQuery: Sendable {
   var skipToken: String?
   var deltaToken: String?
   var expand: String?
-  /// Custom parameters of the resource, such as `startDateTime`, by lowercase name.
+  /// The resource's custom parameters, such as `startDateTime`, by lowercase name.
   var others: [String: String] = [:]
 
   private static let names: Set<String> = [
@@ -21,8 +21,8 @@ struct ODataQuery: Sendable {
     "$format",
   ]
 
-  /// Parses the query of a URL. The `$` of an option is optional. An unknown name that starts with `$` is an error. All
-  /// other names are custom parameters of the resource.
+  /// Parses the query of a URL. Options can omit the `$`. Throws an error for an unknown name that starts with `$`, and
+  /// treats all other unknown names as custom parameters of the resource.
   init(_ rawQuery: String) throws(GraphErrorResponse) {
     var seen: Set<String> = []
     for entry in FormCoding.parse(rawQuery).entries {

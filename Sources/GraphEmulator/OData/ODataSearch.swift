@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// A `$search` value: `"displayName:wa" OR "mail:x"` for the directory, quoted text for Outlook.
+/// A parsed `$search` value, such as `"displayName:wa" OR "mail:x"` for the directory, or quoted text for Outlook.
 struct ODataSearch: Hashable, Sendable {
   struct Term: Hashable, Sendable {
     /// The property to search, or nil for all searchable properties.
@@ -9,7 +9,7 @@ struct ODataSearch: Hashable, Sendable {
     var text: String
   }
 
-  /// Groups of terms. An item matches if it matches all terms of any group.
+  /// The groups of terms. An item matches the search if it matches all terms in at least one group.
   var alternatives: [[Term]]
 
   init(_ value: String) throws(GraphErrorResponse) {
@@ -51,12 +51,12 @@ struct ODataSearch: Hashable, Sendable {
   /// Whether every clause has a property name, as the directory requires.
   var namesProperties: Bool { alternatives.allSatisfy { $0.allSatisfy { $0.property != nil } } }
 
-  /// The paths of the property names in the clauses.
+  /// The property paths that the clauses name.
   var properties: [[String]] {
     alternatives.joined().compactMap { term in term.property?.split(separator: "/").map(String.init) }
   }
 
-  /// Whether an item matches: a term must be a prefix of any word in the searched properties.
+  /// Whether an item matches the search. A term matches if a word in the searched properties starts with the term.
   func matches(_ item: JSON, in properties: [[String]]) -> Bool {
     alternatives.contains { group in
       group.allSatisfy { term in

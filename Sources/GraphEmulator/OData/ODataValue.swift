@@ -1,14 +1,16 @@
 import Documents
 import Effects
 
-/// Comparison of resource values in OData: case-insensitive for text, chronological for timestamps.
+/// Compares resource values as OData does. Ignores the case of text, and compares timestamps chronologically.
 enum ODataValue {
-  /// Returns the value at a path such as `start/dateTime`, or null if it does not exist. Names are case-insensitive.
+  /// Returns the value at a path such as `start/dateTime`, or null if there is no such value. Ignores the case of
+  /// names.
   static func at(_ path: [String], in item: JSON) -> JSON {
     path.reduce(item) { $0.member($1) ?? .null }
   }
 
-  /// Returns a negative number, zero, or a positive number. Null comes first, and different types have a fixed order.
+  /// Returns a negative number, zero, or a positive number, depending on the order of the values. Null sorts first, and
+  /// values of different types have a fixed order.
   static func order(_ left: JSON, _ right: JSON) -> Int {
     switch (left, right) {
     case (.null, .null): return 0
@@ -34,7 +36,7 @@ enum ODataValue {
     }
   }
 
-  /// Parses a timestamp. An event's `dateTime` without an offset is in UTC.
+  /// Parses a timestamp. Interprets a timestamp without an offset, such as an event's `dateTime`, as UTC.
   private static func moment(_ text: String) -> Instant? {
     guard text.utf8.count >= 16, let digit = text.utf8.first, (48...57).contains(digit), text.contains("T") else {
       return nil

@@ -1,13 +1,13 @@
-/// A generated profile photo: the user's initials on a background color that depends on the id.
+/// A generated profile photo that shows the user's initials. The user's id determines the background color.
 package enum InitialsPicture {
-  /// The square sizes that Graph offers.
+  /// The widths in pixels of the square photos that Graph provides.
   static let sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648]
 
   /// Returns a square JPEG image with the initials of the name.
   package static func jpeg(name: String, id: String, size: Int) -> [UInt8] {
     let letters = initials(of: name).map { glyphs[$0] ?? unknown }
     let background = colors[Int(Fingerprint.of(id) % UInt64(colors.count))]
-    // Each letter has five columns, with one between letters. The text fills about half of the width.
+    // Each letter is five columns wide, and one column separates two letters. The text fills about half of the width.
     let columns = letters.count * 6 - 1
     let scale = max(1, size / 2 / max(columns, 7))
     let left = (size - columns * scale) / 2
@@ -25,7 +25,7 @@ package enum InitialsPicture {
     }
   }
 
-  /// Returns the first letters of the first and last words, without diacritics.
+  /// Returns the first letters of the first and last words in the name, without diacritics.
   private static func initials(of name: String) -> [Character] {
     let words = name.split { !$0.isLetter && !$0.isNumber }
     let outerWords = words.count > 1 ? [words.first, words.last] : [words.first]
@@ -50,7 +50,7 @@ package enum InitialsPicture {
 
   private static let unknown: [UInt8] = [0b01110, 0b10001, 0b00001, 0b00110, 0b00100, 0b00000, 0b00100]
 
-  /// Seven rows of five bits each.
+  /// The letter shapes, as seven rows of five bits each.
   private static let glyphs: [Character: [UInt8]] = [
     "A": [0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001],
     "B": [0b11110, 0b10001, 0b10001, 0b11110, 0b10001, 0b10001, 0b11110],

@@ -1,4 +1,4 @@
-/// An encoder for baseline JPEG (ITU-T T.81): Huffman coding, no subsampling, and the tables of annex K. It is
+/// An encoder for baseline JPEG (ITU-T T.81): Huffman coding, no subsampling, and the tables of annex K. The encoder is
 /// optimized for pictures with few colors.
 struct JPEGEncoder {
   private var output: [UInt8] = []
@@ -26,7 +26,7 @@ struct JPEGEncoder {
         }
         var planes = [[Float]](repeating: [Float](repeating: 0, count: 64), count: 3)
         for index in 0..<64 {
-          // Blocks at the edge repeat the last row and column.
+          // Blocks at an edge repeat the last row and column of the image.
           let components = components(of: pixel(min(left + index % 8, width - 1), min(top + index / 8, height - 1)))
           for plane in 0..<3 { planes[plane][index] = components[plane] }
         }
@@ -40,7 +40,7 @@ struct JPEGEncoder {
     return encoder.output
   }
 
-  /// Returns luminance and the two color differences (JFIF), centered around zero.
+  /// Returns the luminance and the two color differences as defined by JFIF, centered around zero.
   private static func components(of color: Color) -> [Float] {
     let (r, g, b) = (Float(color.red), Float(color.green), Float(color.blue))
     return [
@@ -51,7 +51,7 @@ struct JPEGEncoder {
 
   private static func tables(_ plane: Int) -> JPEGTables { plane == 0 ? .luminance : .chrominance }
 
-  /// Writes a block with one color. It has a single coefficient, eight times the value.
+  /// Writes a block with one color. The block's only nonzero coefficient is eight times the value.
   private mutating func writeFlat(_ value: Float, after previous: Int, _ plane: Int) -> Int {
     let tables = Self.tables(plane)
     let level = Int((value * 8 / Float(tables.quantization[0])).rounded())
@@ -104,7 +104,7 @@ struct JPEGEncoder {
     return levels[0]
   }
 
-  /// Writes the code for run and magnitude, followed by the magnitude's bits (T.81, annex F.1.2).
+  /// Writes the code for the run and the magnitude, followed by the bits of the magnitude (T.81, annex F.1.2).
   private mutating func write(_ level: Int, run: Int, with table: HuffmanTable) {
     let size = Int.bitWidth - abs(level).leadingZeroBitCount
     put(table.code(of: UInt8(run << 4 | size)))
@@ -132,7 +132,7 @@ struct JPEGEncoder {
     while bitCount != 0 { put((1, 1)) }
   }
 
-  /// Returns the discrete cosine transform of 8 × 8 samples: rows first, then columns.
+  /// Returns the discrete cosine transform of 8 × 8 samples. Transforms the rows first, and then the columns.
   private static func transform(_ samples: [Float]) -> [Float] {
     var rows = [Float](repeating: 0, count: 64)
     var result = rows

@@ -1,4 +1,4 @@
-/// Quantization and Huffman tables of ITU-T T.81, annex K, for one kind of component.
+/// The quantization and Huffman tables for one kind of component, from ITU-T T.81, annex K.
 struct JPEGTables: Sendable {
   var quantization: [Int]
   var dc: HuffmanTable
@@ -12,7 +12,8 @@ struct JPEGTables: Sendable {
     55, 62, 63,
   ]
 
-  /// The transform matrix: C(u)/2 · cos((2x+1)uπ/16) at row `u` and column `x`. It has eight distinct values.
+  /// The transform matrix with C(u)/2 · cos((2x+1)uπ/16) at row `u` and column `x`. The values have only eight distinct
+  /// magnitudes.
   static let cosines: [Float] = {
     // cos(kπ/16) for k from 0 to 8.
     let quarter: [Float] = [
@@ -96,9 +97,9 @@ struct JPEGTables: Sendable {
       ]))
 }
 
-/// A Huffman table in JPEG file format, with the resulting codes (T.81, annex C).
+/// A Huffman table as stored in a JPEG file, with the resulting codes (T.81, annex C).
 struct HuffmanTable: Sendable {
-  /// The number of codes for each length from 1 to 16.
+  /// The number of codes of each length, from 1 to 16 bits.
   var counts: [UInt8]
   var values: [UInt8]
   private var codes: [UInt8: (bits: UInt32, length: Int)] = [:]

@@ -3,9 +3,9 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// The attachments of messages and events.
+/// Graph's `attachment` resource: the attachments of messages and events.
 enum AttachmentResource {
-  /// The minimum file size for an upload session. Smaller files are posted in one request.
+  /// The minimum file size for an upload session. Clients must send smaller files in one request.
   private static let minUploadSize = 3 << 20
 
   static func store(_ kind: UploadSession.Target, _ call: GraphRequestContext) throws(GraphErrorResponse)

@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `$batch`: up to 20 requests in one, ordered by `dependsOn`.
+/// `$batch`: up to 20 requests combined in one request. They run in an order that satisfies `dependsOn`.
 extension GraphService {
   func batch(_ call: GraphRequestContext, in world: GraphDependencies) async throws(GraphErrorResponse) -> GraphResponse
   {
@@ -12,7 +12,7 @@ extension GraphService {
     let parts = try BatchPart.all(in: try call.object())
     var responses: OrderedDictionary<String, JSON> = [:]
     var succeeded: [String: Bool] = [:]
-    // The header of the batch response names the first unsupported request, so that the request log includes it.
+    // The header of the batch response names the first unsupported request, because the request log shows this header.
     var headers = HTTPFields()
     for part in parts {
       let result: JSON
@@ -35,7 +35,7 @@ extension GraphService {
   }
 }
 
-/// One request of a batch.
+/// One request in a batch.
 struct BatchPart: Sendable {
   var id: String
   var method: HTTPRequest.Method
@@ -44,7 +44,7 @@ struct BatchPart: Sendable {
   var body: [UInt8]
   var dependsOn: [String]
 
-  /// Parses the requests of a batch in an order in which each request follows its dependencies.
+  /// Parses the requests of a batch and sorts them so that each request follows its dependencies.
   static func all(in body: JSON) throws(GraphErrorResponse) -> [BatchPart] {
     guard let requests = body.member("requests")?.array, !requests.isEmpty else {
       throw .malformed("Invalid batch payload format.")
@@ -69,7 +69,7 @@ struct BatchPart: Sendable {
     return try ordered(parts)
   }
 
-  /// Sorts the requests so that each one follows its dependencies.
+  /// Sorts the requests so that each request follows its dependencies.
   private static func ordered(_ parts: [BatchPart]) throws(GraphErrorResponse) -> [BatchPart] {
     var ordered: [BatchPart] = []
     var done: Set<String> = []
@@ -105,7 +105,7 @@ struct BatchPart: Sendable {
     switch json.member("body") {
     case nil, .null: body = []
     case .some(.string(let text)):
-      // A body other than JSON is encoded in Base64.
+      // A body that is not JSON is a Base64 string.
       let isJSON = headers[.contentType]?.lowercased().contains("json") ?? false
       body = isJSON ? Array(text.utf8) : (try? Base64.decode(text)) ?? Array(text.utf8)
     case .some(let json):
@@ -114,14 +114,14 @@ struct BatchPart: Sendable {
       }
       body = Array(json.text(sortedKeys: false).utf8)
     }
-    // Some libraries always write `depends_on`, usually empty.
+    // Some libraries always send `depends_on`, usually with an empty list.
     dependsOn = (json.member("dependsOn") ?? json.member("depends_on"))?.array?.compactMap(\.string) ?? []
   }
 
-  /// Returns the individual request, with the token of the batch.
+  /// Returns this part as a separate request with the token of the batch request.
   func request(within call: GraphRequestContext) -> GraphRequest {
     var url = url[...]
-    // Some libraries send absolute URLs. Removes scheme, host, and version.
+    // Some libraries send absolute URLs. Remove the scheme, host, and version.
     if let schemeEnd = url.firstRange(of: "://") {
       url = url[schemeEnd.upperBound...].drop { $0 != "/" }
     }
@@ -145,7 +145,7 @@ struct BatchPart: Sendable {
 
   func response(to message: ResponseMessage) -> JSON {
     var fields: OrderedDictionary<String, JSON> = [:]
-    // Omits headers that apply to the connection or the whole batch.
+    // Omit headers that apply to the connection or to the whole batch.
     for field in message.head.headerFields
     where [
       "content-type", "cache-control", "location", "retry-after", "etag", "preference-applied", "www-authenticate",

@@ -2,9 +2,9 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// `/me/calendarView`: the events in a time span, with the occurrences of series.
+/// `/me/calendarView`: the events in a time span, including each occurrence of a series.
 enum CalendarView {
-  /// The longest time span that Outlook accepts.
+  /// The longest time span that Outlook accepts: 1825 days.
   private static let maxDuration = Duration.seconds(86_400 * 1825)
 
   static func span(_ call: GraphRequestContext) throws(GraphErrorResponse) -> (start: Instant, end: Instant) {
@@ -25,8 +25,8 @@ enum CalendarView {
     return span
   }
 
-  /// Parses a timestamp. Without an offset it is in UTC, regardless of the preferred time zone. A space before the
-  /// offset is an unescaped plus sign.
+  /// Parses a timestamp. A timestamp without an offset is in UTC, regardless of the preferred time zone. A space before
+  /// the offset is treated as an unescaped plus sign.
   private static func instant(_ text: String, _ name: String) throws(GraphErrorResponse) -> Instant {
     let text = text.utf8.count > 19 ? text.replacing(" ", with: "+") : text
     let timestamp = text.utf8.count == 10 ? text + "T00:00:00" : text.utf8.count == 16 ? text + ":00" : text

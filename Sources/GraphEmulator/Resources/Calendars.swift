@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// Graph's `calendar` resource. Every user has one calendar, named Calendar.
+/// Graph's `calendar` resource. Every user has one calendar, which is named Calendar.
 enum CalendarResource {
   static func json(_ owner: GraphSubject) -> JSON {
     let user = owner.member.account.user
@@ -28,7 +28,7 @@ enum CalendarResource {
       typeName: "microsoft.graph.calendar", alwaysIncluded: ["id"])
   }
 
-  /// Throws an error if the path contains a calendar that the user does not have.
+  /// Throws an error if the user does not have the calendar in the request path.
   static func check(_ call: GraphRequestContext, parentPath: String) throws(GraphErrorResponse) {
     guard parentPath.hasPrefix("calendars/"), let requested = call.parameters.first else { return }
     guard requested == id(of: try EventResource.owner(call)) else { throw .itemNotFound }

@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// Collections of `directoryObject`. Each item has an `@odata.type`.
+/// Collections of `directoryObject` resources, in which each item has an `@odata.type`.
 enum DirectoryObjects {
   static func collection(_ items: [JSON], properties: PropertyNames? = nil) -> GraphCollection {
     GraphCollection(

@@ -5,14 +5,14 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Graph's `drive` and `driveItem`: a small OneDrive for each user.
+/// Graph's `drive` and `driveItem` resources: a small OneDrive for each user.
 enum DriveResource {
   static func store(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> DriveStore {
     guard let subject = call.subject else { throw .delegatedOnly }
     return DriveStore(subject, state)
   }
 
-  /// - Parameter path: The path of the collection in the drive.
+  /// - Parameter path: The collection's path in the drive.
   static func collection(_ items: [JSON], _ call: GraphRequestContext, _ path: String = "root/children")
     -> GraphCollection
   {
@@ -46,7 +46,7 @@ enum DriveResource {
     return GraphResponse(headers: [.eTag: item.eTag], body: .bytes(bytes, mediaType: item.mediaType))
   }
 
-  /// Handles a simple upload. The body is the complete file.
+  /// Handles a simple upload, in which the request body is the complete file.
   static func upload(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     var store = try store(call, state)
@@ -80,7 +80,7 @@ enum DriveResource {
     return try response(folder, in: store, call, status: 201)
   }
 
-  /// Renames or moves an item, or sets the times of the client's file system.
+  /// Renames or moves an item, or sets the times from the client's file system.
   static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     var store = try store(call, state)

@@ -5,10 +5,11 @@ import OrderedCollections
 
 /// Graph's `event` resource: the caller's calendar entries.
 enum EventResource {
-  /// Permissions for all properties of an event. Without them, only basic properties are returned.
+  /// The permissions to read all properties of an event. Without them, responses contain only the basic properties.
   static let content = GraphAccess("Calendars.Read")
 
-  /// Returns a function that formats an event: times in the requested zone, an ETag, and no internal members.
+  /// Returns a function that formats an event. The function converts times to the requested time zone, adds an ETag,
+  /// and removes internal members.
   static func present(_ zone: EmulatedTimeZone, asText: Bool, basic: Bool) -> @Sendable (JSON) -> JSON {
     { event in
       var members: OrderedDictionary<String, JSON> = [
@@ -33,7 +34,7 @@ enum EventResource {
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
     let show = present(zone, asText: asText, basic: !call.has(EventResource.content))
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
-    // Filters apply to the formatted events, so that `start/dateTime` is compared in the requested zone.
+    // Filters apply to the formatted events, so they compare `start/dateTime` in the requested time zone.
     let expansion = try ExtendedProperties.expansion(call)
     return GraphCollection(
       items: items.map(show), context: "users('\(owner)')/\(path)", style: .outlook,
@@ -44,7 +45,7 @@ enum EventResource {
       present: { ExtendedProperties.filtered($0, expansion) })
   }
 
-  /// Returns the header with the applied preferences.
+  /// Returns the response header that lists the applied preferences.
   static func applied(_ call: GraphRequestContext) -> HTTPFields {
     var headers = HTTPFields()
     var applied: [String] = []
@@ -195,7 +196,7 @@ enum EventResource {
 }
 
 extension GraphCollection {
-  /// Returns one item, formatted like the items of this collection.
+  /// Returns a response with one item, formatted like the items in this collection.
   func presented(_ item: JSON, _ call: GraphRequestContext, status: Int = 200, headers: HTTPFields = [:])
     throws(GraphErrorResponse)
     -> GraphResponse
@@ -214,7 +215,7 @@ extension GraphRoute {
   private static let read = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
   private static let write = GraphAccess("Calendars.ReadWrite")
 
-  /// The paths of event collections.
+  /// The paths of the event collections.
   private static let parentPaths = ["events", "calendar/events", "calendars/{}/events"]
 
   static let eventRoutes: [GraphRoute] = parentPaths.flatMap { parentPath in

@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// Graph's `group` resource, and directory roles, which appear next to groups in memberships.
+/// Graph's `group` resource. Membership lists contain both groups and directory roles.
 enum GroupResource {
   static let properties: PropertyNames = [
     "id", "deletedDateTime", "classification", "createdDateTime", "creationOptions", "description", "displayName",
@@ -12,7 +12,8 @@ enum GroupResource {
     "securityIdentifier", "theme", "visibility",
   ]
 
-  /// - Parameter wholly: Whether to include all properties. Without permission to read groups, only the id has a value.
+  /// - Parameter includesAll: Whether to include all properties. If the caller cannot read groups, only the id has a
+  ///   value.
   static func json(_ group: Group, includesAll: Bool) -> JSON {
     func valueIfReadable(_ value: JSON) -> JSON { includesAll ? value : value.array == nil ? .null : [] }
     func text(_ value: String?) -> JSON { valueIfReadable(value.map { .string($0) } ?? .null) }
@@ -53,7 +54,7 @@ enum GroupResource {
     return state.members(of: call.caller.tenantID).filter { !$0.isGuest && isMember($0.account.user, of: group) }
   }
 
-  /// Changes the memberships of a user in the group of the request path.
+  /// Adds a user to the group in the request path, or removes a user from it.
   static func change(
     _ id: String, _ call: GraphRequestContext, _ state: inout GraphState,
     _ body: (inout [String], Group) throws(GraphErrorResponse) -> Void

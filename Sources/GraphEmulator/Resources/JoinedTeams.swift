@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// `/me/joinedTeams`: the user's groups that have a mailbox. Each of them is a team.
+/// `/me/joinedTeams`: the user's teams. Each group with a mailbox is a team.
 extension GraphRoute {
   static let joinedTeamsRoutes: [GraphRoute] = [
     GraphRoute(

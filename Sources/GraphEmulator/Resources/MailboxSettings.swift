@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// `/me/mailboxSettings`: the time zone, language, and working hours of a mailbox.
+/// `/me/mailboxSettings`: a mailbox's time zone, language, and working hours.
 enum MailboxSettings {
   private static let name = "mailboxSettings"
 

@@ -76,7 +76,7 @@ enum MeetingTimes {
       ], context: call.context("microsoft.graph.meetingTimeSuggestionsResult"), headers: EventResource.applied(call))
   }
 
-  /// Returns the requested time slots, or the next week by default.
+  /// Returns the time spans to search: the requested time slots, or by default the next week.
   private static func spans(_ body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse) -> [(
     start: Instant, end: Instant
   )] {
@@ -91,8 +91,8 @@ enum MeetingTimes {
     return spans.isEmpty ? [(call.now, call.now + .seconds(7 * 86_400))] : spans
   }
 
-  /// Returns the average availability of the required attendees in percent, and the status of all attendees. A
-  /// tentative or unknown status counts as 49 percent.
+  /// Returns the average availability of the required attendees in percent, and the status of each attendee. A
+  /// tentative or unknown status counts as 49 percent availability.
   private static func confidence(
     _ attendees: [Attendee], from start: Instant, to end: Instant
   ) -> (confidence: Double, attendees: [JSON]) {
@@ -125,7 +125,8 @@ enum MeetingTimes {
       && clock(localEnd) <= closes
   }
 
-  /// Parses a duration such as `PT1H30M` or `P1D`. Returns nil for any other text, for zero, and for more than a day.
+  /// Parses a duration such as `PT1H30M` or `P1D`. Returns nil if the text is not a duration, or if the duration is
+  /// zero or longer than a day.
   private static func meetingLength(_ text: String) -> Duration? {
     guard text.hasPrefix("P") else { return nil }
     var seconds: Int64 = 0

@@ -1,8 +1,8 @@
 import Documents
 import HTTPTypes
 
-/// `getMemberGroups` and similar actions: the ids of a user's groups and roles, for apps whose token has a groups
-/// overage claim.
+/// `getMemberGroups` and similar actions: the ids of a user's groups and roles. Apps call these actions if the token
+/// contains a groups overage claim instead of the groups.
 enum MemberGroups {
   /// - Parameter withRoles: Whether to include directory roles.
   static func ids(
@@ -19,7 +19,7 @@ enum MemberGroups {
     response(try ids(call, state, withRoles: withRoles), call)
   }
 
-  /// Returns the ids of the request body that are the user's.
+  /// Returns the requested ids that belong to the user's groups and roles.
   static func check(
     _ call: GraphRequestContext, _ state: GraphState, name: String, withRoles: Bool
   ) throws(GraphErrorResponse) -> GraphResponse {

@@ -10,7 +10,7 @@ enum MessageResource {
   private static func present(_ call: GraphRequestContext) -> @Sendable (JSON) -> JSON {
     let isExpanded = call.query.expand?.lowercased().hasPrefix("attachments") == true && call.has(content)
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
-    // `Mail.ReadBasic` does not include the body and the attachments.
+    // `Mail.ReadBasic` does not allow access to the body or the attachments.
     let isBasic = !call.has(content)
     return { message in
       var members: OrderedDictionary<String, JSON> = [
@@ -43,7 +43,7 @@ enum MessageResource {
     return subject.accountID
   }
 
-  /// Returns the messages and the index of the one in the request path.
+  /// Returns all messages and the index of the message in the request path.
   static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> (
     messages: [JSON], index: Int
   ) {
@@ -59,7 +59,7 @@ enum MessageResource {
     return try store(.object(try changes(in: try call.object())), in: folder, call, &state)
   }
 
-  /// Stores a draft in a folder with an id or well-known name.
+  /// Stores a draft in the folder with this id or well-known name.
   static func store(
     _ draft: JSON, in folder: String, _ call: GraphRequestContext, _ state: inout GraphState
   ) throws(GraphErrorResponse) -> GraphResponse {
@@ -88,7 +88,7 @@ enum MessageResource {
     return try collection([], call).entity(messages[index], call)
   }
 
-  /// Moves a message to Deleted Items. A message in that folder is deleted permanently.
+  /// Moves a message to Deleted Items. If the message is already in that folder, deletes it permanently.
   static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     let owner = try owner(call)

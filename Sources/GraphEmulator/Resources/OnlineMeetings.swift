@@ -7,7 +7,7 @@ import OrderedCollections
 /// `/me/onlineMeetings`: Teams meetings without a calendar event.
 enum OnlineMeetings {
   private static let name = "onlineMeetings"
-  /// The maximum number of meetings for each user. The oldest are removed first.
+  /// The maximum number of meetings for each user. The emulator removes the oldest meetings first.
   private static let limit = 200
   private static let changeable: [String: String] = [
     "subject": "subject", "startdatetime": "startDateTime", "enddatetime": "endDateTime",
@@ -33,12 +33,12 @@ enum OnlineMeetings {
     return (meetings, index)
   }
 
-  /// Finds a meeting by its URL. The live service does not list meetings either.
+  /// Finds a meeting by its URL. The live service does not support listing all meetings either.
   static func list(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     guard let filter = call.query.filter, filter.paths.allSatisfy({ $0.first?.lowercased() == "joinweburl" }) else {
       throw GraphErrorResponse(400, "InvalidArgument", "Specify the meeting: $filter=JoinWebUrl eq '{joinWebUrl}'.")
     }
-    // Clients write JoinWebUrl, but the property is joinWebUrl.
+    // Clients filter by `JoinWebUrl`, but the property is `joinWebUrl`.
     let match = try all(call, state).filter { meeting in
       filter.matches(["JoinWebUrl": meeting["joinWebUrl"] ?? .null, "joinWebUrl": meeting["joinWebUrl"] ?? .null])
     }

@@ -3,7 +3,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// Graph's `organization`: the tenant of the caller.
+/// Graph's `organization` resource: the caller's tenant.
 enum OrganizationResource {
   static func json(_ tenant: Tenant, includesAll: Bool) -> JSON {
     let domains = tenant.domains.enumerated().map { index, name -> JSON in
@@ -12,7 +12,7 @@ enum OrganizationResource {
         "isInitial": .bool(name.lowercased().hasSuffix(".onmicrosoft.com")), "name": .string(name), "type": "Managed",
       ]
     }
-    // With only `User.Read`, an app gets the id, the name, and the domains of the organization.
+    // With only `User.Read`, an app can read the organization's id, name, and domains.
     func valueIfReadable(_ value: JSON) -> JSON { includesAll ? value : value.array == nil ? .null : [] }
     return [
       "id": .string(tenant.id), "deletedDateTime": nil, "businessPhones": valueIfReadable([]), "city": nil,

@@ -2,7 +2,7 @@ import Directory
 import Documents
 import HTTPTypes
 
-/// `/me/people`: relevant contacts. In the emulator, they are the users of the same department.
+/// `/me/people`: the user's relevant contacts. In the emulator, these are the users in the same department.
 extension GraphRoute {
   private static let read = GraphAccess("People.Read")
 

@@ -5,14 +5,15 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Graph's `profilePhoto`: an uploaded photo, or a generated one if the directory enables it.
+/// Graph's `profilePhoto` resource: an uploaded photo, or a generated photo if the directory enables photos for the
+/// user.
 enum PhotoResource {
   private static let name = "photo"
 
-  /// Returns the bytes of the photo, or nil if the user has none.
+  /// Returns the bytes of the photo, or nil if the user does not have a photo.
   static func bytes(of subject: GraphSubject, size: Int, _ state: GraphState) -> [UInt8]? {
     if let stored = state.collection(name, of: subject.accountID) {
-      // An uploaded photo is returned for every size, because the emulator cannot resize images.
+      // Return an uploaded photo for every size, because the emulator cannot resize images.
       return stored.first?.string.flatMap { try? Base64.decode($0) }
     }
     let user = subject.member.account.user
@@ -20,7 +21,7 @@ enum PhotoResource {
     return InitialsPicture.jpeg(name: user.shownName, id: user.id, size: size)
   }
 
-  /// Parses the size in a path, such as `48x48`. The default is 240.
+  /// Parses the size in a path, such as `48x48`. Returns 240 if the path does not contain a size.
   static func size(_ text: String?) throws(GraphErrorResponse) -> Int {
     guard let text else { return 240 }
     let parts = text.lowercased().split(separator: "x")

@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// `reply`, `replyAll`, and `forward` of a message, and the actions that create drafts of them.
+/// The actions `reply`, `replyAll`, and `forward`, and the actions that create the corresponding drafts.
 enum Replies {
   enum Kind: String, CaseIterable, Sendable {
     case reply, replyAll, forward

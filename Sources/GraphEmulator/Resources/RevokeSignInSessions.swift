@@ -1,8 +1,8 @@
 import Documents
 import HTTPTypes
 
-/// `/me/revokeSignInSessions`: revokes all refresh tokens and browser sessions. Access tokens of clients that handle
-/// claims challenges get a challenge from Graph.
+/// `/me/revokeSignInSessions`: revokes the user's refresh tokens and browser sessions. For clients that handle claims
+/// challenges, Graph also rejects existing access tokens and returns a challenge.
 extension GraphRoute {
   private static let required = GraphAccess("User.RevokeSessions.All")
 

@@ -3,7 +3,7 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// `getSchedule`: free and busy times of users.
+/// `getSchedule`: the free and busy times of users.
 enum Schedules {
   private static let maxSchedules = 100
   private static let maxDuration = Duration.seconds(62 * 86_400)
@@ -41,7 +41,7 @@ enum Schedules {
     GraphErrorResponse(400, "ErrorInvalidParameter", message)
   }
 
-  /// Returns the user of the tenant with an address.
+  /// Returns the tenant's user with this mail address.
   static func subject(_ address: String, _ call: GraphRequestContext, _ state: GraphState) -> GraphSubject? {
     let member =
       state.member(named: address, of: call.caller.tenantID)
@@ -73,7 +73,7 @@ enum Schedules {
     ]
   }
 
-  /// Returns the schedule item. For private events, it contains only the time and status for other users.
+  /// Returns the schedule item for a busy time. If the event is private, other users see only the time and the status.
   private static func item(_ block: FreeBusy.Block, _ subject: GraphSubject, _ zone: EmulatedTimeZone) -> JSON {
     let isPrivate = ["private", "confidential"].contains(block.event["sensitivity"]?.string ?? "normal")
     var item: JSON = [

@@ -5,7 +5,7 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `/me/sendMail`: delivers a message to mailboxes of this directory and saves a copy in Sent Items.
+/// `/me/sendMail`: delivers a message to mailboxes in this directory and saves a copy in Sent Items.
 enum SendMail {
   static func response(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
     -> GraphResponse

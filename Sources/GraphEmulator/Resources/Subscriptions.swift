@@ -9,7 +9,7 @@ import OrderedCollections
 enum Subscriptions {
   private static let maxDuration = Duration.seconds(10_080 * 60)
 
-  /// Creates a subscription. Validates an endpoint on this machine first, as Graph does.
+  /// Creates a subscription. If the notification URL is on this machine, validates it first, as Graph does.
   static func create(_ call: GraphRequestContext, in world: GraphDependencies) async throws(GraphErrorResponse)
     -> GraphResponse
   {
@@ -26,7 +26,8 @@ enum Subscriptions {
       }
       subscription.isValidated = true
     } else {
-      // Without a network, notifications are not sent. The header shows that the endpoint was not validated.
+      // Without a network, the emulator cannot send notifications. The header shows that it did not validate the
+      // endpoint.
       headers[.notEmulated] = "delivery of notifications; GET /_authflow/notifications lists them"
     }
     let stored = subscription
@@ -88,7 +89,7 @@ enum Subscriptions {
     return time.rfc3339()
   }
 
-  /// Returns the collection of a resource such as `me/messages` or `users/{id}/mailFolders('inbox')/messages`.
+  /// Returns the collection for a resource such as `me/messages` or `users/{id}/mailFolders('inbox')/messages`.
   private static func target(
     _ resource: String, _ call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> (member: GraphState.Member, collection: String, folder: String?) {
@@ -123,7 +124,7 @@ enum Subscriptions {
     GraphErrorResponse(400, "InvalidRequest", message)
   }
 
-  /// Returns the subscriptions that the caller's app created.
+  /// Returns the subscriptions created by the caller's app.
   static func own(_ call: GraphRequestContext, _ state: GraphState) -> [Subscription] {
     Subscription.all(state, at: call.now).filter { subscription in
       subscription.json["applicationId"]?.string == call.caller.appID && subscription.tenantID == call.caller.tenantID
@@ -145,7 +146,7 @@ enum Subscriptions {
     return match
   }
 
-  /// Renews a subscription. Only the expiration can change.
+  /// Renews a subscription. Changes only the expiration time.
   static func renew(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     var match = try find(call, state)
@@ -165,7 +166,7 @@ enum Subscriptions {
 }
 
 extension GraphRoute {
-  /// Subscribing requires permission to read the resource.
+  /// The permissions for subscriptions to any supported resource. Subscribing requires permission to read the resource.
   static let anySubscription = GraphAccess("Mail.ReadBasic", "Mail.Read", "Calendars.Read", "Contacts.Read")
 
   static let subscriptionRoutes: [GraphRoute] = [
@@ -173,7 +174,7 @@ extension GraphRoute {
       call, state throws(GraphErrorResponse) in
       try Subscriptions.collection(Subscriptions.own(call, state).map(\.json), call).response(call)
     },
-    // `GraphService` creates subscriptions, because the validation request cannot be part of an atomic state change.
+    // `GraphService` handles this request, because an atomic state change cannot include the validation request.
     GraphRoute(.post, .root, "subscriptions", .other, needs: anySubscription, forApps: anySubscription) {
       call, _ throws(GraphErrorResponse) in throw .notEmulated(call)
     },

@@ -2,9 +2,9 @@ import Directory
 import Documents
 import HTTPTypes
 
-/// Read-only lists of a tenant: registrations, roles, domains, licenses, grants, and sign-ins.
+/// The read-only lists of a tenant: registrations, roles, domains, licenses, grants, and sign-ins.
 enum TenantLists {
-  /// The first segments of paths that require data outside of `GraphState`.
+  /// The first segments of paths that require data from outside `GraphState`.
   static let segments: Set<String> = [
     "applications", "serviceprincipals", "oauth2permissiongrants", "auditlogs", "domains", "subscribedskus",
   ]
@@ -22,7 +22,7 @@ enum TenantLists {
       searchPaths: [["displayName"]])
   }
 
-  /// Returns the item with an id or `(appId='…')` in the request path, or the number of items.
+  /// Returns the item that the request path identifies by id or `(appId='…')`, or the number of items for `$count`.
   static func one(_ all: GraphCollection, _ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     let id = call.parameters.first ?? ""
     if id.lowercased() == "$count" { return try all.count(call) }

@@ -22,7 +22,7 @@ enum TodoLists {
     ])
   }
 
-  /// Returns the lists and the index of the one in the request path.
+  /// Returns all lists and the index of the list in the request path.
   static func find(
     _ call: GraphRequestContext, _ state: GraphState
   ) throws(GraphErrorResponse) -> (lists: [JSON], index: Int, id: String) {

@@ -2,10 +2,10 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The tasks of To Do lists.
+/// The tasks in To Do lists.
 enum TodoTasks {
   private static let name = "todoTasks"
-  /// The internal key for the list of a task. Responses do not include it.
+  /// The internal key for the id of a task's list. Responses do not include it.
   private static let listMember = "~list"
   /// The maximum number of tasks for each user.
   private static let limit = 2_000
@@ -104,7 +104,7 @@ enum TodoTasks {
     try store(tasks.filter { $0[listMember]?.string != list }, call, &state)
   }
 
-  /// Applies the changes of a request body to a task. Sets the completion time of a completed task.
+  /// Applies the changes in a request body to a task. Sets the completion time if the task is completed.
   private static func changed(_ task: JSON, by body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse)
     -> JSON
   {

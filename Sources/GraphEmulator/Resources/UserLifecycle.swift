@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// `POST /users` and `DELETE /users/{id}`: creation and deletion of accounts.
+/// `POST /users` and `DELETE /users/{id}`: create and delete accounts.
 enum UserLifecycle {
   private static let required = [
     "accountEnabled", "displayName", "mailNickname", "passwordProfile", "userPrincipalName",

@@ -6,7 +6,7 @@ import OrderedCollections
 struct UserUpdate: Sendable {
   private let changes: OrderedDictionary<String, JSON>
 
-  /// Read-only properties.
+  /// Properties that a request cannot set.
   private static let readOnly: Set<String> = [
     "id", "createdDateTime", "creationType", "deletedDateTime", "externalUserState", "imAddresses",
     "lastPasswordChangeDateTime", "proxyAddresses", "securityIdentifier", "signInSessionsValidFromDateTime",
@@ -56,7 +56,8 @@ struct UserUpdate: Sendable {
     }
     if let path = Self.texts[name] {
       guard value.isNull || value.string != nil else { throw invalid() }
-      // Without a display name, the response would contain the username. Graph does not allow clearing it.
+      // Graph does not allow a request to clear the display name. Without a display name, responses would contain the
+      // username.
       guard name != "displayName" || value.string?.isEmpty == false else { throw invalid() }
       user[keyPath: path] = value.string
     } else if name == "accountEnabled" {

@@ -5,9 +5,9 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Graph's `user` resource, based on an account of the directory.
+/// Graph's `user` resource, based on an account in the directory.
 enum UserResource {
-  /// The properties in a response without `$select`, in Graph's order.
+  /// The properties that a response without `$select` includes, in Graph's order.
   static let defaults = [
     "businessPhones", "displayName", "givenName", "jobTitle", "mail", "mobilePhone", "officeLocation",
     "preferredLanguage", "surname", "userPrincipalName", "id",
@@ -15,7 +15,7 @@ enum UserResource {
 
   static let defaultNames = PropertyNames(defaults)
 
-  /// The properties that have a value for an app with only `User.ReadBasic.All`.
+  /// The properties that an app with only `User.ReadBasic.All` can read.
   static let basic: Set<String> = ["displayName", "givenName", "surname", "mail", "id", "userPrincipalName"]
 
   static let properties = PropertyNames(defaults).union([
@@ -29,12 +29,12 @@ enum UserResource {
     "usageLocation", "userType",
   ])
 
-  /// Properties of the profile service. They are available for one user at a time, not in collections.
+  /// Properties of the profile service. They are available only in requests for a single user, not in collections.
   static let profileOnly: Set<String> = [
     "aboutme", "birthday", "hiredate", "interests", "mysite", "pastprojects", "responsibilities", "schools", "skills",
   ]
 
-  /// Returns the object id. For personal accounts, it consists of the last sixteen digits.
+  /// Returns the object id. For personal accounts, returns only its last sixteen digits.
   static func id(of member: GraphState.Member) -> String {
     guard member.account.homeTenantID == Tenant.personalID, !member.isGuest else { return member.objectID }
     return String(member.objectID.filter { $0 != "-" }.suffix(16))
@@ -83,8 +83,8 @@ enum UserResource {
 
   private static let allProperties = GraphAccess("User.Read.All")
 
-  /// Rejects a filter, search, or order by properties that the caller cannot read, because the result would reveal
-  /// them.
+  /// Throws an error if a filter, search, or sort order uses properties that the caller cannot read, because the result
+  /// would reveal their values.
   static func checkQuery(_ call: GraphRequestContext) throws(GraphErrorResponse) {
     guard !call.has(allProperties) else { return }
     let query = call.query
@@ -95,7 +95,7 @@ enum UserResource {
     guard !hidden else { throw .denied(by: .directory) }
   }
 
-  /// Sets all properties to null that `User.ReadBasic.All` does not include.
+  /// Sets all properties that `User.ReadBasic.All` does not include to null.
   private static let basicOnly: @Sendable (JSON) -> JSON = { item in
     guard let members = item.object else { return item }
     return .object(
@@ -124,7 +124,8 @@ enum UserResource {
     return response
   }
 
-  /// Returns the property names in `manager($select=id,displayName)`, or nil if there are none.
+  /// Returns the property names from an expansion such as `manager($select=id,displayName)`, or nil if the expansion
+  /// has no `$select`.
   private static func expandedNames(_ expand: String) -> [String]? {
     guard let start = expand.firstRange(of: "$select=") else { return nil }
     return expand[start.upperBound...].prefix { $0 != ")" && $0 != ";" }.split(separator: ",").map {

@@ -4,22 +4,22 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// Sends notifications, only to this machine. The emulator must not contact other hosts for a caller.
+/// Sends notifications to endpoints on this machine. Callers must not be able to make the emulator contact other hosts.
 struct NotificationSender: Sendable {
   let transport: any HTTPTransport
 
-  /// Whether notifications can be sent to a URL.
+  /// Whether the emulator may send notifications to a URL.
   static func mayReach(_ url: String) -> Bool {
     guard let parts = URLParts(url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""), parts.isLoopback,
-      // The request goes to its authority, which must be the same host.
+      // The connection uses the parsed authority, so check that it is also a loopback address.
       let authority = RequestMessage(method: .post, url: url, headers: [:], body: [])?.head.authority,
       !authority.contains("@")
     else { return false }
     return URLParts("http://\(authority)/")?.isLoopback == true
   }
 
-  /// Sends the validation request. The endpoint must respond with status 200 and the token as plain text.
-  /// - Returns: The reason for a failure, or nil if the endpoint is valid.
+  /// Sends the validation request. The endpoint must respond with status 200 and return the token as plain text.
+  /// - Returns: The reason why the validation failed, or nil if the endpoint is valid.
   func validate(_ url: String, token: String) async -> String? {
     let separator = url.contains("?") ? "&" : "?"
     guard
@@ -38,7 +38,7 @@ struct NotificationSender: Sendable {
     }
   }
 
-  /// - Returns: A description of the outcome.
+  /// Sends a notification and returns a description of the outcome.
   func send(_ notification: GraphNotification) async -> String {
     guard Self.mayReach(notification.url),
       let request = RequestMessage(

@@ -3,23 +3,23 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A subscription to changes of one collection of one user.
+/// A subscription to changes in one of a user's collections.
 struct Subscription: Sendable {
-  /// Supported collections, with their stored name, Graph type, and required permission.
+  /// The supported collections, with their names in the state, Graph types, and required permissions.
   private static let kinds: [String: (name: String, type: String, access: GraphAccess)] = [
     "messages": ("Messages", "#Microsoft.Graph.Message", GraphAccess("Mail.ReadBasic", "Mail.Read")),
     "events": ("Events", "#Microsoft.Graph.Event", GraphAccess("Calendars.Read")),
     "contacts": ("Contacts", "#Microsoft.Graph.Contact", GraphAccess("Contacts.Read")),
   ]
 
-  /// The resource as Graph returns it.
+  /// The `subscription` resource as Graph returns it.
   var json: JSON
   var accountID: String
   var tenantID: String
   var collection: String
-  /// The mail folder, if the resource includes one.
+  /// The id of the mail folder, if the subscription is limited to a folder.
   var folder: String?
-  /// Whether the endpoint passed validation. Notifications are sent only to validated endpoints.
+  /// Whether the endpoint passed validation. The emulator sends notifications only to validated endpoints.
   var isValidated = false
 
   var id: String { json["id"]?.string ?? "" }
@@ -82,7 +82,7 @@ struct Subscription: Sendable {
 
   // MARK: State
 
-  /// The maximum number of subscriptions of all apps.
+  /// The maximum number of subscriptions for all apps together.
   static let limit = 100
   private static let owner = "~subscriptions"
 
@@ -116,13 +116,13 @@ struct Subscription: Sendable {
   }
 }
 
-/// A notification about a change, for the control interface.
+/// A notification about a change, as the control interface lists it.
 package struct GraphNotification: Sendable {
-  /// The number, starting at 1.
+  /// The number of the notification, starting at 1.
   package var number: Int
   package var time: Instant
   package var url: String
-  /// Whether the notification is sent. Otherwise, it is only recorded.
+  /// Whether the emulator sends the notification instead of only recording it.
   package var isSent: Bool
   /// The outcome of the delivery.
   package var outcome: String
@@ -130,7 +130,7 @@ package struct GraphNotification: Sendable {
 }
 
 extension GraphState {
-  /// The maximum number of stored notifications. The oldest are removed first.
+  /// The maximum number of stored notifications. The emulator removes the oldest notifications first.
   private static let notificationLimit = 500
 
   /// Records notifications for the changes since an earlier state.
@@ -138,7 +138,7 @@ extension GraphState {
   mutating func notify(since before: GraphState, at now: Instant, canSend: Bool) -> [GraphNotification] {
     var fresh: [GraphNotification] = []
     for subscription in Subscription.all(self, at: now) {
-      // A restored subscription can be validated although this emulator has no network.
+      // A subscription restored from a snapshot can be marked as validated even if this emulator has no network.
       let isSent = canSend && subscription.isValidated
       for change in subscription.notifications(from: before, to: self) {
         notificationNumber += 1

@@ -4,11 +4,11 @@ import Effects
 import IdentityPlatform
 import OrderedCollections
 
-/// Read-only resources of a tenant in Graph's format.
+/// A tenant's read-only resources in Graph's format.
 enum TenantJSON {
   static func objectID(ofApp appID: String) -> String { DerivedID.uuid(of: "application", appID.lowercased()) }
 
-  /// Returns the id of a service principal. It equals the claim `oid` of the app's tokens.
+  /// Returns the id of a service principal. This id is also the `oid` claim in the app's tokens.
   static func principalID(_ appID: String, in tenantID: String) -> String {
     DerivedID.uuid(of: "principal", tenantID, appID)
   }
@@ -65,7 +65,7 @@ enum TenantJSON {
 
   static func grant(_ grant: TenantRecords.Grant, _ records: TenantRecords) -> JSON {
     let tenantID = records.tenant.id
-    // The id of a service principal is derived from the registered app id.
+    // Service principal ids are derived from the app id as registered, including its case.
     func principal(_ appID: String) -> JSON {
       let existing = records.principals.first { $0.appID.lowercased() == appID.lowercased() }
       return .string(principalID(existing?.appID ?? appID, in: tenantID))
@@ -92,7 +92,7 @@ enum TenantJSON {
     }
   }
 
-  /// Returns the licenses of the directory's users (`assignedLicenses`) with their counts.
+  /// Returns the licenses in the users' `assignedLicenses`, with the number of users for each license.
   static func subscribedSkus(_ tenant: Tenant, _ members: [GraphState.Member]) -> [JSON] {
     var counts: OrderedDictionary<String, Int64> = [:]
     for member in members {

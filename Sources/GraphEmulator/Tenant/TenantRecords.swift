@@ -3,13 +3,14 @@ import Effects
 import IdentityPlatform
 import OrderedCollections
 
-/// Data of the identity emulator about a tenant: registrations, grants, and sign-ins. Graph returns them read-only.
+/// The identity emulator's data about a tenant: registrations, grants, and sign-ins. The Graph emulator only reads this
+/// data.
 package struct TenantRecords: Sendable {
   /// A delegated permission grant.
   package struct Grant: Sendable {
     package var clientID: String
     package var resourceAppID: String
-    /// The object id of the user, or nil for a grant by an administrator for all users.
+    /// The user's object id, or nil if an administrator granted the permission for all users.
     package var userID: String?
     package var scopes: [String]
 
@@ -25,7 +26,7 @@ package struct TenantRecords: Sendable {
   package struct Principal: Sendable {
     package var appID: String
     package var name: String
-    /// The owner tenant, or nil for Microsoft's apps.
+    /// The id of the tenant that owns the app, or nil for Microsoft's apps.
     package var ownerTenantID: String?
     package var uris: [String] = []
     package var replyURLs: [String] = []
@@ -50,19 +51,19 @@ package struct TenantRecords: Sendable {
 
   /// A successful or failed sign-in.
   package struct SignIn: Sendable {
-    /// The number, starting at 1.
+    /// The number of the sign-in, starting at 1.
     package var number: Int
     package var time: Instant
     /// The username.
     package var user: String?
     package var clientID: String?
-    /// The error code, such as `AADSTS50126`, or nil for a success.
+    /// The error code, such as `AADSTS50126`, or nil if the sign-in succeeded.
     package var code: String?
     /// The reason for the failure.
     package var reason: String?
-    /// The grant type.
+    /// The OAuth grant type.
     package var grant: String?
-    /// The name of the policy that determined the result.
+    /// The name of the access policy that determined the result.
     package var policy: String?
 
     package init(
@@ -85,7 +86,7 @@ package struct TenantRecords: Sendable {
   package var apps: [RegisteredApp] = []
   package var principals: [Principal] = []
   package var grants: [Grant] = []
-  /// Sign-ins, newest first.
+  /// The sign-ins, newest first.
   package var signIns: [SignIn] = []
 
   package init(tenant: Tenant) { self.tenant = tenant }

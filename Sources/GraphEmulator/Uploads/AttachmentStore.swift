@@ -2,7 +2,7 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// Access to the stored attachments of one message or event.
+/// Reads and changes the stored attachments of one message or event.
 struct AttachmentStore: Sendable {
   let kind: UploadSession.Target
   let owner: String
@@ -12,7 +12,7 @@ struct AttachmentStore: Sendable {
     (self.kind, self.owner, self.subject) = (kind, owner, subject)
   }
 
-  /// Returns the messages or events, and the index of the one with the attachments.
+  /// Returns all messages or events, and the index of the item that owns the attachments.
   private func items(_ state: GraphState) throws(GraphErrorResponse) -> (items: [JSON], index: Int) {
     let items = kind == .event ? EventStore.all(of: subject, state) : MailStore.all(of: subject.accountID, state)
     guard let index = items.firstIndex(where: { $0["id"]?.string == owner }) else { throw .itemNotFound }
@@ -40,7 +40,7 @@ struct AttachmentStore: Sendable {
     return try add(.object(attachment), id: id, &state)["id"]?.string ?? ""
   }
 
-  /// Stores an attachment of a request body.
+  /// Stores an attachment from a request body.
   func add(_ attachment: JSON, id: String, _ state: inout GraphState) throws(GraphErrorResponse) -> JSON {
     let content = attachment.member("contentBytes")?.string ?? ""
     try DriveStore.checkCapacity(for: content.utf8.count / 4 * 3, state)

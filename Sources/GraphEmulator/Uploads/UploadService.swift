@@ -4,23 +4,23 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Handles requests to upload URLs of `createUploadSession`. The URL is the credential, so requests do not contain a
-/// token.
+/// Handles requests to the upload URLs that `createUploadSession` returns. The URL is the credential, so requests do
+/// not contain a token.
 package enum UploadService {
   private static let folder = "/v1.0/authflow/uploads/"
-  /// The unit of part sizes in OneDrive. Only the last part can have a different size.
+  /// The unit for part sizes in OneDrive. The size of each part except the last must be a multiple of this unit.
   private static let unit = 320 << 10
 
   static func url(of session: UploadSession, _ call: GraphRequestContext) -> String {
     call.request.baseURL + folder + session.id
   }
 
-  /// Returns the session id in a path, or nil for any other path.
+  /// Returns the session id in an upload path, or nil for any other path.
   package static func id(in path: String) -> String? {
     path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : nil
   }
 
-  /// Returns the state of a session, for `createUploadSession` and between two parts.
+  /// Returns the progress of a session, for the responses to `createUploadSession` and to each part except the last.
   static func progress(_ session: UploadSession, url: String? = nil) -> JSON {
     let end = session.total.map { String($0 - 1) } ?? ""
     var members: OrderedDictionary<String, JSON> = [:]
@@ -85,12 +85,13 @@ package enum UploadService {
     session.total = range.total
     session.append(bytes)
     if isLast {
-      // The bytes move from the session to the file. The limit counts them once.
+      // The bytes move from the session to the file. Remove the session first, so that the limit does not count them
+      // twice.
       session.remove(&state)
       return try finish(session, request, randomness, &state)
     }
     session.save(&state, at: request.now)
-    // Outlook responds to a part with 200, OneDrive with 202.
+    // Outlook responds to a part with status 200, and OneDrive responds with 202.
     return GraphResponse(session.kind == .drive ? 202 : 200, body: .json(progress(session)))
   }
 
@@ -123,7 +124,7 @@ package enum UploadService {
   }
 }
 
-/// The range in a header such as `bytes 0-25/128` (RFC 9110 §14.4).
+/// The range in a `Content-Range` header such as `bytes 0-25/128` (RFC 9110 §14.4).
 private struct ContentRange {
   var first: Int
   var last: Int

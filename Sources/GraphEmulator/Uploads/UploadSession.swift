@@ -8,11 +8,11 @@ package struct UploadSession: Sendable {
   enum Target: String {
     /// `target` is the address of a drive item.
     case drive
-    /// `target` is the id of a message or event that gets the attachment.
+    /// `target` is the id of the message or event to which the emulator adds the attachment.
     case message, event
   }
 
-  /// The secret in the upload URL, which replaces a token.
+  /// The session id in the upload URL. It is secret, because it replaces a token.
   var id: String
   var kind: Target
   var target: String
@@ -21,7 +21,7 @@ package struct UploadSession: Sendable {
   var name: String
   var contentType: String?
   var isInline = false
-  /// The size of the complete file, if known.
+  /// The size of the complete file, or nil if it is not known yet.
   var total: Int?
   var conflict = DriveStore.Conflict.replace
   var clientModified: String?
@@ -31,7 +31,7 @@ package struct UploadSession: Sendable {
   private(set) var received = 0
 
   package static let lifetime = Duration.seconds(24 * 3600)
-  /// The maximum number of open sessions. The oldest is removed first.
+  /// The maximum number of open sessions. The emulator removes the oldest session first.
   private static let limit = 20
   private static let owner = "~uploads"
 

@@ -1,15 +1,15 @@
-/// An Azure AD B2C error code, numbered as in Microsoft's error reference.
+/// An Azure AD B2C error code, as listed in Microsoft's error reference.
 ///
-/// The service puts the code in the `error_description`. The OAuth error is often `access_denied`, `server_error`, or
+/// The service includes the code in `error_description`. The OAuth error is often `access_denied`, `server_error`, or
 /// `invalid_request`.
 package struct AADB2C: Hashable, Sendable {
   /// The number after `AADB2C`.
   package var number: Int
   package var meaning: String
   package var remedy: AADSTS.Remedy
-  /// Advice that replaces the remedy's.
+  /// Specific advice that replaces the general advice, or nil.
   package var adviceOverride: String?
-  /// The verdict that replaces the remedy's.
+  /// A specific verdict that replaces the general verdict, or nil.
   var verdictOverride: Verdict?
 
   /// The full code, for example `AADB2C90118`.

@@ -3,7 +3,7 @@ extension AADSTS.Remedy {
   package var advice: String {
     switch self {
     case .interactive:
-      "Sign in interactively with the same scopes and account, and with the claims of the response if it has any. The user can resolve the error on the sign-in page."
+      "Sign in interactively with the same scopes and account, and pass the claims from the response if there are any. The user can resolve the error on the sign-in page."
     case .beyondSignIn:
       "Sign in interactively once so that the user sees the requirement. Try again after the user has met it, for example enrolled the device or installed the app. Do not retry in a loop."
     case .developerOrAdmin:
@@ -21,7 +21,7 @@ extension AADSTS {
   /// The recommended action for the app or its developer.
   package var advice: String { adviceOverride ?? remedy.advice }
 
-  /// MSAL's handling of the error in silent and interactive calls.
+  /// A description of how MSAL handles the error in silent and interactive calls.
   package var reaction: String {
     guard let error else {
       return staysOnPage
@@ -49,7 +49,7 @@ extension AADSTS {
   private static let pageReaction =
     "the browser stays on the service's error page. MSAL returns MSALErrorUserCanceled (-50005) when the user closes it."
 
-  /// Describes a number that is not in the table by Microsoft's numbering scheme.
+  /// Describes a number that the table does not contain, based on Microsoft's numbering scheme.
   package static func nearby(_ number: Int) -> CodeRange {
     let text = String(number)
     var shorter: AADSTS?
@@ -82,7 +82,8 @@ extension AADSTS {
   package struct CodeRange: Sendable {
     /// The topic of the range, starting with "about".
     package var range: String
-    /// The entry with a shorter number that this number may refine.
+    /// The entry for a shorter number with the same first digits. The longer number can be a special case of this
+    /// entry.
     package var shorter: AADSTS?
 
     package var isInKnownRange: Bool { range != AADSTS.unknownRange }

@@ -1,4 +1,4 @@
-/// The role of a URL of the sign-in service or Microsoft Graph.
+/// The role of an endpoint of the sign-in service or Microsoft Graph.
 package enum EndpointRole: Sendable, Hashable, CaseIterable {
   case authorize, token, deviceCode, deviceLogin, signOut, instanceDiscovery, metadata, keys, userInfo, signInPage,
     graph
@@ -36,10 +36,10 @@ package enum EndpointRole: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The short name.
+  /// The short name of the endpoint.
   package var name: String { record.text("title") }
 
-  /// The purpose of its requests, as full sentences.
+  /// The purpose of requests to the endpoint, in full sentences.
   package var purpose: String { record.text("purpose") }
 
   private var record: DataRecord { Self.records["\(self)"] ?? DataRecord() }

@@ -1,11 +1,11 @@
-/// Glossary entries for the errors, claims, and parameters in this module's tables.
+/// The glossary entries for the errors, claims, and parameters in this module's tables.
 package enum ErrorGlossary {
   /// All entries, grouped by topic.
   package static let entries: [GlossaryEntry] =
     signInErrors + customerErrors + suberrors + internalErrors + msalErrors + retired + libraryErrors + oauthErrors
     + userInfoKeys + claims + parameters
 
-  /// Returns the URL of Microsoft's current description of an AADSTS number.
+  /// Returns the URL of the page on which Microsoft describes an AADSTS number.
   package static func referencePage(_ number: Int) -> String {
     "https://login.microsoftonline.com/error?code=\(number)"
   }
@@ -59,7 +59,7 @@ package enum ErrorGlossary {
     GlossaryEntry(
       .msalInternalError, code.symbol, number: code.rawValue, spellings: [code.outcome] + shortNames(code.symbol),
       code.verdict, meaning: code.meaning, cause: code.cause, facts: [.init("outcome in a workflow", code.outcome)],
-      reaction: "the app sees -50000 (MSALErrorInternal), with \(code.rawValue) under MSALInternalErrorCodeKey.",
+      reaction: "the app receives -50000 (MSALErrorInternal) with \(code.rawValue) under MSALInternalErrorCodeKey.",
       advice: code.advice, shownAs: [code.outcome])
   }
 
@@ -71,7 +71,7 @@ package enum ErrorGlossary {
       related: code == .interactionRequired ? ["interaction_required"] : [], shownAs: [code.outcome])
   }
 
-  /// Numbers of MSAL 0.x, which still appear in old forum posts and logs.
+  /// Error numbers from MSAL 0.x, which still appear in old forum posts and logs.
   private static let retired: [GlossaryEntry] = [
     (-42_100, "InteractionRequired", MSALErrorCode.interactionRequired),
     (-42_400, "UserCanceled", MSALErrorCode.userCanceled),
@@ -108,7 +108,7 @@ package enum ErrorGlossary {
       shownAs: [error.name] + (deviceOutcomes[error.name].map { [$0] } ?? []))
   }
 
-  /// Errors with a specific outcome of the device code step.
+  /// The errors for which the device code step has a specific outcome.
   private static let deviceOutcomes = [
     "expired_token": "expiredToken", "authorization_declined": "authorizationDeclined",
   ]
@@ -134,7 +134,8 @@ package enum ErrorGlossary {
     )
   }
 
-  /// Returns the symbol without each of MSAL's prefixes, for example `InteractionRequired` and `ErrorInteractionRequired`.
+  /// Returns the variants of a symbol without MSAL's prefixes, for example `InteractionRequired` and
+  /// `ErrorInteractionRequired`.
   private static func shortNames(_ symbol: String) -> [String] {
     ["MSALInternalError", "MSALInternal", "MSALError"].compactMap { prefix in
       symbol.hasPrefix(prefix) ? String(symbol.dropFirst(prefix.count)) : nil

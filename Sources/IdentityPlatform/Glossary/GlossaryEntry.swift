@@ -1,8 +1,8 @@
-/// A glossary entry, as shown by `authflow explain`.
+/// A glossary entry, as displayed by `authflow explain`.
 ///
-/// Texts may start in lowercase and end without a period, as in the data files that they come from.
+/// Texts come from data files, so they can start with a lowercase letter and end without a period.
 package struct GlossaryEntry: Hashable, Sendable {
-  /// The type of an entry. The cases are ordered from the most to the least specific.
+  /// The topic of an entry. The cases are ordered from the most specific to the least specific.
   package enum Topic: String, Hashable, Sendable, CaseIterable {
     case signInError = "sign-in-error"
     case customerError = "b2c-error"
@@ -29,7 +29,7 @@ package struct GlossaryEntry: Hashable, Sendable {
     case parameter
     case term
 
-    /// The display name.
+    /// The display name of the topic.
     package var title: String {
       switch self {
       case .signInError: "Microsoft sign-in error"
@@ -76,20 +76,20 @@ package struct GlossaryEntry: Hashable, Sendable {
   package var name: String
   /// The error number, for example -50002 or 65001.
   package var number: Int?
-  /// Alternative spellings, other than those that differ only in case, `-`, and `_`.
+  /// The alternative spellings. Spellings that differ only in case, `-`, and `_` are not listed.
   package var spellings: [String]
   package var meaning: String
   package var verdict: Verdict
-  /// The cause, if the meaning does not state it.
+  /// The cause, if the meaning does not explain it.
   package var cause: String?
   package var facts: [Fact]
-  /// MSAL's handling and the error that the app receives.
+  /// A description of how MSAL handles the error and which error the app receives.
   package var reaction: String?
   /// The recommended action for the app or its developer.
   package var advice: String
-  /// Names of other entries.
+  /// The names of related entries.
   package var related: [String]
-  /// Outcomes, codes, OAuth errors, and step types that identify this entry in workflows.
+  /// The outcomes, codes, OAuth errors, and step types under which this entry appears in workflows.
   package var shownAs: [String]
 
   package init(

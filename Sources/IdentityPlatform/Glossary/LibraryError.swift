@@ -1,4 +1,4 @@
-/// An exception or error class of MSAL for another platform.
+/// An exception or error class in MSAL for another platform.
 package struct LibraryError: Hashable, Sendable {
   package var name: String
   package var platforms: String

@@ -1,4 +1,4 @@
-/// A key in the `userInfo` dictionary of MSAL errors. Each constant's value is its name.
+/// A key in the `userInfo` dictionary of MSAL errors. The value of each constant is the same as its name.
 package enum MSALUserInfoKey: String, Sendable, CaseIterable {
   case oauthError = "MSALOAuthErrorKey"
   case oauthSubError = "MSALOAuthSubErrorKey"
@@ -20,7 +20,7 @@ package enum MSALUserInfoKey: String, Sendable, CaseIterable {
 
   package var meaning: String { record.text("meaning") }
 
-  /// The recommended use of the value.
+  /// The recommended way to use the value.
   package var advice: String { record.text("advice") }
 
   /// The errors that contain the key.

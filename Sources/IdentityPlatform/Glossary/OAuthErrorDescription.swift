@@ -1,11 +1,12 @@
-/// An `error` of OAuth 2.0, OpenID Connect, or the Microsoft identity platform, with MSAL's mapping.
+/// An `error` value defined by OAuth 2.0, OpenID Connect, or the Microsoft identity platform, and the corresponding
+/// MSAL code.
 package struct OAuthErrorDescription: Hashable, Sendable {
   /// The code that MSAL returns to the app.
   package enum MSALCode: Hashable, Sendable {
     case `public`(MSALErrorCode)
-    /// -50000 with this internal code.
+    /// The code -50000 with this internal code.
     case `internal`(MSALInternalErrorCode)
-    /// -50000 with a public code as its internal code.
+    /// The code -50000 with a public code as the internal code.
     case hidden(MSALErrorCode)
 
     /// The name of the outcome in a workflow.
@@ -16,7 +17,7 @@ package struct OAuthErrorDescription: Hashable, Sendable {
       }
     }
 
-    /// The symbol and number, for example `MSALErrorUserCanceled (-50005)`.
+    /// The symbol and the number, for example `MSALErrorUserCanceled (-50005)`.
     package var displayName: String {
       switch self {
       case .public(let code): "\(code.symbol) (\(code.rawValue))"
@@ -32,16 +33,16 @@ package struct OAuthErrorDescription: Hashable, Sendable {
   package var meaning: String
   package var cause: String?
   package var advice: String
-  /// The code that an interactive call returns for the error; nil if MSAL for Apple platforms does not send a request that
-  /// can fail with it.
+  /// The code that an interactive call returns for the error. Nil if MSAL for Apple platforms does not send requests
+  /// that can fail with this error.
   package var interactiveCode: MSALCode?
   package var verdict: Verdict
 
   /// Returns the entry for an error, ignoring case as MSAL does.
   package static func named(_ name: some StringProtocol) -> OAuthErrorDescription? { byName[name.lowercased()] }
 
-  /// Returns the code of a silent call if the token endpoint rejects the refresh token. Most errors become
-  /// `interactionRequired`.
+  /// Returns the error code of a silent call if the token endpoint rejects the refresh token. For most errors, the code
+  /// is `interactionRequired`.
   /// - Parameter suberror: The suberror in lowercase.
   package static func silentCode(_ error: String, suberror: String?) -> MSALCode {
     switch error.lowercased() {
@@ -63,7 +64,8 @@ package struct OAuthErrorDescription: Hashable, Sendable {
 }
 
 extension OAuthErrorDescription.MSALCode {
-  /// Reads the key `public`, `internal`, or `hidden`; nil if the record has none of them.
+  /// Decodes the key `public`, `internal`, or `hidden` of a record. Returns nil if the record does not contain any of
+  /// these keys.
   fileprivate init?(_ record: DataRecord) {
     if let code = record.value("public", of: MSALErrorCode.self) {
       self = .public(code)

@@ -1,4 +1,4 @@
-/// The recommended action for a glossary entry, shown before any details.
+/// The recommended action for a glossary entry. It appears before all details.
 package enum Verdict: Hashable, Sendable, CaseIterable {
   case signIn
   case askUser
@@ -9,7 +9,7 @@ package enum Verdict: Hashable, Sendable, CaseIterable {
   case fixProvider
   case retryLater
   case startAgain
-  /// Part of normal operation: not a failure to report.
+  /// The error is part of normal operation, and the app should not report it as a failure.
   case expected
   /// The error wraps another code that identifies the cause.
   case readCode
@@ -38,7 +38,8 @@ package enum Verdict: Hashable, Sendable, CaseIterable {
 extension GlossaryEntry {
   private static let maximumVerdictLength = 100
 
-  /// The verdict as one sentence of at most 100 characters: the action, and as much of the meaning as fits.
+  /// The verdict as one sentence of at most 100 characters. It consists of the action and as much of the meaning as
+  /// fits.
   package var verdictLine: String {
     guard let action = verdict.action else { return Self.sentence(verdictMeaning) }
     return verdictMeaning.isEmpty ? action + "." : Self.sentence("\(action): \(verdictMeaning)")
@@ -50,12 +51,12 @@ extension GlossaryEntry {
     return rest.isEmpty ? nil : String(rest)
   }
 
-  /// The part of the meaning in the verdict line: its first sentence or the clauses that fit.
+  /// The part of the meaning that the verdict line contains: the first sentence, or as many of its clauses as fit.
   private var verdictMeaning: String {
     let limit = Self.maximumVerdictLength - 1 - (verdict.action.map { $0.count + 2 } ?? 0)
     let first = Self.prefixes(of: meaning, endingAt: [". "]).first { !$0.hasSuffix(".") } ?? meaning
     if first.count <= limit { return first }
-    // A cut before "or" or "and" would present one of several cases as the only one.
+    // Do not cut before "or" or "and", because the text would then mention only one of several cases.
     for separator in ["; ", ": ", ", "] {
       let cut = Self.prefixes(of: first, endingAt: [separator]).last {
         let rest = first.dropFirst($0.count + separator.count)
@@ -67,7 +68,7 @@ extension GlossaryEntry {
     return ""
   }
 
-  /// Returns the prefixes of a text that end before a separator, the shortest first.
+  /// Returns the prefixes of a text that end before a separator, shortest first.
   private static func prefixes(of text: String, endingAt separators: [String]) -> [String] {
     text.indices.compactMap { index in
       separators.contains { text[index...].hasPrefix($0) } && index > text.startIndex ? String(text[..<index]) : nil
@@ -76,13 +77,13 @@ extension GlossaryEntry {
 
   // MARK: - Sentences
 
-  /// Capitalizes a clause and adds a period if it has no final punctuation.
+  /// Capitalizes a clause and adds a period if the final punctuation is missing.
   package static func sentence(_ clause: String) -> String {
     let text = capitalized(clause)
     return text.hasSuffix(".") || text.hasSuffix("?") || text.hasSuffix("!") ? text : text + "."
   }
 
-  /// Capitalizes the first word, unless it is a name such as `max_age`.
+  /// Capitalizes the first word unless it is a name such as `max_age`.
   package static func capitalized(_ clause: String) -> String {
     let first = clause.prefix { !$0.isWhitespace }
     guard first.allSatisfy({ $0.isLetter && $0.isLowercase || ",:;'".contains($0) }) else { return clause }

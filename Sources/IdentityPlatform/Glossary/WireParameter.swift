@@ -1,4 +1,4 @@
-/// A parameter of the requests that MSAL sends and of their responses.
+/// A parameter in MSAL's requests or in the responses to them.
 package struct WireParameter: Hashable, Sendable {
   package enum Message: String, Hashable, Sendable, CaseIterable {
     case authorize = "authorize request"

@@ -102,7 +102,7 @@ extension StepInternals {
         "The token is sent in `Authorization: Bearer` to this host only, and not to redirects or next links with other hosts.",
         "Without a token, the outcome is unauthorized, and there is no request.",
         "A 401 with a claims challenge is a detour: the nearest earlier silent step runs again with these claims, then its fallback if needed, and then this call.",
-        "A 403 means that the token lacks a permission. A new token with the same scopes does not help.",
+        "A 403 means that the token does not contain a permission. A new token with the same scopes does not help.",
       ])
   }
 }

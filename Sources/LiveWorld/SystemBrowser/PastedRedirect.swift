@@ -23,7 +23,7 @@ package struct PastedRedirect: Sendable {
   }
 
   /// - Parameter line: The pasted line. Spaces, quotes, and angle brackets around it are ignored.
-  package func judge(_ line: String) -> Verdict {
+  package func classify(_ line: String) -> Verdict {
     let text = line.drop(while: Self.isWrapping)
     guard let last = text.lastIndex(where: { !Self.isWrapping($0) }) else { return .nothing }
     let address = text[...last]

@@ -26,31 +26,31 @@ package final class SystemBrowser: Browser {
     }
   }
 
-  private let ways: RedirectMethods
+  private let redirectMethods: RedirectMethods
   private let environment: Environment
   private let clock: any WorldClock
-  private let say: @Sendable (String) -> Void
-  private let patience: Duration
+  private let printStatus: @Sendable (String) -> Void
+  private let timeout: Duration
   private let state = Mutex(State())
 
   /// The timeout for a sign-out page. Many never redirect.
   private static let signOutTimeout = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - ways: How pages open and redirects return.
+  ///   - redirectMethods: How pages open and redirects return.
   ///   - environment: Contains `BROWSER` and the display.
-  ///   - patience: The timeout for a sign-in.
-  ///   - say: Prints a message for the user.
+  ///   - timeout: The timeout for a sign-in.
+  ///   - printStatus: Prints a message for the user.
   package init(
-    ways: RedirectMethods = RedirectMethods(), environment: Environment, clock: any WorldClock,
-    patience: Duration = .seconds(300),
-    say: @escaping @Sendable (String) -> Void
+    redirectMethods: RedirectMethods = RedirectMethods(), environment: Environment, clock: any WorldClock,
+    timeout: Duration = .seconds(300),
+    printStatus: @escaping @Sendable (String) -> Void
   ) {
-    self.ways = ways
+    self.redirectMethods = redirectMethods
     self.environment = environment
     self.clock = clock
-    self.patience = patience
-    self.say = say
+    self.timeout = timeout
+    self.printStatus = printStatus
   }
 
   /// The reason that a visit was not possible on this machine, such as a port in use, or nil.
@@ -81,7 +81,7 @@ package final class SystemBrowser: Browser {
       listener = try await self.listener(for: redirectURI)
     } catch {
       // A pasted redirect does not require a port.
-      guard ways.pastedLine != nil else { return BrowserOutcome(.unavailable(reason: error.reason)) }
+      guard redirectMethods.pastedLine != nil else { return BrowserOutcome(.unavailable(reason: error.reason)) }
     }
     let ending = await wait(for: visit, redirectURI: redirectURI, at: listener)
     await listener?.close()
@@ -118,12 +118,12 @@ package final class SystemBrowser: Browser {
     for visit: BrowserVisit, redirectURI: String, at listener: LoopbackListener?
   ) async -> BrowserOutcome.Result {
     let isSignOut = visit.purpose == .signOut
-    let patience = isSignOut ? min(self.patience, Self.signOutTimeout) : self.patience
-    let say = self.say
+    let timeout = isSignOut ? min(self.timeout, Self.signOutTimeout) : self.timeout
+    let printStatus = self.printStatus
     let answer = RedirectExpectation(visit)
     if let listener {
       listener.expect(
-        LoopbackExpectation(address: listener.address, answer: answer, turnedAway: { say("browser: \($0)") }))
+        LoopbackExpectation(address: listener.address, answer: answer, turnedAway: { printStatus("browser: \($0)") }))
     }
     return await withTaskGroup(of: BrowserOutcome.Result?.self) { group in
       if let listener {
@@ -133,8 +133,8 @@ package final class SystemBrowser: Browser {
         }
       }
       group.addTask {
-        guard await self.lasts(patience) else { return nil }
-        let limit = "within \(patience.components.seconds) seconds"
+        guard await self.lasts(timeout) else { return nil }
+        let limit = "within \(timeout.components.seconds) seconds"
         return isSignOut
           ? .closed(reason: "the sign-out page did not redirect \(limit)")
           : .failed(.timedOut("the sign-in page did not redirect \(limit)"))
@@ -142,7 +142,7 @@ package final class SystemBrowser: Browser {
       group.addTask {
         await self.open(visit)
         guard !Task.isCancelled else { return nil }
-        say(self.awaiting(redirectURI, at: listener, patience))
+        printStatus(self.awaiting(redirectURI, at: listener, timeout))
         return await self.pasted(PastedRedirect(redirectURI: redirectURI, answer: answer), isOnlyWay: listener == nil)
       }
       var ending: BrowserOutcome.Result?
@@ -157,36 +157,36 @@ package final class SystemBrowser: Browser {
 
   /// Waits for the timeout, and prints reminders.
   /// - Returns: Whether it timed out. False if the wait was canceled.
-  private func lasts(_ patience: Duration) async -> Bool {
-    var left = patience
+  private func lasts(_ timeout: Duration) async -> Bool {
+    var left = timeout
     for seconds in Self.reminders where .seconds(seconds) < left {
       guard (try? await clock.sleep(for: left - .seconds(seconds))) != nil else { return false }
       left = .seconds(seconds)
-      say("browser: still waiting, \(seconds) seconds left")
+      printStatus("browser: still waiting, \(seconds) seconds left")
     }
     return (try? await clock.sleep(for: left)) != nil
   }
 
-  private func awaiting(_ redirectURI: String, at listener: LoopbackListener?, _ patience: Duration) -> String {
+  private func awaiting(_ redirectURI: String, at listener: LoopbackListener?, _ timeout: Duration) -> String {
     let place =
       listener == nil ? "for the URL of the redirect" : "at \(redirectURI) for the redirect"
     let paste =
-      ways.pastedLine == nil
+      redirectMethods.pastedLine == nil
       ? ""
       : listener == nil
         ? "; paste it here: it starts with \(redirectURI.prefix { $0 != "?" })"
         : ", or paste the URL of the redirect here"
-    return "browser: waiting \(place)\(paste), at most \(patience.components.seconds) seconds; press Ctrl-C to cancel"
+    return "browser: waiting \(place)\(paste), at most \(timeout.components.seconds) seconds; press Ctrl-C to cancel"
   }
 
   /// Reads pasted lines until one is the redirect.
   /// - Returns: The outcome, or nil if no redirect was pasted and it can still arrive at the listener.
   private func pasted(_ redirect: PastedRedirect, isOnlyWay: Bool) async -> BrowserOutcome.Result? {
-    guard let pastedLine = ways.pastedLine else { return nil }
+    guard let pastedLine = redirectMethods.pastedLine else { return nil }
     while !Task.isCancelled, let line = await pastedLine() {
-      switch redirect.judge(line) {
+      switch redirect.classify(line) {
       case .nothing: continue
-      case .refused(let reason): say("browser: \(reason)")
+      case .refused(let reason): printStatus("browser: \(reason)")
       case .answer(let url): return .redirected(url: url)
       }
     }
@@ -196,8 +196,8 @@ package final class SystemBrowser: Browser {
 
   /// Tries each command. If none opens the page, its URL is printed.
   private func open(_ visit: BrowserVisit) async {
-    guard ways.opens else {
-      return say("browser: open \(visit.purpose.page) in any browser:\n\(Self.withoutToken(visit.url))")
+    guard redirectMethods.opens else {
+      return printStatus("browser: open \(visit.purpose.page) in any browser:\n\(Self.withoutToken(visit.url))")
     }
     var reasons: [String] = []
     for command in BrowserCommands.find(for: visit.url, in: environment) {
@@ -208,7 +208,7 @@ package final class SystemBrowser: Browser {
         let verdict = await verdict(of: process)
         guard !Task.isCancelled else { return }
         switch verdict {
-        case nil, .exited(0): return say("browser: \(visit.purpose.page) opened with \(name)")
+        case nil, .exited(0): return printStatus("browser: \(visit.purpose.page) opened with \(name)")
         case .exited(let code): reasons.append("\(name) exited with \(code)")
         case .killed(let signal): reasons.append("\(name) was terminated by signal \(signal)")
         }
@@ -221,8 +221,8 @@ package final class SystemBrowser: Browser {
       reasons.append(
         "there is no display: DISPLAY and WAYLAND_DISPLAY are not set; a deviceCode step does not need one")
     }
-    let paste = ways.pastedLine == nil ? "a browser on this machine" : "any browser"
-    say(
+    let paste = redirectMethods.pastedLine == nil ? "a browser on this machine" : "any browser"
+    printStatus(
       "browser: \(visit.purpose.page) did not open (\(reasons.joined(separator: "; "))). Open this URL in "
         + "\(paste):\n\(Self.withoutToken(visit.url))")
   }
@@ -239,11 +239,11 @@ package final class SystemBrowser: Browser {
     let ended = Verdict()
     Task { ended.give(await process.ending()) }
     let clock = self.clock
-    let patience = Task {
+    let timeout = Task {
       try? await clock.sleep(for: .seconds(5))
       ended.give(nil)
     }
-    defer { patience.cancel() }
+    defer { timeout.cancel() }
     return await withTaskCancellationHandler {
       await ended.value()
     } onCancel: {

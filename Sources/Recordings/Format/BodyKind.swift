@@ -9,7 +9,7 @@ enum BodyKind {
   case text(String)
   case bytes
 
-  /// The maximum JSON depth. Deeper JSON is recorded as text, so that the line stays within the parser's limit.
+  /// The maximum JSON nesting depth. Deeper JSON is recorded as text, because the parser limits the depth of a line.
   static let maxDepth = 256
 
   init(_ bytes: [UInt8], type: String?) {

@@ -1,15 +1,15 @@
 import Effects
 
-/// A placeholder in a recording for a secret or for a time relative to the exchange.
+/// A placeholder in a recording, which represents a secret or a time relative to the exchange.
 ///
-/// Recordings write placeholders in single guillemets inside ordinary text, so that they are readable and comparable
-/// line by line: `Bearer ‹access token #2›`. A literal opening guillemet is doubled.
+/// Recordings contain placeholders in single guillemets inside ordinary text, for example `Bearer ‹access token #2›`.
+/// This format keeps recordings readable and allows line-by-line comparison. A literal opening guillemet is doubled.
 enum SecretPlaceholder: Hashable, Sendable {
   /// A secret, identified by its kind and number, such as `access token #2`.
   case secret(String)
-  /// The left half of the SHA-256 hash of another secret: `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
+  /// The left half of another secret's SHA-256 hash, for `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
   case hash(of: String)
-  /// Seconds relative to the exchange.
+  /// A time in seconds relative to the exchange.
   case time(Int64, TimeFormat)
   /// The redirect URI of the current visit.
   case redirectURI
@@ -17,7 +17,7 @@ enum SecretPlaceholder: Hashable, Sendable {
   case number(String)
 
   enum TimeFormat: String, Hashable, Sendable {
-    /// A JSON number of seconds since 1970.
+    /// Seconds since 1970 as a JSON number.
     case number = ""
     /// Seconds since 1970 as a string.
     case text = " as text"
@@ -55,7 +55,8 @@ enum SecretPlaceholder: Hashable, Sendable {
     }
   }
 
-  /// Whether the text is a label, such as `kind #7`. A kind consists of lowercase letters, spaces, and hyphens.
+  /// Whether the text is a label such as `access token #7`. The kind in a label consists of lowercase letters, spaces,
+  /// and hyphens.
   private static func isLabel(_ text: Substring) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
     guard parts.count == 2, let kind = Optional(parts[0]), kind.count > 1, kind.last == UInt8(ascii: " "),
@@ -120,20 +121,20 @@ struct PlaceholderText: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// The maximum length of a placeholder. Allows for the longest number.
+  /// The maximum length of a placeholder. It is large enough for the longest number.
   private static let maxLength = 1024
 
-  /// The literal text, or nil if the text contains a placeholder.
+  /// The literal text, or nil if there are placeholders.
   var plain: String? {
     if parts.count == 1, case .literal(let text) = parts[0] { text } else { nil }
   }
 
-  /// The placeholder, or nil if the text contains anything else.
+  /// The placeholder if the text consists of exactly one placeholder, or nil otherwise.
   var only: SecretPlaceholder? {
     if parts.count == 1, case .placeholder(let placeholder) = parts[0] { placeholder } else { nil }
   }
 
-  /// Escapes guillemets in a literal text.
+  /// Escapes guillemets in literal text.
   static func escape(_ text: String) -> String {
     text.utf8.contains(0xE2) && text.unicodeScalars.contains("‹") ? text.replacing("‹", with: "‹‹") : text
   }

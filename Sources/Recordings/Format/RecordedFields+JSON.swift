@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension RecordedFields {
-  /// The fields as JSON: a string for a single value, a list of strings for repeated fields.
+  /// The fields as JSON. The value of a field is a string, or a list of strings if the field is repeated.
   var json: JSON {
     .object(
       reduce(into: [:]) { members, field in
@@ -11,7 +11,7 @@ extension RecordedFields {
       })
   }
 
-  /// Returns nil if the value is not a mapping to strings or lists of strings.
+  /// Decodes fields. Returns nil if the value is not a mapping to strings or lists of strings.
   init?(_ json: JSON?) {
     guard let json else {
       self = [:]
@@ -33,7 +33,7 @@ extension RecordedFields {
 }
 
 extension RecordedBody {
-  /// The key and value for the body, or nil if the body is empty.
+  /// The key and the value that represent the body in JSON, or nil if the body is empty.
   var member: (name: String, value: JSON)? {
     switch self {
     case .none: nil
@@ -44,7 +44,7 @@ extension RecordedBody {
     }
   }
 
-  /// Returns nil if the value has the wrong type.
+  /// Decodes the body of a recorded message. Returns nil if the body has the wrong type.
   init?(in message: JSON) {
     if let form = message["form"] {
       guard let fields = RecordedFields(form) else { return nil }

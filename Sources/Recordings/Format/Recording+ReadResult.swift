@@ -12,9 +12,9 @@ extension Recording {
 
   /// Parses a recording.
   ///
-  /// An incomplete last line, left by an interrupted run, is skipped with a warning. All other invalid lines are
-  /// errors, because a replay would not match the recorded run.
-  /// - Returns: The recording, or nil if there are errors, and the diagnostics.
+  /// Skips an incomplete last line with a warning, because an interrupted run can leave one. Reports all other invalid
+  /// lines as errors, because a replay would differ from the recorded run.
+  /// - Returns: The recording and the diagnostics. The recording is nil if there are errors.
   package static func read(_ bytes: [UInt8], named name: String) -> (recording: Recording?, diagnostics: [Diagnostic]) {
     var reader = RecordingReader(source: SourceText(name: name, bytes: bytes))
     return reader.read()
@@ -28,7 +28,7 @@ private struct RecordingReader {
   private var recording: Recording?
   private var errorCount = 0
 
-  /// The maximum number of reported errors, for files that are not recordings.
+  /// The maximum number of reported errors, in case the file is not a recording.
   private static let maxErrors = 10
 
   init(source: SourceText) { self.source = source }

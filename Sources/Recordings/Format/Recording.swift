@@ -2,25 +2,25 @@ import Diagnostics
 import Documents
 import Effects
 
-/// A parsed recording. All texts contain placeholders in place of secrets.
+/// A parsed recording. All texts contain placeholders instead of secrets.
 package struct Recording: Sendable {
-  /// The format version, in `recording` on the first line.
+  /// The format version. The first line contains it under `recording`.
   package static let version = 1
   /// The maximum size of a recording in bytes.
   package static let limit = 256 << 20
 
   /// The start time of the recording.
   package var recordedAt: Instant
-  /// The program and version that recorded it, such as `authflow 0.1.0`.
+  /// The name and version of the tool that created the recording, such as `authflow 0.1.0`.
   package var tool: String
   /// The recorded platform: `emulated`, `live`, or `replay`.
   package var platform: String
   var entries: [Entry] = []
-  /// Entries by method and URL. Set after all lines are read.
+  /// The entries by method and URL. The reader sets this index after it has read all lines.
   var index = RecordingIndex([])
-  /// Metadata of secrets by label. The first definition of a label applies.
+  /// The metadata of secrets by label. If a label has several definitions, the first definition applies.
   var issued: [String: IssuedSecret] = [:]
-  /// Labels of tokens whose signature does not match the provider's keys.
+  /// The labels of tokens whose signatures do not match the provider's keys.
   var badlySigned: Set<String> = []
   let source: SourceText
 
@@ -44,7 +44,7 @@ package struct Recording: Sendable {
       case visit(RecordedVisit)
     }
 
-    /// Time since the start of the recording.
+    /// The time since the start of the recording.
     var at: Duration
     var took: Duration
     var content: Content
@@ -63,7 +63,7 @@ struct RecordedRequest: Hashable, Sendable {
   var body: RecordedBody = .none
 }
 
-/// Field values by name, in order.
+/// Field values by name. The values of a field keep their order.
 typealias RecordedFields = [String: [String]]
 
 enum RecordedBody: Hashable, Sendable {
@@ -80,10 +80,11 @@ enum RecordedResponse: Hashable, Sendable {
   case failure(kind: String, reason: String)
 }
 
-/// A recorded browser visit: the opened page and the result. Pages in between are not recorded.
+/// A recorded browser visit: the page that the app opened and the result. The recording does not contain the pages in
+/// between.
 struct RecordedVisit: Hashable, Sendable {
   enum Result: Hashable, Sendable {
-    /// A redirect with its base URL and its parameters.
+    /// A redirect to a base URL with parameters.
     case redirected(url: String, query: RecordedFields, fragment: RecordedFields)
     case closed(String)
     case unavailable(String)
@@ -100,7 +101,7 @@ struct RecordedVisit: Hashable, Sendable {
   var pageError: String?
 }
 
-/// Metadata of a secret. A replay uses it to issue a similar secret.
+/// The metadata of a secret. A replay uses this metadata to issue a similar secret.
 struct IssuedSecret: Hashable, Sendable {
   /// A JSON Web Token without its signature.
   struct Token: Hashable, Sendable {
@@ -109,7 +110,7 @@ struct IssuedSecret: Hashable, Sendable {
   }
 
   var token: Token?
-  /// The length of an opaque secret in bytes.
+  /// The length of an opaque secret, in bytes.
   var length: Int?
   /// The format of a short secret, such as a user code: `A` and `a` for letters, `9` for digits.
   var shape: String?

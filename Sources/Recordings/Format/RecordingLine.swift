@@ -13,7 +13,7 @@ enum RecordingLine {
 
   static func entry(_ entry: Recording.Entry, issued: [String: IssuedSecret], badlySigned: Set<String>) -> JSON {
     var line: JSON = ["at": seconds(entry.at)]
-    // Shorter durations depend on the network and the machine, and differ between runs.
+    // Omit shorter durations, because they depend on the network and the machine and differ between runs.
     if entry.took >= .seconds(1) { line["took"] = seconds(entry.took) }
     if !issued.isEmpty {
       line["issued"] = .object(
@@ -46,7 +46,8 @@ enum RecordingLine {
     return line
   }
 
-  /// Marks an earlier token as badly signed. The provider's keys were recorded after the token.
+  /// Returns a line that marks an earlier token as badly signed, because the writer could not verify the token until it
+  /// recorded the provider's keys.
   static func badlySigned(_ label: String) -> JSON { ["kind": "badlySigned", "token": .string(label)] }
 
   private static func request(_ request: RecordedRequest) -> JSON {

@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// JSON Schema (2020-12) of a recording's lines, version 1.
+/// The JSON Schema (2020-12) for the lines of a recording, version 1.
 package enum RecordingSchema {
   package static var schema: JSON {
     [

@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// Hash of a token or code: the left half of its SHA-256 hash, as in `at_hash` and `c_hash` (OpenID Connect Core
+/// Computes the left half of the SHA-256 hash of a token or code, for `at_hash` and `c_hash` (OpenID Connect Core
 /// §3.1.3.6).
 enum TokenHash {
   static func of(_ value: String) -> String {

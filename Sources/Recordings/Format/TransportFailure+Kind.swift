@@ -1,7 +1,7 @@
 import Effects
 
 extension TransportFailure {
-  /// The recorded kind and reason, or nil if the failure is not recorded.
+  /// The kind and reason to record, or nil if the recording must not contain the failure.
   var recorded: (kind: String, reason: String)? {
     switch self {
     case .offline(let reason): ("offline", reason)
@@ -13,9 +13,9 @@ extension TransportFailure {
     case .proxy(let reason): ("proxy", reason)
     case .badResponse(let reason): ("badResponse", reason)
     case .tooLong(let reason): ("tooLong", reason)
-    // A step that reaches its timeout cancels its request. The replay waits just as long.
+    // A step cancels its request when the step's timeout expires. The replay waits for the same amount of time.
     case .canceled: ("timedOut", "request canceled by the app")
-    // A request missing from the replayed recording must not appear in a new one.
+    // A request that the replayed recording does not contain must not appear in a new recording.
     case .notRecorded: nil
     }
   }
@@ -25,7 +25,7 @@ extension TransportFailure {
     "tooLong",
   ]
 
-  /// Creates the failure with a recorded kind. Unknown kinds become `connectionLost`.
+  /// Creates a failure from a recorded kind. Treats unknown kinds as `connectionLost`.
   init(kind: String, reason: String) {
     self =
       switch kind {

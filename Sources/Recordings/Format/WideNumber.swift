@@ -1,18 +1,18 @@
 import Documents
 
-/// Numbers that `Int64` and `Double` cannot represent exactly. Recordings must not round the values of a service.
+/// Numbers that `Int64` and `Double` cannot represent exactly. Recordings must not round numbers from a service.
 ///
-/// `JSON` has no case for such a number. While a body is parsed or serialized, the number is a marked string with all
-/// its digits. In the recording, it is the placeholder `‹number 123456789012345678901234›`.
+/// `JSON` cannot represent these numbers. During parsing and serialization, a marked string with all digits replaces
+/// the number. The recording contains a placeholder such as `‹number 123456789012345678901234›`.
 enum WideNumber {
-  /// Starts with a Unicode noncharacter, which does not occur in texts for interchange.
+  /// The start of a marked string. It begins with a Unicode noncharacter, which does not occur in interchanged text.
   private static let mark = "\u{10FFFF}number "
 
-  /// Numbers with fewer digits are exact.
+  /// The minimum number of digits in a wide number. Numbers with fewer digits are always exact.
   private static let minDigits = 17
   private static let maxDigits = 1000
 
-  /// Replaces wide numbers in a JSON body with marked strings. Returns nil if the body has no wide numbers.
+  /// Replaces wide numbers in a JSON body with marked strings. Returns nil if the body does not contain wide numbers.
   static func marked(_ json: [UInt8]) -> [UInt8]? {
     guard mayContainWideNumber(json) else { return nil }
     var result: [UInt8] = []

@@ -16,7 +16,7 @@ extension SecretMasker {
     return recorded
   }
 
-  /// Returns the recorded form of a page that the app opens in the browser.
+  /// Returns the recorded request for a page that the app opens in the browser.
   mutating func page(_ address: String) -> RecordedRequest {
     let url = URLReference(address)
     var recorded = RecordedRequest(method: "VISIT", url: base(url))
@@ -46,7 +46,7 @@ extension SecretMasker {
 
   // MARK: Headers
 
-  /// Headers that describe the transfer, not the content.
+  /// Headers that describe the transfer instead of the content.
   private static let transferHeaders: Set<String> = [
     "content-length", "transfer-encoding", "content-encoding", "connection", "keep-alive", "accept-encoding", "host",
   ]
@@ -152,17 +152,17 @@ extension SecretMasker {
     return .object(result)
   }
 
-  /// The placeholder for the key material of a public key.
+  /// The placeholder for public key material.
   static let replayKey = "‹replay key›"
 
-  /// Removes the key material from a provider's key set. A replay signs with its own keys.
+  /// Removes the key material from a provider's key set, because a replay signs tokens with its own keys.
   private mutating func keySet(_ json: JSON) -> JSON? {
     guard let members = json["keys"]?.array, members.contains(where: { $0["kty"] != nil }) else { return nil }
     var set = json
     set["keys"] = .array(
       members.map { member in
         var key = member
-        // A provider must not publish private keys. If it does, the recording must not contain them.
+        // Providers must not publish private keys. If a provider does, the recording must not contain them.
         for name in ["d", "p", "q", "dp", "dq", "qi", "k"] {
           if let text = key[name]?.string { key[name] = .string(secret(text, "private key")) }
         }
@@ -175,7 +175,7 @@ extension SecretMasker {
     return set
   }
 
-  /// Masks any JSON value recursively.
+  /// Masks the secrets in a JSON value, including nested values.
   mutating func json(_ json: JSON, name: String?) -> JSON {
     switch json {
     case .object(let members):
@@ -203,7 +203,7 @@ extension SecretMasker {
 
   // MARK: Visits
 
-  /// Records the redirect at the end of a visit.
+  /// Returns the recorded redirect at the end of a visit.
   mutating func redirect(_ address: String, expected: String?) -> RecordedVisit.Result {
     let url = URLReference(address)
     var plain = url
@@ -222,12 +222,12 @@ extension SecretMasker {
   }
 }
 
-/// Comparison of redirect URIs.
+/// Compares redirect URIs.
 enum RedirectBase {
   /// Whether two redirect URIs are equal, ignoring the port of a loopback address (RFC 8252 §7.3).
   static func isSame(_ one: String, _ other: String) -> Bool { one == other || comparable(one) == comparable(other) }
 
-  /// Returns the URI without the port of a loopback address, which can differ between runs.
+  /// Returns the URI without the port if the host is a loopback address, because the port can differ between runs.
   static func comparable(_ uri: String) -> String {
     var url = URLReference(uri)
     guard url.scheme?.lowercased() == "http", let host = url.host, ["127.0.0.1", "localhost", "[::1]"].contains(host)
@@ -239,7 +239,7 @@ enum RedirectBase {
 }
 
 extension JSON {
-  /// The nesting depth of arrays and objects.
+  /// The nesting depth of arrays and objects in the value.
   var depth: Int {
     switch self {
     case .array(let values): 1 + (values.map(\.depth).max() ?? 0)

@@ -4,8 +4,8 @@ import OAuth
 extension SecretMasker {
   /// Replaces each secret in a text with a placeholder: known secrets, tokens, URL parameters, client secrets, and
   /// passwords in URLs.
-  /// - Parameter isMarkup: Whether to also mask random-looking words, because names do not identify secrets in pages
-  ///   and scripts.
+  /// - Parameter isMarkup: Whether the text is a page or a script. In that case, words that look random are also
+  ///   masked, because names do not identify secrets there.
   mutating func text(_ text: String, isMarkup: Bool = false) -> String {
     guard !text.isEmpty else { return text }
     let bytes = Array(text.utf8)
@@ -49,7 +49,7 @@ extension SecretMasker {
     return result + PlaceholderText.escape(String(decoding: bytes[position...], as: UTF8.self))
   }
 
-  /// Finds JSON Web Tokens, signed or encrypted, by their prefix.
+  /// Finds signed and encrypted JSON Web Tokens by their prefix.
   private mutating func tokens(in bytes: [UInt8]) -> [SecretRegistry.Match] {
     var matches: [SecretRegistry.Match] = []
     var index = 0
@@ -120,7 +120,7 @@ extension SecretMasker {
     }
   }
 
-  /// Registers Microsoft Entra client secrets and passwords in the user information of URLs.
+  /// Registers Microsoft Entra client secrets, and passwords in the user information of URLs.
   private mutating func registerKnownFormats(in text: String, _ bytes: [UInt8]) {
     guard bytes.contains(UInt8(ascii: "~")) || bytes.contains(UInt8(ascii: "@")) else { return }
     // The registry finds all occurrences of registered values.
@@ -152,7 +152,7 @@ extension SecretMasker {
     SecretRegistry.isBase64(byte) && byte != UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
   }
 
-  /// Returns the kind of secret for a value, or nil if the value is not a secret.
+  /// Returns the kind of secret that a value is, or nil if the value is not a secret.
   func kind(_ classification: SecretNames.Classification, _ value: String) -> String? {
     switch classification {
     case .secret(let kind): kind

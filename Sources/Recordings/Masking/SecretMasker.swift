@@ -4,25 +4,25 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// Replaces secrets with placeholders. It detects secrets by field name, by format, and by comparison with known
-/// secrets.
+/// Replaces secrets with placeholders. The masker detects secrets by field name, by format, and by comparison with
+/// known secrets.
 struct SecretMasker: Sendable {
   var registry = SecretRegistry()
-  /// Metadata of the placeholders issued since the last call of `drainIssued()`.
+  /// The metadata of secrets that first appeared since the last call to `drainIssued()`.
   private(set) var issued: [String: IssuedSecret] = [:]
   /// The time of the current exchange. Recorded times are relative to it.
   var now: Instant
-  /// Whether the current message is a response. A replay must issue the secrets that first appear in a response.
+  /// Whether the current message is a response. A replay must issue secrets that first appear in a response.
   private var isResponse = false
-  /// Labels that already appear in the recording.
+  /// The labels that the recording already contains.
   private var recordedLabels: Set<String> = []
-  /// ID tokens whose signing keys are not recorded yet.
+  /// The ID tokens whose signing keys are not recorded yet.
   private var unverified: [(label: String, token: String)] = []
   private var keys: [JWK] = []
 
   init(now: Instant) { self.now = now }
 
-  /// Returns the metadata of new placeholders and clears it.
+  /// Returns the metadata of new secrets and clears the list.
   mutating func drainIssued() -> [String: IssuedSecret] {
     defer { issued = [:] }
     return issued
@@ -44,14 +44,15 @@ struct SecretMasker: Sendable {
     return SecretPlaceholder.secret(label).text
   }
 
-  /// Records metadata when a secret appears for the first time. Secrets that the app sends do not need metadata,
-  /// because the app sends them again during replay.
+  /// Records the metadata of a secret when the secret first appears. Secrets that the app sends do not need metadata,
+  /// because the app also sends them during replay.
   mutating func recordOccurrence(_ label: String, _ value: @autoclosure () -> String) {
     guard recordedLabels.insert(label).inserted else { return }
     describe(value(), label)
   }
 
-  /// Stores the metadata that a replay needs to issue a similar secret, without the secret itself.
+  /// Stores the metadata that a replay needs to issue a similar secret. The metadata does not include the secret
+  /// itself.
   private mutating func describe(_ value: String, _ label: String) {
     guard isResponse else { return }
     let kind = label.prefix { $0 != "#" }.dropLast()
@@ -101,15 +102,15 @@ struct SecretMasker: Sendable {
     return .object(recorded)
   }
 
-  /// Labels by hash, for the `at_hash` and `c_hash` claims of ID tokens in this response. Includes the authorization
-  /// code of the preceding redirect.
+  /// The labels of values by hash, for the `at_hash` and `c_hash` claims in this response's ID token. They include the
+  /// authorization code from the preceding redirect.
   private var hashes: [String: String] = [:]
 
   /// Records a value whose hash can appear in an ID token.
   mutating func recordHash(of value: String, as label: String) { hashes[TokenHash.of(value)] = label }
 
   private func hash(_ text: String) -> String {
-    // A hash that matches no recorded value stays unchanged, so that it is also invalid during replay.
+    // A hash that does not match any recorded value stays unchanged, so that it is also invalid during replay.
     hashes[text].map { SecretPlaceholder.hash(of: $0).text } ?? PlaceholderText.escape(text)
   }
 
@@ -147,10 +148,10 @@ struct SecretMasker: Sendable {
 
   // MARK: Times
 
-  /// Whether a replay can shift this number of seconds. Servers can send any number.
+  /// Whether a replay can shift a time by this number of seconds. Servers can send arbitrary numbers.
   static func isPlausibleTime(_ seconds: Int64) -> Bool { seconds.magnitude < 1_000_000_000_000 }
 
-  /// Returns a placeholder for a time relative to the exchange.
+  /// Returns a placeholder for a time. The placeholder is relative to the time of the exchange.
   func time(_ seconds: Int64, _ format: SecretPlaceholder.TimeFormat) -> String {
     SecretPlaceholder.time(seconds - now.secondsSince1970, format).text
   }

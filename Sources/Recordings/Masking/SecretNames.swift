@@ -2,17 +2,18 @@ import Effects
 import OAuth
 import RunTrace
 
-/// Classifies fields by name. Covers more names than `SecretParameters`, because users share recordings.
+/// Classifies fields by name. This type covers more names than `SecretParameters`, because users share recordings.
 enum SecretNames {
   enum Classification: Hashable, Sendable {
-    /// Every value is a secret of this kind.
+    /// Every value of the field is a secret of this kind.
     case secret(String)
-    /// A value is a secret of this kind if it looks random. The name also has ordinary uses.
+    /// A value of the field is a secret of this kind only if it looks random, because the field can also contain
+    /// ordinary values.
     case secretIfRandom(String)
     case harmless
   }
 
-  /// Classifies a field of a form, query, or redirect.
+  /// Classifies a field in a form, a query, or a redirect.
   static func inParameters(_ name: String) -> Classification {
     let name = name.lowercased()
     if let kind = additionalNames[name] { return .secret(kind) }
@@ -20,7 +21,7 @@ enum SecretNames {
     return classifyUnknown(name)
   }
 
-  /// Classifies a member of a JSON response.
+  /// Classifies a member of a JSON object.
   static func inJSON(_ name: String) -> Classification {
     let name = name.lowercased()
     if let kind = additionalNames[name] ?? SecretParameters.kind(of: name)?.rawValue {
@@ -33,7 +34,7 @@ enum SecretNames {
     harmlessHeaders.contains(name) ? .harmless : classifyUnknown(name)
   }
 
-  /// Names in addition to those in `SecretParameters`.
+  /// Secret names that `SecretParameters` does not contain.
   private static let additionalNames: [String: String] = [
     "nonce": "nonce", "code_challenge": "code challenge", "client-request-id": "correlation id",
     "client_request_id": "correlation id", "session_state": "session id", "sid": "session id", "user_code": "user code",
@@ -67,7 +68,7 @@ enum SecretNames {
     "_name",
   ]
 
-  /// Classifies an unknown name that resembles the name of a secret.
+  /// Classifies an unknown name by its similarity to the names of secrets.
   private static func classifyUnknown(_ name: String) -> Classification {
     guard suspiciousParts.contains(where: { name.contains($0) }),
       !harmlessEndings.contains(where: { name.hasSuffix($0) }),
@@ -77,7 +78,7 @@ enum SecretNames {
     return .secretIfRandom("secret")
   }
 
-  /// Whether a value looks random: long, without spaces, and with both letters and digits.
+  /// Whether a value looks random. Such a value is long, does not contain spaces, and contains both letters and digits.
   static func looksRandom(_ value: String) -> Bool {
     var letters = 0
     var digits = 0

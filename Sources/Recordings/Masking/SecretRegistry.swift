@@ -1,13 +1,14 @@
 import RunTrace
 
-/// The secrets of one recording and their placeholders. Finds secrets in longer texts in any common encoding.
+/// The secrets of one recording and their placeholders. The registry finds secrets in longer texts, in any common
+/// encoding.
 struct SecretRegistry: Sendable {
   private var labels: [String: String] = [:]
   private var values: [String: String] = [:]
   private var counts: [String: Int] = [:]
   private var finder = SecretFinder()
 
-  /// Shorter values are recorded by shape instead of length.
+  /// The minimum length of a secret that is recorded by length. Shorter secrets are recorded by shape.
   static let shortestRandom = 6
 
   /// Returns the label of a known secret, or nil.
@@ -16,7 +17,7 @@ struct SecretRegistry: Sendable {
   /// Returns the first secret with this label, or nil.
   func value(of label: String) -> String? { values[label] }
 
-  /// Returns the label of a secret. A new secret gets the next number of its kind.
+  /// Returns the label of a secret. A new secret gets the next number for this kind.
   @discardableResult
   mutating func register(_ value: String, kind: String) -> String {
     if let label = labels[value] { return label }
@@ -27,7 +28,7 @@ struct SecretRegistry: Sendable {
     return label
   }
 
-  /// Assigns an existing label to a secret, as replay requires.
+  /// Assigns an existing label to a secret. Replay uses this function.
   mutating func assign(_ value: String, as label: String) {
     guard labels[value] == nil, !value.isEmpty else { return }
     labels[value] = label
@@ -40,14 +41,15 @@ struct SecretRegistry: Sendable {
   struct Match: Sendable {
     var range: Range<Int>
     var label: String
-    /// Whether the range is exactly the secret. Otherwise, it is an encoding that contains the secret.
+    /// Whether the range contains exactly the secret. Otherwise, it contains an encoding of a longer text that includes
+    /// the secret.
     var isExact: Bool
   }
 
   /// Finds all registered secrets in a text, in any encoding.
   func matches(in text: [UInt8]) -> [Match] {
     var matches: [Match] = []
-    // Mask a complete base64 run if it contains a secret.
+    // If a run of Base64 characters contains a secret, mask the complete run.
     var maskedEnd = 0
     for match in finder.matches(in: text).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       guard !match.isExact else {

@@ -6,7 +6,7 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// Writes a recording during a run, one line for each completed exchange or visit.
+/// Writes a recording during a run. Each completed exchange or visit is one line.
 package final class RecordingWriter: Sendable {
   private struct State {
     var masker: SecretMasker
@@ -21,8 +21,8 @@ package final class RecordingWriter: Sendable {
   /// Starts a recording and writes its header line.
   /// - Parameters:
   ///   - platform: The recorded platform: `emulated`, `live`, or `replay`.
-  ///   - append: Writes one line, including its newline. The writer stops after the first failure, so that the
-  ///     recording stays readable.
+  ///   - append: Appends one line, including the newline, to the file. The writer stops after the first failure, so
+  ///     that the recording stays readable.
   package init(
     clock: any WorldClock, tool: String, platform: String,
     append: @escaping @Sendable ([UInt8]) throws(FileFailure) -> Void
@@ -38,19 +38,19 @@ package final class RecordingWriter: Sendable {
   /// The write error that made the recording incomplete, or nil.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
-  /// Masks a value in all following lines, such as a secret in the workflow.
+  /// Masks a secret in all following lines, for example a secret from the workflow.
   package func mask(_ secret: Secret) {
     let value = secret.reveal()
     guard !value.isEmpty else { return }
     state.withLock { _ = $0.masker.registry.register(value, kind: secret.kind.rawValue) }
   }
 
-  /// A sink that masks every secret of a trace in the recording.
+  /// A function that masks a secret in the recording. Pass it to a trace to mask every secret that the trace registers.
   package var secretSink: @Sendable (Secret) -> Void {
     { self.mask($0) }
   }
 
-  /// Returns a transport that records the traffic of another transport, without requests to the emulator's control
+  /// Returns a transport that records the traffic of another transport, except requests to the emulator's control
   /// interface.
   package func recording(_ base: any HTTPTransport) -> any HTTPTransport {
     RecordingTransport(base: base, recorder: self)
@@ -132,7 +132,7 @@ private struct RecordingTransport: HTTPTransport {
   let recorder: RecordingWriter
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
-    // The control interface is not part of the app's traffic.
+    // Requests to the control interface are not part of the app's traffic.
     guard request.head.path?.hasPrefix("/_authflow/") != true else { return try await base.send(request) }
     let start = recorder.now
     do {

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// A request of the current run, split into its parts for comparison with recorded requests.
+/// A request in the current run, split into parts for comparison with recorded requests.
 struct NormalizedRequest: Sendable {
   enum Body: Sendable {
     case none

@@ -1,8 +1,9 @@
-/// Entries of a recording by method and URL.
+/// An index of a recording's entries by method and URL.
 struct RecordingIndex: Sendable {
-  /// Entry indexes by method and URL, in recorded order.
+  /// The positions of entries by method and URL, in recorded order.
   private(set) var entries: [String: [Int]] = [:]
-  /// Indexes of entries whose URL contains a placeholder. They match only by comparison.
+  /// The positions of entries whose URL contains a placeholder. A lookup by URL cannot find these entries, so they must
+  /// be compared with each request.
   private(set) var withPlaceholders: [Int] = []
 
   init(_ recorded: [Recording.Entry]) {

@@ -32,7 +32,7 @@ extension ReplayBindings {
     return parameters
   }
 
-  /// Returns the result of a visit. A redirect goes to the redirect URI of the current request.
+  /// Returns the result of a visit. If the result is a redirect, it goes to the redirect URI in the current request.
   mutating func ending(_ recorded: RecordedVisit.Result, of visit: BrowserVisit) -> BrowserOutcome.Result {
     switch recorded {
     case .closed(let reason): return .closed(reason: text(reason))

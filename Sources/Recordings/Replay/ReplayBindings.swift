@@ -3,20 +3,20 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// The values of a recording's placeholders during a replay: secrets that the app sent and secrets that the replay
+/// The values of a recording's placeholders during a replay. They are secrets that the app sent or that the replay
 /// issued.
 struct ReplayBindings: Sendable {
   private(set) var values: [String: String] = [:]
-  /// Masks the secrets of this replay in displayed texts.
+  /// Masks the secrets in this replay for display.
   private(set) var masker: SecretMasker
   private let issued: [String: IssuedSecret]
   private let badlySigned: Set<String>
   private let randomness: any Randomness
-  /// The nesting depth of tokens. Each level makes the text at least a third longer.
+  /// The current nesting depth of tokens. It is limited, because each level makes the text at least a third longer.
   private var depth = 0
   private static let maxDepth = 8
-  /// The number of bytes that placeholders can still add to the current message. Limits short recordings that repeat a
-  /// long token many times.
+  /// The number of bytes that placeholders can still add to the current message. This limit prevents a short recording
+  /// that repeats a long token from creating a huge message.
   private var remainingBytes = ReplayBindings.maxBytes
   static let maxBytes = 16 << 20
 
@@ -47,7 +47,7 @@ struct ReplayBindings: Sendable {
 
   // MARK: Replacement of placeholders
 
-  /// The time to which recorded times are relative.
+  /// The current time, to which recorded times are relative.
   private var now: Instant { masker.now }
 
   mutating func startMessage(at now: Instant) {
@@ -72,8 +72,8 @@ struct ReplayBindings: Sendable {
     return text
   }
 
-  /// Replaces the placeholders in recorded JSON. Times become numbers, and key placeholders become the replay's public
-  /// keys.
+  /// Replaces the placeholders in recorded JSON. Replaces time placeholders with numbers, and key placeholders with the
+  /// replay's public keys.
   mutating func json(_ recorded: JSON, name: String? = nil, keyType: String? = nil) -> JSON {
     switch recorded {
     case .object(let members):
@@ -113,7 +113,7 @@ struct ReplayBindings: Sendable {
   /// Returns the value of a placeholder. Issues a new secret if the placeholder has no value yet.
   mutating func secret(_ label: String) -> String {
     if let value = values[label] { return value }
-    // Stops the recursion if placeholders refer to each other.
+    // This value stops the recursion if placeholders refer to each other.
     values[label] = ""
     let value = issue(label)
     bind(label, to: value)
@@ -141,7 +141,7 @@ struct ReplayBindings: Sendable {
       zip(shape, random).map { letter, byte -> Character in
         switch letter {
         case "9": Character(Unicode.Scalar(UInt8(ascii: "0") + byte % 10))
-        // Only hexadecimal digits, so that a GUID stays valid.
+        // Use only hexadecimal digits, so that GUIDs stay valid.
         case "a": Character(Unicode.Scalar(UInt8(ascii: "a") + byte % 6))
         case "A": Character(Unicode.Scalar(UInt8(ascii: "A") + byte % 6))
         default: letter
@@ -149,8 +149,8 @@ struct ReplayBindings: Sendable {
       })
   }
 
-  /// Signs the token with a key of the replay, with its times relative to now. If the recorded signature was invalid,
-  /// so is the new one.
+  /// Creates a signed token with one of the replay's keys and with times relative to now. If the recorded signature was
+  /// invalid, the new signature is also invalid.
   private mutating func sign(_ token: IssuedSecret.Token, isBad: Bool) -> String {
     let header = json(token.header)
     let claims = json(token.claims)
@@ -161,7 +161,7 @@ struct ReplayBindings: Sendable {
       case SignatureAlgorithm.es256.rawValue: ReplayKeys.signingP256
       default: nil as SigningKey?
       }
-    // Tokens with `alg` `none` or a shared secret do not get a valid signature.
+    // If `alg` is `none` or requires a shared secret, the token does not get a valid signature.
     guard let key, var signature = try? key.signature(over: Array(input.utf8)) else {
       return input + "." + (header["alg"]?.string == "none" ? "" : Base64URL.encode(randomness.bytes(32)))
     }

@@ -1,9 +1,9 @@
 import Documents
 import OAuth
 
-/// Keys for signing replayed tokens. They are public and have never been used by a provider.
+/// Keys for signing replayed tokens. The keys are public, and providers do not use them.
 enum ReplayKeys {
-  /// The key for RS256. Its signatures are deterministic.
+  /// The key for RS256, which creates deterministic signatures.
   static let signingRSA = try? SigningKey(rsaPEM: samplePEM, keyID: nil)
 
   /// The key for ES256.

@@ -4,17 +4,17 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// A platform that replays a recording without a network. It issues new tokens, signed with its own keys and based on
-/// the run's clock, so recordings do not expire.
+/// A platform that replays a recording without a network. The platform issues new tokens with its own keys and with
+/// times from the run's clock, so recordings do not expire.
 ///
-/// Identical requests get their responses in recorded order. Different requests can arrive in any order. A request that
-/// is sent more often than recorded is unmatched, except for a GET request without a token, such as discovery and keys:
-/// it gets its last response again.
+/// Identical requests get the responses in recorded order, but different requests can arrive in any order. If the app
+/// sends a request more often than recorded, the additional requests are unmatched. GET requests without a token, such
+/// as discovery and key requests, are an exception: they get the last response again.
 package final class ReplayPlatform: Sendable {
   private struct State {
     var bindings: ReplayBindings
     var isReplayed: [Bool]
-    /// The number of leading entries already replayed, by method and URL.
+    /// For each method and URL, the number of leading entries that are already replayed.
     var replayedCounts: [String: Int] = [:]
     var unmatchedRequests: [UnmatchedRequest] = []
   }
@@ -24,8 +24,8 @@ package final class ReplayPlatform: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - clock: The clock of the run, for the times in issued tokens.
-  ///   - randomness: The source of issued codes and opaque tokens.
+  ///   - clock: The run's clock, which determines the times in issued tokens.
+  ///   - randomness: The source of randomness for issued codes and opaque tokens.
   package init(_ recording: Recording, clock: any WorldClock, randomness: any Randomness) {
     self.recording = recording
     self.clock = clock
@@ -38,13 +38,13 @@ package final class ReplayPlatform: Sendable {
   /// A transport that sends requests to this platform.
   package var transport: any HTTPTransport { ReplayTransport(platform: self) }
 
-  /// A browser without a user. Visits end with their recorded results.
+  /// A browser that does not require a user. Each visit ends with the recorded result.
   package var browser: any Browser { ReplayBrowser(platform: self) }
 
-  /// Requests that are not in the recording.
+  /// The requests that did not match an unused entry in the recording.
   package var unmatchedRequests: [UnmatchedRequest] { state.withLock { $0.unmatchedRequests } }
 
-  /// Recorded requests that the run has not sent, as method and URL.
+  /// The recorded requests that the run has not sent, each as a method and a URL.
   package var unused: [String] {
     state.withLock { state in
       zip(recording.entries, state.isReplayed).filter { !$1 }.map { entry, _ in
@@ -92,7 +92,7 @@ package final class ReplayPlatform: Sendable {
     }
   }
 
-  /// Waits on the run's clock for as long as the recorded exchange took.
+  /// Waits on the run's clock for the duration of the recorded exchange.
   private func sleep(for duration: Duration) async throws(TransportFailure) {
     guard duration > .zero else { return }
     do { try await clock.sleep(for: duration) } catch { throw .canceled }
@@ -132,8 +132,8 @@ package final class ReplayPlatform: Sendable {
     return true
   }
 
-  /// Returns the bindings of the recorded request's placeholders, or nil if the requests differ. The matcher's copy of
-  /// the bindings is gone when the caller changes them, which avoids copying their storage.
+  /// Returns the bindings of the recorded request's placeholders, or nil if the requests differ. The matcher and its
+  /// copy of the bindings exist only inside this function, so changing the bindings later does not copy their storage.
   private static func bound(
     _ recorded: RecordedRequest, _ sent: NormalizedRequest, _ bindings: ReplayBindings
   ) -> [String: String]? {
@@ -160,7 +160,8 @@ package final class ReplayPlatform: Sendable {
       var matcher = RequestMatcher(state.bindings)
       let differences = matcher.differences(content.request, sent)
       if differences.isEmpty, isKind(content) { unmatched.recordedTimes += 1 }
-      // Differences in host and method weigh most. Entries that are already replayed stay candidates.
+      // Differences in the host and the method have the most weight. Entries that are already replayed are still
+      // candidates.
       let recorded = URLBase(content.request.url)
       var rank = differences.count * 2 + (isKind(content) ? 0 : 40)
       if recorded.host != url.host { rank += 12 }
@@ -182,7 +183,7 @@ package final class ReplayPlatform: Sendable {
     return unmatched
   }
 
-  /// Returns the number of common leading path segments, at most five.
+  /// Returns the number of leading path segments that two paths have in common, up to five.
   private static func commonSegments(_ one: String, _ other: String) -> Int {
     min(5, zip(one.split(separator: "/"), other.split(separator: "/")).prefix { $0 == $1 }.count)
   }

@@ -3,15 +3,15 @@ import OAuth
 import OrderedCollections
 
 /// Compares a sent request with a recorded one. A placeholder with a value matches only that value. A placeholder
-/// without a value matches any text and is bound to it.
+/// without a value matches any text and gets that text as its value.
 struct RequestMatcher: Sendable {
   private let bindings: ReplayBindings
-  /// Bindings of the recorded request's placeholders.
+  /// The values of the recorded request's placeholders, as far as the comparison determined them.
   private(set) var bound: [String: String] = [:]
 
   init(_ bindings: ReplayBindings) { self.bindings = bindings }
 
-  /// Whether a parameter differs between runs without changing the meaning of the request.
+  /// Whether a parameter can differ between runs without changing the meaning of the request.
   static func isVolatile(_ name: String) -> Bool {
     let name = name.lowercased()
     return volatile.contains(name) || name.hasPrefix("x-client-") || name.hasPrefix("x-app-")
@@ -23,8 +23,8 @@ struct RequestMatcher: Sendable {
     "return-client-request-id", "x-ms-client-request-id", "ts",
   ]
 
-  /// Returns the differences between two requests in the order method, host, path, parameters, body. Returns an empty
-  /// list if the requests match.
+  /// Returns the differences between two requests, ordered by method, host, path, parameters, and body. Returns an
+  /// empty list if the requests match.
   mutating func differences(_ recorded: RecordedRequest, _ sent: NormalizedRequest) -> [RequestDifference] {
     var differences: [RequestDifference] = []
     if recorded.method != sent.method { differences.append(.init("method", recorded.method, sent.method)) }
@@ -41,7 +41,7 @@ struct RequestMatcher: Sendable {
     } else if (recorded.headers["authorization"] == nil) != (sent.authorization == nil) {
       differences.append(.init("header authorization", recorded.headers["authorization"]?.first, sent.authorization))
     }
-    // The service only echoes this header.
+    // Ignore differences in this header, because the service only returns it unchanged.
     if let recorded = recorded.headers["client-request-id"], let actual = sent.requestID {
       _ = matches(recorded, [actual], "client-request-id")
     }
@@ -66,7 +66,7 @@ struct RequestMatcher: Sendable {
 
   private mutating func matches(_ recorded: [String], _ sent: [String], _ name: String) -> Bool {
     for (left, right) in zip(recorded, sent) {
-      // Volatile parameters always match. They only bind their placeholders.
+      // Volatile parameters always match. Only bind their placeholders.
       if Self.isVolatile(name) {
         if case .secret(let label)? = PlaceholderText(left).only { bound[label] = right }
         continue
@@ -153,8 +153,8 @@ struct RequestMatcher: Sendable {
     return true
   }
 
-  /// Returns the end of a literal or percent-encoded value at the start of a text, or nil if the text starts
-  /// differently.
+  /// Returns the end of a value at the start of a text, or nil if the text does not start with the value. The value can
+  /// be percent-encoded in the text.
   private static func end(of value: String, in text: Substring) -> Substring.Index? {
     if text.hasPrefix(value) { return text.index(text.startIndex, offsetBy: value.count) }
     let sent = Array(text.utf8)
@@ -183,7 +183,8 @@ struct RequestMatcher: Sendable {
   }
 }
 
-/// A URL without query and fragment, split into two parts. Placeholders in it can contain `#`.
+/// A URL without the query and the fragment, split into two parts. A URL parser cannot split it, because placeholders
+/// can contain `#`.
 struct URLBase: Sendable {
   /// The scheme and authority.
   let host: String

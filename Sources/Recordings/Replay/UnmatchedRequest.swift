@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// A difference between a sent request and a recorded one, with secrets masked.
+/// A difference between a sent request and a recorded request, with masked secrets.
 package struct RequestDifference: Hashable, Sendable {
   /// The part of the request, such as `query prompt`.
   package var part: String
-  /// The recorded value, or nil if the recording has none.
+  /// The recorded value, or nil if the recorded request does not contain this part.
   package var recorded: String?
-  /// The sent value, or nil if the request has none.
+  /// The sent value, or nil if the sent request does not contain this part.
   package var sent: String?
   /// The field name, or nil if the part is not a named field.
   var name: String?
@@ -18,7 +18,7 @@ package struct RequestDifference: Hashable, Sendable {
     self.name = name
   }
 
-  /// A one-line description.
+  /// A one-line description of the difference.
   package var summary: String {
     func quoted(_ text: String) -> String { "`\(text.count > 120 ? text.prefix(119) + "…" : text[...])`" }
     return switch (recorded, sent) {
@@ -30,13 +30,14 @@ package struct RequestDifference: Hashable, Sendable {
   }
 }
 
-/// A request that does not match any unused entry of the recording.
+/// A request that does not match any unused entry in the recording.
 package struct UnmatchedRequest: Sendable {
   /// The method and the URL without parameters.
   package var request: String
-  /// The number of recorded requests that match. If it is not zero, the request was sent too often.
+  /// The number of recorded requests that match the request. If the number is not zero, the app sent the request more
+  /// often than recorded.
   package var recordedTimes: Int
-  /// Differences from the closest recorded request, or an empty list if none is close.
+  /// The differences from the closest recorded request. Empty if no recorded request is similar.
   package var differences: [RequestDifference]
   /// The location of the closest recorded request.
   package var place: FileSpan
@@ -50,7 +51,7 @@ package struct UnmatchedRequest: Sendable {
     }
   }
 
-  /// A diagnostic with the differences from the closest recorded request.
+  /// A diagnostic that lists the differences from the closest recorded request.
   package var diagnostic: Diagnostic {
     var help = "record the run again if the workflow has changed"
     if !differences.isEmpty {

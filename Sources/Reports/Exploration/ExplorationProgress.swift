@@ -1,7 +1,7 @@
 /// The progress of an exploration, shown as a line that is updated in place.
 package struct ExplorationProgress: Sendable {
   private var states = 0
-  private var ways = 0
+  private var paths = 0
   private var isProving = false
   /// The number of proven paths.
   package var proven = 0
@@ -9,18 +9,18 @@ package struct ExplorationProgress: Sendable {
 
   package init() {}
 
-  package mutating func walked(states: Int, ways: Int) {
+  package mutating func walked(states: Int, paths: Int) {
     self.states = states
-    self.ways = ways
+    self.paths = paths
   }
 
-  package mutating func proves(_ ways: Int) {
-    self.ways = ways
+  package mutating func proves(_ paths: Int) {
+    self.paths = paths
     isProving = true
   }
 
   /// The progress line, which fits in any terminal.
   package var line: String {
-    isProving ? "\(proven) of \(ways) paths proven, \(runs) runs" : "\(ways) paths found, \(states) states explored"
+    isProving ? "\(proven) of \(paths) paths proven, \(runs) runs" : "\(paths) paths found, \(states) states explored"
   }
 }

@@ -9,13 +9,13 @@ import OrderedCollections
 /// A size or time that is not in the trace has the value -1. An HTTP version that is not in the trace has the value
 /// `unknown`.
 package enum HTTPArchive {
-  package static func json(_ story: TracedRun) -> JSON {
-    let (name, version) = creator(story.tool)
+  package static func json(_ tracedRun: TracedRun) -> JSON {
+    let (name, version) = creator(tracedRun.tool)
     return [
       "log": [
         "version": "1.2", "creator": ["name": .string(name), "version": .string(version)],
-        "pages": .array(pages(story)), "entries": .array(story.exchanges.map { entry($0, story) }),
-        "comment": .string("\(RunSummaryLine.title(story)): \(RunSummaryLine.verdict(story))"),
+        "pages": .array(pages(tracedRun)), "entries": .array(tracedRun.exchanges.map { entry($0, tracedRun) }),
+        "comment": .string("\(RunSummaryLine.title(tracedRun)): \(RunSummaryLine.verdict(tracedRun))"),
       ]
     ]
   }
@@ -30,16 +30,16 @@ package enum HTTPArchive {
   private static func pageID(_ step: Int?) -> String { step.map { "step_\($0 + 1)" } ?? "given" }
 
   /// Returns one page for each step with exchanges, and one page for the exchanges before the first step.
-  private static func pages(_ story: TracedRun) -> [JSON] {
+  private static func pages(_ tracedRun: TracedRun) -> [JSON] {
     var pages: [JSON] = []
     var seen: Set<Int?> = []
-    for exchange in story.exchanges where seen.insert(exchange.step).inserted {
-      let step = exchange.step.map { story.steps[$0] }
+    for exchange in tracedRun.exchanges where seen.insert(exchange.step).inserted {
+      let step = exchange.step.map { tracedRun.steps[$0] }
       let title = step.map { "\($0.id): \($0.outcome ?? "unfinished")" } ?? "given"
       let load = step.flatMap(RunSummaryLine.duration).map(milliseconds) ?? -1
       pages.append([
         "id": .string(pageID(exchange.step)), "title": .string(title),
-        "startedDateTime": .string((step?.started ?? story.started).rfc3339(fractionDigits: 3)),
+        "startedDateTime": .string((step?.started ?? tracedRun.started).rfc3339(fractionDigits: 3)),
         "pageTimings": ["onContentLoad": -1, "onLoad": load],
       ])
     }
@@ -48,7 +48,7 @@ package enum HTTPArchive {
 
   // MARK: Entries
 
-  private static func entry(_ exchange: TracedExchange, _ story: TracedRun) -> JSON {
+  private static func entry(_ exchange: TracedExchange, _ tracedRun: TracedRun) -> JSON {
     // A trace contains only the total time for an exchange.
     let wait = exchange.duration.map(milliseconds) ?? 0
     var entry: JSON = [

@@ -3,14 +3,14 @@ import OrderedCollections
 
 /// A run as a test suite, with a test for each step and a test for the entire run.
 package enum RunSuite {
-  package static func record(_ story: TracedRun) -> SuiteResult {
-    var suite = SuiteResult(tool: story.tool, started: story.started)
-    suite.duration = RunSummaryLine.duration(story)
-    suite.ending = story.ending == nil || story.exitCode == 130 ? .interrupted : .complete
-    let file = story.file ?? RunSummaryLine.title(story)
+  package static func record(_ tracedRun: TracedRun) -> SuiteResult {
+    var suite = SuiteResult(tool: tracedRun.tool, started: tracedRun.started)
+    suite.duration = RunSummaryLine.duration(tracedRun)
+    suite.ending = tracedRun.ending == nil || tracedRun.exitCode == 130 ? .interrupted : .complete
+    let file = tracedRun.file ?? RunSummaryLine.title(tracedRun)
     var entries: [String: Int] = [:]
-    for position in story.steps.indices {
-      let step = story.steps[position]
+    for position in tracedRun.steps.indices {
+      let step = tracedRun.steps[position]
       entries[step.id, default: 0] += 1
       let entry = entries[step.id, default: 1]
       var test = TestResult(
@@ -20,11 +20,11 @@ package enum RunSuite {
       switch test.verdict {
       case .passed: break
       case .skipped: test.reason = step.leftBy ?? "not on the path"
-      case .failed, .error: test.failure = failure(story, position, file)
+      case .failed, .error: test.failure = failure(tracedRun, position, file)
       }
       suite.tests.append(test)
     }
-    suite.tests.append(whole(story, file, number: suite.tests.count + 1))
+    suite.tests.append(whole(tracedRun, file, number: suite.tests.count + 1))
     suite.chosen = suite.tests.count
     return suite
   }
@@ -38,8 +38,8 @@ package enum RunSuite {
     }
   }
 
-  private static func failure(_ story: TracedRun, _ position: Int, _ file: String) -> TestFailure {
-    let step = story.steps[position]
+  private static func failure(_ tracedRun: TracedRun, _ position: Int, _ file: String) -> TestFailure {
+    let step = tracedRun.steps[position]
     var failure = TestFailure()
     failure.outcome = step.outcome
     let broken = step.broken.map { ("expect", $0) }
@@ -49,7 +49,7 @@ package enum RunSuite {
         rule: rule, message: message, file: step.place?.file ?? file, line: step.place?.line,
         column: step.place?.column)
     }
-    failure.divergence = divergence(story, position)
+    failure.divergence = divergence(tracedRun, position)
     return failure
   }
 
@@ -58,10 +58,10 @@ package enum RunSuite {
     return step.means.map { "\(outcome): \($0)" } ?? outcome
   }
 
-  private static func divergence(_ story: TracedRun, _ position: Int) -> TestDivergence {
-    let step = story.steps[position]
+  private static func divergence(_ tracedRun: TracedRun, _ position: Int) -> TestDivergence {
+    let step = tracedRun.steps[position]
     var divergence = TestDivergence(step: step.id, outcome: step.outcome ?? "unfinished")
-    divergence.decisions = story.reasons(ofStep: position).map {
+    divergence.decisions = tracedRun.reasons(ofStep: position).map {
       TestDivergence.Decision(subject: $0.subject, verdict: $0.verdict, reason: $0.reason)
     }
     if let failure = step.failure {
@@ -75,23 +75,24 @@ package enum RunSuite {
 
   /// Returns the test for the entire run. This separate test is necessary because a step can fail as expected, and
   /// because an expectation can fail although all steps pass.
-  private static func whole(_ story: TracedRun, _ file: String, number: Int) -> TestResult {
+  private static func whole(_ tracedRun: TracedRun, _ file: String, number: Int) -> TestResult {
     let verdict: TestResult.Status =
-      switch story.succeeded {
+      switch tracedRun.succeeded {
       case true?: .passed
-      case false?: story.scenario?.outcome == "error" ? .error : .failed
+      case false?: tracedRun.scenario?.outcome == "error" ? .error : .failed
       case nil: .error
       }
     var test = TestResult(
-      number: number, file: file, name: story.scenario.map { "scenario \($0.name)" } ?? "the run", line: 1, column: 1,
+      number: number, file: file, name: tracedRun.scenario.map { "scenario \($0.name)" } ?? "the run", line: 1,
+      column: 1,
       verdict: verdict)
-    test.duration = RunSummaryLine.duration(story)
+    test.duration = RunSummaryLine.duration(tracedRun)
     guard verdict != .passed else { return test }
     var failure = TestFailure()
-    failure.path = story.ending?.path ?? []
-    failure.outcome = story.ending?.outcome
-    let broken = story.scenario?.broken ?? []
-    failure.problems = (broken.isEmpty ? [RunSummaryLine.reason(story) ?? "it failed"] : broken).map {
+    failure.path = tracedRun.ending?.path ?? []
+    failure.outcome = tracedRun.ending?.outcome
+    let broken = tracedRun.scenario?.broken ?? []
+    failure.problems = (broken.isEmpty ? [RunSummaryLine.reason(tracedRun) ?? "it failed"] : broken).map {
       TestProblem(rule: broken.isEmpty ? "outcome" : "expect", message: $0, file: file, line: nil, column: nil)
     }
     test.failure = failure

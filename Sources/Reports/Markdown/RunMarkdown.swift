@@ -7,25 +7,25 @@ package enum RunMarkdown {
   package static let commentLimit = 65_000
 
   /// - Parameter limit: The maximum size in bytes. A note replaces omitted parts.
-  package static func text(_ story: TracedRun, limit: Int = commentLimit) -> String {
+  package static func text(_ tracedRun: TracedRun, limit: Int = commentLimit) -> String {
     let sign =
-      switch story.succeeded {
+      switch tracedRun.succeeded {
       case true?: "✅"
       case false?: "❌"
       case nil: "⚠️"
       }
     var page = Page(limit: limit)
-    page.add("### \(sign) \(line(RunSummaryLine.title(story))): \(line(RunSummaryLine.verdict(story)))\n\n")
-    if let reason = RunSummaryLine.reason(story) { page.add("\(line(cut(reason, most: 2000)))\n\n") }
-    page.add("\(line(RunSummaryLine.facts(story)))\n")
-    let failed = story.steps.indices.filter { [.failed, .unfinished].contains(story.steps[$0].verdict) }
-    if !failed.isEmpty { page.addTable("\n**Failed steps**\n\n", steps(failed, story)) }
-    page.addTable("\n**Steps**\n\n", steps(Array(story.steps.indices), story))
-    if !story.exchanges.isEmpty {
-      let summary = "\n<details><summary>\(story.exchanges.count.counting("request"))</summary>\n\n"
-      page.addTable(summary, exchanges(story), end: "\n</details>\n")
+    page.add("### \(sign) \(line(RunSummaryLine.title(tracedRun))): \(line(RunSummaryLine.verdict(tracedRun)))\n\n")
+    if let reason = RunSummaryLine.reason(tracedRun) { page.add("\(line(cut(reason, most: 2000)))\n\n") }
+    page.add("\(line(RunSummaryLine.facts(tracedRun)))\n")
+    let failed = tracedRun.steps.indices.filter { [.failed, .unfinished].contains(tracedRun.steps[$0].verdict) }
+    if !failed.isEmpty { page.addTable("\n**Failed steps**\n\n", steps(failed, tracedRun)) }
+    page.addTable("\n**Steps**\n\n", steps(Array(tracedRun.steps.indices), tracedRun))
+    if !tracedRun.exchanges.isEmpty {
+      let summary = "\n<details><summary>\(tracedRun.exchanges.count.counting("request"))</summary>\n\n"
+      page.addTable(summary, exchanges(tracedRun), end: "\n</details>\n")
     }
-    if !story.tool.isEmpty { page.add("\n<sub>\(line(story.tool))</sub>\n") }
+    if !tracedRun.tool.isEmpty { page.add("\n<sub>\(line(tracedRun.tool))</sub>\n") }
     return page.text
   }
 
@@ -40,12 +40,12 @@ package enum RunMarkdown {
     var rows: [String]
   }
 
-  private static func steps(_ positions: [Int], _ story: TracedRun) -> Table {
+  private static func steps(_ positions: [Int], _ tracedRun: TracedRun) -> Table {
     Table(
       head: "| | step | outcome | reason | time |\n|---|---|---|---|---:|\n",
       rows: positions.map { position in
-        let step = story.steps[position]
-        let reasons = RunSummaryLine.reasons(story, step: position).map { line(cut($0, most: 400)) }
+        let step = tracedRun.steps[position]
+        let reasons = RunSummaryLine.reasons(tracedRun, step: position).map { line(cut($0, most: 400)) }
         let indent = String(repeating: "&nbsp;&nbsp;", count: min(step.depth, 8))
         let place = step.place.map { " <sub>\(line("\($0.file):\($0.line)"))</sub>" } ?? ""
         let time =
@@ -66,13 +66,13 @@ package enum RunMarkdown {
     }
   }
 
-  private static func exchanges(_ story: TracedRun) -> Table {
+  private static func exchanges(_ tracedRun: TracedRun) -> Table {
     Table(
       head: "| | from | request | response | time | step |\n|---:|---|---|---|---:|---|\n",
-      rows: story.exchanges.map { exchange in
+      rows: tracedRun.exchanges.map { exchange in
         let answer = exchange.answer.map { $0.status.map(String.init) ?? $0.failure ?? "" } ?? "none"
         let request = "\(exchange.request.method) \(RequestAddress(exchange.request).plain)"
-        let step = exchange.step.map { story.steps[$0].id } ?? "given"
+        let step = exchange.step.map { tracedRun.steps[$0].id } ?? "given"
         return
           "| \(exchange.id) | \(exchange.from.rawValue) | \(line(cut(request, most: 200))) |"
           + " \(line(cut(answer, most: 200))) | \(exchange.duration.map { TerminalRunReport.duration($0) } ?? "") | \(line(step)) |\n"

@@ -6,15 +6,15 @@ import OrderedCollections
 /// visit, and each HTTP exchange. Spans for HTTP exchanges follow the semantic conventions for HTTP clients (1.23 and
 /// later).
 package struct RunSpans: Sendable {
-  private let story: TracedRun
+  private let tracedRun: TracedRun
   private let identity: SpanIdentity
 
   /// The maximum number of spans in each request. Collectors accept requests of up to four megabytes.
   package static let batch = 1000
 
-  package init(_ story: TracedRun) {
-    self.story = story
-    identity = SpanIdentity(story)
+  package init(_ tracedRun: TracedRun) {
+    self.tracedRun = tracedRun
+    identity = SpanIdentity(tracedRun)
   }
 
   /// All spans as one `TracesData`.
@@ -29,7 +29,7 @@ package struct RunSpans: Sendable {
   }
 
   private func request(_ spans: [Span]) -> JSON {
-    let version = story.tool.split(separator: " ").last.map(String.init) ?? ""
+    let version = tracedRun.tool.split(separator: " ").last.map(String.init) ?? ""
     let resource: Span.Attributes = [
       "service.name": "authflow", "service.version": version.isEmpty ? nil : .string(version),
       "telemetry.sdk.name": "authflow", "telemetry.sdk.language": "swift",
@@ -53,49 +53,49 @@ package struct RunSpans: Sendable {
 
   private var runID: String { identity.span("run") }
   /// The ID of the span that is the parent of the outermost steps and the preconditions.
-  private var rootID: String { story.scenario == nil ? runID : identity.span("scenario") }
+  private var rootID: String { tracedRun.scenario == nil ? runID : identity.span("scenario") }
 
   private var spans: [Span] {
     var spans = [run]
-    if let scenario = story.scenario { spans.append(span(scenario)) }
-    spans += story.steps.indices.map(step)
-    spans += story.decisions.map(decision)
-    spans += story.interactions.map(interaction)
-    spans += story.exchanges.map(exchange)
+    if let scenario = tracedRun.scenario { spans.append(span(scenario)) }
+    spans += tracedRun.steps.indices.map(step)
+    spans += tracedRun.decisions.map(decision)
+    spans += tracedRun.interactions.map(interaction)
+    spans += tracedRun.exchanges.map(exchange)
     return spans
   }
 
   private func parent(_ step: Int?) -> String {
-    step.map { identity.span("step", story.steps[$0].startedSeq) } ?? rootID
+    step.map { identity.span("step", tracedRun.steps[$0].startedSeq) } ?? rootID
   }
 
   private var run: Span {
     Span(
-      id: runID, parent: nil, name: "run \(story.name)", start: story.started, end: story.ended,
+      id: runID, parent: nil, name: "run \(tracedRun.name)", start: tracedRun.started, end: tracedRun.ended,
       attributes: [
-        "authflow.workflow.name": .string(story.name), "authflow.workflow.file": story.file.map { .string($0) },
-        "authflow.platform": .string(story.platform),
-        "authflow.outcome": story.ending.map { .string($0.outcome) } ?? "unfinished",
-        "authflow.path": story.ending.map { .array($0.path.map { .string($0) }) },
-        "authflow.interactions": story.ending.map { .integer(Int64($0.interactions)) },
-      ], error: RunSummaryLine.reason(story))
+        "authflow.workflow.name": .string(tracedRun.name), "authflow.workflow.file": tracedRun.file.map { .string($0) },
+        "authflow.platform": .string(tracedRun.platform),
+        "authflow.outcome": tracedRun.ending.map { .string($0.outcome) } ?? "unfinished",
+        "authflow.path": tracedRun.ending.map { .array($0.path.map { .string($0) }) },
+        "authflow.interactions": tracedRun.ending.map { .integer(Int64($0.interactions)) },
+      ], error: RunSummaryLine.reason(tracedRun))
   }
 
   private func span(_ scenario: TracedRun.Scenario) -> Span {
     Span(
-      id: rootID, parent: runID, name: "scenario \(scenario.name)", start: story.started, end: story.ended,
+      id: rootID, parent: runID, name: "scenario \(scenario.name)", start: tracedRun.started, end: tracedRun.ended,
       attributes: [
         "authflow.scenario.name": .string(scenario.name),
         "authflow.scenario.outcome": scenario.outcome.map { .string($0) },
         "authflow.scenario.broken": scenario.broken.isEmpty ? nil : .array(scenario.broken.map { .string($0) }),
-      ], error: story.succeeded == true ? nil : RunSummaryLine.reason(story))
+      ], error: tracedRun.succeeded == true ? nil : RunSummaryLine.reason(tracedRun))
   }
 
   private func step(_ position: Int) -> Span {
-    let step = story.steps[position]
+    let step = tracedRun.steps[position]
     var span = Span(
       id: parent(position), parent: step.parent.map { parent($0) } ?? rootID, name: "step \(step.id)",
-      start: step.started, end: step.ended ?? story.ended,
+      start: step.started, end: step.ended ?? tracedRun.ended,
       attributes: [
         "authflow.step.id": .string(step.id), "authflow.step.kind": .string(step.kind),
         "authflow.step.outcome": .string(step.outcome ?? "unfinished"),
@@ -115,10 +115,10 @@ package struct RunSpans: Sendable {
         "code.line.number": step.place.map { .integer(Int64($0.line)) },
       ])
     if step.verdict == .failed || step.verdict == .unfinished {
-      span.error = RunSummaryLine.reasons(story, step: position).first ?? step.outcome ?? ""
+      span.error = RunSummaryLine.reasons(tracedRun, step: position).first ?? step.outcome ?? ""
     }
     span.events = step.cacheWrites.map { position in
-      let write = story.cacheWrites[position]
+      let write = tracedRun.cacheWrites[position]
       return Span.Event(
         name: "cache.written", time: write.time,
         attributes: [
@@ -127,7 +127,7 @@ package struct RunSpans: Sendable {
             write.changes.map { .string("\($0.kind) \($0.key.section) \($0.key.key)") }),
         ])
     }
-    for token in story.tokens {
+    for token in tracedRun.tokens {
       for got in token.acquisitions where got.step == position {
         span.events.append(
           Span.Event(
@@ -156,7 +156,7 @@ package struct RunSpans: Sendable {
   private func interaction(_ interaction: TracedInteraction) -> Span {
     Span(
       id: identity.span("interaction", interaction.openedSeq), parent: parent(interaction.step),
-      name: "interaction \(interaction.purpose)", start: interaction.opened, end: interaction.ended ?? story.ended,
+      name: "interaction \(interaction.purpose)", start: interaction.opened, end: interaction.ended ?? tracedRun.ended,
       attributes: [
         "authflow.interaction.purpose": .string(interaction.purpose),
         "authflow.interaction.ending": interaction.ending.map { .string($0) },
@@ -201,7 +201,7 @@ package struct RunSpans: Sendable {
     var span = Span(
       id: identity.span(of: exchange), parent: parent(exchange.step), name: isKnown ? method : "HTTP", kind: .client,
       start: start,
-      end: exchange.answer.map { answer in exchange.duration.map { start + $0 } ?? answer.time } ?? story.ended,
+      end: exchange.answer.map { answer in exchange.duration.map { start + $0 } ?? answer.time } ?? tracedRun.ended,
       attributes: attributes)
     if errorType != nil { span.error = exchange.answer?.failure ?? "" }
     return span

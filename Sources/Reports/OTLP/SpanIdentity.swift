@@ -7,15 +7,15 @@ import Effects
 struct SpanIdentity {
   let traceID: String
 
-  init(_ story: TracedRun) {
-    if let id = story.traceID, Self.isID(id, digits: 32) {
+  init(_ tracedRun: TracedRun) {
+    if let id = tracedRun.traceID, Self.isID(id, digits: 32) {
       traceID = id
       return
     }
-    let scenario = story.scenario?.name ?? ""
+    let scenario = tracedRun.scenario?.name ?? ""
     let words = [
-      story.file ?? story.name, scenario, "\(story.started.nanosecondsSince1970)",
-      "\(story.ended.nanosecondsSince1970)", story.exchanges.first?.correlationID ?? "",
+      tracedRun.file ?? tracedRun.name, scenario, "\(tracedRun.started.nanosecondsSince1970)",
+      "\(tracedRun.ended.nanosecondsSince1970)", tracedRun.exchanges.first?.correlationID ?? "",
     ]
     traceID = Self.digest(words.joined(separator: "\u{0}"), bytes: 16)
   }

@@ -5,13 +5,13 @@ enum ExchangeRuns {
   static let mostAlike = 3
 
   /// Returns the positions of all exchanges, divided into groups.
-  static func of(_ story: TracedRun) -> [Range<Int>] {
+  static func of(_ tracedRun: TracedRun) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
-    while start < story.exchanges.count {
-      let sort = self.sort(story.exchanges[start])
+    while start < tracedRun.exchanges.count {
+      let sort = self.sort(tracedRun.exchanges[start])
       var end = start + 1
-      while end < story.exchanges.count, self.sort(story.exchanges[end]) == sort { end += 1 }
+      while end < tracedRun.exchanges.count, self.sort(tracedRun.exchanges[end]) == sort { end += 1 }
       runs.append(start..<end)
       start = end
     }

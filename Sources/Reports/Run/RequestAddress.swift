@@ -61,16 +61,16 @@ enum RequestTarget: Hashable {
   /// A custom API, identified by its host.
   case api(String)
 
-  init(_ exchange: TracedExchange, in story: TracedRun) {
+  init(_ exchange: TracedExchange, in tracedRun: TracedRun) {
     let address = RequestAddress(exchange.request)
     let host = address.host?.lowercased() ?? ""
     // A browser loads pages from the platform and from federated services.
     if exchange.from == .browser { self = .platform; return }
-    for settings in (story.settings.object ?? [:]).values {
+    for settings in (tracedRun.settings.object ?? [:]).values {
       if let graph = settings["graph"]?["host"]?.string, graph.lowercased() == host { self = .graph; return }
       if Self.hosts(of: settings["authority"]).contains(host) { self = .platform; return }
     }
-    let kind = exchange.step.map { story.steps[$0].kind }
+    let kind = exchange.step.map { tracedRun.steps[$0].kind }
     switch kind {
     case "callGraph"?: self = .graph
     case "callAPI"?: self = .api(host.isEmpty ? "API" : host)

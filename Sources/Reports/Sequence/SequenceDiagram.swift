@@ -77,23 +77,23 @@ package struct SequenceDiagram: Sendable {
   let participants: [Participant]
   let lines: [Line]
 
-  package init(_ story: TracedRun) {
-    title = RunSummaryLine.title(story)
+  package init(_ tracedRun: TracedRun) {
+    title = RunSummaryLine.title(tracedRun)
     var lines: [Line] = []
-    let firstStep = story.steps.first?.startedSeq ?? .max
-    if story.exchanges.contains(where: { $0.request.seq < firstStep }) {
+    let firstStep = tracedRun.steps.first?.startedSeq ?? .max
+    if tracedRun.exchanges.contains(where: { $0.request.seq < firstStep }) {
       lines.append(Line(kind: .heading, text: "given", seq: 0))
       if firstStep < .max { lines.append(Line(kind: .heading, text: "the run", seq: firstStep)) }
     }
-    for position in story.steps.indices { lines += Self.lines(step: position, story) }
-    lines += Self.exchanges(story)
-    for interaction in story.interactions { lines += Self.lines(interaction) }
-    for decision in story.decisions where !decision.isDetail {
+    for position in tracedRun.steps.indices { lines += Self.lines(step: position, tracedRun) }
+    lines += Self.exchanges(tracedRun)
+    for interaction in tracedRun.interactions { lines += Self.lines(interaction) }
+    for decision in tracedRun.decisions where !decision.isDetail {
       let words =
         "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.reason)"
       lines.append(Line(kind: .note(over: .authflow), text: words, seq: decision.seq))
     }
-    for (position, write) in story.cacheWrites.enumerated() {
+    for (position, write) in tracedRun.cacheWrites.enumerated() {
       lines.append(
         Line(kind: .note(over: .authflow), text: Self.words(write), seq: write.seq, subject: .write(position)))
     }
@@ -106,8 +106,8 @@ package struct SequenceDiagram: Sendable {
     self.participants = participants.sorted { ($0.rank, $0.title) < ($1.rank, $1.title) }
   }
 
-  private static func lines(step position: Int, _ story: TracedRun) -> [Line] {
-    let step = story.steps[position]
+  private static func lines(step position: Int, _ tracedRun: TracedRun) -> [Line] {
+    let step = tracedRun.steps[position]
     var lines: [Line] = []
     if step.verdict != .skipped {
       lines.append(
@@ -131,21 +131,21 @@ package struct SequenceDiagram: Sendable {
   }
 
   /// Returns the lines for the exchanges. If several exchanges are similar, only the first and last are included.
-  private static func exchanges(_ story: TracedRun) -> [Line] {
-    ExchangeRuns.of(story).flatMap { run in
-      guard run.count > ExchangeRuns.mostAlike else { return run.flatMap { lines(exchange: $0, story) } }
+  private static func exchanges(_ tracedRun: TracedRun) -> [Line] {
+    ExchangeRuns.of(tracedRun).flatMap { run in
+      guard run.count > ExchangeRuns.mostAlike else { return run.flatMap { lines(exchange: $0, tracedRun) } }
       let second = run.lowerBound + 1
       let omitted = Line(
-        kind: .heading, text: "\(run.count - 2) similar exchanges", seq: story.exchanges[second].request.seq,
+        kind: .heading, text: "\(run.count - 2) similar exchanges", seq: tracedRun.exchanges[second].request.seq,
         subject: .exchange(second))
-      return lines(exchange: run.lowerBound, story) + [omitted] + lines(exchange: run.upperBound - 1, story)
+      return lines(exchange: run.lowerBound, tracedRun) + [omitted] + lines(exchange: run.upperBound - 1, tracedRun)
     }
   }
 
-  private static func lines(exchange position: Int, _ story: TracedRun) -> [Line] {
-    let exchange = story.exchanges[position]
+  private static func lines(exchange position: Int, _ tracedRun: TracedRun) -> [Line] {
+    let exchange = tracedRun.exchanges[position]
     let sender: Participant = exchange.from == .browser ? .browser : .authflow
-    let party = Participant(RequestTarget(exchange, in: story))
+    let party = Participant(RequestTarget(exchange, in: tracedRun))
     var words = "\(exchange.request.method) \(RequestAddress(exchange.request).path)"
     if let grant = exchange.request.body?.form?.first(where: { $0.name == "grant_type" })?.value {
       words += " (\(grant))"

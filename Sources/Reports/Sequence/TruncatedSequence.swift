@@ -8,8 +8,8 @@ package struct TruncatedSequence: Sendable {
   /// The maximum size. This is Mermaid's default for `maxTextSize`, which GitHub and GitLab use.
   package static let mostCharacters = 50_000
 
-  package init(_ story: TracedRun, most: Int = mostCharacters) {
-    let whole = SequenceMermaid.text(SequenceDiagram(story))
+  package init(_ tracedRun: TracedRun, most: Int = mostCharacters) {
+    let whole = SequenceMermaid.text(SequenceDiagram(tracedRun))
     guard whole.unicodeScalars.count > most else {
       (text, leftOut) = (whole, nil)
       return
@@ -19,12 +19,13 @@ package struct TruncatedSequence: Sendable {
     for shift in 0..<8 {
       let count = 512 >> shift
       let excerpt = TracedRunExcerpt(
-        of: story, limits: .init(steps: count, exchanges: count, decisions: count, cacheWrites: count, tokens: count))
+        of: tracedRun,
+        limits: .init(steps: count, exchanges: count, decisions: count, cacheWrites: count, tokens: count))
       let lists = excerpt.omissions.filter { ["steps", "HTTP exchanges", "decisions"].contains($0.name) }
       guard !lists.isEmpty else { continue }
       leftOut =
         "the first and the last: " + lists.map { "\($0.kept) of \($0.all) \($0.name)" }.joined(separator: ", ")
-      text = SequenceMermaid.text(SequenceDiagram(excerpt.story), note: leftOut)
+      text = SequenceMermaid.text(SequenceDiagram(excerpt.tracedRun), note: leftOut)
       if text.unicodeScalars.count <= most { break }
     }
     (self.text, self.leftOut) = (text, leftOut)

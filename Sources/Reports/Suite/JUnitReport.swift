@@ -38,7 +38,7 @@ package struct JUnitReport: Sendable {
 
   private static func properties(_ suite: SuiteResult) -> [(String, String)] {
     var properties = [("tool", suite.tool), ("ending", suite.ending.rawValue)]
-    if let shard = suite.shard { properties.append(("shard", shard.words)) }
+    if let shard = suite.shard { properties.append(("shard", shard.description)) }
     if let seed = suite.seed { properties.append(("seed", seed)) }
     return properties
   }

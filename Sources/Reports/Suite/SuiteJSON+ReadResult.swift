@@ -12,7 +12,7 @@ extension SuiteJSON {
     /// A member is missing or invalid.
     case member(String)
 
-    package var words: String {
+    package var message: String {
       switch self {
       case .unreadable(let reason): "is not JSON: \(reason)"
       case .foreign: "was not written by `authflow test`"

@@ -20,7 +20,7 @@ package enum SuiteMerge {
     /// Two files contain the same scenario.
     case overlap(test: String)
 
-    package var words: String {
+    package var message: String {
       switch self {
       case .nothing: "no results to join"
       case .twice(let shard, let first, let second): "\(first) and \(second) are both shard \(shard)"

@@ -22,7 +22,7 @@ package struct SuiteResult: Sendable {
       self.total = total
     }
 
-    package var words: String { "\(index)/\(total)" }
+    package var description: String { "\(index)/\(total)" }
   }
 
   /// The name and version of the program.

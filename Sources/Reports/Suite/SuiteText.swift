@@ -92,7 +92,7 @@ package struct SuiteText: Sendable {
     var facts = [TerminalRunReport.duration(suite.duration)]
     if suite.jobs > 1 { facts.append("\(suite.jobs) jobs") }
     if suite.repeats > 1 { facts.append("each \(suite.repeats) times") }
-    if let shard = suite.shard { facts.append("shard \(shard.words) of \(suite.chosen)") }
+    if let shard = suite.shard { facts.append("shard \(shard.description) of \(suite.chosen)") }
     if let seed = suite.seed { facts.append("shuffled with seed \(seed)") }
     let start =
       switch suite.ending {

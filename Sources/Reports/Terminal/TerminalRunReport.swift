@@ -49,7 +49,7 @@ package struct TerminalRunReport: Sendable {
 
   /// Returns the text for an event. The text is empty if the report prints the event later or does not print it at this
   /// level of detail.
-  package mutating func tell(_ event: TraceEvent) -> String { style.shown(format(event)) }
+  package mutating func text(of event: TraceEvent) -> String { style.shown(format(event)) }
 
   /// Returns the remaining lines after the last event.
   package mutating func rest() -> String {

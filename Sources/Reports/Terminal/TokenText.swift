@@ -16,7 +16,7 @@ package struct TokenText {
     self.now = now
   }
 
-  package func tell(_ token: UnverifiedJWT) -> String {
+  package func text(of token: UnverifiedJWT) -> String {
     var text = heading("header")
     for (name, value) in token.header.object ?? [:] {
       text += line(name, inline(value), TokenHeader.meaning(of: name) ?? "")

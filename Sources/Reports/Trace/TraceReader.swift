@@ -64,19 +64,21 @@ package struct TraceReader {
           help: Self.howToMakeOne, at: .file(name))
       ]
     }
-    guard !diagnostics.hasErrors else { return TraceReadResult(story: nil, diagnostics: diagnostics, events: events) }
+    guard !diagnostics.hasErrors else {
+      return TraceReadResult(tracedRun: nil, diagnostics: diagnostics, events: events)
+    }
     if untold > 0 {
       diagnostics.append(
         Diagnostic(.warning, rule: "damaged-trace", "\(untold) more lines have similar problems", at: .file(name)))
     }
-    let story = builder.finish()
-    if story.ending == nil {
+    let tracedRun = builder.finish()
+    if tracedRun.ending == nil {
       diagnostics.append(
         Diagnostic(
           .note, rule: "unfinished-run", "the trace ends before the end of the run",
           help: "the run was killed or is still in progress", at: .file(name)))
     }
-    return TraceReadResult(story: story, diagnostics: diagnostics, events: events)
+    return TraceReadResult(tracedRun: tracedRun, diagnostics: diagnostics, events: events)
   }
 
   private static let howToMakeOne = "create a trace with `authflow run FILE --trace TRACE.jsonl`"

@@ -5,7 +5,7 @@ import RunTrace
 
 /// Builds a run from its events.
 struct TracedRunBuilder {
-  private(set) var story: TracedRun
+  private(set) var tracedRun: TracedRun
   /// The format version in `run.started`.
   private(set) var format: Int?
   /// The indices of the running steps, innermost last.
@@ -20,7 +20,7 @@ struct TracedRunBuilder {
 
   init() {
     let epoch = Instant(nanosecondsSince1970: 0)
-    story = TracedRun(
+    tracedRun = TracedRun(
       format: TraceSchema.version, tool: "", name: "", usedSources: [:], platform: "", settings: [:], started: epoch,
       ended: epoch)
   }
@@ -42,13 +42,13 @@ struct TracedRunBuilder {
     // References use the order of the lines, which matches the sequence numbers in a valid trace.
     let seq = max(header.seq, lastSeq + 1)
     lastSeq = seq
-    if !hasTime { story.started = header.time }
+    if !hasTime { tracedRun.started = header.time }
     hasTime = true
-    story.ended = header.time
+    tracedRun.ended = header.time
     var event = Event(seq: seq, time: header.time, members: members, step: nil)
     event.step = members["step"]?.string.flatMap { step(named: $0) }
     guard let kind = header.kind else {
-      story.unknown.append(
+      tracedRun.unknown.append(
         TracedRun.Unknown(
           seq: seq, time: header.time, kind: header.kindName, step: event.step, members: .object(members)))
       return problems
@@ -57,7 +57,7 @@ struct TracedRunBuilder {
     case .runStarted: runStarted(event)
     case .scenarioStarted:
       hasScenario = true
-      story.scenario = TracedRun.Scenario(name: event.text("name") ?? "", outcome: nil, broken: [])
+      tracedRun.scenario = TracedRun.Scenario(name: event.text("name") ?? "", outcome: nil, broken: [])
     case .stepStarted: stepStarted(event)
     case .decision: decision(event)
     case .httpRequest: problems += request(event)
@@ -75,8 +75,8 @@ struct TracedRunBuilder {
 
   /// Returns the run as recorded so far.
   mutating func finish() -> TracedRun {
-    story.tokens = Array(tokens.values)
-    return story
+    tracedRun.tokens = Array(tokens.values)
+    return tracedRun
   }
 
   // MARK: Run and scenario
@@ -84,27 +84,27 @@ struct TracedRunBuilder {
   private mutating func runStarted(_ event: Event) {
     hasRun = true
     format = event.members["format"]?.integer.map { Int(clamping: $0) }
-    story.format = format ?? TraceSchema.version
-    story.tool = event.text("tool") ?? ""
-    story.file = event.text("file")
-    story.name = event.text("name") ?? story.file ?? ""
-    story.source = event.text("source")
-    story.usedSources = (event.members["usedSources"]?.object ?? [:]).compactMapValues(\.string)
-    story.machine = event.members["machine"]
-    story.platform = event.text("platform") ?? ""
-    story.settings = event.members["settings"] ?? [:]
-    story.traceID = event.text("traceId")
-    story.started = event.time
+    tracedRun.format = format ?? TraceSchema.version
+    tracedRun.tool = event.text("tool") ?? ""
+    tracedRun.file = event.text("file")
+    tracedRun.name = event.text("name") ?? tracedRun.file ?? ""
+    tracedRun.source = event.text("source")
+    tracedRun.usedSources = (event.members["usedSources"]?.object ?? [:]).compactMapValues(\.string)
+    tracedRun.machine = event.members["machine"]
+    tracedRun.platform = event.text("platform") ?? ""
+    tracedRun.settings = event.members["settings"] ?? [:]
+    tracedRun.traceID = event.text("traceId")
+    tracedRun.started = event.time
   }
 
   private mutating func scenarioFinished(_ event: Event) {
-    if story.scenario == nil { story.scenario = TracedRun.Scenario(name: event.text("name") ?? "", broken: []) }
-    story.scenario?.outcome = event.text("outcome")
-    story.scenario?.broken = event.texts("broken")
+    if tracedRun.scenario == nil { tracedRun.scenario = TracedRun.Scenario(name: event.text("name") ?? "", broken: []) }
+    tracedRun.scenario?.outcome = event.text("outcome")
+    tracedRun.scenario?.broken = event.texts("broken")
   }
 
   private mutating func runFinished(_ event: Event) {
-    story.ending = TracedRun.Ending(
+    tracedRun.ending = TracedRun.Ending(
       time: event.time, outcome: event.text("outcome") ?? "", reason: event.text("reason"), path: event.texts("path"),
       interactions: Int(clamping: event.members["interactions"]?.integer ?? 0),
       requests: (event.members["requests"]?.object ?? [:]).map { ($0.key, Int(clamping: $0.value.integer ?? 0)) },
@@ -116,15 +116,15 @@ struct TracedRunBuilder {
   /// Returns the index of the running step with the given ID. If the step is not running, returns the last step with
   /// the ID, because events can follow the end of their step.
   private func step(named id: String) -> Int? {
-    open.last { story.steps[$0].id == id } ?? story.steps.lastIndex { $0.id == id }
+    open.last { tracedRun.steps[$0].id == id } ?? tracedRun.steps.lastIndex { $0.id == id }
   }
 
   private func around(_ event: Event, _ id: String) -> Int? {
-    if let parent = event.text("parent") { return open.last { story.steps[$0].id == parent } }
+    if let parent = event.text("parent") { return open.last { tracedRun.steps[$0].id == parent } }
     // Older traces contain only the ID.
     let folder = id.lastIndex(of: "/").map { id[..<$0] } ?? ""
     return open.last { position in
-      let step = story.steps[position]
+      let step = tracedRun.steps[position]
       switch step.kind {
       case "use": return step.id == folder
       case "parallel": return folder == (step.id.lastIndex(of: "/").map { step.id[..<$0] } ?? "") && id.contains("#")
@@ -137,17 +137,17 @@ struct TracedRunBuilder {
     let id = event.text("step") ?? "?"
     let parent = around(event, id)
     let isSkipped = verdict == .skipped
-    story.steps.append(
+    tracedRun.steps.append(
       TracedStep(
         id: id, kind: event.text("stepKind") ?? "", number: event.members["number"]?.integer.map { Int(clamping: $0) },
         description: event.text("description"), place: TracedLocation(event.members["place"]),
         client: event.text("client"),
-        parent: parent, depth: parent.map { story.steps[$0].depth + 1 } ?? 0,
+        parent: parent, depth: parent.map { tracedRun.steps[$0].depth + 1 } ?? 0,
         enteredBy: isSkipped ? "" : event.text("rule") ?? "", started: event.time, startedSeq: event.seq,
         verdict: verdict,
         attempts: isSkipped ? [] : [TracedStep.Attempt(number: 1, started: event.time)], broken: []))
-    let position = story.steps.count - 1
-    if let parent { story.steps[parent].children.append(position) }
+    let position = tracedRun.steps.count - 1
+    if let parent { tracedRun.steps[parent].children.append(position) }
     return position
   }
 
@@ -158,35 +158,35 @@ struct TracedRunBuilder {
     let verdict = event.text("verdict").flatMap(TracedStep.Status.init) ?? .ok
     var problems: [String] = []
     let position: Int
-    if let openPosition = open.lastIndex(where: { story.steps[$0].id == id }) {
+    if let openPosition = open.lastIndex(where: { tracedRun.steps[$0].id == id }) {
       position = open.remove(at: openPosition)
     } else {
       // Skipped steps have no start event.
       if verdict != .skipped { problems.append("step \(id) ends here but never started") }
       position = begin(event, verdict: verdict)
     }
-    story.steps[position].finish(event, verdict)
+    tracedRun.steps[position].finish(event, verdict)
     return problems
   }
 
   private mutating func decision(_ event: Event) {
     let facts = event.members["facts"] ?? [:]
-    story.decisions.append(
+    tracedRun.decisions.append(
       TracedDecision(
         seq: event.seq, time: event.time, step: event.step, subject: event.text("subject") ?? "",
         verdict: event.text("verdict") ?? "", reason: event.text("reason") ?? "", facts: facts,
         isDetail: facts["detail"]?.bool ?? false))
     note(event.members)
     guard let step = event.step else { return }
-    story.steps[step].decisions.append(story.decisions.count - 1)
+    tracedRun.steps[step].decisions.append(tracedRun.decisions.count - 1)
     // The event for a retry of the step contains an attempt and a wait. The event for a retry inside a call contains
     // neither.
     guard event.text("subject") == "retry", let number = facts["attempt"]?.integer,
-      let wait = facts["milliseconds"]?.number, let last = story.steps[step].attempts.indices.last
+      let wait = facts["milliseconds"]?.number, let last = tracedRun.steps[step].attempts.indices.last
     else { return }
-    story.steps[step].attempts[last].ended = event.time
-    story.steps[step].attempts[last].reason = event.text("reason")
-    story.steps[step].attempts.append(
+    tracedRun.steps[step].attempts[last].ended = event.time
+    tracedRun.steps[step].attempts[last].reason = event.text("reason")
+    tracedRun.steps[step].attempts.append(
       TracedStep.Attempt(
         number: Int(clamping: number), started: event.time + (Event.duration(milliseconds: wait) ?? .zero)))
   }
@@ -195,16 +195,16 @@ struct TracedRunBuilder {
 
   private mutating func request(_ event: Event) -> [String] {
     let id = Int(clamping: event.members["id"]?.integer ?? 0)
-    let position = story.exchanges.count
+    let position = tracedRun.exchanges.count
     let body = TracedBody(event.members["body"])
-    story.exchanges.append(
+    tracedRun.exchanges.append(
       TracedExchange(
         id: id, from: TracedExchange.Sender(rawValue: event.text("from") ?? "") ?? .app, step: event.step,
-        attempt: event.step.map { max(1, story.steps[$0].attempts.count) } ?? 1,
+        attempt: event.step.map { max(1, tracedRun.steps[$0].attempts.count) } ?? 1,
         request: TracedRequest(
           seq: event.seq, time: event.time, method: event.text("method") ?? "", url: event.text("url") ?? "",
           headers: TracedHeaders(event.members["headers"]), body: body)))
-    if let step = event.step { story.steps[step].exchanges.append(position) }
+    if let step = event.step { tracedRun.steps[step].exchanges.append(position) }
     note(event.members, .sent(exchange: position))
     return unanswered.updateValue(position, forKey: id) == nil
       ? [] : ["another request with the ID \(id) has no response yet"]
@@ -217,7 +217,7 @@ struct TracedRunBuilder {
       return ["response to request \(id), which was not sent or already has a response"]
     }
     let status = event.members["status"]?.integer.map { Int(clamping: $0) }
-    story.exchanges[position].answer = TracedResponse(
+    tracedRun.exchanges[position].answer = TracedResponse(
       seq: event.seq, time: event.time, status: status,
       failure: event.text("failure") ?? (status == nil ? "no response" : nil),
       headers: TracedHeaders(event.members["headers"]), body: TracedBody(event.members["body"]),
@@ -230,20 +230,20 @@ struct TracedRunBuilder {
     note(event.members)
     let purpose = event.text("purpose") ?? ""
     if event.text("phase") == "ended" {
-      let last = story.interactions.lastIndex {
+      let last = tracedRun.interactions.lastIndex {
         $0.ended == nil && $0.purpose == purpose && $0.step == event.step
       }
       guard let last else { return }
-      story.interactions[last].ended = event.time
-      story.interactions[last].endedSeq = event.seq
-      story.interactions[last].ending = event.text("ending")
-      story.interactions[last].screens = event.texts("screens")
-      story.interactions[last].pageError = event.text("pageError")
-      story.interactions[last].reason = event.text("reason")
+      tracedRun.interactions[last].ended = event.time
+      tracedRun.interactions[last].endedSeq = event.seq
+      tracedRun.interactions[last].ending = event.text("ending")
+      tracedRun.interactions[last].screens = event.texts("screens")
+      tracedRun.interactions[last].pageError = event.text("pageError")
+      tracedRun.interactions[last].reason = event.text("reason")
       return
     }
-    if let step = event.step { story.steps[step].interactions.append(story.interactions.count) }
-    story.interactions.append(
+    if let step = event.step { tracedRun.steps[step].interactions.append(tracedRun.interactions.count) }
+    tracedRun.interactions.append(
       TracedInteraction(
         purpose: purpose, step: event.step, opened: event.time, openedSeq: event.seq, url: event.text("url"),
         webview: event.text("webview"), userCode: event.text("userCode")))
@@ -256,7 +256,7 @@ struct TracedRunBuilder {
     if let held = event.members["entries"]?.array {
       return cacheHeld(held.compactMap { Self.change($0, event, kind: "added") }, event)
     }
-    story.cacheReads.append(
+    tracedRun.cacheReads.append(
       TracedCacheRead(
         seq: event.seq, time: event.time, step: event.step,
         key: TracedCacheKey(
@@ -266,11 +266,11 @@ struct TracedRunBuilder {
 
   /// Records the complete contents of the cache, at the start of the run or after the cache was replaced.
   private mutating func cacheHeld(_ held: [TracedCacheWrite.Change], _ event: Event) {
-    guard !story.cacheWrites.isEmpty || !story.steps.isEmpty else {
-      for change in held { story.cacheAtStart.apply(change) }
+    guard !tracedRun.cacheWrites.isEmpty || !tracedRun.steps.isEmpty else {
+      for change in held { tracedRun.cacheAtStart.apply(change) }
       return
     }
-    let before = story.cache(before: event.seq).entries
+    let before = tracedRun.cache(before: event.seq).entries
     let now = Set(held.map(\.key))
     var changes = before.filter { !now.contains($0.key) }.map {
       TracedCacheWrite.Change(kind: "deleted", key: $0.key, entry: $0.value)
@@ -279,17 +279,17 @@ struct TracedRunBuilder {
       if before[change.key] != nil { change.kind = "changed" }
       changes.append(change)
     }
-    if let step = event.step { story.steps[step].cacheWrites.append(story.cacheWrites.count) }
-    story.cacheWrites.append(
+    if let step = event.step { tracedRun.steps[step].cacheWrites.append(tracedRun.cacheWrites.count) }
+    tracedRun.cacheWrites.append(
       TracedCacheWrite(
         seq: event.seq, time: event.time, step: event.step, reason: event.text("reason") ?? "", changes: changes))
   }
 
   private mutating func cacheWritten(_ event: Event) {
     let changes = (event.members["changes"]?.array ?? []).compactMap { Self.change($0, event, kind: nil) }
-    if let step = event.step { story.steps[step].cacheWrites.append(story.cacheWrites.count) }
-    note(event.members, .cached(write: story.cacheWrites.count))
-    story.cacheWrites.append(
+    if let step = event.step { tracedRun.steps[step].cacheWrites.append(tracedRun.cacheWrites.count) }
+    note(event.members, .cached(write: tracedRun.cacheWrites.count))
+    tracedRun.cacheWrites.append(
       TracedCacheWrite(
         seq: event.seq, time: event.time, step: event.step, reason: event.text("reason") ?? "", changes: changes))
   }

@@ -49,10 +49,10 @@ extension Explorer {
       let before = memory.performed.withLock { $0 }
       await run(candidates) { candidate, report in
         guard let result = report.result else { return }
-        proofs.learn(from: ScenarioAttempt(candidate.scenario, result, isClean: report.troubles.isEmpty))
+        proofs.learn(from: ScenarioAttempt(candidate.scenario, result, isClean: report.problems.isEmpty))
       }
       proofs.takeOthers()
-      tell(.proven(proofs.proven))
+      onProgress(.proven(proofs.proven))
       if memory.performed.withLock({ $0 }) == before { return }
     }
   }
@@ -76,7 +76,7 @@ extension Explorer {
     }
     await run(candidates) { candidate, report in
       guard let result = report.result else { return }
-      proofs.learn(from: ScenarioAttempt(candidate.scenario, result, isClean: report.troubles.isEmpty))
+      proofs.learn(from: ScenarioAttempt(candidate.scenario, result, isClean: report.problems.isEmpty))
     }
     proofs.takeOthers()
   }
@@ -99,7 +99,7 @@ extension Explorer {
     var runs: [ScenarioAttempt] = []
     await run(cases.map(\.0), mostSteps: nil) { number, report in
       guard let result = report.result else { return }
-      runs.append(ScenarioAttempt(cases[number].1, result, isClean: report.troubles.isEmpty))
+      runs.append(ScenarioAttempt(cases[number].1, result, isClean: report.problems.isEmpty))
     }
     if !Task.isCancelled { memory.own.withLock { $0 = runs } }
     return runs

@@ -20,7 +20,7 @@ package struct Explorer: Sendable {
   let steps: [String: Step]
   let surroundings: WorkflowContext
   /// Reports each scenario that ran and the number of proven paths.
-  package var tell: @Sendable (Progress) -> Void = { _ in }
+  package var onProgress: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable {
     case ran
@@ -89,7 +89,7 @@ package struct Explorer: Sendable {
             if proofs.paths[candidate.pathIndex].proof == .proven, known[paths[candidate.pathIndex].entry] == nil {
               known[paths[candidate.pathIndex].entry] = candidate.recipe
             }
-            if proofs.proven > done { tell(.proven(proofs.proven)) }
+            if proofs.proven > done { onProgress(.proven(proofs.proven)) }
           }
         }
         if completed.isEmpty { break }
@@ -257,7 +257,7 @@ package struct Explorer: Sendable {
         running -= 1
         finished[number] = report
         if mostSteps != nil { memory.performed.withLock { $0 += max(1, report.result?.path.count ?? 1) } }
-        tell(.ran)
+        onProgress(.ran)
         while told < next, cases[told] == nil || finished[told] != nil {
           if let report = finished.removeValue(forKey: told) { take(told, report) }
           told += 1

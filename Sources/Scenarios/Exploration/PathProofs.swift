@@ -77,7 +77,7 @@ struct PathProofs: Sendable {
 
   /// Updates the paths with the result of a run.
   mutating func evaluate(_ candidate: Explorer.Candidate, _ report: ScenarioReport, _ result: ScenarioResult) {
-    let tried = ScenarioAttempt(candidate.scenario, result, isClean: report.troubles.isEmpty)
+    let tried = ScenarioAttempt(candidate.scenario, result, isClean: report.problems.isEmpty)
     let path = paths[candidate.pathIndex].explored
     let agrees = result.path.starts(with: path.entries)
     guard agrees, tried.isClean else {

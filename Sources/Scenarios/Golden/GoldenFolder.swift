@@ -44,7 +44,7 @@ package final class GoldenFolder: Sendable {
 
   /// Compares the trace with the golden trace, or writes it as the new golden trace. Does not change the golden trace
   /// of a failed scenario.
-  package func judge(
+  package func compare(
     _ entry: SuiteEntry, _ events: [TraceEvent], _ verdict: ScenarioReport.Verdict
   ) -> [TestProblem] {
     if updates, verdict != .passed {

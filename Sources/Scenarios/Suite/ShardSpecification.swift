@@ -11,7 +11,7 @@ package enum ShardSpecification {
     /// A variable is missing or is not a number.
     case variables(String)
 
-    package var words: String {
+    package var message: String {
       switch self {
       case .unreadable(let text): "`\(text)` is not a shard such as 2/3"
       case .outside(let index, let total): "shard \(index) is not between 1 and \(total)"

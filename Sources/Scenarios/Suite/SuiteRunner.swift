@@ -29,7 +29,7 @@ package struct SuiteRunner: Sendable {
   /// The maximum width of a source line in a failure message, in columns.
   package var excerptWidth = 100
   /// The functions that compare traces.
-  package var judges: [TraceComparator] = []
+  package var comparators: [TraceComparator] = []
   /// Called after each scenario.
   package var onReport: (@Sendable (SuiteEntry, ScenarioReport) -> Void)?
 
@@ -43,7 +43,7 @@ package struct SuiteRunner: Sendable {
   /// Cancellation ends the run. Incomplete scenarios count as skipped.
   /// - Returns: The results, in the order of the source files.
   package func run(
-    _ entries: [SuiteEntry], tell: @escaping @Sendable (Progress) -> Void = { _ in }
+    _ entries: [SuiteEntry], onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {
     var records: [TestResult] = []
     records.reserveCapacity(entries.count)
@@ -56,7 +56,7 @@ package struct SuiteRunner: Sendable {
       while true {
         while next < entries.endIndex, running < max(1, jobs), ending == .complete, !Task.isCancelled {
           let entry = entries[next]
-          tell(.started(entry))
+          onProgress(.started(entry))
           group.addTask { await record(of: entry, rounds: rounds) }
           next += 1
           running += 1
@@ -64,7 +64,7 @@ package struct SuiteRunner: Sendable {
         guard let record = await group.next() else { break }
         running -= 1
         records.append(record)
-        tell(.finished(record))
+        onProgress(.finished(record))
         if isFailFast, record.verdict == .failed || record.verdict == .error, ending == .complete { ending = .stopped }
       }
       if Task.isCancelled { ending = .interrupted }
@@ -79,7 +79,7 @@ package struct SuiteRunner: Sendable {
   /// - Parameter rounds: The number of concurrent repetitions.
   private func record(of entry: SuiteEntry, rounds: Int) async -> TestResult {
     let start = world.clock.now
-    let needsTrace = repeats > 1 || !judges.isEmpty
+    let needsTrace = repeats > 1 || !comparators.isEmpty
     let (report, events) = await run(entry, tracing: needsTrace)
     guard !Task.isCancelled else { return TestResult(entry, skippedFor: "interrupted") }
     // The duration does not include the comparison of traces.
@@ -88,7 +88,7 @@ package struct SuiteRunner: Sendable {
     if repeats > 1 { found += await differences(of: entry, from: events, rounds) }
     // A scenario whose traces differ between runs cannot have a golden trace.
     let verdict = found.isEmpty ? report.verdict : .failed
-    for judge in judges { found += judge(entry, events, verdict) }
+    for judge in comparators { found += judge(entry, events, verdict) }
     onReport?(entry, report)
 
     var tracedEvents = events

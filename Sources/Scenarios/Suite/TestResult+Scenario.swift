@@ -68,7 +68,7 @@ extension TestFailure {
     path = report.result?.path ?? []
     outcome = report.result?.outcome
     let comparison = expectedPath.map { PathComparison(expected: $0, actual: path) }
-    for judgement in report.judgements where !judgement.holds {
+    for judgement in report.expectationResults where !judgement.holds {
       guard judgement.subject == "path", let comparison, let words = comparison.sentence else {
         problems.append(TestProblem(judgement.subject, judgement.message, at: judgement.place, width: width))
         continue
@@ -77,7 +77,7 @@ extension TestFailure {
       let place = comparison.expectedIndex.flatMap { entries.indices.contains($0) ? entries[$0].place : nil }
       problems.append(TestProblem("path", words, at: place ?? judgement.place, width: width))
     }
-    for trouble in report.troubles {
+    for trouble in report.problems {
       problems.append(TestProblem(trouble.rule, trouble.message, help: trouble.help, at: trouble.place, width: width))
     }
     divergence =

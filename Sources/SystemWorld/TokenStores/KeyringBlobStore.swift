@@ -8,11 +8,11 @@
     /// Opens the keyring.
     /// - Parameters:
     ///   - signal: The file whose modification time signals changes. Its absolute path identifies the keyring item.
-    ///   - patience: The timeout for a response, in seconds.
+    ///   - timeout: The timeout for a response, in seconds.
     /// - Throws: `.other` with the reason if no keyring responds or it stays locked. Without a session bus, which this never
     ///   starts, it throws immediately.
     package init(
-      signal: String, in files: any FileSystem, environment: Environment, patience: Int = 30
+      signal: String, in files: any FileSystem, environment: Environment, timeout: Int = 30
     ) throws(FileFailure) {
       let place = "the keyring"
       guard Self.hasSessionBus(environment, files) else {
@@ -25,7 +25,7 @@
       let service = SecretService(
         library: library, schema: "authflow.TokenCache",
         attributes: [("application", "authflow"), ("location", path)], label: "authflow: tokens of \(path)",
-        patience: patience)
+        timeout: timeout)
       // Only a request shows whether a keyring responds, and only a write shows whether it is unlocked. A locked keyring reports
       // that it contains nothing.
       if try service.load(.current) == nil {

@@ -10,7 +10,7 @@
     let attributes: [(name: String, value: String)]
     let label: String
     /// The timeout in seconds. A locked keyring prompts the user for its password.
-    let patience: Int
+    let timeout: Int
 
     /// Any thread can cancel it (GIO documentation of `GCancellable`).
     private struct Cancellable: @unchecked Sendable {
@@ -45,7 +45,7 @@
       let cancellable = library.newCancellable().map { Cancellable(pointer: $0) }
       let cancel = library.cancel
       let deadline = DispatchWorkItem { if let cancellable { cancel(cancellable.pointer) } }
-      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(patience), execute: deadline)
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(timeout), execute: deadline)
       var failure: UnsafeMutableRawPointer?
       let result = library.withSchema(schema, attributes + [("state", name.text)]) { schema, values in
         body(schema, values, cancellable?.pointer, &failure)
@@ -59,7 +59,7 @@
       if let failure {
         defer { library.freeFailure(failure) }
         if isLate {
-          throw .other(place, reason: "it did not respond within \(patience) seconds; it may be locked")
+          throw .other(place, reason: "it did not respond within \(timeout) seconds; it may be locked")
         }
         throw .other(place, reason: library.message(of: failure))
       }

@@ -109,7 +109,7 @@ extension Outcome {
     Outcome(
       "claimsChallenge", .failure, .detour, "the API requires a token with more claims (401 with a claims challenge)"),
     Outcome("unauthorized", "the API rejected the token, or no token was available (401)"),
-    Outcome("forbidden", "the token lacks a required permission (403)"),
+    Outcome("forbidden", "the token does not contain a required permission (403)"),
     Outcome("notFound", "the resource does not exist (404)"),
     Outcome("throttled", "too many requests (429), including after retries"),
     Outcome("serviceUnavailable", "the service failed (5xx), including after retries"),

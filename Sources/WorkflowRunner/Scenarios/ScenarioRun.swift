@@ -50,7 +50,8 @@ package struct ScenarioRun: Sendable {
       .scenarioFinished,
       [
         "name": TraceValue(scenario.name), "outcome": TraceValue(report.verdict.rawValue),
-        "broken": TraceValue(report.judgements.filter { !$0.holds }.map(\.message) + report.troubles.map(\.message)),
+        "broken": TraceValue(
+          report.expectationResults.filter { !$0.holds }.map(\.message) + report.problems.map(\.message)),
       ])
     return report
   }
@@ -68,7 +69,7 @@ package struct ScenarioRun: Sendable {
         report = ScenarioReport(refusal: error, workflow)
       case .given(let reason):
         report = ScenarioReport()
-        report.troubles = [
+        report.problems = [
           ScenarioProblem(
             rule: "given", message: "precondition failed: \(reason.message)", help: reason.help,
             place: reason.place ?? scenario.place)
@@ -78,7 +79,7 @@ package struct ScenarioRun: Sendable {
     }
     guard let result = report.result else { return report }
     if let reason = report.impossible {
-      report.troubles = [
+      report.problems = [
         ScenarioProblem(
           rule: "before",
           message: "event before \(report.ending?.step ?? "a step") failed:"
@@ -88,20 +89,20 @@ package struct ScenarioRun: Sendable {
       return report
     }
     do throws(UnresolvedValue) {
-      report.judgements = try expectation.evaluate(result)
+      report.expectationResults = try expectation.evaluate(result)
     } catch {
-      report.troubles.append(
+      report.problems.append(
         ScenarioProblem(
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
     // The scenario can end before one of the workflow's own faults triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
-    report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
+    report.problems += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
       ScenarioProblem(
         rule: "fault-unmet", message: "fault never triggered",
         help: "check `at`: no request matched", place: place)
     }
-    report.troubles += report.unmetBefore.map { before in
+    report.problems += report.unmetBefore.map { before in
       ScenarioProblem(
         rule: "before-unmet",
         message:
@@ -165,8 +166,8 @@ package struct ScenarioReport: Sendable {
   /// The result of the run.
   package var ending: WorkflowResult?
   /// The results of all expectations.
-  package var judgements: [ExpectationResult] = []
-  package var troubles: [ScenarioProblem] = []
+  package var expectationResults: [ExpectationResult] = []
+  package var problems: [ScenarioProblem] = []
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
   /// The reason why an event before a step failed and ended the run.
@@ -177,8 +178,8 @@ package struct ScenarioReport: Sendable {
   package var elapsed: Duration = .zero
 
   package var verdict: Verdict {
-    if !troubles.isEmpty { return .error }
-    return judgements.allSatisfy(\.holds) ? .passed : .failed
+    if !problems.isEmpty { return .error }
+    return expectationResults.allSatisfy(\.holds) ? .passed : .failed
   }
 
   /// Creates the report of a scenario that has not run.
@@ -187,19 +188,19 @@ package struct ScenarioReport: Sendable {
   /// Returns the report of a scenario that was canceled.
   package static func interrupted(at place: FileSpan) -> ScenarioReport {
     var report = ScenarioReport()
-    report.troubles = [ScenarioProblem(rule: "interrupted", message: "interrupted", place: place)]
+    report.problems = [ScenarioProblem(rule: "interrupted", message: "interrupted", place: place)]
     return report
   }
 
   /// Masks the secrets of the run in the result.
   fileprivate mutating func mask(_ trace: TraceRecorder) {
-    judgements = judgements.map { judgement in
+    expectationResults = expectationResults.map { judgement in
       var masked = judgement
       masked.result.expected = trace.mask(judgement.result.expected)
       masked.result.actual = trace.mask(judgement.result.actual)
       return masked
     }
-    troubles = troubles.map { trouble in
+    problems = problems.map { trouble in
       var masked = trouble
       masked.message = trace.mask(trouble.message)
       masked.help = trouble.help.map { trace.mask($0) }
@@ -216,7 +217,7 @@ package struct ScenarioReport: Sendable {
       outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
       transitions: record.transitions, interactions: record.interactions, requests: record.requests,
       accounts: record.accounts,
-      context: record.knowledge)
+      context: record.context)
   }
 
   /// Creates the report for a scenario whose application object could not be created.

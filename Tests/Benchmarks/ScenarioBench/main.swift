@@ -18,7 +18,7 @@ import SystemWorld
 import WorkflowModel
 import WorkflowRunner
 
-let world = World.live(http: StubTransport.nobody())
+let world = World.live(http: StubTransport.unreachable())
 
 func cases(in file: String) -> [ScenarioCase] {
   let (loaded, _) = LoadedWorkflow.read(file) { path, options in

@@ -65,7 +65,7 @@ struct ProjectRun: Sendable {
     perform(on: stage) { setup, trace in
       var run = ProjectRun()
       let report = await ScenarioRun(workflow, scenario: scenario, setup: setup, trace: trace).run()
-      run.diagnostics = report.troubles.map(\.diagnostic)
+      run.diagnostics = report.problems.map(\.diagnostic)
       run.report = report
       return run
     }

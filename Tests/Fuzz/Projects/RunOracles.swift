@@ -44,7 +44,7 @@ enum RunOracles {
     var outputs = [("the trace", trace)]
     for detail in [TerminalRunReport.Detail.normal, .verbose] {
       var terminal = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 100), detail: detail)
-      let text = run.events.map { terminal.tell($0) }.joined()
+      let text = run.events.map { terminal.text(of: $0) }.joined()
       Oracles.requireNoControlCharacters(text, "the terminal")
       outputs.append(("the terminal", text))
     }
@@ -54,16 +54,16 @@ enum RunOracles {
     Oracles.require(
       run.isCutShort || reading.diagnostics.allSatisfy { $0.severity == .note },
       "a trace is damaged: \(Oracles.said(reading.diagnostics).first ?? "")")
-    guard let story = reading.story else { return outputs }
-    let markdown = RunMarkdown.text(story)
+    guard let tracedRun = reading.tracedRun else { return outputs }
+    let markdown = RunMarkdown.text(tracedRun)
     Oracles.require(markdown.utf8.count <= RunMarkdown.commentLimit, "the Markdown is longer than a comment may be")
-    let junit = JUnitReport().text(RunSuite.record(story))
+    let junit = JUnitReport().text(RunSuite.record(tracedRun))
     Oracles.requireXML(junit, "JUnit")
-    let page = RunPage(story: story).html()
+    let page = RunPage(tracedRun: tracedRun).html()
     Oracles.requireOneScript(page, "the page of a run")
     return outputs + [
-      ("Markdown", markdown), ("JUnit", junit), ("HAR", HTTPArchive.json(story).text()),
-      ("Mermaid", SequenceMermaid.text(SequenceDiagram(story))), ("OTLP", RunSpans(story).json.text()),
+      ("Markdown", markdown), ("JUnit", junit), ("HAR", HTTPArchive.json(tracedRun).text()),
+      ("Mermaid", SequenceMermaid.text(SequenceDiagram(tracedRun))), ("OTLP", RunSpans(tracedRun).json.text()),
       ("the page", page),
     ]
   }

@@ -6,7 +6,7 @@ import OrderedCollections
 struct RelativeTimes: Sendable {
   let start: Instant
 
-  init(_ story: TracedRun) { start = story.started }
+  init(_ tracedRun: TracedRun) { start = tracedRun.started }
 
   /// Returns the time since the start of the run, such as `+1.2 s`.
   func since(_ time: Instant) -> String { "+\(TerminalRunReport.duration(time - start))" }

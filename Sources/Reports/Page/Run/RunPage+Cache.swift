@@ -5,8 +5,8 @@ import OrderedCollections
 
 extension RunPage {
   var cache: Markup {
-    let before = story.cache(before: story.steps.first?.startedSeq ?? 0)
-    let after = story.cacheAtEnd
+    let before = tracedRun.cache(before: tracedRun.steps.first?.startedSeq ?? 0)
+    let after = tracedRun.cacheAtEnd
     return tag("div") {
       tag("p", .class("note")) {
         "The unified cache of all MSAL libraries. The key of an entry contains the account, cloud, section, client, tenant, and scopes. A silent request finds its token by this key."
@@ -25,15 +25,15 @@ extension RunPage {
       tag("ol", .class("items"), Attribute(.dataPart, "cache")) {
         writes
       }
-      if story.cacheWrites.isEmpty { tag("p", .class("dim")) { "No entries written" } }
+      if tracedRun.cacheWrites.isEmpty { tag("p", .class("dim")) { "No entries written" } }
     }
   }
 
   private var writes: Markup {
     var writes = Markup()
     var held: [TracedCacheKey: JSON] = [:]
-    for (key, entry) in story.cacheAtStart.entries { held[key] = entry }
-    for (position, write) in story.cacheWrites.enumerated() {
+    for (key, entry) in tracedRun.cacheAtStart.entries { held[key] = entry }
+    for (position, write) in tracedRun.cacheWrites.enumerated() {
       writes += tag("li") { changes(position, before: held) }
       for change in write.changes { held[change.key] = change.kind == "deleted" ? nil : change.entry }
     }
@@ -107,7 +107,7 @@ extension RunPage {
   /// - Parameter held: The entries before the write. Only the list of writes passes them, because it shows all details
   ///   with links.
   func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
-    let write = story.cacheWrites[position]
+    let write = tracedRun.cacheWrites[position]
     let heading = held != nil
     return tag("div", .class("item write"), heading ? .id(Self.write(position)) : .class("")) {
       tag("p") {

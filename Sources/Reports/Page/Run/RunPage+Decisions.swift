@@ -8,7 +8,7 @@ extension RunPage {
       PageFrame.filters(
         "Filter decisions", [("All", ""), ("Main", "main"), ("Details", "detail")])
       tag("ol", .class("items plain"), Attribute(.dataPart, "decisions")) {
-        for decision in story.decisions {
+        for decision in tracedRun.decisions {
           tag("li", .class("item decision"), Attribute(.dataKind, decision.isDetail ? "detail" : "main")) {
             tag("span", .class("time")) { times.since(decision.time) }
             tag("span", .class("who")) { link(toStep: decision.step) }
@@ -19,7 +19,7 @@ extension RunPage {
           }
         }
       }
-      if story.decisions.isEmpty { tag("p", .class("dim")) { "No decisions recorded" } }
+      if tracedRun.decisions.isEmpty { tag("p", .class("dim")) { "No decisions recorded" } }
     }
   }
 

@@ -13,7 +13,7 @@ extension RunPage {
           ("Failed", "trouble"),
         ])
       tag("ol", .class("items"), Attribute(.dataPart, "http")) {
-        for run in ExchangeRuns.of(story) {
+        for run in ExchangeRuns.of(tracedRun) {
           for position in run {
             // If there are many similar exchanges, only the first two are shown completely.
             let model = position > run.lowerBound + 1 ? run.lowerBound : nil
@@ -21,13 +21,13 @@ extension RunPage {
           }
         }
       }
-      if story.exchanges.isEmpty { tag("p", .class("dim")) { "No requests: all values came from the cache" } }
+      if tracedRun.exchanges.isEmpty { tag("p", .class("dim")) { "No requests: all values came from the cache" } }
     }
   }
 
   /// Returns an exchange in one line, with a link to its details.
   func brief(_ position: Int) -> Markup {
-    let exchange = story.exchanges[position]
+    let exchange = tracedRun.exchanges[position]
     let address = RequestAddress(exchange.request)
     return tag("span") {
       link(toExchange: position)
@@ -50,13 +50,13 @@ extension RunPage {
 
   /// - Parameter model: A similar exchange. The page does not repeat the values of this exchange.
   private func exchange(_ position: Int, like model: Int?) -> Markup {
-    let first = model.map { story.exchanges[$0] }
+    let first = model.map { tracedRun.exchanges[$0] }
     let shared = first.map { RequestAddress($0.request) }
-    let exchange = story.exchanges[position]
+    let exchange = tracedRun.exchanges[position]
     let address = RequestAddress(exchange.request)
     let role = EndpointRole(exchange.request)
     var kinds = exchange.from.rawValue
-    if RequestTarget(exchange, in: story) != .platform { kinds += " api" }
+    if RequestTarget(exchange, in: tracedRun) != .platform { kinds += " api" }
     if Self.status(of: exchange).kind == "bad" { kinds += " trouble" }
     return tag(
       "details", .id(Self.exchange(position)), .class("item exchange"), Attribute(.dataKind, kinds)
@@ -192,7 +192,7 @@ extension RunPage {
     case 304: "not modified"
     case 400: "invalid request; see the error"
     case 401: "the token is missing, expired, or insufficient"
-    case 403: "the token lacks a permission"
+    case 403: "the token does not contain a permission"
     case 404: "not found"
     case 410: "no longer available"
     case 412: "the resource has changed"

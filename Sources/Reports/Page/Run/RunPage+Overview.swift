@@ -9,7 +9,7 @@ extension RunPage {
       tag("div") {
         tag("p", .class("lead")) { lead }
         if !omissions.isEmpty { tag("p", .class("note")) { omissionNote } }
-        if let reason = story.ending?.reason { tag("p", .class("why")) { reason } }
+        if let reason = tracedRun.ending?.reason { tag("p", .class("why")) { reason } }
         broken
         facts
       }
@@ -36,11 +36,11 @@ extension RunPage {
   }
 
   private var lead: String {
-    guard let ending = story.ending else {
+    guard let ending = tracedRun.ending else {
       return
-        "The trace ends before the end of the run, after \(TerminalRunReport.duration(story.ended - story.started))."
+        "The trace ends before the end of the run, after \(TerminalRunReport.duration(tracedRun.ended - tracedRun.started))."
     }
-    if let scenario = story.scenario {
+    if let scenario = tracedRun.scenario {
       let result = ending.outcome == "success" ? "The workflow succeeded" : "The workflow ended with \(ending.outcome)"
       switch scenario.outcome {
       case "passed": return "\(result), as the scenario expects."
@@ -54,7 +54,7 @@ extension RunPage {
   }
 
   @MarkupBuilder private var broken: Markup {
-    let texts = (story.scenario?.broken ?? []) + story.steps.flatMap(\.broken)
+    let texts = (tracedRun.scenario?.broken ?? []) + tracedRun.steps.flatMap(\.broken)
     if !texts.isEmpty {
       tag("h3") { "Failed expectations" }
       tag("ul", .class("broken")) { for text in texts { tag("li") { text } } }
@@ -62,19 +62,19 @@ extension RunPage {
   }
 
   private var facts: Markup {
-    var rows: [(String, String)] = [("Platform", TerminalRunReport.platformName(story.platform))]
-    if let file = story.file { rows.append(("Workflow", file)) }
-    rows.append(("Start", RelativeTimes.moment(story.started)))
-    let length = story.ending?.duration ?? story.ended - story.started
+    var rows: [(String, String)] = [("Platform", TerminalRunReport.platformName(tracedRun.platform))]
+    if let file = tracedRun.file { rows.append(("Workflow", file)) }
+    rows.append(("Start", RelativeTimes.moment(tracedRun.started)))
+    let length = tracedRun.ending?.duration ?? tracedRun.ended - tracedRun.started
     rows.append(("Duration", TerminalRunReport.duration(length)))
-    if let ending = story.ending {
+    if let ending = tracedRun.ending {
       rows.append(("Interactions", "\(ending.interactions)"))
       let requests = ending.requests.filter { $0.count > 0 }.map { "\($0.target) \($0.count)" }
       rows.append(("Requests", requests.isEmpty ? "none" : requests.joined(separator: ", ")))
     }
-    if let traceID = story.traceID { rows.append(("Trace ID", traceID)) }
-    if !story.unknown.isEmpty {
-      rows.append(("Events of a newer authflow version", "\(story.unknown.count), not shown"))
+    if let traceID = tracedRun.traceID { rows.append(("Trace ID", traceID)) }
+    if !tracedRun.unknown.isEmpty {
+      rows.append(("Events of a newer authflow version", "\(tracedRun.unknown.count), not shown"))
     }
     return tag("dl", .class("facts")) {
       for (name, value) in rows {
@@ -89,10 +89,10 @@ extension RunPage {
   // MARK: State diagram
 
   /// The steps in the diagram, in the order in which they started.
-  private var executedPath: [TracedStep] { story.outermost.map { story.steps[$0] } }
+  private var executedPath: [TracedStep] { tracedRun.outermost.map { tracedRun.steps[$0] } }
 
   @MarkupBuilder private var machine: Markup {
-    if let diagram = DiagramJSON.diagram(story.machine), !diagram.states.isEmpty {
+    if let diagram = DiagramJSON.diagram(tracedRun.machine), !diagram.states.isEmpty {
       let walked = diagram.walked(executedPath.map { ($0.id, $0.outcome ?? "", $0.next) })
       tag("figure", .class("drawing")) {
         tag("div", .class("scroll"), .role("group"), .label("State diagram"), .focusable) {
@@ -107,14 +107,14 @@ extension RunPage {
     }
   }
 
-  private var end: String? { story.ending.map { $0.outcome == "success" ? "success" : "failed" } }
+  private var end: String? { tracedRun.ending.map { $0.outcome == "success" ? "success" : "failed" } }
 
   /// Returns the first execution of each state.
   private func links(_ diagram: MachineDiagram) -> [Int: Int] {
     var links: [Int: Int] = [:]
-    for position in story.outermost {
-      guard let state = diagram.states.firstIndex(where: { $0.id == story.steps[position].id }),
-        links[state] == nil || story.steps[position].verdict != .skipped
+    for position in tracedRun.outermost {
+      guard let state = diagram.states.firstIndex(where: { $0.id == tracedRun.steps[position].id }),
+        links[state] == nil || tracedRun.steps[position].verdict != .skipped
       else { continue }
       links[state] = position + 1
     }

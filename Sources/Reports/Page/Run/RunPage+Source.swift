@@ -9,8 +9,8 @@ extension RunPage {
   /// The source of the workflow and of all nested workflows. The first line of each step links to the step.
   var source: Markup {
     tag("div", .class("source"), .role("region"), .label("Workflow source"), .focusable) {
-      if let text = story.source { listing(text, name: story.file ?? "workflow", file: 0) }
-      for (position, used) in story.usedSources.enumerated() {
+      if let text = tracedRun.source { listing(text, name: tracedRun.file ?? "workflow", file: 0) }
+      for (position, used) in tracedRun.usedSources.enumerated() {
         listing(used.value, name: used.key, file: position + 1)
       }
     }
@@ -25,18 +25,18 @@ extension RunPage {
   }
 
   private func listing(of file: String) -> (text: String, number: Int)? {
-    if file == story.file, let source = story.source { return (source, 0) }
-    if let index = story.usedSources.keys.firstIndex(of: file) {
-      return (story.usedSources.values[index], index + 1)
+    if file == tracedRun.file, let source = tracedRun.source { return (source, 0) }
+    if let index = tracedRun.usedSources.keys.firstIndex(of: file) {
+      return (tracedRun.usedSources.values[index], index + 1)
     }
     // In older traces, the workflow's path differs from the paths that its steps contain.
-    guard let source = story.source, story.usedSources.isEmpty else { return nil }
+    guard let source = tracedRun.source, tracedRun.usedSources.isEmpty else { return nil }
     return (source, 0)
   }
 
   private func listing(_ text: String, name: String, file: Int) -> Markup {
     var steps: [PageAnchor: Int] = [:]
-    for (position, step) in story.steps.enumerated() {
+    for (position, step) in tracedRun.steps.enumerated() {
       if let line = lineOf(step), steps[line] == nil || step.verdict != .skipped { steps[line] = position }
     }
     let lines = text.split(separator: "\n", maxSplits: Self.mostLines, omittingEmptySubsequences: false)
@@ -46,9 +46,11 @@ extension RunPage {
         for (index, line) in lines.prefix(Self.mostLines).enumerated() {
           let anchor = PageAnchor.line(index + 1, file: file)
           if let step = steps[anchor] {
-            tag("li", .id(anchor), .class("at \(story.steps[step].verdict.rawValue)"), .highlightsWith(Self.step(step)))
-            {
-              tag("a", .to(Self.step(step)), .title("details of \(story.steps[step].id)")) { "\(line)" }
+            tag(
+              "li", .id(anchor), .class("at \(tracedRun.steps[step].verdict.rawValue)"),
+              .highlightsWith(Self.step(step))
+            ) {
+              tag("a", .to(Self.step(step)), .title("details of \(tracedRun.steps[step].id)")) { "\(line)" }
             }
           } else {
             tag("li") { "\(line)" }

@@ -5,16 +5,16 @@ import OrderedCollections
 extension RunPage {
   /// The steps next to the workflow source.
   var steps: Markup {
-    let hasSource = story.source != nil || !story.usedSources.isEmpty
+    let hasSource = tracedRun.source != nil || !tracedRun.usedSources.isEmpty
     return tag("div", .class(hasSource ? "beside" : "")) {
       tag("div") {
         PageFrame.filters(
           "Filter steps",
           [("All", ""), ("Executed", "performed"), ("Failed or handled", "trouble"), ("Skipped", "skipped")])
         tag("ol", .class("items"), Attribute(.dataPart, "steps")) {
-          for position in story.outermost { step(position) }
+          for position in tracedRun.outermost { step(position) }
         }
-        if story.steps.isEmpty { tag("p", .class("dim")) { "No steps executed" } }
+        if tracedRun.steps.isEmpty { tag("p", .class("dim")) { "No steps executed" } }
         given
       }
       if hasSource { source }
@@ -22,7 +22,7 @@ extension RunPage {
   }
 
   private func step(_ position: Int) -> Markup {
-    let step = story.steps[position]
+    let step = tracedRun.steps[position]
     return tag("li") {
       tag(
         "details", .id(Self.step(position)), .class("item step \(step.verdict.rawValue)"),
@@ -117,13 +117,13 @@ extension RunPage {
     if !step.decisions.isEmpty {
       tag("h3", .class("small")) { "Decisions" }
       tag("ul", .class("plain decisions")) {
-        for decision in step.decisions { tag("li") { brief(story.decisions[decision]) } }
+        for decision in step.decisions { tag("li") { brief(tracedRun.decisions[decision]) } }
       }
     }
     if !step.interactions.isEmpty {
       tag("h3", .class("small")) { "Interactions" }
       tag("ul", .class("plain")) {
-        for interaction in step.interactions { tag("li") { words(story.interactions[interaction]) } }
+        for interaction in step.interactions { tag("li") { words(tracedRun.interactions[interaction]) } }
       }
     }
     if !step.exchanges.isEmpty {
@@ -183,8 +183,8 @@ extension RunPage {
 
   /// The decisions and requests from preconditions and from other events outside any step.
   @MarkupBuilder private var given: Markup {
-    let exchanges = story.exchanges.indices.filter { story.exchanges[$0].step == nil }
-    let decisions = story.decisions.filter { $0.step == nil }
+    let exchanges = tracedRun.exchanges.indices.filter { tracedRun.exchanges[$0].step == nil }
+    let decisions = tracedRun.decisions.filter { $0.step == nil }
     if !exchanges.isEmpty || !decisions.isEmpty {
       tag("details", .class("item given")) {
         tag("summary") {

@@ -8,7 +8,7 @@ extension RunPage {
   /// instead.
   var shownTokens: [(position: Int, token: TracedToken)] {
     let kinds = ["access token", "id token", "refresh token", "authorization code", "device code", "code verifier"]
-    return story.tokens.enumerated().filter { kinds.contains($0.element.kind) }.map { ($0.offset, $0.element) }
+    return tracedRun.tokens.enumerated().filter { kinds.contains($0.element.kind) }.map { ($0.offset, $0.element) }
   }
 
   var tokens: Markup {
@@ -99,7 +99,7 @@ extension RunPage {
   }
 
   private func party(_ exchange: Int) -> String {
-    SequenceDiagram.Participant(RequestTarget(story.exchanges[exchange], in: story)).title
+    SequenceDiagram.Participant(RequestTarget(tracedRun.exchanges[exchange], in: tracedRun)).title
   }
 
   @MarkupBuilder private func words(_ use: TracedToken.Use) -> Markup {

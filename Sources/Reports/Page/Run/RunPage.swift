@@ -8,7 +8,7 @@ import OrderedCollections
 /// content security policy allows only the page's own style sheet and script.
 package struct RunPage: Sendable {
   /// The run, or only its start and end if the complete run is too long for a browser.
-  let story: TracedRun
+  let tracedRun: TracedRun
   let omissions: [TracedRunExcerpt.Omission]
   let times: RelativeTimes
 
@@ -17,26 +17,26 @@ package struct RunPage: Sendable {
   package static let limits = TracedRunExcerpt.Limits(
     steps: 600, exchanges: 600, decisions: 1_200, cacheWrites: 200, tokens: 300)
 
-  package init(story: TracedRun, limits: TracedRunExcerpt.Limits = Self.limits) {
-    let excerpt = TracedRunExcerpt(of: story, limits: limits)
-    self.story = excerpt.story
+  package init(tracedRun: TracedRun, limits: TracedRunExcerpt.Limits = Self.limits) {
+    let excerpt = TracedRunExcerpt(of: tracedRun, limits: limits)
+    self.tracedRun = excerpt.tracedRun
     omissions = excerpt.omissions
-    times = RelativeTimes(story)
+    times = RelativeTimes(tracedRun)
   }
 
   /// Returns the complete HTML document.
   package func html() -> String {
     var parts: [PageFrame.Part] = []
     parts.append(.init(PageAnchor("overview"), "Overview") { overview })
-    parts.append(.init(PageAnchor("steps"), "Steps", count: story.steps.count) { steps })
+    parts.append(.init(PageAnchor("steps"), "Steps", count: tracedRun.steps.count) { steps })
     parts.append(.init(PageAnchor("sequence"), "Sequence") { SequenceDrawing(self).markup })
     parts.append(.init(PageAnchor("timeline"), "Timeline") { TimelineDrawing(self).markup })
-    parts.append(.init(PageAnchor("http"), "HTTP", count: story.exchanges.count) { exchanges })
+    parts.append(.init(PageAnchor("http"), "HTTP", count: tracedRun.exchanges.count) { exchanges })
     parts.append(.init(PageAnchor("tokens"), "Tokens", count: shownTokens.count) { tokens })
-    parts.append(.init(PageAnchor("cache"), "Cache", count: story.cacheAtEnd.entries.count) { cache })
-    parts.append(.init(PageAnchor("decisions"), "Decisions", count: story.decisions.count) { decisions })
+    parts.append(.init(PageAnchor("cache"), "Cache", count: tracedRun.cacheAtEnd.entries.count) { cache })
+    parts.append(.init(PageAnchor("decisions"), "Decisions", count: tracedRun.decisions.count) { decisions })
     return PageFrame(
-      title: "\(verdict.words): \(story.name)", heading: heading, parts: parts,
+      title: "\(verdict.words): \(tracedRun.name)", heading: heading, parts: parts,
       searched: "steps, exchanges, tokens, cache entries and decisions", footer: footer
     ).html()
   }
@@ -50,8 +50,10 @@ package struct RunPage: Sendable {
 
   /// Returns a link to a step.
   func link(toStep position: Int?) -> Markup {
-    guard let position, story.steps.indices.contains(position) else { return tag("span", .class("dim")) { "before" } }
-    return tag("a", .to(Self.step(position))) { story.steps[position].id }
+    guard let position, tracedRun.steps.indices.contains(position) else {
+      return tag("span", .class("dim")) { "before" }
+    }
+    return tag("a", .to(Self.step(position))) { tracedRun.steps[position].id }
   }
 
   func link(toExchange position: Int) -> Markup {
@@ -79,9 +81,9 @@ package struct RunPage: Sendable {
   }
 
   var verdict: Verdict {
-    if story.ending?.outcome == "interrupted" { return Verdict(sign: "!", words: "interrupted", kind: "open") }
-    switch story.succeeded {
-    case true?: return story.scenario == nil ? .good : Verdict(sign: "✓", words: "passed", kind: "good")
+    if tracedRun.ending?.outcome == "interrupted" { return Verdict(sign: "!", words: "interrupted", kind: "open") }
+    switch tracedRun.succeeded {
+    case true?: return tracedRun.scenario == nil ? .good : Verdict(sign: "✓", words: "passed", kind: "good")
     case false?: return .bad
     case nil: return .open
     }
@@ -89,9 +91,9 @@ package struct RunPage: Sendable {
 
   private var heading: Markup {
     tag("div", .class("headline")) {
-      tag("h1") { story.name.isEmpty ? "A run" : story.name }
+      tag("h1") { tracedRun.name.isEmpty ? "A run" : tracedRun.name }
       verdict.badge
-      if let scenario = story.scenario {
+      if let scenario = tracedRun.scenario {
         tag("p", .class("scenario")) {
           tag("span", .class("dim")) { "scenario " }
           scenario.name
@@ -102,7 +104,7 @@ package struct RunPage: Sendable {
 
   private var footer: Markup {
     tag("p") {
-      "Created by \(story.tool.isEmpty ? "authflow" : story.tool) from a trace (version \(story.format)). This file contains placeholders such as ‹access token #1› instead of tokens, codes, passwords, and cookies. It contains names and email addresses of users."
+      "Created by \(tracedRun.tool.isEmpty ? "authflow" : tracedRun.tool) from a trace (version \(tracedRun.format)). This file contains placeholders such as ‹access token #1› instead of tokens, codes, passwords, and cookies. It contains names and email addresses of users."
     }
   }
 }

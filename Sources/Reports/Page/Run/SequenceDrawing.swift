@@ -12,7 +12,7 @@ struct SequenceDrawing {
 
   init(_ page: RunPage) {
     self.page = page
-    diagram = SequenceDiagram(page.story)
+    diagram = SequenceDiagram(page.tracedRun)
     lines = diagram.lines.prefix(Self.mostRows)
   }
 
@@ -102,9 +102,9 @@ struct SequenceDrawing {
   private func tone(of line: SequenceDiagram.Line, _ arrow: SequenceDiagram.Arrow) -> String {
     guard arrow != .call else { return "" }
     switch line.subject {
-    case .exchange(let position)?: return RunPage.status(of: page.story.exchanges[position]).kind
+    case .exchange(let position)?: return RunPage.status(of: page.tracedRun.exchanges[position]).kind
     case .step(let position)? where arrow == .answer:
-      return page.story.steps[position].verdict == .handled ? "detour" : "good"
+      return page.tracedRun.steps[position].verdict == .handled ? "detour" : "good"
     default: return arrow == .lost ? "bad" : ""
     }
   }

@@ -27,17 +27,17 @@ struct TimelineDrawing {
 
   init(_ page: RunPage) {
     self.page = page
-    let story = page.story
+    let tracedRun = page.tracedRun
     var events: [(seq: Int, time: Instant)] = []
-    for step in story.steps where step.verdict != .skipped {
+    for step in tracedRun.steps where step.verdict != .skipped {
       events.append((step.startedSeq, step.started))
       if let seq = step.endedSeq, let time = step.ended { events.append((seq, time)) }
     }
-    for exchange in story.exchanges {
+    for exchange in tracedRun.exchanges {
       events.append((exchange.request.seq, exchange.request.time))
       if let answer = exchange.answer { events.append((answer.seq, answer.time)) }
     }
-    for interaction in story.interactions {
+    for interaction in tracedRun.interactions {
       events.append((interaction.openedSeq, interaction.opened))
       if let seq = interaction.endedSeq, let time = interaction.ended { events.append((seq, time)) }
     }
@@ -47,8 +47,8 @@ struct TimelineDrawing {
   }
 
   private mutating func addRows() {
-    let story = page.story
-    for (position, step) in story.steps.enumerated() where step.verdict != .skipped {
+    let tracedRun = page.tracedRun
+    for (position, step) in tracedRun.steps.enumerated() where step.verdict != .skipped {
       let length = step.duration ?? step.ended.map { $0 - step.started }
       rows.append(
         Row(
@@ -56,29 +56,29 @@ struct TimelineDrawing {
           start: step.startedSeq, end: step.endedSeq,
           words: "\(length.map(TerminalRunReport.duration) ?? "unfinished") \(step.outcome ?? "")"))
     }
-    for run in ExchangeRuns.of(story) {
+    for run in ExchangeRuns.of(tracedRun) {
       guard run.count > ExchangeRuns.mostAlike else {
         for position in run { addRow(position) }
         continue
       }
       addRow(run.lowerBound)
-      let between = story.exchanges[run.lowerBound + 1..<run.upperBound - 1]
+      let between = tracedRun.exchanges[run.lowerBound + 1..<run.upperBound - 1]
       if let first = between.first, let last = between.last {
         rows.append(
           Row(
             name: "\(between.count) similar exchanges", anchor: RunPage.exchange(between.startIndex),
             kind: "exchange \(RunPage.status(of: first).kind)",
-            depth: (first.step.map { story.steps[$0].depth } ?? 0) + 1,
+            depth: (first.step.map { tracedRun.steps[$0].depth } ?? 0) + 1,
             start: first.request.seq, end: last.answer?.seq ?? last.request.seq,
             words: TerminalRunReport.duration((last.answer?.time ?? last.request.time) - first.request.time)))
       }
       addRow(run.upperBound - 1)
     }
-    for interaction in story.interactions {
+    for interaction in tracedRun.interactions {
       rows.append(
         Row(
           name: "browser: \(interaction.purpose)", anchor: interaction.step.map(RunPage.step), kind: "visit",
-          depth: (interaction.step.map { story.steps[$0].depth } ?? 0) + 1, start: interaction.openedSeq,
+          depth: (interaction.step.map { tracedRun.steps[$0].depth } ?? 0) + 1, start: interaction.openedSeq,
           end: interaction.endedSeq,
           words:
             "\(interaction.ended.map { TerminalRunReport.duration($0 - interaction.opened) } ?? "") \(interaction.ending ?? "")"
@@ -90,13 +90,13 @@ struct TimelineDrawing {
   }
 
   private mutating func addRow(_ position: Int) {
-    let exchange = page.story.exchanges[position]
+    let exchange = page.tracedRun.exchanges[position]
     let status = RunPage.status(of: exchange)
     rows.append(
       Row(
         name: "\(position + 1) \(exchange.request.method) \(RequestAddress(exchange.request).shortPath)",
         anchor: RunPage.exchange(position), kind: "exchange \(status.kind)",
-        depth: (exchange.step.map { page.story.steps[$0].depth } ?? 0) + 1, start: exchange.request.seq,
+        depth: (exchange.step.map { page.tracedRun.steps[$0].depth } ?? 0) + 1, start: exchange.request.seq,
         end: exchange.answer?.seq,
         words: "\(exchange.duration.map { TerminalRunReport.duration($0) } ?? "") \(status.text)"
       ))

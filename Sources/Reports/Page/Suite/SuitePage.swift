@@ -68,7 +68,7 @@ package struct SuitePage: Sendable {
         fact("Start", RelativeTimes.moment(suite.started))
         fact("Parallel jobs", "\(suite.jobs)")
         if suite.repeats > 1 { fact("Repetitions", "\(suite.repeats) times") }
-        if let shard = suite.shard { fact("Shard", "\(shard.words) of \(suite.chosen.counting("scenario"))") }
+        if let shard = suite.shard { fact("Shard", "\(shard.description) of \(suite.chosen.counting("scenario"))") }
         if let seed = suite.seed { fact("Seed", seed) }
       }
     }

@@ -28,7 +28,7 @@ package struct TracedRunExcerpt: Sendable {
   }
 
   /// The run without the omitted parts. References between the lists remain valid.
-  package let story: TracedRun
+  package let tracedRun: TracedRun
   /// The omissions. The list is empty if the run is complete.
   package let omissions: [Omission]
 
@@ -50,12 +50,12 @@ package struct TracedRunExcerpt: Sendable {
     }
     self.omissions = omissions
     guard !omissions.isEmpty else {
-      story = whole
+      tracedRun = whole
       return
     }
 
-    var story = whole
-    story.steps = steps.of(whole.steps) { step in
+    var tracedRun = whole
+    tracedRun.steps = steps.of(whole.steps) { step in
       step.parent = step.parent.flatMap(steps.position)
       step.decisions = step.decisions.compactMap(decisions.position)
       step.exchanges = step.exchanges.compactMap(exchanges.position)
@@ -63,17 +63,17 @@ package struct TracedRunExcerpt: Sendable {
       step.cacheWrites = step.cacheWrites.compactMap(writes.position)
       step.children = step.children.compactMap(steps.position)
     }
-    story.exchanges = exchanges.of(whole.exchanges) { $0.step = $0.step.flatMap(steps.position) }
-    story.decisions = decisions.of(whole.decisions) { $0.step = $0.step.flatMap(steps.position) }
-    story.interactions = interactions.of(whole.interactions) { $0.step = $0.step.flatMap(steps.position) }
-    story.cacheWrites = writes.of(whole.cacheWrites) { $0.step = $0.step.flatMap(steps.position) }
+    tracedRun.exchanges = exchanges.of(whole.exchanges) { $0.step = $0.step.flatMap(steps.position) }
+    tracedRun.decisions = decisions.of(whole.decisions) { $0.step = $0.step.flatMap(steps.position) }
+    tracedRun.interactions = interactions.of(whole.interactions) { $0.step = $0.step.flatMap(steps.position) }
+    tracedRun.cacheWrites = writes.of(whole.cacheWrites) { $0.step = $0.step.flatMap(steps.position) }
     if let first = writes.omitted.first, let last = writes.omitted.last {
       // The first write after the gap includes the omitted writes, so that the cache contents are correct after this
       // write.
-      story.cacheWrites[first].changes = Self.changes(whole, first...last + 1)
-      story.cacheWrites[first].reason += ", and \(writes.omitted.count) omitted writes before it"
+      tracedRun.cacheWrites[first].changes = Self.changes(whole, first...last + 1)
+      tracedRun.cacheWrites[first].reason += ", and \(writes.omitted.count) omitted writes before it"
     }
-    story.tokens = tokens.of(whole.tokens) { token in
+    tracedRun.tokens = tokens.of(whole.tokens) { token in
       token.uses = token.uses.compactMap { use in
         switch use {
         case .sent(let position): exchanges.position(position).map { .sent(exchange: $0) }
@@ -90,14 +90,14 @@ package struct TracedRunExcerpt: Sendable {
         token.acquisitions = token.acquisitions.prefix(most / 2) + token.acquisitions.suffix(most - most / 2)
       }
     }
-    self.story = story
+    self.tracedRun = tracedRun
   }
 
   /// Returns the combined changes of several writes.
-  private static func changes(_ story: TracedRun, _ writes: ClosedRange<Int>) -> [TracedCacheWrite.Change] {
-    let before = story.cache(before: story.cacheWrites[writes.lowerBound].seq).entries
+  private static func changes(_ tracedRun: TracedRun, _ writes: ClosedRange<Int>) -> [TracedCacheWrite.Change] {
+    let before = tracedRun.cache(before: tracedRun.cacheWrites[writes.lowerBound].seq).entries
     var last: OrderedDictionary<TracedCacheKey, TracedCacheWrite.Change> = [:]
-    for write in story.cacheWrites[writes] { for change in write.changes { last[change.key] = change } }
+    for write in tracedRun.cacheWrites[writes] { for change in write.changes { last[change.key] = change } }
     return last.values.compactMap { change in
       var change = change
       let held = before[change.key]
