@@ -24,9 +24,9 @@ def start(place, way, flow="sign-in"):
 
 def waits(run):
     """Waits until a run waits for the redirect and the browser command has exited. Returns the port of the run."""
-    until(lambda: "browser: waiting at" in run.standard_error() or run.process.poll() is not None, 15, "the run to wait for the redirect")
+    until(lambda: "browser: waiting up to" in run.standard_error() or run.process.poll() is not None, 15, "the run to wait for the redirect")
     must(run.process.poll() is None, "the run did not wait:", run.standard_error())
-    return int(run.standard_error().split("browser: waiting at http://localhost:")[1].split()[0].rstrip("/"))
+    return int(run.standard_error().split("for the redirect at http://localhost:")[1].split()[0].rstrip("/;"))
 
 
 def recovers(place):

@@ -29,9 +29,11 @@ enum WorkflowInput {
     _ path: String, definitions: Definitions, scenarios: UsedScenarios, options: Options = Options(),
     in session: Session
   ) throws(ExitStatus) -> LoadedWorkflow {
+    var reading: LoadedWorkflow.ReadOptions = []
+    if options.acceptsLoopbackRedirect { reading.insert(.loopbackRedirect) }
+    if !scenarios.areRead { reading.insert(.withoutScenarios) }
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      path, definitions: definitions, environment: options.environment, platform: options.platform,
-      acceptsLoopbackRedirect: options.acceptsLoopbackRedirect, readsScenarios: scenarios.areRead,
+      path, definitions: definitions, environment: options.environment, platform: options.platform, options: reading,
       load: session.load(inputs: [path]))
     let failures = options.toleratesFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
     let relevant = session.show(diagnostics + failures, of: loaded?.workflow, at: path, running: scenarios)

@@ -13,10 +13,9 @@ enum ContosoMailbox {
   /// - Parameters:
   ///   - start: An absolute time, or a time relative to the day of the first request: `+N` or `-N` days, followed by
   ///     the time of day.
-  ///   - recurrence: A Microsoft Graph `patternedRecurrence`.
   private static func event(
     _ subject: String, from start: String, to end: String, at location: String, organizer: JSON,
-    attendees: [JSON] = [], recurrence: JSON = nil
+    attendees: [JSON] = []
   ) -> JSON {
     [
       "subject": .string(subject), "start": time(start), "end": time(end),
@@ -27,7 +26,7 @@ enum ContosoMailbox {
           entry["type"] = "required"
           entry["status"] = ["response": "none", "time": "0001-01-01T00:00:00Z"]
           return entry
-        }), "recurrence": recurrence, "bodyPreview": .string(subject),
+        }), "recurrence": nil, "bodyPreview": .string(subject),
     ]
   }
 
@@ -41,20 +40,20 @@ enum ContosoMailbox {
     var events = [
       event(
         "Marketing stand-up", from: "2024-01-01T09:00:00.0000000", to: "2024-01-01T09:15:00.0000000",
-        at: "Room 12/1", organizer: megan, attendees: [bianca, carlos],
-        recurrence: [
-          "pattern": [
-            "type": "weekly", "interval": 1, "daysOfWeek": ["monday", "wednesday", "friday"],
-            "firstDayOfWeek": "sunday",
-          ],
-          "range": ["type": "noEnd", "startDate": "2024-01-01", "recurrenceTimeZone": "UTC"],
-        ]),
+        at: "Room 12/1", organizer: megan, attendees: [bianca, carlos]),
       event(
         "One to one with Adele", from: "+1T14:00:00.0000000", to: "+1T14:30:00.0000000", at: "Room 18/2",
         organizer: adele, attendees: [megan]),
       event(
         "Lunch with Bianca", from: "+2T12:00:00.0000000", to: "+2T13:00:00.0000000", at: "Cafeteria", organizer: megan,
         attendees: [bianca]),
+    ]
+    events[0]["recurrence"] = [
+      "pattern": [
+        "type": "weekly", "interval": 1, "daysOfWeek": ["monday", "wednesday", "friday"],
+        "firstDayOfWeek": "sunday",
+      ],
+      "range": ["type": "noEnd", "startDate": "2024-01-01", "recurrenceTimeZone": "UTC"],
     ]
     for day in 1...10 {
       events.append(

@@ -35,7 +35,7 @@ extension Glossary {
     switch outcome.standard {
     case .next: "next step"
     case .fallback: "fallback"
-    case .detour: "silent with the claims, then this call again"
+    case .detour: "`silent` runs with the claims, then the call is repeated"
     case .fail: "fails"
     }
   }

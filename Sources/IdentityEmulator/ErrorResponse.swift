@@ -101,12 +101,15 @@ struct ErrorResponse: Error, Sendable {
       isB2C
       ? "\r\nCorrelation ID: \(exchange.correlationID)\r\nTimestamp: \(exchange.timestamp)\r\n"
       : " Trace ID: \(exchange.traceID) Correlation ID: \(exchange.correlationID) Timestamp: \(exchange.timestamp)"
-    return OAuthError(
+    var oauth = OAuthError(
       error, description: "\(label): \(message)\(ids)", suberror: suberror,
       errorCodes: isB2C || code == 0 ? [] : [code],
-      timestamp: exchange.timestamp, traceID: exchange.traceID, correlationID: exchange.correlationID,
-      errorURI: isB2C ? nil : "\(exchange.base)/error?code=\(code)", claims: claims?.text(),
-      passwordChangeURL: code == 50055 ? "\(exchange.base)/common/oauth2/changepassword" : nil)
+      errorURI: isB2C ? nil : "\(exchange.base)/error?code=\(code)", claims: claims?.text())
+    oauth.timestamp = exchange.timestamp
+    oauth.traceID = exchange.traceID
+    oauth.correlationID = exchange.correlationID
+    oauth.passwordChangeURL = code == 50055 ? "\(exchange.base)/common/oauth2/changepassword" : nil
+    return oauth
   }
 
   /// Returns the JSON error response and records the error in the decision log.

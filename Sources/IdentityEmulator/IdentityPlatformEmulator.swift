@@ -22,7 +22,7 @@ package final class IdentityPlatformEmulator: Sendable {
     package var isStrict: Bool
     /// Whether unknown apps, tenants, and APIs are registered automatically unless the directory sets
     /// `registersOnTheFly`.
-    package var registersByDefault: Bool
+    package var registersByDefault = true
     /// Called with a message when an app, tenant, policy, or API is registered on the fly.
     package var notice: @Sendable (String) -> Void
     /// Called when a request contains a permission that Microsoft Graph does not define.
@@ -35,14 +35,13 @@ package final class IdentityPlatformEmulator: Sendable {
 
     package init(
       controlEnabled: Bool = false, servesEveryHost: Bool = false, isStrict: Bool = false,
-      registersByDefault: Bool = true, controlHosts: Set<String> = [],
+      controlHosts: Set<String> = [],
       notificationTransport: (any HTTPTransport)? = nil,
       notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
       self.controlEnabled = controlEnabled
       self.servesEveryHost = servesEveryHost
       self.isStrict = isStrict
-      self.registersByDefault = registersByDefault
       self.notice = notice
       self.controlHosts = controlHosts
       self.notificationTransport = notificationTransport

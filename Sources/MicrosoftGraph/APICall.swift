@@ -37,28 +37,24 @@ package struct APICall: Sendable {
   package var version: Version
   /// The query parameters to add to the target. The elements of a list are joined with commas. A parameter with a null
   /// value is omitted.
-  package var query: [(name: String, value: JSON)]
-  package var headers: [(name: String, value: String)]
+  package var query: [(name: String, value: JSON)] = []
+  package var headers: [(name: String, value: String)] = []
   package var body: Body
   package var pages: Pages
   /// The requests in a `$batch` call. If this list is not empty, `method`, the path, and `body` are ignored.
   package var batch: [BatchRequest]
-  package var retry: RetryPolicy
+  package var retry = RetryPolicy.graph
 
   package init(
-    method: HTTPRequest.Method = .get, target: Target, version: Version = .v1,
-    query: [(name: String, value: JSON)] = [], headers: [(name: String, value: String)] = [], body: Body = .none,
-    pages: Pages = .first, batch: [BatchRequest] = [], retry: RetryPolicy = .graph
+    method: HTTPRequest.Method = .get, target: Target, version: Version = .v1, body: Body = .none,
+    pages: Pages = .first, batch: [BatchRequest] = []
   ) {
     self.method = method
     self.target = target
     self.version = version
-    self.query = query
-    self.headers = headers
     self.body = body
     self.pages = pages
     self.batch = batch
-    self.retry = retry
   }
 }
 

@@ -44,7 +44,7 @@ package struct APICallResult: Sendable {
   /// The highest number of attempts for any page. The number is 1 if there were no retries.
   package var attempts: Int
   /// The number of pages in the body.
-  package var pages: Int
+  package var pages: Int = 0
   /// The first request of the call, with its token masked. Nil if the client did not send a request.
   package var sent: SentRequest?
   /// The decoded claims of a challenge, as JSON text. Pass this text to the next token request unchanged.
@@ -52,12 +52,11 @@ package struct APICallResult: Sendable {
   /// The transport failure, if there was no response.
   package var failure: TransportFailure?
   /// The unchanged body of the last response, for `saveTo`.
-  package var rawBody: [UInt8]
+  package var rawBody: [UInt8] = []
 
   package init(
     outcome: Outcome, status: Int? = nil, headers: HTTPFields = [:], body: Body = .none, error: APIError? = nil,
-    attempts: Int = 0, pages: Int = 0, sent: SentRequest? = nil, claims: String? = nil,
-    failure: TransportFailure? = nil, rawBody: [UInt8] = []
+    attempts: Int = 0
   ) {
     self.outcome = outcome
     self.status = status
@@ -65,11 +64,6 @@ package struct APICallResult: Sendable {
     self.body = body
     self.error = error
     self.attempts = attempts
-    self.pages = pages
-    self.sent = sent
-    self.claims = claims
-    self.failure = failure
-    self.rawBody = rawBody
   }
 
   /// The body as `$` represents it in workflows: JSON unchanged, text as a string, an empty body as null, and other

@@ -133,14 +133,18 @@ package struct APIClient: Sendable {
     if case .tooLong(let what) = failure {
       failure = .timedOut("\(what); an app would stop after its `timeoutIntervalForResource`")
     }
-    return APICallResult(outcome: outcome, attempts: attempts, failure: failure)
+    var result = APICallResult(outcome: outcome, attempts: attempts)
+    result.failure = failure
+    return result
   }
 
   private func result(of response: ResponseMessage, attempts: Int) -> APICallResult {
     let status = response.head.status.code
     var result = APICallResult(
       outcome: APICallResult.outcome(of: status), status: status, headers: response.head.headerFields,
-      body: MediaType.body(of: response), attempts: attempts, pages: 1, rawBody: response.body)
+      body: MediaType.body(of: response), attempts: attempts)
+    result.pages = 1
+    result.rawBody = response.body
     guard result.outcome != .success else { return result }
     if case .json(let json) = result.body { result.error = APIError(json) }
     if result.outcome == .unauthorized, let claims = ClaimsChallenge.claims(in: response.head.headerFields) {

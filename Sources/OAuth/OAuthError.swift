@@ -24,20 +24,14 @@ package struct OAuthError: Error, Hashable, Sendable {
 
   package init(
     _ error: String, description: String? = nil, suberror: String? = nil, errorCodes: [Int] = [],
-    timestamp: String? = nil, traceID: String? = nil, correlationID: String? = nil, errorURI: String? = nil,
-    claims: String? = nil, passwordChangeURL: String? = nil, errorSubcode: String? = nil
+    errorURI: String? = nil, claims: String? = nil
   ) {
     self.error = error
     self.description = description
     self.suberror = suberror
     self.errorCodes = errorCodes
-    self.timestamp = timestamp
-    self.traceID = traceID
-    self.correlationID = correlationID
     self.errorURI = errorURI
     self.claims = claims
-    self.passwordChangeURL = passwordChangeURL
-    self.errorSubcode = errorSubcode
   }
 
   /// Parses an endpoint's response. Returns nil if the response does not contain an `error` string.
@@ -47,10 +41,12 @@ package struct OAuthError: Error, Hashable, Sendable {
     let numbers = codes.compactMap(\.integer)
     self.init(
       error, description: json["error_description"]?.string, suberror: json["suberror"]?.string,
-      errorCodes: numbers.count == codes.count ? numbers.map { Int($0) } : [], timestamp: json["timestamp"]?.string,
-      traceID: json["trace_id"]?.string, correlationID: json["correlation_id"]?.string,
-      errorURI: json["error_uri"]?.string, claims: json["claims"]?.string,
-      passwordChangeURL: json["password_change_url"]?.string)
+      errorCodes: numbers.count == codes.count ? numbers.map { Int($0) } : [],
+      errorURI: json["error_uri"]?.string, claims: json["claims"]?.string)
+    timestamp = json["timestamp"]?.string
+    traceID = json["trace_id"]?.string
+    correlationID = json["correlation_id"]?.string
+    passwordChangeURL = json["password_change_url"]?.string
   }
 
   /// Parses the parameters of a redirect. Returns nil if `error` is missing.
@@ -58,7 +54,8 @@ package struct OAuthError: Error, Hashable, Sendable {
     guard let error = parameters["error"], !error.isEmpty else { return nil }
     self.init(
       error, description: parameters["error_description"], suberror: parameters["suberror"],
-      errorURI: parameters["error_uri"], claims: parameters["claims"], errorSubcode: parameters["error_subcode"])
+      errorURI: parameters["error_uri"], claims: parameters["claims"])
+    errorSubcode = parameters["error_subcode"]
   }
 
   /// The body of an endpoint's error response, in the same order as on the platform. Omits missing values.

@@ -32,32 +32,6 @@ package struct ProviderMetadata: Hashable, Sendable {
     self.json = json
   }
 
-  /// Creates a document from these members and the additional members in `others`.
-  package init(
-    issuer: String, authorizationEndpoint: String, tokenEndpoint: String, jwksURI: String? = nil,
-    deviceAuthorizationEndpoint: String? = nil, endSessionEndpoint: String? = nil, userinfoEndpoint: String? = nil,
-    others: OrderedDictionary<String, JSON> = [:]
-  ) {
-    self.issuer = issuer
-    self.authorizationEndpoint = authorizationEndpoint
-    self.tokenEndpoint = tokenEndpoint
-    self.jwksURI = jwksURI
-    self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
-    self.endSessionEndpoint = endSessionEndpoint
-    self.userinfoEndpoint = userinfoEndpoint
-    var members = others
-    members["issuer"] = .string(issuer)
-    members["authorization_endpoint"] = .string(authorizationEndpoint)
-    members["token_endpoint"] = .string(tokenEndpoint)
-    if let jwksURI { members["jwks_uri"] = .string(jwksURI) }
-    if let deviceAuthorizationEndpoint {
-      members["device_authorization_endpoint"] = .string(deviceAuthorizationEndpoint)
-    }
-    if let endSessionEndpoint { members["end_session_endpoint"] = .string(endSessionEndpoint) }
-    if let userinfoEndpoint { members["userinfo_endpoint"] = .string(userinfoEndpoint) }
-    json = .object(members)
-  }
-
   /// Returns the issuer for a tenant, or nil if the issuer contains a placeholder and the tenant is nil.
   package func issuer(forTenant tenantID: String?) -> String? {
     guard issuer.contains(Self.tenantPlaceholder) else { return issuer }

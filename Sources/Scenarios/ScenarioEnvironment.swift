@@ -52,9 +52,9 @@ package struct ScenarioEnvironment: Sendable {
 
   /// Returns the initial state of the emulator for a configuration.
   static func start(of situation: AppConfiguration, isStrict: Bool = true) -> InitialPlatformState {
-    InitialPlatformState(
-      situation.directory, at: Simulation.start,
-      options: .init(controlEnabled: true, registersByDefault: !isStrict))
+    var options = IdentityPlatformEmulator.Options(controlEnabled: true)
+    options.registersByDefault = !isStrict
+    return InitialPlatformState(situation.directory, at: Simulation.start, options: options)
   }
 
   /// The environment for workflows that run on the emulator or with the recording.

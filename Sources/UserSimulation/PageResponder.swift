@@ -281,7 +281,7 @@ struct PageResponder {
     guard let field = form.field(where: { $0.kind == .text }) else { return submit(form, [:]) }
     let parameters = start.parameters
     let code = field.value.isEmpty ? parameters["user_code"] ?? parameters["otc"] ?? "" : field.value
-    guard !code.isEmpty else { return .close("the page requires the device code, and the user has none") }
+    guard !code.isEmpty else { return .close("the page requires a device code, but the user does not have one") }
     return submit(form, [field.position: code])
   }
 

@@ -29,19 +29,28 @@ package struct LoadedWorkflow: Sendable {
   package var directory: EmulatedDirectory { situation.directory }
   package var directoryPath: String? { situation.directoryPath }
 
+  /// How to read a workflow.
+  package struct ReadOptions: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Accepts a loopback redirect URI. See `SettingsLoader`.
+    package static let loopbackRedirect = ReadOptions(rawValue: 1)
+    /// Does not decode and check the scenarios.
+    package static let withoutScenarios = ReadOptions(rawValue: 2)
+  }
+
   /// Reads a workflow or scenarios file and all referenced files.
   /// - Parameters:
   ///   - environment: The name of the environment whose settings override the settings files. See `SettingsOverlay`.
   ///   - platform: The platform of the run. The default is the platform of the workflow.
-  ///   - acceptsLoopbackRedirect: See `SettingsLoader`.
-  ///   - readsScenarios: Whether to decode and check the scenarios.
   ///   - load: Reads documents by path.
   /// - Returns: The valid parts of the workflow, and all findings. Errors in the configuration of application objects
   ///   are only in `situation.failures`.
   package static func read(
     _ path: String, definitions: Definitions = .none, environment: String? = nil,
-    platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, readsScenarios: Bool = true,
-    load: @escaping DocumentLoader
+    platform: Workflow.Platform? = nil, options: ReadOptions = [], load: @escaping DocumentLoader
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let reading = load(path, ReadingOptions())
@@ -60,7 +69,7 @@ package struct LoadedWorkflow: Sendable {
         return (nil, [reported])
       }
     }
-    let (workflow, reported) = WorkflowDecoder.read(reading, readsScenarios: readsScenarios) {
+    let (workflow, reported) = WorkflowDecoder.read(reading, readsScenarios: !options.contains(.withoutScenarios)) {
       load($0, ReadingOptions())
     }
     diagnostics += reported
@@ -76,7 +85,8 @@ package struct LoadedWorkflow: Sendable {
       directory: directoryDiagnostics.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
     diagnostics += WorkflowChecks.run(workflow, platform: platform, context: checkContext)
     var loader = SettingsLoader(
-      definitions: definitions, environment: environment, acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: load)
+      definitions: definitions, environment: environment, acceptsLoopbackRedirect: options.contains(.loopbackRedirect),
+      load: load)
     loader.acceptsPlaceholderAppID = (platform ?? workflow.platform ?? .emulated) == .emulated
     var situation = AppConfiguration()
     for (name, source) in workflow.settingsSources {

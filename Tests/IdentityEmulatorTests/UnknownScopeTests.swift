@@ -63,8 +63,9 @@ struct UnknownScopeTests {
 
   @Test("registers only declared APIs if automatic registration is off by default", arguments: [true, false])
   func declaredOnly(isDeclared: Bool) async throws {
-    let emulator = IdentityPlatformEmulator(
-      clock: HandClock(), randomness: Stage().randomness, options: .init(registersByDefault: false))
+    var options = IdentityPlatformEmulator.Options()
+    options.registersByDefault = false
+    let emulator = IdentityPlatformEmulator(clock: HandClock(), randomness: Stage().randomness, options: options)
     emulator.register(app: RegisteredApp(appId: Stage.clientID, publicRedirectUris: [Stage.redirect]))
     if isDeclared {
       emulator.declare(

@@ -15,8 +15,10 @@ import Testing
           body: Array("\(request.head.method.rawValue) \(request.url) \(request.body.count)".utf8)))
     }
   ) async throws -> HTTPServer {
-    try await HTTPServer.open(
-      .init(port: port, limits: limits, largeBodies: largeBodies, serves: { $0 == "localhost" }), function: function)
+    var configuration = HTTPServer.Configuration(
+      port: port, largeBodies: largeBodies, serves: { $0 == "localhost" })
+    configuration.limits = limits
+    return try await HTTPServer.open(configuration, function: function)
   }
 
   static func get(_ path: String, _ more: String = "") -> String {

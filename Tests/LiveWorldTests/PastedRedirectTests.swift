@@ -57,7 +57,7 @@ import LiveWorld
       Self.appURI, lines: ["", "help", Self.appURI + "?code=c&state=s2", Self.appURI + "?code=c&state=s1", "unread"])
     #expect(outcome == .redirected(url: Self.appURI + "?code=c&state=s1"))
     #expect(messages[0] == "browser: open the sign-in page in any browser:\nhttps://login.example/?state=s1")
-    #expect(messages[1].contains("paste it here: it starts with \(Self.appURI)"))
+    #expect(messages[1].contains("paste the URL that starts with \(Self.appURI) here"))
     #expect(messages[2...].map { $0.contains("the expected URL starts with") } == [true, false])
   }
 

@@ -61,6 +61,8 @@ private final class Events: Sendable {
 
 extension APICall {
   static func get(_ path: String, pages: Pages = .first, retry: RetryPolicy = .graph) -> APICall {
-    APICall(target: .graph(path: path), pages: pages, retry: retry)
+    var call = APICall(target: .graph(path: path), pages: pages)
+    call.retry = retry
+    return call
   }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Effects
 import RunTrace
 import TokenCache
@@ -13,17 +14,19 @@ enum Sample {
     scopes: [String] = ["User.Read", "openid"], client: String = client, home: String = home, realm: String = "UTID",
     access: String = "at", refresh: String? = "rt", family: String? = nil, environment: String = "login.windows.net"
   ) -> TokensToSave {
-    TokensToSave(
-      homeAccountID: home, environment: environment, environments: hosts, clientID: client, realm: realm,
-      target: scopes,
-      accessToken: Secret(access, kind: .accessToken), tokenType: "Bearer", expiresOn: now + .seconds(3600),
-      extendedExpiresOn: nil, refreshOn: nil, refreshToken: refresh.map { Secret($0, kind: .refreshToken) },
-      familyID: family, idToken: Secret("h.p.s", kind: .idToken),
-      account: AccountRecord(
-        homeAccountID: home, environment: environment, realm: realm, localAccountID: "oid",
-        username: "megan@contoso.com",
-        authorityType: "MSSTS", source: "authorization_code", name: "Megan Bowen", givenName: nil, middleName: nil,
-        familyName: nil, clientInfo: nil))
+    var account = AccountRecord(
+      homeAccountID: home, environment: environment, realm: realm, localAccountID: "oid", username: "megan@contoso.com")
+    account.setDetails(source: "authorization_code", claims: ["name": "Megan Bowen"], clientInfo: nil)
+    var tokens = TokensToSave(
+      homeAccountID: home, environment: environment, clientID: client, realm: realm, target: scopes,
+      expiresOn: now + .seconds(3600))
+    tokens.environments = hosts
+    tokens.accessToken = Secret(access, kind: .accessToken)
+    tokens.refreshToken = refresh.map { Secret($0, kind: .refreshToken) }
+    tokens.familyID = family
+    tokens.idToken = Secret("h.p.s", kind: .idToken)
+    tokens.account = account
+    return tokens
   }
 
   static func contents(_ saves: TokensToSave...) -> CacheContents {

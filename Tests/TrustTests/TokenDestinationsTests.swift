@@ -69,7 +69,7 @@ import Trust
         "`--allow-host api.contoso.com`") == true)
   }
 
-  @Test("trusts servers of this machine with the tokens of an issuer on this machine") func allowsLocalIssuer() {
+  @Test("sends tokens of a local issuer to other servers on the same machine") func allowsLocalIssuer() {
     let local = Self.destinations(issuer: "http://127.0.0.1:9000/realm")
     #expect(local.violation(sending: .api, to: "http://127.0.0.1:9001/userinfo") == nil)
     #expect(local.violation(sending: .graph, to: "http://localhost:9002/v1.0/me") == nil)

@@ -111,7 +111,7 @@ package struct AppManifest: Sendable {
   package var redirects: [Redirect] = []
   /// The first list of redirect URIs, even if it is empty, or nil if the file has none.
   package var redirectList: FileSpan?
-  /// The longest list of redirect URIs and the number of its entries.
+  /// The longest list of redirect URIs, with its length.
   package var longestRedirectList: (place: FileSpan, count: Int)?
   package var identifierURIs: [Positioned<String>] = []
   package var logoutURL: Positioned<String>?

@@ -12,7 +12,7 @@ extension SettingsResolution {
     }
     origins.append(("GraphScopes", .source(scopes.place)))
     guard !scopes.value.isEmpty else {
-      // A list is empty after an error in its elements too.
+      // A list is also empty if there was an error in its elements.
       guard !hasReportedError(scopes.place) else { return nil }
       error(
         .scopesEmpty, "list of scopes is empty",

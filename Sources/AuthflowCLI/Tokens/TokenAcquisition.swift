@@ -117,7 +117,7 @@ struct TokenAcquisition {
     let (loaded, diagnostics) = LoadedWorkflow.read(
       Self.name, definitions: definitions, environment: options.definitions.environment,
       platform: options.platform == .live ? .live : .emulated,
-      acceptsLoopbackRedirect: options.browser.choice == .system,
+      options: options.browser.choice == .system ? .loopbackRedirect : [],
       load: { path, options in
         path == Self.name ? ReadResult(document: document, diagnostics: []) : load(path, options)
       })

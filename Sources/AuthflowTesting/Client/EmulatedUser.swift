@@ -54,21 +54,19 @@ public struct EmulatedUser: Hashable, Sendable {
   /// The account to pick: a username, or `another`. The default is the user's own account.
   public var picks: String?
   /// The time that passes on the platform's clock before the user's first input.
-  public var delay: Duration
+  public var delay = Duration.zero
 
   /// Creates a user who completes all pages, except for the parameters that you set.
   public init(
-    _ username: String? = nil, password: String? = nil, newPassword: String? = nil, mfa: SecondFactor = .approve,
-    consent: Consent = .accept, cancels: Cancellation = .never, picks: String? = nil, delay: Duration = .zero
+    _ username: String? = nil, password: String? = nil, mfa: SecondFactor = .approve, consent: Consent = .accept,
+    cancels: Cancellation = .never, picks: String? = nil
   ) {
     self.username = username
     self.password = password
-    self.newPassword = newPassword
     self.mfa = mfa
     self.consent = consent
     self.cancels = cancels
     self.picks = picks
-    self.delay = delay
   }
 
   /// Returns the simulated user with this behavior.

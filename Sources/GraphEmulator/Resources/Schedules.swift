@@ -27,7 +27,7 @@ enum Schedules {
     }
     let zone = try EventTime.preferred(call) ?? .utc
     let schedules = addresses.map { address in
-      schedule(address, from: start, to: end, step: .seconds(minutes * 60), zone, call, state)
+      schedule(address, in: start..<end, step: .seconds(minutes * 60), zone, call, state)
     }
     return GraphResponse(
       headers: EventResource.applied(call),
@@ -50,7 +50,7 @@ enum Schedules {
   }
 
   private static func schedule(
-    _ address: String, from start: Instant, to end: Instant, step: Duration, _ zone: EmulatedTimeZone,
+    _ address: String, in period: Range<Instant>, step: Duration, _ zone: EmulatedTimeZone,
     _ call: GraphRequestContext, _ state: GraphState
   ) -> JSON {
     guard let subject = subject(address, call, state) else {
@@ -59,11 +59,11 @@ enum Schedules {
         "error": ["message": "The mailbox was not found.", "responseCode": "ErrorMailRecipientNotFound"],
       ]
     }
-    let calendar = FreeBusy(subject, state, from: start, to: end)
+    let calendar = FreeBusy(subject, state, from: period.lowerBound, to: period.upperBound)
     var view = ""
-    var time = start
-    while time < end {
-      view.append(FreeBusy.digit(calendar.status(from: time, to: min(time + step, end))))
+    var time = period.lowerBound
+    while time < period.upperBound {
+      view.append(FreeBusy.digit(calendar.status(from: time, to: min(time + step, period.upperBound))))
       time += step
     }
     return [

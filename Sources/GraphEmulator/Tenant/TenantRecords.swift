@@ -35,17 +35,13 @@ package struct TenantRecords: Sendable {
     package var isDisabled = false
 
     package init(
-      appID: String, name: String, ownerTenantID: String? = nil, uris: [String] = [], replyURLs: [String] = [],
-      scopes: [String] = [], roles: [String] = [], isDisabled: Bool = false
+      appID: String, name: String, ownerTenantID: String? = nil, uris: [String] = [], scopes: [String] = []
     ) {
       self.appID = appID
       self.name = name
       self.ownerTenantID = ownerTenantID
       self.uris = uris
-      self.replyURLs = replyURLs
       self.scopes = scopes
-      self.roles = roles
-      self.isDisabled = isDisabled
     }
   }
 
@@ -66,18 +62,9 @@ package struct TenantRecords: Sendable {
     /// The name of the access policy that determined the result.
     package var policy: String?
 
-    package init(
-      number: Int, time: Instant, user: String? = nil, clientID: String? = nil, code: String? = nil,
-      reason: String? = nil, grant: String? = nil, policy: String? = nil
-    ) {
+    package init(number: Int, time: Instant) {
       self.number = number
       self.time = time
-      self.user = user
-      self.clientID = clientID
-      self.code = code
-      self.reason = reason
-      self.grant = grant
-      self.policy = policy
     }
   }
 

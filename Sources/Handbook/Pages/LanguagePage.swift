@@ -93,7 +93,7 @@ enum SchemaRows {
       }
       let key = prefix + name
       if let standard = value["default"] { description += " (default \(standard.string ?? standard.text()))" }
-      let row = Row(key: key, type: type(of: value), description: description)
+      let row = Row(key: key, type: alternatives(type(of: value)), description: description)
       return [row] + (depth < 3 ? of(value, under: key + ".", depth: depth + 1) : [])
     }
   }
@@ -140,6 +140,13 @@ enum SchemaRows {
       return "mapping of \(plural(type(of: element)))"
     default: return "any value"
     }
+  }
+
+  /// Writes alternatives as a list: `string, mapping, or list of strings`.
+  private static func alternatives(_ type: String) -> String {
+    let parts = type.split(separator: " or ")
+    guard parts.count > 2 else { return type }
+    return parts.dropLast().joined(separator: ", ") + ", or " + parts[parts.count - 1]
   }
 
   /// Converts a type to the plural, such as `string or mapping` to `strings or mappings`.

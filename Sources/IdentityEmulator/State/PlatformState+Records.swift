@@ -8,30 +8,53 @@ extension PlatformState {
   func records(of tenantID: String) -> TenantRecords? {
     guard let tenant = graph.tenants[tenantID] else { return nil }
     var records = TenantRecords(tenant: tenant)
+    records.grants = grants(in: tenantID)
+    records.apps = apps.values.filter { isRegistered($0, in: tenant) }
+    records.principals = principals(in: tenant, with: records.grants)
+    records.signIns = requestLog.reversed().filter { $0.isSignIn && isMember($0.decision.user, of: tenantID) }.map {
+      var signIn = TenantRecords.SignIn(number: $0.number, time: $0.time)
+      signIn.user = $0.decision.user
+      signIn.clientID = $0.decision.client
+      signIn.code = $0.decision.code
+      signIn.reason = $0.decision.reason
+      signIn.grant = $0.decision.grant
+      signIn.policy = $0.decision.policy
+      return signIn
+    }
+    return records
+  }
+
+  /// The permission grants of the tenant's administrators and users.
+  private func grants(in tenantID: String) -> [TenantRecords.Grant] {
+    var grants: [TenantRecords.Grant] = []
     for (clientID, resources) in consents.byGrantor[Consents.Grantor.tenant(tenantID).key] ?? [:] {
       for (resource, names) in resources where !names.isEmpty {
-        records.grants.append(.init(clientID: clientID, resourceAppID: resource, userID: nil, scopes: names))
+        grants.append(.init(clientID: clientID, resourceAppID: resource, userID: nil, scopes: names))
       }
     }
     for member in graph.members(of: tenantID) {
       let granted = consents.byGrantor[Consents.Grantor.user(member.account.user.id).key] ?? [:]
       for (clientID, resources) in granted {
         for (resource, names) in resources where !names.isEmpty {
-          records.grants.append(
+          grants.append(
             .init(clientID: clientID, resourceAppID: resource, userID: member.objectID, scopes: names))
         }
       }
     }
-    let home = apps.values.filter { isRegistered($0, in: tenant) }
-    records.apps = home
-    let clientIDs = Set(records.grants.map { $0.clientID.lowercased() })
+    return grants
+  }
+
+  /// The service principals of the apps and APIs in the tenant.
+  private func principals(in tenant: Tenant, with grants: [TenantRecords.Grant]) -> [TenantRecords.Principal] {
+    let clientIDs = Set(grants.map { $0.clientID.lowercased() })
     let present = apps.filter { clientIDs.contains($0.key) || isRegistered($0.value, in: tenant) }.values
-    records.principals =
+    var principals =
       present.map { app in
-        TenantRecords.Principal(
-          appID: app.appId, name: app.name ?? app.appId, ownerTenantID: owner(of: app),
-          replyURLs: app.publicRedirectUris + app.spaRedirectUris + app.webRedirectUris,
-          isDisabled: app.disabled ?? false)
+        var principal = TenantRecords.Principal(
+          appID: app.appId, name: app.name ?? app.appId, ownerTenantID: owner(of: app))
+        principal.replyURLs = app.publicRedirectUris + app.spaRedirectUris + app.webRedirectUris
+        principal.isDisabled = app.disabled ?? false
+        return principal
       }
       + [
         TenantRecords.Principal(
@@ -39,25 +62,21 @@ extension PlatformState {
           uris: ["https://graph.microsoft.com"], scopes: Resource.graph().scopes.map(\.name))
       ]
     for api in resources {
-      let exposed = TenantRecords.Principal(
-        appID: api.appId, name: api.name ?? api.uris.first ?? api.appId, ownerTenantID: tenantID, uris: api.uris,
-        scopes: api.scopes.map(\.name), roles: api.roles)
+      var exposed = TenantRecords.Principal(
+        appID: api.appId, name: api.name ?? api.uris.first ?? api.appId, ownerTenantID: tenant.id, uris: api.uris,
+        scopes: api.scopes.map(\.name))
+      exposed.roles = api.roles
       let appID = api.appId.lowercased()
-      if let index = records.principals.firstIndex(where: { $0.appID.lowercased() == appID }) {
+      if let index = principals.firstIndex(where: { $0.appID.lowercased() == appID }) {
         // An app registration can be both a client and an API.
-        records.principals[index].uris = exposed.uris
-        records.principals[index].scopes = exposed.scopes
-        records.principals[index].roles = exposed.roles
-      } else if tenantID == graph.tenants.keys.first {
-        records.principals.append(exposed)
+        principals[index].uris = exposed.uris
+        principals[index].scopes = exposed.scopes
+        principals[index].roles = exposed.roles
+      } else if tenant.id == graph.tenants.keys.first {
+        principals.append(exposed)
       }
     }
-    records.signIns = requestLog.reversed().filter { $0.isSignIn && isMember($0.decision.user, of: tenantID) }.map {
-      TenantRecords.SignIn(
-        number: $0.number, time: $0.time, user: $0.decision.user, clientID: $0.decision.client,
-        code: $0.decision.code, reason: $0.decision.reason, grant: $0.decision.grant, policy: $0.decision.policy)
-    }
-    return records
+    return principals
   }
 
   private func isMember(_ username: String?, of tenantID: String) -> Bool {

@@ -22,7 +22,7 @@ package final class HTTPServer: Sendable {
     package var identity: ServerIdentity?
     /// Whether the server accepts requests without TLS.
     package var plain: Bool
-    package var limits: ServerLimits
+    package var limits = ServerLimits()
     /// Larger limits for some requests, or nil if `limits.body` applies to all.
     package var largeBodies: LargeBodies?
     /// Whether the server accepts requests for a host name, in lowercase. This protects from web pages that resolve their host
@@ -35,14 +35,13 @@ package final class HTTPServer: Sendable {
 
     package init(
       address: String? = nil, port: Int = 0, identity: ServerIdentity? = nil, plain: Bool = true,
-      limits: ServerLimits = ServerLimits(), largeBodies: LargeBodies? = nil,
+      largeBodies: LargeBodies? = nil,
       serves: @escaping @Sendable (_ host: String) -> Bool = { _ in true }
     ) {
       self.address = address
       self.port = port
       self.identity = identity
       self.plain = plain
-      self.limits = limits
       self.largeBodies = largeBodies
       self.serves = serves
     }

@@ -14,8 +14,8 @@ final class LoopbackListener: Sendable {
   /// Binds the port of the address, or a free port if it has none.
   static func open(_ wanted: LoopbackAddress) async throws(CannotListen) -> LoopbackListener {
     let exchange = LoopbackExchange()
-    var configuration = HTTPServer.Configuration(
-      address: wanted.bindAddress, port: wanted.port ?? 0, limits: limits)
+    var configuration = HTTPServer.Configuration(address: wanted.bindAddress, port: wanted.port ?? 0)
+    configuration.limits = limits
     configuration.passesHEAD = true
     configuration.keepsAlive = false
     let server: HTTPServer

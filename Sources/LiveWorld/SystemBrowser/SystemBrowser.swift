@@ -168,15 +168,15 @@ package final class SystemBrowser: Browser {
   }
 
   private func awaiting(_ redirectURI: String, at listener: LoopbackListener?, _ timeout: Duration) -> String {
-    let place =
-      listener == nil ? "for the URL of the redirect" : "at \(redirectURI) for the redirect"
+    let place = listener == nil ? "" : " at \(redirectURI)"
     let paste =
       redirectMethods.pastedLine == nil
       ? ""
       : listener == nil
-        ? "; paste it here: it starts with \(redirectURI.prefix { $0 != "?" })"
-        : ", or paste the URL of the redirect here"
-    return "browser: waiting \(place)\(paste), at most \(timeout.components.seconds) seconds; press Ctrl-C to cancel"
+        ? "paste the URL that starts with \(redirectURI.prefix { $0 != "?" }) here, or "
+        : "paste its URL here, or "
+    let limit = "up to \(timeout.components.seconds) seconds"
+    return "browser: waiting \(limit) for the redirect\(place); \(paste)press Ctrl-C to cancel"
   }
 
   /// Reads pasted lines until one is the redirect.

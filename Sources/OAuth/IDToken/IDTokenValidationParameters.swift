@@ -25,23 +25,19 @@ package struct IDTokenValidationParameters: Sendable {
   package var subject: String?
   package var now: Instant
   /// The allowed difference between the provider's clock and the local clock.
-  package var skew: Duration
+  package var skew = Self.allowedSkew
 
   /// Five minutes, as in Microsoft's libraries.
   package static let allowedSkew = Duration.seconds(300)
 
   package init(
-    issuer: String, clientID: String, nonce: Nonce, accessToken: Secret? = nil, code: Secret? = nil,
-    maxAge: Duration? = nil, subject: String? = nil, now: Instant, skew: Duration = Self.allowedSkew
+    issuer: String, clientID: String, nonce: Nonce, accessToken: Secret? = nil, code: Secret? = nil, now: Instant
   ) {
     self.issuer = issuer
     self.clientID = clientID
     self.nonce = nonce
     self.accessToken = accessToken
     self.code = code
-    self.maxAge = maxAge
-    self.subject = subject
     self.now = now
-    self.skew = skew
   }
 }

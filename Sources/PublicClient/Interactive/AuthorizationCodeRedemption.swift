@@ -44,12 +44,14 @@ struct AuthorizationCodeRedemption: Sendable {
   private func validateIDToken(
     _ tokens: TokenResponse, _ redirect: ValidatedRedirect, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> ValidatedIDToken {
-    try await parts.verification.checkRequired(
+    var expected = IDTokenValidationParameters(
+      issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .mustEqual(request.nonce),
+      accessToken: tokens.accessToken, code: redirect.code, now: parts.world.clock.now)
+    expected.maxAge = maxAge
+    return try await parts.verification.checkRequired(
       in: tokens, of: metadata,
       headers: parts.headers(correlationID: context.correlationID, clientInfo: redirect.clientInfo),
-      expecting: IDTokenValidationParameters(
-        issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .mustEqual(request.nonce),
-        accessToken: tokens.accessToken, code: redirect.code, maxAge: maxAge, now: parts.world.clock.now))
+      expecting: expected)
   }
 
   /// Returns the authority for the token request. If the response contains a trusted host, this is the authority in the

@@ -122,20 +122,22 @@ struct TokenResponseProcessor: Sendable {
   private func save(_ response: ValidatedTokenResponse, _ user: User, granted: [String]) -> Bool {
     let tokens = response.tokens
     let claims = response.idToken?.claims
-    let account = AccountRecord(
+    var account = AccountRecord(
       homeAccountID: user.homeAccountID, environment: response.cloud.preferredCache, realm: user.realm,
-      localAccountID: user.localAccountID, username: user.username, authorityType: "MSSTS",
-      source: response.source.grantName, name: claims?["name"]?.string, givenName: claims?["given_name"]?.string,
-      middleName: claims?["middle_name"]?.string, familyName: claims?["family_name"]?.string,
-      clientInfo: user.clientInfo)
-    let entry = TokensToSave(
-      homeAccountID: user.homeAccountID, environment: response.cloud.preferredCache,
-      environments: response.cloud.aliases,
-      clientID: configuration.clientID, realm: user.realm, target: granted, accessToken: tokens.accessToken,
-      tokenType: tokens.tokenType ?? "Bearer", expiresOn: tokens.expiresOn, extendedExpiresOn: tokens.extendedExpiresOn,
-      refreshOn: tokens.refreshOn, refreshToken: tokens.refreshToken ?? response.refreshToken,
-      familyID: tokens.familyID,
-      idToken: response.idToken?.raw, account: claims == nil ? nil : account)
+      localAccountID: user.localAccountID, username: user.username)
+    account.setDetails(source: response.source.grantName, claims: claims, clientInfo: user.clientInfo)
+    var entry = TokensToSave(
+      homeAccountID: user.homeAccountID, environment: response.cloud.preferredCache, clientID: configuration.clientID,
+      realm: user.realm, target: granted, expiresOn: tokens.expiresOn)
+    entry.environments = response.cloud.aliases
+    entry.accessToken = tokens.accessToken
+    entry.tokenType = tokens.tokenType ?? "Bearer"
+    entry.extendedExpiresOn = tokens.extendedExpiresOn
+    entry.refreshOn = tokens.refreshOn
+    entry.refreshToken = tokens.refreshToken ?? response.refreshToken
+    entry.familyID = tokens.familyID
+    entry.idToken = response.idToken?.raw
+    entry.account = claims == nil ? nil : account
     let authority = resultAuthority(response, user)
     do {
       let (isSaved, changes) = try cache.update { contents in

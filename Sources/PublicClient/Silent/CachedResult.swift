@@ -10,8 +10,7 @@ enum CachedResult {
   /// Returns nil if the tenant's ID token or account record is missing. MSAL then refreshes the token.
   static func make(
     _ token: AccessTokenRecord, _ contents: CacheContents, _ account: Account, _ context: RequestContext,
-    _ cloud: CloudRecord, _ parts: RequestDependencies,
-    isExtended: Bool
+    _ cloud: CloudRecord, _ parts: RequestDependencies
   ) -> TokenResult? {
     let home = account.identifier
     let realm = token.realm
@@ -25,7 +24,7 @@ enum CachedResult {
     let environment = token.environment
     let isHome = home.hasSuffix(".\(realm.lowercased())") || context.authority.kind == .oidc
     return TokenResult(
-      accessToken: token.secret, expiresOn: token.expiresOn ?? parts.world.clock.now, extendedLifeTimeToken: isExtended,
+      accessToken: token.secret, expiresOn: token.expiresOn ?? parts.world.clock.now, extendedLifeTimeToken: false,
       scopes: token.scopes, idToken: idToken, claims: claims,
       account: Account(
         identifier: home, username: record.username, environment: environment, claims: isHome ? claims : nil),

@@ -98,7 +98,7 @@ struct CachedTokenSearch: Sendable {
         facts())
       return (.refresh(OutageToken(record: record, isExtended: false)), .proactive)
     }
-    guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
+    guard let result = CachedResult.make(record, contents, account, context, cloud, parts) else {
       parts.trace.recordDecision(
         "accessToken", "incomplete", reason: "the token is valid, but its ID token or account record is not cached",
         facts())

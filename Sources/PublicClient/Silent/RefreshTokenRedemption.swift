@@ -177,10 +177,12 @@ struct RefreshTokenRedemption: Sendable {
     _ tokens: TokenResponse, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> ValidatedIDToken? {
     guard let idToken = tokens.idToken else { return nil }
+    var expected = IDTokenValidationParameters(
+      issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .notSent,
+      accessToken: tokens.accessToken, now: parts.world.clock.now)
+    expected.subject = try cachedSubject()
     return try await parts.verification.check(
       idToken, of: metadata, headers: parts.headers(correlationID: context.correlationID, account: account),
-      expecting: IDTokenValidationParameters(
-        issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .notSent,
-        accessToken: tokens.accessToken, subject: try cachedSubject(), now: parts.world.clock.now))
+      expecting: expected)
   }
 }

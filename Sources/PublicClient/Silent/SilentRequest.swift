@@ -111,9 +111,9 @@ struct SilentRequest: Sendable {
     }
     guard
       var result = CachedResult.make(
-        outageToken.record, try parts.contents(), call.account, call.context, cloud, parts,
-        isExtended: outageToken.isExtended)
+        outageToken.record, try parts.contents(), call.account, call.context, cloud, parts)
     else { throw error }
+    result.extendedLifeTimeToken = outageToken.isExtended
     parts.trace.recordDecision(
       "accessToken", outageToken.isExtended ? "extended" : "returned",
       reason: "the service is unavailable, so MSAL returns the cached token: \(error.message)")

@@ -88,40 +88,19 @@ extension ScenarioCase {
 
 /// A part of a name, or a pattern for the entire name. Matching is case-insensitive.
 struct NamePattern: Sendable {
-  private let pattern: [Character]
+  private let pattern: String
   private let isGlob: Bool
 
   init(_ text: String) {
     let folded = text.lowercased()
     isGlob = folded.contains("*") || folded.contains("?")
-    pattern = Array(folded)
+    pattern = folded
   }
 
   func matches(_ name: String) -> Bool {
     let name = name.lowercased()
-    return isGlob ? Self.glob(pattern, Array(name)) : name.contains(String(pattern))
-  }
-
-  /// Matches with a single backtracking point to avoid exponential time.
-  private static func glob(_ pattern: [Character], _ name: [Character]) -> Bool {
-    var (position, index) = (0, 0)
-    var back: (position: Int, index: Int)?
-    while index < name.count {
-      if position < pattern.count, pattern[position] == "*" {
-        back = (position, index)
-        position += 1
-      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[index] {
-        position += 1
-        index += 1
-      } else if let point = back {
-        back = (point.position, point.index + 1)
-        position = point.position + 1
-        index = point.index + 1
-      } else {
-        return false
-      }
-    }
-    return pattern[position...].allSatisfy { $0 == "*" }
+    guard isGlob else { return name.contains(pattern) }
+    return Wildcards.match(Array(pattern), Array(name), isAny: { $0 == "*" }, matchesOne: { $0 == "?" || $0 == $1 })
   }
 }
 

@@ -9,7 +9,7 @@
     /// - Parameters:
     ///   - signal: The file whose modification time signals changes. Its absolute path identifies the keyring item.
     ///   - timeout: The timeout for a response, in seconds.
-    /// - Throws: `.other` with the reason if no keyring responds or it stays locked. Without a session bus, which this never
+    /// - Throws: `.other` with the reason if no keyring responds or the keyring stays locked. Without a session bus, which this never
     ///   starts, it throws immediately.
     package init(
       signal: String, in files: any FileSystem, environment: Environment, timeout: Int = 30

@@ -8,13 +8,13 @@ package struct TokensToSave: Sendable {
   /// The cloud's preferred cache host.
   package var environment: String
   /// All hosts of the cloud. Entries stored under any of them are replaced.
-  package var environments: [String]
+  package var environments: [String] = []
   package var clientID: String
   package var realm: String
   /// The granted scopes, in the server's order and case.
   package var target: [String]
   package var accessToken: Secret?
-  package var tokenType: String
+  package var tokenType = "Bearer"
   package var expiresOn: Instant
   package var extendedExpiresOn: Instant?
   package var refreshOn: Instant?
@@ -24,25 +24,14 @@ package struct TokensToSave: Sendable {
   package var account: AccountRecord?
 
   package init(
-    homeAccountID: String, environment: String, environments: [String], clientID: String, realm: String,
-    target: [String], accessToken: Secret?, tokenType: String, expiresOn: Instant, extendedExpiresOn: Instant?,
-    refreshOn: Instant?, refreshToken: Secret?, familyID: String?, idToken: Secret?, account: AccountRecord?
+    homeAccountID: String, environment: String, clientID: String, realm: String, target: [String], expiresOn: Instant
   ) {
     self.homeAccountID = homeAccountID
     self.environment = environment
-    self.environments = environments
     self.clientID = clientID
     self.realm = realm
     self.target = target
-    self.accessToken = accessToken
-    self.tokenType = tokenType
     self.expiresOn = expiresOn
-    self.extendedExpiresOn = extendedExpiresOn
-    self.refreshOn = refreshOn
-    self.refreshToken = refreshToken
-    self.familyID = familyID
-    self.idToken = idToken
-    self.account = account
   }
 }
 
@@ -66,10 +55,7 @@ extension CacheContents {
 
   private mutating func saveAccessToken(_ tokens: TokensToSave, now: Instant) {
     guard let accessToken = tokens.accessToken else { return }
-    let record = AccessTokenRecord(
-      homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
-      realm: tokens.realm, target: tokens.target, secret: accessToken, tokenType: tokens.tokenType, cachedAt: now,
-      expiresOn: tokens.expiresOn, extendedExpiresOn: tokens.extendedExpiresOn, refreshOn: tokens.refreshOn)
+    let record = AccessTokenRecord(accessToken, of: tokens, cachedAt: now)
     let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normalized($0) })
     let scopes = Set(tokens.target.map { $0.lowercased() })
     for (key, old) in records(.accessToken, ofAccount: tokens.homeAccountID, as: AccessTokenRecord.self) {
@@ -89,9 +75,7 @@ extension CacheContents {
     let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normalized($0) })
     let copies: [String?] = if let family = tokens.familyID { [nil, family] } else { [nil] }
     for familyID in copies {
-      let record = RefreshTokenRecord(
-        homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
-        target: tokens.target, familyID: familyID, secret: refreshToken, modifiedAt: now)
+      let record = RefreshTokenRecord(refreshToken, of: tokens, familyID: familyID, modifiedAt: now)
       // Keys contain the scopes, so the previous token can be stored under another key.
       for (key, old) in records(.refreshToken, ofAccount: tokens.homeAccountID, as: RefreshTokenRecord.self) {
         guard key != record.key, old.isPlain, hosts.contains(CacheKey.normalized(old.environment)),

@@ -18,24 +18,20 @@ package struct AccessTokenRecord: CacheRecord {
     self.fields = fields
   }
 
-  /// - Parameter target: The granted scopes, in the server's order and case.
-  package init(
-    homeAccountID: String, environment: String, clientID: String, realm: String, target: [String], secret: Secret,
-    tokenType: String, cachedAt: Instant, expiresOn: Instant, extendedExpiresOn: Instant?, refreshOn: Instant?
-  ) {
+  init(_ secret: Secret, of tokens: TokensToSave, cachedAt: Instant) {
     fields = [:]
     set("credential_type", "AccessToken")
     set("secret", secret.reveal())
-    set("home_account_id", homeAccountID)
-    set("environment", environment)
-    set("client_id", clientID)
-    set("target", target.joined(separator: " "))
-    set("realm", realm)
-    set("token_type", tokenType)
+    set("home_account_id", tokens.homeAccountID)
+    set("environment", tokens.environment)
+    set("client_id", tokens.clientID)
+    set("target", tokens.target.joined(separator: " "))
+    set("realm", tokens.realm)
+    set("token_type", tokens.tokenType)
     set("cached_at", cachedAt)
-    set("expires_on", expiresOn)
-    set("extended_expires_on", extendedExpiresOn)
-    set("refresh_on", refreshOn)
+    set("expires_on", tokens.expiresOn)
+    set("extended_expires_on", tokens.extendedExpiresOn)
+    set("refresh_on", tokens.refreshOn)
   }
 
   package var secret: Secret { Secret(textOrEmpty("secret"), kind: .accessToken) }

@@ -14,23 +14,24 @@ package struct AccountRecord: CacheRecord {
     self.fields = fields
   }
 
-  package init(
-    homeAccountID: String, environment: String, realm: String, localAccountID: String, username: String,
-    authorityType: String, source: String?, name: String?, givenName: String?, middleName: String?, familyName: String?,
-    clientInfo: String?
-  ) {
+  package init(homeAccountID: String, environment: String, realm: String, localAccountID: String, username: String) {
     fields = [:]
     set("home_account_id", homeAccountID)
     set("environment", environment)
     set("realm", realm)
     set("local_account_id", localAccountID)
     set("username", username)
-    set("authority_type", authorityType)
+    set("authority_type", "MSSTS")
+  }
+
+  /// Sets the optional fields, in MSAL's order.
+  /// - Parameters:
+  ///   - source: The OAuth grant with which the account was added.
+  ///   - claims: The ID token's claims, which contain the user's names.
+  ///   - clientInfo: The `client_info` of the token response.
+  package mutating func setDetails(source: String?, claims: JSON?, clientInfo: String?) {
     set("account_source", source)
-    set("name", name)
-    set("given_name", givenName)
-    set("middle_name", middleName)
-    set("family_name", familyName)
+    for field in ["name", "given_name", "middle_name", "family_name"] { set(field, claims?[field]?.string) }
     set("client_info", clientInfo)
   }
 

@@ -20,17 +20,14 @@ package struct RefreshTokenRecord: CacheRecord {
   }
 
   /// - Parameter familyID: The family ID, if this record is the copy that the family shares.
-  package init(
-    homeAccountID: String, environment: String, clientID: String, target: [String], familyID: String?, secret: Secret,
-    modifiedAt: Instant
-  ) {
+  init(_ secret: Secret, of tokens: TokensToSave, familyID: String?, modifiedAt: Instant) {
     fields = [:]
     set("credential_type", "RefreshToken")
     set("secret", secret.reveal())
-    set("home_account_id", homeAccountID)
-    set("environment", environment)
-    set("client_id", clientID)
-    set("target", target.joined(separator: " "))
+    set("home_account_id", tokens.homeAccountID)
+    set("environment", tokens.environment)
+    set("client_id", tokens.clientID)
+    set("target", tokens.target.joined(separator: " "))
     set("last_modification_time", modifiedAt)
     set("family_id", familyID)
   }

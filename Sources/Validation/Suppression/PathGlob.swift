@@ -1,3 +1,5 @@
+import Documents
+
 /// A file pattern like those in `.gitignore`. `*` and `?` match within a path component, and `**` matches any number of
 /// components. A pattern without an inner slash matches any path component. A pattern that matches a folder also
 /// matches all files in the folder.
@@ -19,7 +21,7 @@ package struct PathGlob: Hashable, Sendable {
     let names = path.split(separator: "/").map(String.init)
     guard !parts.isEmpty, !names.isEmpty else { return false }
     guard isAnchored else {
-      return names.contains { Self.matches(Array($0.unicodeScalars), Array(parts[0].unicodeScalars)) }
+      return names.contains { Wildcards.match(parts[0].unicodeScalars, text: $0.unicodeScalars) }
     }
     return Self.matches(names, parts)
   }
@@ -35,7 +37,7 @@ package struct PathGlob: Hashable, Sendable {
         position += 1
         star = (position, index)
       } else if index < names.count,
-        matches(Array(names[index].unicodeScalars), Array(parts[position].unicodeScalars))
+        Wildcards.match(parts[position].unicodeScalars, text: names[index].unicodeScalars)
       {
         index += 1
         position += 1
@@ -48,27 +50,5 @@ package struct PathGlob: Hashable, Sendable {
       }
     }
     return true
-  }
-
-  /// Matches one component. The search backtracks only to the last star, so no pattern takes exponential time.
-  private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
-    var (index, position) = (0, 0)
-    var star: (position: Int, index: Int)?
-    while index < name.count {
-      if position < pattern.count, pattern[position] == "*" {
-        star = (position, index)
-        position += 1
-      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[index] {
-        position += 1
-        index += 1
-      } else if let last = star {
-        star = (last.position, last.index + 1)
-        position = last.position + 1
-        index = last.index + 1
-      } else {
-        return false
-      }
-    }
-    return pattern[position...].allSatisfy { $0 == "*" }
   }
 }

@@ -42,7 +42,7 @@ extension Field {
   static func webview(into assign: @escaping @Sendable (inout Owner, Resolvable<WebviewType>) -> Void) -> Field {
     Field(
       "webview", Codec<WebviewType>.enumeration().resolvable, into: assign,
-      "view that presents the page, by the names of MSALWebviewType, or `none`; `WebviewType` of the settings by default"
+      "web view that presents the page: a name of MSALWebviewType, or `none` (default: `WebviewType` in the settings)"
     )
   }
 

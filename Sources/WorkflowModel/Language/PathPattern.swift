@@ -26,27 +26,8 @@ package struct PathPattern: Sendable {
 
   /// Returns whether the pattern matches the complete path.
   package func matches(_ path: [String]) -> Bool {
-    // This glob matching backtracks only to the last wildcard, so it takes at most quadratic time.
-    let pattern = elements.map(\.value)
-    var patternIndex = 0
-    var pathIndex = 0
-    var lastWildcard: (patternIndex: Int, pathIndex: Int)?
-    while pathIndex < path.count {
-      if patternIndex < pattern.count, pattern[patternIndex] == .anything {
-        lastWildcard = (patternIndex, pathIndex)
-        patternIndex += 1
-      } else if patternIndex < pattern.count, pattern[patternIndex].text == path[pathIndex] {
-        patternIndex += 1
-        pathIndex += 1
-      } else if let wildcard = lastWildcard {
-        lastWildcard = (wildcard.patternIndex, wildcard.pathIndex + 1)
-        patternIndex = wildcard.patternIndex + 1
-        pathIndex = wildcard.pathIndex + 1
-      } else {
-        return false
-      }
-    }
-    return pattern[patternIndex...].allSatisfy { $0 == .anything }
+    Wildcards.match(
+      elements.map(\.value), path, isAny: { $0 == .anything }, matchesOne: { $0.text == $1 })
   }
 
   /// Returns the number of leading entries that are the same in the pattern and the path, up to the first `...`.

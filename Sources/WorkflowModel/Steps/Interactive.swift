@@ -54,7 +54,7 @@ extension Interactive {
     Self.tokenFields + [
       Field(
         "prompt", Codec<Prompt>.prompt.resolvable, into: { $0.prompt = $1 }, default: "ifNecessary",
-        "prompt behavior, by the names of MSALPromptType"),
+        "prompt behavior, with the names of MSALPromptType"),
       Field(
         "loginHint", Codec<String>.string.resolvable, into: { $0.loginHint = $1 },
         "username that the sign-in page fills in"),

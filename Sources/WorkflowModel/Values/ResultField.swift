@@ -17,7 +17,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     case .previousAccount: "previous current account, if the current account changed"
     case .error: "error: \(members.map { "`error.\($0)`" }.joined(separator: ", "))"
     case .screens: "pages that the user saw, in order"
-    case .webview: "view that was configured for the page, by the names of MSALWebviewType"
+    case .webview: "web view that was configured for the page, as a name of MSALWebviewType"
     case .sent: "request: `sent.prompt`, `sent.scope`, `sent.host`, `sent.headers`"
     case .attempts: "number of attempts"
     case .duration: "duration in seconds; only available with the live service"

@@ -45,18 +45,20 @@ func sample(_ count: Int, now: Instant) -> CacheContents {
   var map: [(String, String)] = []
   for index in 0..<count {
     let id = home(index)
-    contents.save(
-      TokensToSave(
-        homeAccountID: id, environment: cloud[0], environments: cloud, clientID: clientID, realm: tenant,
-        target: ["openid", "profile", "User.Read", "Calendars.Read"],
-        accessToken: Secret("at\(index)-\(padding)", kind: .accessToken), tokenType: "Bearer",
-        expiresOn: now + .seconds(86_400), extendedExpiresOn: nil, refreshOn: nil,
-        refreshToken: Secret("rt\(index)-\(padding)", kind: .refreshToken), familyID: nil,
-        idToken: idToken(index, until: now + .seconds(86_400)),
-        account: AccountRecord(
-          homeAccountID: id, environment: cloud[0], realm: tenant, localAccountID: String(id.prefix(36)),
-          username: "user\(index)@contoso.example", authorityType: "MSSTS", source: "authorization_code",
-          name: "User \(index)", givenName: nil, middleName: nil, familyName: nil, clientInfo: nil)), now: now)
+    var account = AccountRecord(
+      homeAccountID: id, environment: cloud[0], realm: tenant, localAccountID: String(id.prefix(36)),
+      username: "user\(index)@contoso.example")
+    account.setDetails(
+      source: "authorization_code", claims: ["name": .string("User \(index)")], clientInfo: nil)
+    var tokens = TokensToSave(
+      homeAccountID: id, environment: cloud[0], clientID: clientID, realm: tenant,
+      target: ["openid", "profile", "User.Read", "Calendars.Read"], expiresOn: now + .seconds(86_400))
+    tokens.environments = cloud
+    tokens.accessToken = Secret("at\(index)-\(padding)", kind: .accessToken)
+    tokens.refreshToken = Secret("rt\(index)-\(padding)", kind: .refreshToken)
+    tokens.idToken = idToken(index, until: now + .seconds(86_400))
+    tokens.account = account
+    contents.save(tokens, now: now)
     map.append((id, id))
   }
   contents.changeAccountMetadata(clientID: clientID) { metadata in

@@ -30,17 +30,20 @@ func tokens(_ account: Int, access: String = "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1Ni
 
 func tokens(_ home: String, name: String, access: String) -> TokensToSave {
   let secret = access + String(repeating: "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo", count: 10)
-  return TokensToSave(
-    homeAccountID: home, environment: hosts[0], environments: hosts, clientID: client,
-    realm: "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee", target: ["User.Read", "openid", "profile", "email"],
-    accessToken: Secret(secret, kind: .accessToken), tokenType: "Bearer", expiresOn: now + .seconds(3600),
-    extendedExpiresOn: nil, refreshOn: nil, refreshToken: Secret("0.A" + secret, kind: .refreshToken), familyID: nil,
-    idToken: Secret(secret, kind: .idToken),
-    account: AccountRecord(
-      homeAccountID: home, environment: hosts[0], realm: "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
-      localAccountID: String(home.prefix(36)), username: "\(name)@contoso.example", authorityType: "MSSTS",
-      source: "authorization_code", name: name, givenName: nil, middleName: nil, familyName: nil,
-      clientInfo: nil))
+  let realm = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"
+  var account = AccountRecord(
+    homeAccountID: home, environment: hosts[0], realm: realm, localAccountID: String(home.prefix(36)),
+    username: "\(name)@contoso.example")
+  account.setDetails(source: "authorization_code", claims: ["name": .string(name)], clientInfo: nil)
+  var tokens = TokensToSave(
+    homeAccountID: home, environment: hosts[0], clientID: client, realm: realm,
+    target: ["User.Read", "openid", "profile", "email"], expiresOn: now + .seconds(3600))
+  tokens.environments = hosts
+  tokens.accessToken = Secret(secret, kind: .accessToken)
+  tokens.refreshToken = Secret("0.A" + secret, kind: .refreshToken)
+  tokens.idToken = Secret(secret, kind: .idToken)
+  tokens.account = account
+  return tokens
 }
 
 func fill(_ cache: UnifiedTokenCache, _ count: Int) throws {
