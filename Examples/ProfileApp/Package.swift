@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The checks of authflow test this example against a checkout: a folder, or a repository and a commit.
+/// The checkout of authflow to build against in CI: a folder, or a repository and a commit.
 let checkout = Context.environment["AUTHFLOW_CHECKOUT"]
 let repository = Context.environment["AUTHFLOW_REPOSITORY"] ?? "https://github.com/example/authflow"
 let authflow: Package.Dependency =

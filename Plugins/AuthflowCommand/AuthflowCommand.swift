@@ -1,9 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Runs authflow in the folder of the package: `swift package authflow validate .`, `swift package authflow test Workflows`.
+/// Runs authflow in the package's folder, for example with `swift package authflow validate .` or
+/// `swift package authflow test Workflows`.
 ///
-/// The plugin uses an installed authflow. If there is none, it builds authflow, which takes some minutes the first time.
+/// The plugin uses an installed authflow. If there is none, it builds authflow, which takes a few minutes the first
+/// time.
 @main
 struct AuthflowCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Validates the sign-in files of a target before each build: settings, Info.plist, entitlements, and workflows. Findings
-/// have the format of compiler diagnostics, so Xcode shows them at their lines. An error fails the build.
+/// Validates the sign-in files of a target before each build: settings, Info.plist, entitlements, and workflows.
+/// Findings use the format of compiler diagnostics, so Xcode shows them at their lines. An error fails the build.
 @main
 struct ValidateSignIn: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
@@ -28,7 +28,7 @@ struct ValidateSignIn: BuildToolPlugin {
   import XcodeProjectPlugin
 
   extension ValidateSignIn: XcodeBuildToolPlugin {
-    /// Validates the whole project, because its entitlements and build settings are outside of the target's folder.
+    /// Validates the whole project, because its entitlements and build settings are outside the target's folder.
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) -> [Command] {
       command(validating: context.xcodeProject.directoryURL, workFolder: context.pluginWorkDirectoryURL)
     }

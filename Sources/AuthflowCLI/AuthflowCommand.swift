@@ -42,7 +42,7 @@ struct AuthflowCommand: ParsableCommand {
       ])
   }
 
-  /// The help page with the heading of each group alone on its line.
+  /// Returns the help page with only the group's name in each group heading.
   ///
   /// ArgumentParser writes `RUN AND TEST SUBCOMMANDS:` for the group `Run and test`.
   static func withGroupHeadings(_ help: String) -> String {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Effects
 import LiveWorld
 
-/// The browser of a run: a simulated user, the system's browser, or none.
+/// The browser for a run: a simulated user, the system's browser, or none.
 struct BrowserOptions: ParsableArguments {
   enum Choice: String, ExpressibleByArgument, CaseIterable {
     case simulated, system, none
@@ -27,14 +27,14 @@ struct BrowserOptions: ParsableArguments {
   /// Whether the command line contains any of these options.
   var isSpecified: Bool { browser != nil || printURL || paste }
 
-  /// The reason why the system's browser cannot open pages of the built-in emulator.
+  /// The reason the system's browser cannot open pages of the built-in emulator.
   static let emulatorPagesReason = "the emulator's pages exist only inside this process"
 
   /// The option that implies `--browser system`, if any.
   private var implyingOption: String? { printURL ? "--print-url" : paste ? "--paste" : nil }
 
   /// Returns the error if the platform does not support the selected browser, or nil if it does.
-  /// - Parameter reason: The reason why the system's browser cannot open pages of this platform, or nil if it can.
+  /// - Parameter reason: The reason the system's browser cannot open pages of this platform, or nil if it can.
   func problem(systemBrowserUnavailable reason: String?) -> String? {
     if choice != .system, let implyingOption {
       return "`\(implyingOption)` and `--browser \(choice.rawValue)` cannot be used together"

@@ -5,18 +5,18 @@ import OrderedCollections
 import SystemWorld
 import TokenCache
 
-/// The location of a token cache: a state folder, the system's keyring, or a cache file of any MSAL library.
+/// The location of a token cache: a state folder, the system's keyring, or a cache file from any MSAL library.
 struct CacheLocation: Sendable {
-  /// The folder that also contains the other saved state, or nil for the cache file of another program.
+  /// The folder that also contains the other saved state, or nil for another program's cache file.
   let folder: StateFolder?
   let store: any BlobStore
-  /// A note for the user, such as that the keyring is not available.
+  /// A note for the user, for example that the keyring is not available.
   let note: String?
   private let files: any FileSystem
 
   /// - Parameters:
   ///   - option: The value of `--cache`: a folder, a cache file, or `keyring`. Nil selects the default location.
-  ///   - defaultFolder: The default location of the platform.
+  ///   - defaultFolder: The platform's default location.
   init(_ option: String?, defaultFolder: StateFolder, in world: World) {
     files = world.files
     guard let option, option != Self.keyring else {
@@ -34,7 +34,7 @@ struct CacheLocation: Sendable {
     note = nil
   }
 
-  /// The value of `--cache` that selects the system's keyring. `./keyring` selects a folder of that name.
+  /// The value of `--cache` that selects the system's keyring. `./keyring` selects a folder with that name.
   static let keyring = "keyring"
 
   /// The path of the cache, or the name of its keyring item.
@@ -43,7 +43,8 @@ struct CacheLocation: Sendable {
   /// Whether the location contains a cache.
   func exists() throws(FileFailure) -> Bool { try store.load() != nil }
 
-  /// Returns the current time of the clock that the cache's runs use. Simulated waits advance the emulator's clock.
+  /// Returns the current time for runs that use this cache. Simulated waits put the emulator's time ahead of the system
+  /// clock.
   func now(_ clock: any WorldClock) -> Instant {
     guard let folder, let bytes = try? files.read(folder.clock, limit: 1 << 16),
       let offset = try? JSON(parsing: bytes)["offsetNanoseconds"]?.integer
@@ -64,7 +65,7 @@ struct CacheLocationOptions: ParsableArguments {
   var cache: String?
   @Option(help: "Use the default cache of this platform") var platform: Platform?
 
-  /// Returns the selected location (default: that of the built-in emulator).
+  /// Returns the selected location. The default is the built-in emulator's location.
   func location(in session: Session) throws(ExitStatus) -> CacheLocation {
     let environment = session.world.environment
     let folder = platform == .live ? StateFolder.live(environment) : StateFolder.emulated(directory: nil, environment)
@@ -105,7 +106,7 @@ extension CacheLocation {
     }
   }
 
-  /// Changes the members of the stored JSON while holding the lock of the store.
+  /// Changes the members of the stored JSON while holding the store's lock.
   func change<Result>(
     in session: Session, _ change: (inout JSON.Members) throws -> Result
   ) throws(ExitStatus) -> Result {
@@ -148,6 +149,6 @@ extension CacheLocation {
 }
 
 extension [UInt8] {
-  /// The bytes without a byte order mark, which Windows tools write before UTF-8 text.
+  /// The bytes without a byte order mark, which Windows tools add to UTF-8 text.
   var withoutByteOrderMark: ArraySlice<UInt8> { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...] }
 }

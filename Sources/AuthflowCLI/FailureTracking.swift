@@ -27,8 +27,8 @@ final class FailureTrackingTransport: HTTPTransport {
 
 /// A token store that records the first write failure.
 ///
-/// MSAL continues silently if it cannot save tokens. A command reports the failure, because the next run requires
-/// sign-in again.
+/// MSAL continues silently if it cannot save tokens. A command reports the failure, because the user must sign in again
+/// in the next run.
 final class FailureTrackingStore: BlobStore {
   private let base: any BlobStore
   private let first = Mutex<String?>(nil)
@@ -52,7 +52,7 @@ final class FailureTrackingStore: BlobStore {
 }
 
 extension TransportFailure {
-  /// Whether the connection failed, rather than the content of a response.
+  /// Whether the connection failed, as opposed to a response with invalid content.
   var isNetworkFailure: Bool {
     switch self {
     case .offline, .hostNotFound, .cannotConnect, .connectionLost, .timedOut, .tls, .proxy: true

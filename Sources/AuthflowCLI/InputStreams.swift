@@ -1,4 +1,5 @@
-/// The input streams of a command line: standard input, `/dev/null`, and the pipes of a shell's `<(command)`.
+/// The input streams of a command line: standard input, `/dev/null`, and the pipes that a shell creates for
+/// `<(command)`.
 ///
 /// All other input must come from regular files. A path in a project file therefore cannot name a stream, which could
 /// block a command forever.

@@ -27,7 +27,7 @@ final class OffsetClock: WorldClock {
   }
 
   func sleep(for duration: Duration) async throws {
-    // Pause briefly, so that a polling loop does not finish before the concurrent task for which it waits.
+    // Pause briefly, so that a polling loop does not finish before the concurrent task that it is waiting for.
     let pause = min(max(duration, .zero), .milliseconds(20))
     try await base.sleep(for: pause)
     state.withLock { $0.offset += max(duration, .zero) - pause }

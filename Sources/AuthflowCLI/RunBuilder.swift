@@ -68,7 +68,7 @@ struct RunBuilder: Sendable {
         printStatus: { session.printStatus($0) }) : nil
     var world = session.world
     if let recording = options.recording {
-      // A replay does not wait: `OffsetClock` skips the time.
+      // A replay does not wait, because `OffsetClock` skips waiting times.
       let clock = OffsetClock(world.clock, offset: .zero)
       let platform = ReplayPlatform(recording, clock: clock, randomness: world.randomness)
       world.clock = clock
@@ -141,7 +141,7 @@ struct RunBuilder: Sendable {
     }
   }
 
-  /// Saves a page of the live service that the simulated user cannot complete. Pages of the emulator are not saved.
+  /// Saves a page of the live service that the simulated user cannot complete. The emulator's pages are not saved.
   /// - Returns: A message about the saved page or the failure, or nil if the page is not saved.
   private func save(page: String) -> String? {
     guard isLive, let folder else { return nil }
@@ -155,8 +155,8 @@ struct RunBuilder: Sendable {
     return "saved the page, with secrets masked, to \(folder.page)"
   }
 
-  /// Returns the network failure that caused the outcome of a live run, or nil if the cause is another one, such as the
-  /// timeout of a step.
+  /// Returns the network failure that caused the outcome of a live run, or nil if there is another cause, such as a
+  /// step timeout.
   func networkFailure(_ result: RunResult) -> TransportFailure? {
     guard !result.succeeded, ["offline", "timedOut"].contains(result.ending.outcome), let failure = network?.failure,
       failure.isNetworkFailure
@@ -167,10 +167,10 @@ struct RunBuilder: Sendable {
   /// The error if tokens could not be saved, or nil.
   var cacheFailure: String? { trackedStore?.failure.map { "cannot write the token cache: \($0)" } }
 
-  /// The reason why the system's browser could not show a page, such as a port in use, or nil.
+  /// The reason the system's browser could not show a page, such as a port in use, or nil if it did not fail.
   var browserFailure: String? { systemBrowser?.failure }
 
-  /// Saves the state of the emulator, or the cookies of the simulated user on the live service.
+  /// Saves the emulator's state or, on the live service, the simulated user's cookies.
   /// - Throws: `.environmentFailure` if the state cannot be saved. The reason has been reported.
   func save(in session: Session) throws(ExitStatus) {
     do { try save() } catch {
@@ -185,7 +185,7 @@ struct RunBuilder: Sendable {
     guard let folder, browserChoice == .simulated else { return }
     let files = world.files
     let json = cookies.json(at: world.clock.now)
-    // Don't write unchanged cookies, because the folder can be read-only.
+    // Don't write unchanged cookies, because the folder may be read-only.
     guard json != Self.savedCookies(folder, world.files),
       json.array?.isEmpty == false || files.kind(of: folder.browser) != nil
     else { return }
@@ -226,8 +226,8 @@ extension Session {
 }
 
 extension RunSetup {
-  /// Records the requests of the app and the visits of its browser, but not the requests of a simulated user.
-  /// Recordings with simulated and real users therefore have the same content.
+  /// Records the app's requests and its browser's visits, but not the requests of a simulated user. Recordings
+  /// therefore have the same content for simulated and real users.
   mutating func record(with writer: RecordingWriter) {
     let browser = self.browser
     pages = pages ?? world.http

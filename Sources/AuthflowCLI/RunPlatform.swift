@@ -24,7 +24,7 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
   static let allValueStrings = ["emulated", "live", "replay:FILE"]
   static let defaultCompletionKind = CompletionKind.list(["emulated", "live", replayPrefix])
 
-  /// The platform as a workflow declares it.
+  /// The corresponding platform in a workflow.
   var forWorkflow: Workflow.Platform {
     switch self {
     case .emulated: .emulated

@@ -63,7 +63,7 @@ struct Session: Sendable {
   /// Returns the absolute path of a file, with `.` and `..` resolved.
   func absolutePath(_ path: String) -> String { FilePath.join(world.environment.workingDirectory, path) }
 
-  /// Returns the path relative to the working directory, or nil if the absolute path is outside of it.
+  /// Returns the path relative to the working directory, or nil if the absolute path is outside the working directory.
   func relativePath(_ absolutePath: String) -> String? {
     let prefix = world.environment.workingDirectory + "/"
     return absolutePath.hasPrefix(prefix) ? String(absolutePath.dropFirst(prefix.count)) : nil
@@ -127,11 +127,11 @@ struct Session: Sendable {
     }
   }
 
-  /// Rejects an output path if the file has other content, so that a mistyped path does not destroy a file.
+  /// Rejects an output path if the existing file is of another kind, so that a mistyped path does not destroy a file.
   /// - Parameters:
   ///   - option: The option that names the file.
   ///   - kind: The kind of the file to write: a noun with its article.
-  ///   - isSameKind: Returns whether a file that starts with these 64 KiB is of this kind.
+  ///   - isSameKind: Returns whether a file is of this kind, given its first 64 KiB.
   /// - Throws: `.usageError` if the existing file is of another kind.
   func protect(
     _ path: String, from option: String, kind: String, isSameKind: (_ start: String) -> Bool

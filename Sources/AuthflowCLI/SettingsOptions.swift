@@ -9,7 +9,7 @@ struct SettingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Use the settings of this environment",
-      discussion: "For `dev`, values in AuthSettings.dev.plist override those in AuthSettings.plist.",
+      discussion: "For `dev`, values in AuthSettings.dev.plist override values in AuthSettings.plist.",
       valueName: "name"))
   var environment: String?
   @OptionGroup var defined: DefineOptions
@@ -54,8 +54,8 @@ struct EnvFileOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var envFile: [String] = []
 
-  /// Returns a session that grants the variables to workflows, secrets, and settings. The process's own environment is
-  /// unchanged.
+  /// Returns a session that gives workflows, secrets, and settings access to the variables. The process's own
+  /// environment is unchanged.
   /// - Throws: `.usageError` if a file cannot be read.
   func apply(to session: Session) throws(ExitStatus) -> Session {
     var variables: [String: String] = [:]

@@ -19,7 +19,7 @@ struct StateFolder: Sendable {
   /// The folder for the live service.
   static func live(_ environment: Environment) -> StateFolder { StateFolder(environment: environment, name: "live") }
 
-  /// Returns the folder for an emulated directory. Files are distinguished by their absolute paths.
+  /// Returns the folder for an emulated directory. Directory files are distinguished by their absolute paths.
   /// - Parameter path: The path of the directory's file, or nil for the built-in directory.
   static func emulated(directory path: String?, _ environment: Environment) -> StateFolder {
     guard let path else { return StateFolder(environment: environment, name: "emulated-contoso") }
@@ -44,7 +44,7 @@ struct StateFolder: Sendable {
   var lock: String { path + "/lock" }
   /// The lock file of the token cache.
   var cacheLock: String { cache + ".lockfile" }
-  /// The file whose modification signals a change of the cache in the keyring.
+  /// The file that is modified to signal a change to the cache in the keyring.
   var keyringSignal: String { cache + ".keyring" }
 
   /// The files that runs overwrite.

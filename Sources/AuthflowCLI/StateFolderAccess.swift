@@ -10,7 +10,7 @@ extension Session {
   }
 
   /// Rejects a state folder in which another user can read or replace tokens. Also checks the parent folder, because a
-  /// user who can write to it can replace the state folder. For a folder of `--cache`, this only prints a warning.
+  /// user who can write to it can replace the state folder. If `--cache` names the folder, this only prints a warning.
   private func checkAccess(to folder: StateFolder) throws(ExitStatus) {
     let root = StateFolder.root(world.environment)
     guard folder.path.hasPrefix(root + "/") else {
@@ -30,13 +30,13 @@ extension Session {
 }
 
 extension DirectoryAccess {
-  /// The reason why the directory is not safe for secrets, or nil if only the user can write to it.
+  /// The reason the directory is not safe for secrets, or nil if only the user can write to it.
   var problem: String? {
     if owner != .user { return "it belongs to another user" }
     return isWritableByOthers ? "other users can write to it" : nil
   }
 
-  /// The reason why a shared folder is not safe, or nil if users can remove only their own files from it.
+  /// The reason a shared folder is not safe, or nil if users can remove only their own files from it.
   fileprivate var sharedFolderProblem: String? {
     if owner == .other { return "the folder belongs to another user" }
     return isWritableByOthers && !isSticky ? "other users can write to the folder" : nil

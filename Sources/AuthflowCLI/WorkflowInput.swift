@@ -11,11 +11,11 @@ import WorkflowRunner
 enum WorkflowInput {
   /// The options for reading a workflow.
   struct Options {
-    /// The environment whose settings override those of the workflow.
+    /// The environment whose settings override the workflow's settings.
     var environment: String?
     /// The platform of the run, or nil for the workflow's platform.
     var platform: Workflow.Platform?
-    /// Whether to accept that MSAL cannot create an application object, which a scenario can expect.
+    /// Whether to accept that MSAL cannot create an application object, because a scenario may expect this failure.
     var toleratesFailures = false
     /// See `SettingsLoader`.
     var acceptsLoopbackRedirect = false
@@ -23,7 +23,7 @@ enum WorkflowInput {
 
   /// Reads a workflow and the files that it refers to.
   ///
-  /// A single warning counts the problems in scenarios that the command does not run.
+  /// A single warning reports the number of problems in scenarios that the command does not run.
   /// - Throws: `.usageError` if there are errors.
   static func load(
     _ path: String, definitions: Definitions, scenarios: UsedScenarios, options: Options = Options(),
@@ -57,7 +57,7 @@ enum WorkflowInput {
 enum UsedScenarios {
   case all
   case one(String)
-  /// Runs no scenarios, but reads and checks them.
+  /// Reads and checks scenarios without running them.
   case none
   /// Does not read scenarios.
   case unread
@@ -66,7 +66,7 @@ enum UsedScenarios {
 }
 
 extension Session {
-  /// Shows the diagnostics of a workflow, with one warning for those in scenarios that are not run.
+  /// Shows the diagnostics of a workflow. Diagnostics in scenarios that are not run are combined into one warning.
   /// - Parameters:
   ///   - workflow: The workflow, or nil if it cannot be read. In this case, all diagnostics are shown.
   ///   - path: The path on the command line.

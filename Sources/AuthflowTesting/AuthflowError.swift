@@ -28,7 +28,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     public let message: String
     /// The suggested fix.
     public let help: String?
-    /// The path of the file, or the name of a text.
+    /// The path of the file, or the name of the text.
     public let file: String
     /// The line, starting at 1, or nil for the whole file.
     public let line: Int?
@@ -42,7 +42,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     }
   }
 
-  /// All findings by file and location. At least one is an error.
+  /// All findings, sorted by file and location. At least one is an error.
   public let diagnostics: [Diagnostic]
   /// All findings with their source line and a caret.
   public let description: String
@@ -57,7 +57,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     description = CaretFrame(color: false).render(sorted)
   }
 
-  /// Creates one error about input that has no text.
+  /// Creates an error with a single finding, for input without text.
   package init(_ message: String, rule: String, help: String? = nil, about name: String) {
     self.init([Diagnostics.Diagnostic(.error, rule: rule, message, help: help, at: .file(name))])
   }

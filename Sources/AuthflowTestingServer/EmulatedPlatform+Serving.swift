@@ -23,8 +23,8 @@ extension EmulatedPlatform {
     /// The port of the server.
     public var port: Int { server.port }
 
-    /// The base URL, `http://localhost:PORT`. Authorities are `\(url)/common` and similar. Microsoft Graph is
-    /// `\(url)/v1.0`.
+    /// The base URL, `http://localhost:PORT`. Authorities are URLs such as `\(url)/common`. The base URL of Microsoft
+    /// Graph is `\(url)/v1.0`.
     public var url: String { "http://localhost:\(server.port)" }
 
     /// Stops the server and closes all connections. Further calls have no effect.

@@ -5,7 +5,8 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// Commands on invalid input exit with an error status, report its location and a fix, and do not create files.
+/// With invalid input, commands exit with an error status, report the error's location and a fix, and do not create
+/// files.
 @Suite struct BadInputTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

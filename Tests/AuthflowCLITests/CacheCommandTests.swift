@@ -11,7 +11,7 @@ import Testing
   static let client = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let cacheFile = TerminalSession.state + "/emulated-contoso/cache.json"
 
-  /// Returns a session in which a run has signed in Megan and saved the token cache.
+  /// Returns a session in which a run has signed Megan in and saved the token cache.
   static func signedIn(console: BufferedConsole = BufferedConsole()) async throws -> TerminalSession {
     let session = try TerminalSession(files: TerminalSession.files(steps: KeptStateTests.pattern), console: console)
     let run = try await session.run("run", "w.yaml")
@@ -59,7 +59,7 @@ import Testing
     #expect(account["tenantProfiles"]?[0]?["isHomeTenant"] == true)
   }
 
-  /// The virtual clock of the emulator decides whether a token is expired.
+  /// The emulator's virtual clock determines whether a token has expired.
   @Test func aWaitStepExpiresTokens() async throws {
     let session = try await Self.signedIn()
     try session.files.replace(

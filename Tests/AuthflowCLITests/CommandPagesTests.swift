@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The reference of commands in the documentation matches the command line: `UPDATE_GOLDEN=1` writes it.
+/// The command reference in the documentation matches the command line. `UPDATE_GOLDEN=1` updates the reference.
 @Suite struct CommandPagesTests {
   static let folder = "Sources/authflow/authflow.docc/Reference/Commands"
 

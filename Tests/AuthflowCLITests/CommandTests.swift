@@ -12,7 +12,7 @@ import Testing
     "reset",
   ]
 
-  @Test("`--version` prints the latest release of the changelog")
+  @Test("`--version` prints the latest release in the changelog")
   func printsVersion() async throws {
     let changelog = String(decoding: try ProjectFiles.bytes(of: "CHANGELOG.md"), as: UTF8.self)
     let latest = try #require(changelog.firstMatch(of: /\n## \[(\d+\.\d+\.\d+)\]/)?.1)

@@ -18,7 +18,8 @@ import Testing
     var line: Int
     var language: String
     var text: String
-    /// Whether the line before the block ends with a path. `.ci/check-snippets` writes such files and runs the page's commands.
+    /// Whether the line before the block ends with a path. `.ci/check-snippets` writes these files and runs the page's
+    /// commands.
     var isFile = false
     var testDescription: String { "\(file):\(line)" }
   }
@@ -67,7 +68,8 @@ import Testing
     }
   }
 
-  /// Expands alternatives: `cache show|clear` is two commands. `PATH…` is one path, and `[FOLDER]` is an optional argument.
+  /// Expands alternatives: `cache show|clear` represents two commands, `PATH…` one path, and `[FOLDER]` an optional
+  /// argument.
   private static func alternatives(_ text: some StringProtocol) -> [[String]] {
     var words = Self.words(String(text))
     guard let first = words.first, first == "authflow" || first.hasSuffix("/release/authflow") else { return [] }
@@ -116,7 +118,7 @@ import Testing
     #expect(isIncomplete || !result.error.contains("Usage: authflow"), "\(result.error)")
   }
 
-  /// The commands that use only files of the project.
+  /// The commands that use only files in the project.
   static let complete = commands.filter { command in
     let names = command.words.filter { $0.hasPrefix("Workflows/") }
     let shipped = (try? ProjectFiles.files(in: "Workflows")) ?? []

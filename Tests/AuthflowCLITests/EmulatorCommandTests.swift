@@ -339,7 +339,7 @@ import Testing
       let response = try #require(try await server.send(base + "/common/v2.0/.well-known/openid-configuration"))
       let json = try JSON(parsing: response.body)
       #expect(json["token_endpoint"]?.string == base + "/common/oauth2/v2.0/token")
-      // HSTS on localhost would make browsers require TLS on all its ports.
+      // HSTS on localhost would make browsers require TLS on all localhost ports.
       let isLiveHost = base.hasSuffix(".com")
       #expect((response.head.headerFields[.strictTransportSecurity] != nil) == isLiveHost)
     }

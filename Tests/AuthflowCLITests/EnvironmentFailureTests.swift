@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// Conditions outside a workflow: network failures, interrupts, and options that override its values.
+/// Conditions outside a workflow: network failures, interrupts, and options that override the workflow's values.
 @Suite struct EnvironmentFailureTests {
   static let signInSteps = "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me"
 

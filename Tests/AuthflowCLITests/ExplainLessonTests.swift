@@ -4,7 +4,7 @@ import Lessons
 import TestSupport
 import Testing
 
-/// `authflow explain` for a workflow, and with the app code of a step.
+/// `authflow explain` for a workflow, and for the app code of a step.
 @Suite struct ExplainLessonTests {
   @Test func explainsTheStepsAndScenariosOfAWorkflow() async throws {
     let session = try TerminalSession(shipped: true)

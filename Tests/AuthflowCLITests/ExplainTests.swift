@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  /// The documented reaction of MSAL to an OAuth error matches the outcome of `interactive` in a run with this error.
+  /// MSAL's documented reaction to an OAuth error matches the outcome of `interactive` in a run with this error.
   @Test(arguments: ["token", "authorize"]) func documentedReactionsMatchInteractiveRequests(endpoint: String)
     async throws
   {

@@ -55,7 +55,7 @@ import Testing
     #expect(again.error.contains("added 0 scenarios"))
   }
 
-  /// The second exploration recognizes the scenarios of the first, including those of `--all`.
+  /// The second exploration recognizes the scenarios from the first one, including scenarios that `--all` added.
   @Test(arguments: [[], ["--all"]])
   func writingAgainDoesNotChangeTheFile(options: [String]) async throws {
     let session = try TerminalSession(files: Self.files)

@@ -11,7 +11,7 @@ import Testing
     var testDescription: String { arguments.prefix(2).joined(separator: " ") }
     var arguments: [String]
     var files: [String: String] = [:]
-    /// Whether a pipe gets the result unchanged except for commands.
+    /// Whether a pipe receives the result unchanged, except for runner commands.
     var isData = false
   }
 
@@ -136,7 +136,7 @@ import Testing
     if !hostile.isData { #expect(Self.controlCharacters(in: result.output) == []) }
   }
 
-  @Test("the helpers of this suite detect control characters and commands")
+  @Test("this suite's helpers detect control characters and commands")
   func control() {
     #expect(Self.controlCharacters(in: Self.withoutOwnSequences("\u{1B}[31;7m\u{9B}\u{202E}")).count == 3)
     #expect(Self.commands(in: "a\u{2028}  ::error::x\nb ##[x]\n::error file=x::y").count == 2)
@@ -165,7 +165,7 @@ import Testing
     #expect(try JSON(parsing: Array(result.output.utf8)) == expected)
   }
 
-  @Test("annotations remain commands and have escaped properties")
+  @Test("annotations remain commands, and their properties are escaped")
   func annotations() async throws {
     let session = try TerminalSession(
       files: ["\(Self.name).yaml": "AppId: no-guid\n"], variables: ["GITHUB_ACTIONS": "true"])

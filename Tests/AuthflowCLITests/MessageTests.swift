@@ -20,7 +20,7 @@ import Testing
     #expect(!after.output.contains("no account is signed in"))
   }
 
-  @Test("explains the base folder of the path to a missing file")
+  @Test("reports which folder the path of a missing file is relative to")
   func missingReference() async throws {
     let session = try TerminalSession(files: ["flows/w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [loadAccount]\n"])
     let run = try await session.run("run", "flows/w.yaml")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "suggests the nearest command for an unknown one",
+    "suggests the most similar command for an unknown command",
     arguments: [
       (["tets"], "`tets`", "did you mean `test`?"), (["vaildate", "."], "`vaildate`", "did you mean `validate`?"),
       (["cache", "shwo"], "`shwo`", "did you mean `show`?"), (["qqqqqqqq"], "`qqqqqqqq`", "authflow --help"),
@@ -71,7 +71,7 @@ import Testing
     #expect(result.error.contains("help: ") && result.error.contains(help))
   }
 
-  @Test("convert warns about removed comments at the location of the first one")
+  @Test("`convert` warns about removed comments at the location of the first comment")
   func convertedComments() async throws {
     let session = try TerminalSession(files: ["a.yaml": "a: 1\n# why\nb: 2 # how\n", "b.yaml": "a: 1\n"])
     let result = try await session.run("convert", "a.yaml", "--to", "plist")

@@ -44,7 +44,7 @@ import Testing
     if !isUsable { #expect(result.output == "") }
   }
 
-  /// Settings that request the scope of `GET /me`.
+  /// Settings that request the scope that `GET /me` requires.
   static let settingsWithUserRead = labels.filter { label in
     label.isClean && (try? String(decoding: label.sample.bytes(), as: UTF8.self).contains("User.Read")) == true
   }

@@ -16,7 +16,7 @@ import Testing
     .sorted()
   }
 
-  /// Runs the workflows in order and in reverse order, so that each one runs after each other one.
+  /// Runs the workflows in order and in reverse order, so that every workflow runs after every other workflow.
   @Test func runsAllWorkflowsTwiceInOneStateFolder() async throws {
     let session = try TerminalSession(shipped: true)
     let names = Self.workflows(in: session)

@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func aLoopWithAnUnusedExitReachesTheStepLimit() async throws {
-    // The outcome that leaves the loop does not occur, which validation cannot detect.
+    // The outcome that leaves the loop never occurs, which validation cannot detect.
     let session = try TerminalSession(
       files: TerminalSession.files(
         steps: "- interactive\n- { silent: {}, on: { success: silent, offline: end } }", "maxSteps: 20\n"))

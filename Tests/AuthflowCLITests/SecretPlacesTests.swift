@@ -38,7 +38,7 @@ import Testing
       "S.yaml": TerminalSession.plainSettings.replacing("User.Read", with: "User.Read, User.ReadWrite"),
       "word.txt": secret,
       "w.yaml": workflow(value, savesTo: secret.contains("/") ? nil : "copy \(value).json"),
-      // Without `saveTo`: a recording does not contain files.
+      // Omit `saveTo`, because a recording does not contain files.
       "r.yaml": workflow(value, savesTo: nil),
     ])
   }

@@ -47,7 +47,7 @@ struct StateFolderAccessTests {
     }
   }
 
-  @Test("reset removes links but not their targets")
+  @Test("`reset` removes links but not their targets")
   func resetOfLinks() async throws {
     let session = try KeptStateTests.session()
     _ = try await session.run("run", "w.yaml")
@@ -68,7 +68,7 @@ struct StateFolderAccessTests {
     #expect(!session.files.paths.contains { $0.hasPrefix(TerminalSession.state) && !$0.hasSuffix("/lock") })
   }
 
-  @Test("reset of a linked state folder removes the link")
+  @Test("`reset` removes the link if the state folder is a link")
   func resetOfALinkedFolder() async throws {
     let session = try KeptStateTests.session()
     let outside = TerminalSession.home + "/outside"
@@ -82,7 +82,7 @@ struct StateFolderAccessTests {
     #expect(session.files.text(outside + "/live/cache.json") == "")
   }
 
-  @Test("rejects a named pipe as a state file, and reset removes it", arguments: ["cache", "platform", "clock"])
+  @Test("rejects a named pipe as a state file, and `reset` removes it", arguments: ["cache", "platform", "clock"])
   func pipes(name: String) async throws {
     let session = try KeptStateTests.session()
     _ = try await session.run("run", "w.yaml")

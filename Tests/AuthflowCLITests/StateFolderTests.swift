@@ -233,7 +233,7 @@ import Testing
     #expect((result.error + result.output).contains("no space left"), "\(result.error)\(result.output)")
   }
 
-  /// As in an app, the sign-in succeeds, but the next run requires another one.
+  /// As in an app, the sign-in succeeds, but the next run requires another sign-in.
   @Test func reportsTokensThatCannotBeCached() async throws {
     let session = try Self.session()
     session.files.setCapacity(400)

@@ -199,7 +199,9 @@ import Testing
       "scenarios: {s: {expect: {outcome: success}}}\n")
   }
 
-  @Test("fails for a permission that Microsoft Graph does not have, and suggests one", arguments: ["", "--no-strict"])
+  @Test(
+    "rejects a permission that Microsoft Graph does not define, and suggests a valid one",
+    arguments: ["", "--no-strict"])
   func unknownPermission(option: String) async throws {
     let session = try TerminalSession(files: Self.signIn("User.Raed"))
     let result = try await session.run(["test", "w.yaml"] + [option].filter { !$0.isEmpty })
@@ -210,7 +212,7 @@ import Testing
     #expect(run.error.contains("did you mean `User.Read`?"), "\(run.error)")
   }
 
-  @Test("registers only APIs in the settings automatically, unless `--no-strict` is used")
+  @Test("automatically registers only APIs that are in the settings, unless `--no-strict` is used")
   func unknownAPI() async throws {
     let scope = "api://tasks.contoso.com/Tasks.Read"
     let session = try TerminalSession(files: Self.signIn(scope))
@@ -224,7 +226,7 @@ import Testing
   }
 
   @Test(
-    "the first option that contains a value of the settings overrides the others",
+    "the first option that provides a value for the settings overrides the others",
     arguments: [
       (["--define", "TEAM=one", "--env", "TEAM=two"], true), (["--env", "TEAM=one", "--env-file", "two.env"], true),
       (["--env", "TEAM", "--env-file", "two.env"], true), (["--env-file", "one.env", "--env-file", "two.env"], false),

@@ -46,7 +46,7 @@ struct TerminalSession {
 
   var files: MemoryFileSystem { simulation.files }
 
-  /// The folder of saved state.
+  /// The folder for saved state.
   static let state = home + "/.local/state/authflow"
 
   func run(_ arguments: String...) async throws -> Result { try await run(arguments) }
@@ -63,7 +63,7 @@ struct TerminalSession {
   }
 
   /// Settings in `S.yaml` and a workflow with the steps in `w.yaml`.
-  /// - Parameter more: Other lines of the workflow.
+  /// - Parameter more: Additional lines of the workflow.
   static func files(
     steps: String, settings: String = plainSettings, _ more: String = ""
   ) -> [String: String] {

@@ -21,7 +21,7 @@ import Testing
     return try TerminalSession(files: all, variables: variables, http: http)
   }
 
-  // MARK: reads
+  // MARK: Reading
 
   @Test(
     "rejects settings outside the project",
@@ -105,7 +105,7 @@ import Testing
     #expect(!shown.contains("Fake-Netrc-1"))
   }
 
-  // MARK: writes
+  // MARK: Writing
 
   @Test(
     "rejects output files outside the output folder",
@@ -122,7 +122,7 @@ import Testing
     #expect(session.files.text(TerminalSession.home + "/.bashrc") == "PATH=/usr/bin\n")
   }
 
-  @Test("overwrites its own output, but not files of the user") func replacesOwnOutput() async throws {
+  @Test("overwrites its own output, but not the user's files") func replacesOwnOutput() async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, saveTo: me.json }\n"
     let session = try Self.session(Self.workflow + steps, files: ["me.json": "mine"])
     let rejected = try await session.run("run", "w.yaml")
@@ -144,7 +144,7 @@ import Testing
     #expect(try await session.run("run", "w.yaml", "--output", "/srv/none").status == .usageError)
   }
 
-  // MARK: variables
+  // MARK: Variables
 
   @Test("passes variables and secrets only if the user names them", arguments: ["env", "secret"])
   func passesNamedVariables(kind: String) async throws {
@@ -191,7 +191,7 @@ import Testing
       try await session.run("settings", "S.yaml").status == .usageError, "exported values require an option")
   }
 
-  // MARK: live and tokens
+  // MARK: Live service and tokens
 
   @Test("runs on the live service only if the user chooses it") func requiresLiveChoice() async throws {
     let transport = StubTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") }
@@ -206,7 +206,7 @@ import Testing
     #expect(allowed.status == .environmentFailure && !transport.requests.isEmpty, "\(allowed.error)")
   }
 
-  @Test("prints the access of a live run before its first request") func printsLiveAccess() async throws {
+  @Test("prints what a live run can access before its first request") func printsLiveAccess() async throws {
     let steps = """
       steps:
         - interactive
@@ -264,7 +264,7 @@ import Testing
   }
 
   @Test(
-    "reports errors of the user's configuration",
+    "reports errors in the user's configuration",
     arguments: ["lve: true\n", "hosts: ['*.contoso.com']\n", "roots: [shared]\n", "live: maybe\n", "live: [\n"])
   func reportsConfigurationErrors(text: String) async throws {
     let session = try Self.session(

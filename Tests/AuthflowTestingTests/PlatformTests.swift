@@ -131,7 +131,7 @@ import Testing
     await #expect(throws: AuthflowError.self) { try await platform.simulate("a: [") }
   }
 
-  /// Every typed event uses a keyword of the platform.
+  /// Every typed event uses a keyword that the platform supports.
   @Test func acceptsEveryTypedEvent() async throws {
     let platform = try EmulatedPlatform()
     _ = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.Read"])

@@ -6,7 +6,7 @@ import TokenCache
 
 struct AccountsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "List cached accounts, and the tokens of each app for them",
+    commandName: "accounts", abstract: "List cached accounts and each app's tokens for them",
     discussion: """
       Lists the accounts of all default caches, unless you select one with `--cache` or `--platform`.
 

@@ -58,8 +58,8 @@ struct CacheMerge {
   /// The malformed entries of the file.
   private(set) var skipped: [(section: CacheSectionName, key: String, reason: String)] = []
 
-  /// Merges the members of a cache file into those of the cache.
-  /// - Parameter replacing: Whether to remove the entries of the cache first.
+  /// Merges the members of a cache file into the members of the cache.
+  /// - Parameter replacing: Whether to remove the existing cache entries first.
   init(of source: JSON.Members, into members: inout JSON.Members, replacing: Bool) {
     if replacing {
       for section in CacheSectionName.allCases {
@@ -81,7 +81,7 @@ struct CacheMerge {
     }
     let hasSection = CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
     for (name, section) in source where CacheSectionName(rawValue: name) == nil {
-      // A file without an object is not recognized as a token cache.
+      // Copying only a non-object section would create a file that authflow does not recognize as a token cache.
       if hasSection || section.object != nil { copy(section, named: name, into: &members, replacing: replacing) }
     }
   }
@@ -105,7 +105,7 @@ struct CacheMerge {
     members[name] = .object(merged)
   }
 
-  /// Returns the reason why an entry is malformed, or nil if it is valid.
+  /// Returns the reason an entry is malformed, or nil if it is valid.
   private static func defect(of entry: JSON, in section: CacheSectionName) -> String? {
     guard let fields = entry.object else { return "not an object" }
     var required: [String] =

@@ -19,7 +19,7 @@ struct CacheClearCommand: SessionCommand {
       """)
 
   @Option(help: "Remove only this account: its username or home account ID") var account: String?
-  @Option(help: "Remove only tokens and metadata of this app: its client ID") var client: String?
+  @Option(help: "Remove only the tokens and metadata of the app with this client ID") var client: String?
   @OptionGroup var options: CacheLocationOptions
   @Option(help: "Select the output format") var format: OutputFormat = .text
 

@@ -6,7 +6,7 @@ import OrderedCollections
 
 struct CacheImportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import tokens and accounts of another MSAL library",
+    commandName: "import", abstract: "Import tokens and accounts from another MSAL library",
     discussion: """
       Reads cache files of MSAL for Python, .NET, Go, Java, and Node.js, unencrypted files of msal-extensions, and the \
       JSON of MSAL's keychain items on macOS and iOS. If both caches contain a token with the same key, the newer one \

@@ -36,7 +36,7 @@ struct CacheListing {
 
   // MARK: Masking
 
-  /// All records with masked secrets.
+  /// All records, with secrets masked.
   var maskedJSON: JSON {
     var json: JSON = [:]
     for section in CacheSectionName.allCases {
@@ -58,7 +58,7 @@ struct CacheListing {
   }
 
   private static func masked(_ name: String, _ value: JSON, _ section: CacheSectionName) -> JSON {
-    // Other programs can write the names of fields in another case.
+    // Other programs may write field names in a different letter case.
     let field = name.lowercased()
     switch value {
     case .null, .bool: return value
@@ -79,7 +79,7 @@ struct CacheListing {
     }
   }
 
-  /// Masks a value that looks like a token, which a field without secrets must not contain.
+  /// Masks a value that looks like a token, even though its field is not known to contain secrets.
   private static func maskedText(_ value: JSON) -> JSON {
     guard let text = value.string else { return value }
     return text.hasPrefix("eyJ") && text.contains(".") || text.utf8.count > 300 ? "‹secret›" : value
@@ -101,7 +101,7 @@ struct CacheListing {
     var isVisible: Bool
     var accessTokens: [Token] = []
     var hasRefreshToken = false
-    /// The app families whose refresh token the app can use.
+    /// The app families whose refresh tokens the app can use.
     var families: [String] = []
     var hasIDToken = false
   }
@@ -122,7 +122,7 @@ struct CacheListing {
     }
   }
 
-  /// Returns the accounts in the order of the cache.
+  /// Returns the accounts in cache order.
   /// - Parameters:
   ///   - onlyClient: The client ID of an app, or nil for all apps.
   ///   - includesSignedOut: Whether to include accounts that are not visible to any app.

@@ -6,14 +6,14 @@ import TokenCache
 struct CacheRemoval: Equatable {
   private(set) var removed = EntryCounts()
   private(set) var isUnknownAccount = false
-  /// The client IDs in the cache, or nil if they contain the selected app.
+  /// The client IDs in the cache if the selected app is not among them, or nil otherwise.
   private(set) var cachedClients: Set<String>?
   /// The names of unknown sections, which are never removed.
   private(set) var unknownSections: [String] = []
 
   /// Removes entries from the members of a cache.
   /// - Parameters:
-  ///   - account: A username or home account ID in any case, or nil for all accounts.
+  ///   - account: A username or home account ID (case-insensitive), or nil for all accounts.
   ///   - client: A client ID, or nil for all apps.
   init(from members: inout JSON.Members, account: String?, client: String?) {
     if let client {
@@ -48,7 +48,7 @@ struct CacheRemoval: Equatable {
     if ids == nil, client != nil {
       removeAccounts(accountsWithTokens.subtracting(Self.accountsWithTokens(in: members)), &members)
     }
-    // A file without an object is not recognized as a token cache.
+    // authflow does not recognize a file without an object as a token cache.
     let hasSection = CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
     if !hasSection, unknownSections.contains(where: { members[$0]?.object == nil }) {
       members[CacheSectionName.accessToken.rawValue] = [:]

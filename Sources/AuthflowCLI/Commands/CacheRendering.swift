@@ -88,7 +88,7 @@ struct CacheRendering {
     "refresh_on": "refresh recommended from", "last_modification_time": "changed",
   ]
 
-  /// Returns a line for each field of an entry. Times are also shown relative to now.
+  /// Returns one line for each field of an entry. Times are also shown relative to now.
   private static func lines(_ entry: JSON, in section: CacheSectionName, now: Instant) -> [String] {
     let masked = CacheListing.masked(entry, in: section)
     guard let members = masked.object else { return [masked.text()] }

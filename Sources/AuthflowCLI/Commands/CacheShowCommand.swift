@@ -5,7 +5,7 @@ import TokenCache
 
 struct CacheShowCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the records of the token cache with masked secrets",
+    commandName: "show", abstract: "Show token cache records with secrets masked",
     discussion: """
       Shows all default caches, unless you select one with `--cache` or `--platform`.
 

@@ -52,7 +52,7 @@ struct ConvertCommand: SessionCommand {
         Diagnostic(
           .warning, rule: "comments-lost",
           comments.count == 1 ? "1 comment is not converted" : "\(comments.count) comments are not converted",
-          help: "keep the original file, or add the comments again", at: FileSpan(document.source, first.span))
+          help: "keep the original file, or add the comments back", at: FileSpan(document.source, first.span))
       ])
     }
     if let output {

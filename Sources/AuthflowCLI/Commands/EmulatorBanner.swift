@@ -36,7 +36,7 @@ struct EmulatorBanner: Sendable {
   private static let accountLimit = 14
 
   /// - Parameters:
-  ///   - host: The host for clients, as in a URL.
+  ///   - host: The host that clients use, as it appears in a URL.
   ///   - certificatePath: The path of the CA certificate.
   ///   - isBuiltIn: Whether the directory is the built-in one, whose passwords are public.
   init(
@@ -131,7 +131,7 @@ struct EmulatorBanner: Sendable {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// The configuration of each client for this server, as lines.
+  /// Lines that show how to configure each client for this server.
   private var clients: [String] {
     """
       export CA=\(ShellWord.quoted(certificatePath))

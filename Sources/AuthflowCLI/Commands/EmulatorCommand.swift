@@ -133,7 +133,7 @@ struct EmulatorCommand: SessionCommand {
     if termination == .interrupted, !InterruptHandler.isRequestToEnd { throw .interrupted }
   }
 
-  /// Requests the metadata of the emulator over HTTP. Containers use this as their health check.
+  /// Requests the emulator's metadata over HTTP. Containers use this as their health check.
   private func checkEmulator(in session: Session) async throws(ExitStatus) {
     let address = host.map { ["0.0.0.0", "::"].contains($0) ? "127.0.0.1" : $0 } ?? "127.0.0.1"
     let origin = "http://\(address.contains(":") ? "[\(address)]" : address):\(port)"

@@ -68,7 +68,7 @@ final class EmulatorService: Sendable {
     }
   }
 
-  /// Returns a line of the log, without the query, which can contain codes and login hints.
+  /// Returns a log line without the query, which can contain codes and login hints.
   private static func line(_ request: RequestMessage, _ status: Int?, _ detail: String?) -> String {
     let path = (request.head.path ?? "/").prefix { $0 != "?" }
     let printable = String(

@@ -3,12 +3,12 @@ import Effects
 import IdentityEmulator
 import Synchronization
 
-/// The saved state of the emulator in the file of `--state`.
+/// The emulator's saved state in the file that `--state` specifies.
 final class EmulatorStateFile: Sendable {
   private struct State {
     /// The path of the file, or nil if nothing is saved.
     var path: String?
-    /// The revision of the file that this process read or wrote last.
+    /// The file revision that this process last read or wrote.
     var revision: BlobRevision?
     /// The last reported failure, which is not reported again.
     var failure: String?
@@ -27,7 +27,7 @@ final class EmulatorStateFile: Sendable {
   }
 
   /// Returns the state that an earlier server saved, or nil if there is none.
-  /// - Throws: `.usageError` if the file has other content, because saving the state would overwrite it.
+  /// - Throws: `.usageError` if the file contains something else, because saving the state would overwrite it.
   func load(in session: Session) throws(ExitStatus) -> JSON? {
     guard let path = state.withLock({ $0.path }), let kind = world.files.kind(of: path) else { return nil }
     do {
@@ -47,8 +47,8 @@ final class EmulatorStateFile: Sendable {
 
   /// Saves the state.
   ///
-  /// After another process has written the file, this process saves its state in a separate file.
-  /// - Throws: `.environmentFailure` if the state cannot be saved. The same reason is not reported again.
+  /// If another process has written the file, this process saves its state in a separate file.
+  /// - Throws: `.environmentFailure` if the state cannot be saved. A repeated failure is reported only once.
   func save(_ platform: IdentityPlatformEmulator, in session: Session) throws(ExitStatus) {
     guard let path = state.withLock({ $0.path }) else { return }
     let bytes = Array(platform.snapshot().text().utf8)
@@ -84,7 +84,7 @@ final class EmulatorStateFile: Sendable {
       "warning: another program has written \(path); the state of this emulator is now saved in \(conflict)")
   }
 
-  /// Saves the state regularly if there were new requests, until the task is canceled.
+  /// Until the task is canceled, regularly saves the state if there are new requests.
   func saveRegularly(_ platform: IdentityPlatformEmulator, service: EmulatorService, in session: Session) async {
     guard state.withLock({ $0.path }) != nil else { return }
     var savedCount = service.count

@@ -9,9 +9,9 @@ import WorkflowModel
 /// The result of `authflow explain`: glossary entries, unknown names, and app code.
 struct Explanation {
   private(set) var entries: [GlossaryEntry] = []
-  /// The well-formed codes of the sign-in service without an entry.
+  /// The well-formed sign-in service codes that have no entry.
   private(set) var unlisted: [UnknownSignInCode] = []
-  /// The names without an entry, with similar names that have one.
+  /// The names that have no entry, with similar names that do.
   private(set) var unknown: [(text: String, suggestions: [String])] = []
   /// The pasted error text, if any.
   private(set) var pasted: PastedText?

@@ -34,7 +34,7 @@ struct ExplainCommand: SessionCommand {
     help: ArgumentHelp("File, name, or code to explain, or `-` for standard input", valueName: "subject"),
     completion: .file())
   var subjects: [String] = []
-  @Flag(help: "List all names, or only those of the topics in the arguments") var list = false
+  @Flag(help: "List all names, or only names in the specified topics") var list = false
   @Option(help: ArgumentHelp("Show only the app code of a step type, in this language", valueName: "language"))
   var code: AppCode.Language?
   @Flag(name: .shortAndLong, help: "Show all outcomes and scenarios of a workflow") var verbose = false

@@ -30,7 +30,7 @@ struct ExploreCommand: SessionCommand {
     help: ArgumentHelp("Write missing scenarios to this file, or to standard output for `-`", valueName: "file"),
     completion: .file())
   var write: String?
-  @Flag(help: "Write a scenario for each path, even if another one covers it") var all = false
+  @Flag(help: "Write a scenario for each path, even if an existing scenario covers it") var all = false
   @Option(help: "Select the output format") var format: OutputFormat = .text
   @Option(
     name: .shortAndLong,
@@ -93,11 +93,11 @@ struct ExploreCommand: SessionCommand {
     if result.fails || (strict && !result.unhandled.isEmpty) { throw .failed }
   }
 
-  /// Returns the current content of the file of `--write`, or nil if it does not exist.
+  /// Returns the current content of the file that `--write` specifies, or nil if it does not exist.
   /// - Throws: `.usageError` if the file is not a workflow, or the scenarios are in another file.
   private func writtenFile(for workflow: Workflow, in session: Session) throws(ExitStatus) -> [UInt8]? {
     guard let write, write != "-" else { return nil }
-    // Return the content that the exploration uses, because the file can have changed.
+    // Return the content that the exploration uses, because the file may have changed since then.
     if session.absolutePath(write) == session.absolutePath(workflow.scenarioFileName) {
       return workflow.scenarioSource?.source.bytes
     }

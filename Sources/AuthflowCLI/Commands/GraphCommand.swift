@@ -52,17 +52,17 @@ struct GraphCommand: SessionCommand {
     try session.write(drawing, to: output)
   }
 
-  /// Reads the coverage of this workflow: the record for its file, or the only record.
+  /// Reads the coverage of this workflow: the record for its file, or the only record in the result.
   private func record(
     in path: String, of workflow: Workflow, _ session: Session
   ) throws(ExitStatus) -> CoverageRecord {
     let document = try session.document(at: path)
     let json = document.root.json
-    // The file contains either coverage, or a test result with coverage.
+    // The file contains either coverage or a test result with coverage.
     guard let records = CoverageJSON.read(json) ?? json["coverage"].flatMap(CoverageJSON.read) else {
       session.show([
         Diagnostic(
-          .error, rule: "not-coverage", "not a coverage result of this version",
+          .error, rule: "not-coverage", "not a coverage result from this version of authflow",
           help: "create the file with `authflow test --coverage --json \(path)`", at: document.root.place)
       ])
       throw .usageError

@@ -97,7 +97,7 @@ struct LearnCommand: SessionCommand {
     show(chapter, "files", .array(files.map(\.json)), in: store.session) { $0.files(files) }
   }
 
-  /// Prints text, or JSON with the summary of the chapter and one more member.
+  /// Prints text, or JSON with the chapter summary and one additional member.
   private func show(
     _ chapter: Chapter, _ key: String, _ value: JSON, in session: Session, text: (LearnText) -> String
   ) {

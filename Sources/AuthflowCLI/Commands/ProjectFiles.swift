@@ -5,13 +5,13 @@ import Effects
 import Trust
 import Validation
 
-/// Finds and reads the files to check for the paths of a command line.
+/// Finds and reads the files to check at the paths on a command line.
 struct ProjectFiles {
   struct SearchResult {
     var files: [NamedFile] = []
     /// Errors for files that cannot be read.
     var unreadable: [Diagnostic] = []
-    /// The files that the user named, as opposed to files in searched folders.
+    /// The files that the user named, as opposed to files found in searched folders.
     var named: Set<String> = []
     /// The searched folders, as the user named them.
     var folders: [String] = []
@@ -26,7 +26,7 @@ struct ProjectFiles {
 
   /// The extensions of files that can be checked.
   private static let extensions = ["plist", "json", "jsonc", "yaml", "yml", "entitlements", "xml", "pbxproj"]
-  /// Second extensions of templates and backups, as in `AuthSettings.plist.example`.
+  /// Additional extensions of templates and backups, as in `AuthSettings.plist.example`.
   private static let variants: Set<String> = ["example", "template", "sample", "dist", "default", "bak", "orig", "tpl"]
   /// Folders of dependencies and build products, which are not searched.
   private static let skippedFolders: Set<String> = [
@@ -80,7 +80,7 @@ struct ProjectFiles {
     let configuration: ValidationConfiguration?
     /// The rules of `.gitignore` files in the searched folders.
     var rules: [ScopedIgnoreRule] = []
-    /// The rules of parent folders, which mark ignored files, but do not affect the search.
+    /// The rules of parent folders, which mark files as ignored but do not affect the search.
     var parentRules: [ScopedIgnoreRule]
   }
 
@@ -112,7 +112,7 @@ struct ProjectFiles {
           search.configuration?.excludes(absolute(path)) != true
         else { continue }
         self.search(path, depth: depth + 1, &search, &result, &visited)
-      // Links are skipped, because the search also finds targets in the folder.
+      // Links are skipped, because the search finds their targets if they are in the folder.
       case .file where isCandidate && !session.world.files.isLink(path):
         guard search.configuration?.excludes(absolute(path)) != true, visited.insert(absolute(path)).inserted
         else { continue }
@@ -150,7 +150,7 @@ struct ProjectFiles {
       }
   }
 
-  /// Whether the content of a file can be checked, which is false for most XML files.
+  /// Whether the content of a file is worth checking. Most XML files are not.
   private static func isWorthReading(_ name: String, _ bytes: [UInt8]) -> Bool {
     guard name.lowercased().contains(".xml") else { return true }
     return AndroidManifest.recognizes(bytes)
@@ -205,7 +205,7 @@ struct ProjectFiles {
   }
 }
 
-/// A rule of `.gitignore`, without support for character classes and escapes.
+/// A rule from `.gitignore`. Character classes and escapes are not supported.
 struct GitIgnoreRule {
   let glob: PathGlob
   let isNegated: Bool

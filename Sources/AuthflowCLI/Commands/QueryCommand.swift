@@ -6,7 +6,7 @@ import JSONPath
 
 struct QueryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "query", abstract: "Select values of a document with a JSONPath (RFC 9535)",
+    commandName: "query", abstract: "Select values in a document with a JSONPath query (RFC 9535)",
     discussion: """
       Prints a JSON array, which is empty if nothing matches. The document can be JSON, YAML, or a property list. A query \
       visits up to 10,000,000 nodes, selects up to 500,000, and prints up to 16 MiB.
@@ -41,7 +41,7 @@ struct QueryCommand: SessionCommand {
     }
   }
 
-  /// Returns the matches, or their paths. Their size is checked before they are converted.
+  /// Returns the matches, or their paths. Checks their size before converting them.
   private func nodes(_ query: JSONPathQuery, in root: Node) throws(QueryFailure) -> [JSON] {
     var meter = OutputMeter(of: query)
     var nodes: [JSON] = []

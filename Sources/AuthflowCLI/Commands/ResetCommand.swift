@@ -41,7 +41,7 @@ struct ResetCommand: SessionCommand {
   private func delete(_ folder: StateFolder, in session: Session) throws -> Int {
     let files = session.world.files
     if files.isLink(folder.path) {
-      // A link to a file is not a state folder. It can be the progress of chapters.
+      // A link to a file is not a state folder. It may be the file with the progress of `authflow learn`.
       guard files.kind(of: folder.path) != .file else { return 0 }
       try unlink(folder.path, in: session)
       return 1
@@ -62,8 +62,8 @@ struct ResetCommand: SessionCommand {
       if files.isLink(file) {
         try unlink(file, in: session)
       } else {
-        // authflow does not create directories with these names. Pipes and devices must be removed, because runs with
-        // them fail.
+        // authflow does not create directories with these names. Pipes and devices must be removed, because runs that
+        // encounter them fail.
         guard files.kind(of: file) != .directory else { continue }
         try files.removeEntry(file)
       }

@@ -173,7 +173,7 @@ struct RunCommand: SessionCommand {
     }
     let hasEnvironmentFailure = session.reportEnvironmentFailures(of: result, builder)
     guard result.succeeded else {
-      // On the emulator, the outcome `offline` is simulated by the workflow.
+      // On the emulator, the workflow simulates the outcome `offline`.
       if hasEnvironmentFailure || saveFailure != nil || isLive && result.ending.outcome == "offline" {
         throw .environmentFailure
       }
@@ -214,7 +214,7 @@ struct RunCommand: SessionCommand {
       .usageError, "`\(option)` and `--scenario` cannot be used together: a scenario runs in isolation")
   }
 
-  /// Returns the platform of the command line, or the workflow's platform.
+  /// Returns the platform from the command line, or the workflow's platform.
   /// - Throws: `.usageError` if the workflow selects the live service without the user's permission.
   private func platformChoice(of workflow: Workflow, in session: Session) throws(ExitStatus) -> RunPlatform {
     if let platform { return platform }
@@ -281,7 +281,7 @@ private struct RunOutput: Sendable {
 
   func append(_ event: TraceEvent) {
     page?.append(event)
-    // If the disk is full, the run continues, and the trace contains the events up to this one.
+    // If the disk is full, the run continues, and the trace ends before this event.
     do throws(FileFailure) { try file?.append(Array(event.line.utf8)) } catch { failure.record(error) }
   }
 

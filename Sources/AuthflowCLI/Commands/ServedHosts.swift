@@ -35,14 +35,14 @@ struct ServedHosts: Sendable {
   /// Whether the server listens on the loopback addresses.
   var includesLoopback: Bool { isLoopback || bindAddress == "0.0.0.0" || bindAddress == "::" }
 
-  /// The host for clients, as in a URL.
+  /// The host that clients use, as it appears in a URL.
   var advertisedHost: String {
     guard let bindAddress, bindAddress != "0.0.0.0", bindAddress != "::" else { return "localhost" }
     return bindAddress.contains(":") ? "[\(bindAddress)]" : bindAddress
   }
 
-  /// Whether to serve requests for this host. A server on other addresses serves all hosts, because its names are
-  /// unknown.
+  /// Whether to serve requests for this host. A server that listens on other addresses serves all hosts, because its
+  /// host names are unknown.
   func serves(_ host: String, platform: IdentityPlatformEmulator) -> Bool {
     !isLoopback || isLocal(host) || platform.isServiceHost(host)
   }
@@ -56,18 +56,18 @@ struct ServedHosts: Sendable {
       || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
   }
 
-  /// The names in the certificate. Microsoft's hosts are included only on request, because a browser that trusts their
-  /// CA accepts it for live sign-in.
+  /// The names in the certificate. Microsoft's hosts are included only on request, because a browser that trusts the CA
+  /// would also accept this certificate during a live sign-in.
   var certificateNames: CertificateNames {
     .loopback.adding(CertificateNames(certificateHosts + (hasRealHosts ? Self.realHosts : [])))
   }
 
-  /// Microsoft's hosts for sign-in, for device codes, and for Graph, in all clouds.
+  /// Microsoft's hosts for sign-in, device codes, and Graph in all clouds.
   private static let realHosts =
     Cloud.allCases.flatMap { $0.aliases + [$0.graphHost].compactMap { $0 } } + ["microsoft.com", "www.microsoft.com"]
     + ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de", "ciamlogin.com"].map { "*." + $0 }
 
-  /// Returns the reason why a text is neither an address nor a host name, or nil if it is valid.
+  /// Returns the reason a text is neither an address nor a host name, or nil if it is valid.
   static func defect(of text: String) -> String? {
     bytes(of: unbracketed(text)) == nil ? CertificateNames.fault(ofHost: text) : nil
   }

@@ -12,7 +12,7 @@ struct ServerLifetime: Sendable {
   let world: World
 
   /// Performs `work`, and cancels it when the lifetime ends.
-  /// - Returns: The reason why the lifetime ended.
+  /// - Returns: The reason the lifetime ended.
   func run(_ work: @escaping @Sendable () async -> Void) async -> Termination {
     await withTaskGroup(of: Termination?.self) { group in
       group.addTask {

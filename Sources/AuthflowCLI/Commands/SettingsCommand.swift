@@ -57,7 +57,7 @@ struct SettingsCommand: SessionCommand {
 
   /// Renders the JSON output as a table, so that both formats contain the same values.
   private static func table(_ json: JSON, explain: Bool) -> String {
-    // Escape line breaks, because a line is a row.
+    // Escape line breaks, because each line is one table row.
     func visible(_ text: String) -> String { TerminalText.visible(text) }
     func text(_ path: String...) -> String {
       var value: JSON? = json

@@ -34,7 +34,7 @@ struct TestCommand: SessionCommand {
   @Option(
     help: ArgumentHelp(
       "Run only scenarios that match this name (repeatable)",
-      discussion: "A name matches if it is contained in `FILE: SCENARIO`. It can contain the wildcards `*` and `?`.",
+      discussion: "A name matches if `FILE: SCENARIO` contains it. It can contain the wildcards `*` and `?`.",
       valueName: "name"))
   var filter: [String] = []
   @Option(
@@ -167,8 +167,8 @@ struct TestCommand: SessionCommand {
     }
   }
 
-  /// Reports changes of golden traces, and traces that could not be written.
-  /// - Returns: The exit status of the trace folders.
+  /// Reports changes to golden traces, and traces that could not be written.
+  /// - Returns: The exit status for the golden traces and the written traces.
   private func reportTraces(
     _ goldenFolder: GoldenFolder?, _ traceFolder: TraceFolder?, _ files: SuiteFiles, _ ending: SuiteResult.Ending,
     in session: Session
@@ -222,8 +222,7 @@ struct TestCommand: SessionCommand {
     }
   }
 
-  /// Rejects coverage options that do not apply to the selection. For example, a shard covers only a part of a
-  /// workflow.
+  /// Rejects coverage options that do not apply to the selection. For example, a shard covers only part of a workflow.
   private func checkCoverage(
     _ entries: [SuiteEntry], _ shard: SuiteResult.Shard?, in session: Session
   ) throws(ExitStatus) {

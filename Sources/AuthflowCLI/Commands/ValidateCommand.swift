@@ -142,14 +142,14 @@ struct ValidateCommand: SessionCommand {
     throw .usageError
   }
 
-  /// Ends an interrupted validation without findings, because an incomplete result would look like success.
+  /// Ends an interrupted validation without reporting findings, because an incomplete result would look like success.
   private func checkInterruption(_ consequence: String, in session: Session) throws(ExitStatus) {
     guard Task.isCancelled else { return }
     session.printStatus("interrupted: \(consequence)")
     throw .interrupted
   }
 
-  /// Whether messages about fixes go to standard output, because it does not contain data for other programs.
+  /// Whether messages about fixes go to standard output, which then contains no data for other programs.
   private var reportsOnOutput: Bool { format == .text && !dryRun && !quiet }
 
   private func checkOptions(in session: Session) throws(ExitStatus) {

@@ -10,7 +10,7 @@ struct ValidateConfigurations {
   private(set) var all: [ValidationConfiguration] = []
   private var byPath: [String: Int] = [:]
 
-  /// - Throws: `.usageError` if a configuration has errors, which have been shown.
+  /// - Throws: `.usageError` if a configuration has errors. They have been reported.
   init(paths: [String], named: String?, isOff: Bool, in session: Session) throws(ExitStatus) {
     guard !isOff else { return }
     let workingDirectory = session.world.environment.workingDirectory

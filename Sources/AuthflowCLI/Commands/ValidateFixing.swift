@@ -81,7 +81,7 @@ struct ValidateFixing {
       Array("--- a/\(name)\(tab)\n+++ b/\(name)\(tab)\n".utf8) + diff, to: .output, as: .data)
   }
 
-  /// Returns the diff without the two header lines, which are replaced by those of Git.
+  /// Returns the diff without its two header lines, which Git's header lines replace.
   private func hunks(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
     let diff = UnifiedDiff.bytes(old: old, new: new, name: "x")
     return Array(diff.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false).last ?? [])

@@ -12,7 +12,7 @@ struct ValidateOutput {
   let path: String?
   let isQuiet: Bool
   let isVerbose: Bool
-  /// Whether standard output or the file contains the diff of `--dry-run`, which must be its only content.
+  /// Whether `--dry-run` writes its diff to standard output or the file, which must then contain nothing else.
   let isDry: Bool
 
   func report(
@@ -46,7 +46,7 @@ struct ValidateOutput {
     if summaryStream == .output { session.printLine(summary) } else { session.printStatus(summary) }
   }
 
-  /// Writes the findings to the file, or to standard output.
+  /// Writes the findings to the file or to standard output.
   private func write(_ text: String, as content: ConsoleContent) throws(ExitStatus) {
     if let path {
       try session.write(text, to: path)

@@ -17,7 +17,7 @@ struct DoctorChecks {
     HostCapabilities(environment: processEnvironment, files: session.world.files)
   }
 
-  /// Checks the local environment. Sends no requests to the network.
+  /// Checks the local environment. Does not send network requests.
   func environment() async -> [DoctorCheckResult] {
     [state(), terminal(), browser(), await loopback(), keyring(), certificateAuthorities()] + proxies()
   }
@@ -137,12 +137,12 @@ struct DoctorChecks {
 
   // MARK: Live service
 
-  /// Requests the metadata of the identity provider (OpenID Connect Discovery 1.0 §4), like the first request of a
-  /// sign-in.
+  /// Requests the metadata of the identity provider (OpenID Connect Discovery 1.0 §4), as the first request of a
+  /// sign-in does.
   func platform(_ authority: String) async -> [DoctorCheckResult] {
     let base = authority.hasSuffix("/") ? String(authority.dropLast()) : authority
     guard let request = RequestMessage(url: "\(base)/v2.0/.well-known/openid-configuration") else {
-      // Do not repeat a user name and password in the URL.
+      // Do not repeat the user name and password if the URL contains them.
       let text = authority.contains("@") ? "authority with a user name" : "`\(authority)`"
       return [
         DoctorCheckResult(
@@ -170,7 +170,7 @@ struct DoctorChecks {
     return DoctorCheckResult("platform", .good, "\(base) has the issuer \(issuer)")
   }
 
-  /// Compares the system clock with that of the service. MSAL tolerates a difference of five minutes when it checks the
+  /// Compares the system clock with the service's clock. MSAL tolerates a difference of five minutes when it checks the
   /// validity of tokens.
   private func clock(_ response: ResponseMessage) -> DoctorCheckResult? {
     let now = session.world.clock.now

@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 import Validation
 
-/// The values of an app registration that are detected in the files of the app.
+/// The app registration values that were detected in the app's files.
 struct DetectedRegistration {
   /// A value with the file that contains it.
   struct Value<Wrapped: Sendable>: Sendable {
@@ -26,7 +26,7 @@ struct DetectedRegistration {
   var platform: Value<ApplePlatform>?
   var bundleID: Value<String>?
   var scopes: Value<[String]>?
-  /// The settings file with the shortest path. Settings of environments are ignored.
+  /// The settings file with the shortest path. Environment-specific settings are ignored.
   var settingsFile: String?
 
   /// Reads the files of a project. Placeholders and build settings are ignored.
@@ -71,7 +71,7 @@ struct DetectedRegistration {
     else { return }
     guard let authority = loaded.resolved?.authority else {
       if let segment = settings.audience?.value.tenantSegment { add(\.tenant, segment, origin) }
-      // Add an authority that cannot be resolved too, so that `init` reports it.
+      // Also add an authority that cannot be resolved, so that `init` reports it.
       if let text = settings.authority?.value, URLParts(text)?.host != nil { add(\.authority, text, origin) }
       return
     }

@@ -21,12 +21,12 @@ struct InitPlan: Sendable {
   /// The path of existing settings that the workflow uses, relative to the folder.
   var existingSettings: String?
 
-  /// A plan with valid sample values, to validate a single value.
+  /// A plan with valid sample values, used to validate a single value.
   static let sample = InitPlan(
     clientID: sampleClientID, authority: WellKnown.defaultAuthority, platform: .iOS, bundleID: "com.contoso.app",
     scopes: ["User.Read"])
 
-  /// The client ID of the shipped workflows. The emulator accepts it, and the live service does not.
+  /// The client ID of the shipped workflows. The emulator accepts it, but the live service does not.
   static let sampleClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
   var settingsName: String { existingSettings ?? "AuthSettings.\(format.rawValue)" }
@@ -65,10 +65,10 @@ struct InitPlan: Sendable {
     return (try? Authority(parsing: authority))?.kind ?? .aad
   }
 
-  /// The host of the authority if it is a custom domain, or nil. The emulator does not serve custom domains.
+  /// The host of the authority if it is a custom domain, or nil otherwise. The emulator does not serve custom domains.
   var customHost: String? { customHostKind == nil ? nil : URLParts(authority)?.host }
 
-  /// The kind of the authority if its host is a custom domain, or nil. The host name does not imply this kind.
+  /// The authority type if the host is a custom domain, or nil otherwise. A custom host name does not imply the type.
   private var customHostKind: Authority.Kind? {
     guard let parts = URLParts(authority), let host = parts.host, !Authority.hasB2CHost(host),
       !Authority.hasCIAMHost(host), Cloud.containing(host: host) == nil

@@ -42,7 +42,7 @@ struct ChapterRunner {
     session.printLine(text.exercise(chapter, try store.write(chapter)))
   }
 
-  /// The parts between two pauses: a text, and the workflows and demonstrations after it.
+  /// The pages between pauses. Each page contains a text, and the workflows and demonstrations that follow it.
   private var pages: [[Chapter.Part]] {
     chapter.parts.reduce(into: []) { pages, part in
       if case .text = part { pages.append([]) }

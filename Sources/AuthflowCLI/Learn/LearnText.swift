@@ -47,7 +47,7 @@ struct LearnText {
     style.shown(text.paragraphs.map { "\n" + paragraph($0, indent: 0) }.joined())
   }
 
-  /// Renders verbatim lines, such as those of a workflow.
+  /// Renders verbatim lines, such as the lines of a workflow.
   func listing(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -61,7 +61,7 @@ struct LearnText {
     return style.shown(text)
   }
 
-  /// The style for the report of a demonstration, which is indented by two columns.
+  /// The style for a demonstration's report, which is indented by two columns.
   var indentedStyle: TerminalStyle {
     TerminalStyle(color: style.color, unicode: style.unicode, width: style.width - 2, seal: style.seal)
   }

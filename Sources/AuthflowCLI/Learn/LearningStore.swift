@@ -14,7 +14,7 @@ struct LearningStore {
       case unchanged
       /// The user has changed the file, so it was not overwritten.
       case modified
-      /// The file was overwritten after a backup of the user's version.
+      /// The file was overwritten after the user's version was backed up.
       case restored
     }
 

@@ -26,7 +26,8 @@ package final class GuardedConsole: Console {
 
   package init(_ console: any Console, environment: Environment) {
     self.console = console
-    // `Hasher` has a random seed in each process. The randomness of `World` would change seeded runs.
+    // `Hasher` has a random seed in each process. Using the randomness of `World` would change the results of seeded
+    // runs.
     var hasher = Hasher()
     hasher.combine("terminal sequences")
     seal = "\(UInt(bitPattern: hasher.finalize()))!"

@@ -12,8 +12,8 @@ struct LogCommands {
   /// Whether a runner executes commands in the output of this process.
   static func areExecuted(in environment: Environment) -> Bool { variables.contains { environment[$0] != nil } }
 
-  /// Whether only white space and color sequences precede the next byte on its line, which an earlier write can have
-  /// started.
+  /// Whether only white space and color sequences precede the next byte on its line, which may have started in an
+  /// earlier write.
   private var startsLine = true
 
   /// Escapes the first character of each command as `\u{3A}` or `\u{23}`, or as `\u0023` in JSON.
@@ -55,7 +55,7 @@ struct LogCommands {
     return result
   }
 
-  /// Whether the bytes start with two colons, or consist of one colon, because the next write can complete the command.
+  /// Whether the bytes start with two colons, or are a single colon that the next write could complete.
   private static func isLineCommand(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.prefix(2).allSatisfy { $0 == UInt8(ascii: ":") }
   }
@@ -71,7 +71,8 @@ struct LogCommands {
     return name.endIndex < bytes.endIndex && bytes[name.endIndex] == UInt8(ascii: "[")
   }
 
-  /// Returns the length of a line separator at the start, or nil. Some viewers also support U+0085, U+2028, and U+2029.
+  /// Returns the length of a line separator at the start, or nil if there is none. Some viewers also break lines at
+  /// U+0085, U+2028, and U+2029.
   private static func lineBreak(_ bytes: ArraySlice<UInt8>) -> Int? {
     switch firstThree(bytes) {
     case (0x0A...0x0D, _, _): 1
@@ -81,8 +82,8 @@ struct LogCommands {
     }
   }
 
-  /// Returns the length of a white space character or byte order mark at the start, or nil. Runners remove the
-  /// characters that .NET's `TrimStart` removes.
+  /// Returns the length of a white space character or byte order mark at the start, or nil if there is none. Runners
+  /// remove the characters that .NET's `TrimStart` removes.
   private static func blank(_ bytes: ArraySlice<UInt8>) -> Int? {
     switch firstThree(bytes) {
     case (0x09, _, _), (0x20, _, _): 1
@@ -98,7 +99,8 @@ struct LogCommands {
     (bytes.first ?? 0, bytes.dropFirst().first ?? 0, bytes.dropFirst(2).first ?? 0)
   }
 
-  /// Returns the length of a sequence such as `ESC [1m` at the start, or nil. Log viewers can remove such sequences.
+  /// Returns the length of a sequence such as `ESC [1m` at the start, or nil if there is none. Log viewers can remove
+  /// such sequences.
   private static func colorSequence(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.starts(with: [0x1B, UInt8(ascii: "[")]) else { return nil }
     let end = bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }

@@ -13,7 +13,7 @@ final class LiveRegion: Sendable {
   /// The time between two updates.
   private static let interval = Duration.milliseconds(100)
 
-  /// Creates a region, or returns nil if there is no terminal that can move its cursor, or in CI.
+  /// Creates a region. Returns nil in CI, or if there is no terminal that supports cursor movement.
   /// - Parameter lines: Returns the lines to show at an instant. Each line must fit in the terminal.
   init?(in session: Session, lines: @escaping @Sendable (Instant, TerminalStyle) -> [String]) {
     let environment = session.world.environment
@@ -50,7 +50,7 @@ final class LiveRegion: Sendable {
   private func draw() {
     let lines = lines(session.world.clock.now, session.style(for: .error))
     lineCount.withLock { count in
-      // Overwrite single lines, because terminals copy a cleared screen to their history.
+      // Overwrite individual lines, because terminals copy a cleared screen to their history.
       write(up(count) + lines.map { $0 + sequence("K") + "\n" }.joined() + blank(count - lines.count))
       count = lines.count
     }

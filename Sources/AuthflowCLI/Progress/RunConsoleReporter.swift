@@ -5,7 +5,7 @@ import Reports
 import RunTrace
 import Synchronization
 
-/// Prints the report of a run during the run, with a live region that shows the current activity.
+/// Prints the report of a run while it is in progress, with a live region that shows the current activity.
 final class RunConsoleReporter: Sendable {
   private let session: Session
   private let terminal: Mutex<TerminalRunReport>
@@ -19,9 +19,9 @@ final class RunConsoleReporter: Sendable {
   }
 
   /// - Parameters:
-  ///   - clock: The clock of the run, or nil to omit the live region, because a scenario waits only on its virtual
-  ///     clock.
-  ///   - showsQRCodes: Whether to print QR codes for device code URLs. Those of the emulator cannot be opened.
+  ///   - clock: The clock of the run, or nil to omit the live region. Scenarios omit it, because they wait only on a
+  ///     virtual clock.
+  ///   - showsQRCodes: Whether to print QR codes for device code URLs. A device cannot open the emulator's URLs.
   init(detail: TerminalRunReport.Detail, clock: (any WorldClock)?, showsQRCodes: Bool, in session: Session) {
     self.session = session
     self.showsQRCodes = showsQRCodes

@@ -15,7 +15,7 @@ final class StepPrompt: Sendable {
   private struct State: Sendable {
     /// The events since the previous step started.
     var events: [TraceEvent] = []
-    /// The rule that selected each step, by step.
+    /// The rule that selected each step, by step name.
     var rules: [String: String] = [:]
     /// Whether the user has chosen to perform the remaining steps without a prompt.
     var skipsPrompts = false

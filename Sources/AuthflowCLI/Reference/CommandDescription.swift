@@ -38,7 +38,7 @@ struct CommandDescription {
     (description["arguments"]?.array ?? []).map(ArgumentDescription.init).filter(\.isShown)
   }
 
-  /// The arguments by section, without the common options of all commands. Positional arguments come first, as in
+  /// The arguments by section, without the options that all commands share. Positional arguments come first, as in
   /// `help`.
   var argumentSections: [(title: String, arguments: [ArgumentDescription])] {
     var sections: [(title: String, arguments: [ArgumentDescription])] = []
@@ -82,7 +82,7 @@ struct ArgumentDescription {
     return names.filter { !$0.hasPrefix("--") } + names.filter { $0.hasPrefix("--") }
   }
 
-  /// Whether this flag is the opposite of another: `--no-x` of `--x`.
+  /// Whether this flag is the opposite of another, such as `--no-x` for `--x`.
   func isInversion(of other: ArgumentDescription) -> Bool {
     description["abstract"] == other.description["abstract"]
       && names == other.names.map { "--no-" + $0.trimmingPrefix("--") }

@@ -27,7 +27,7 @@ package enum CommandPages {
     }
   }
 
-  /// The error for a description of the command line that does not contain all declared commands.
+  /// The error that is thrown if ArgumentParser's description does not contain all declared commands.
   struct UnknownFormat: Error {}
 
   private static func commandPage(_ command: CommandDescription) -> Page {

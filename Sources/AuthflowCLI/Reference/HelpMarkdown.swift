@@ -1,6 +1,6 @@
 /// Converts help texts for the terminal to Markdown.
 package enum HelpMarkdown {
-  /// Converts a text of several paragraphs. Examples become shell code blocks.
+  /// Converts a text with several paragraphs. Examples become shell code blocks.
   package static func text(_ help: String) -> String {
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.contains { !$0.isWhitespace } ? line : ""

@@ -11,7 +11,7 @@ struct CollectorDelivery {
   /// The longest time between two attempts.
   private static let waitLimit = Duration.seconds(30)
 
-  /// The value of the option.
+  /// The value of `--otlp`.
   let url: String
   let session: Session
 
@@ -52,7 +52,7 @@ struct CollectorDelivery {
     if isIncomplete { throw .environmentFailure }
   }
 
-  /// The URL of the request. If the option's URL has no path, it is the default path of the OTLP specification.
+  /// The URL of the request. If the URL of `--otlp` has no path, the default path from the OTLP specification is added.
   private var requestURL: String {
     var reference = URLReference(url)
     guard reference.path.isEmpty || reference.path == "/", reference.query == nil else { return url }

@@ -43,7 +43,7 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Writes the drawing of `--coverage-graph`.
+  /// Writes the graph for `--coverage-graph`.
   func draw(_ records: [CoverageRecord], in session: Session) throws(ExitStatus) {
     guard let coverageGraph, let render = Self.renderer(for: coverageGraph), let record = records.first else { return }
     let (workflow, diagnostics) = WorkflowDecoder.read(session.readDocument(at: record.file)) {

@@ -10,7 +10,7 @@ final class ExplorationProgressReporter: Sendable {
   /// Updates the number of explored machine states and paths.
   func update(states: Int, paths: Int) { progress.withLock { $0.walked(states: states, paths: paths) } }
 
-  /// Starts the proofs of the explored paths.
+  /// Starts the phase that proves the explored paths.
   func startProofs(_ paths: Int) { progress.withLock { $0.proves(paths) } }
 
   func handle(_ event: Explorer.Progress) {

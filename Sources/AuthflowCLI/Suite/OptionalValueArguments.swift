@@ -6,7 +6,7 @@ enum OptionalValueArguments {
   /// The value of `--shuffle` without a seed.
   static let anySeed = "any"
 
-  /// Returns the arguments with all values.
+  /// Returns the arguments with the missing values added.
   static func completed(_ arguments: [String]) -> [String] {
     guard arguments.first == "test" || arguments.first == "merge" else { return arguments }
     var result: [String] = []
@@ -21,7 +21,7 @@ enum OptionalValueArguments {
       }
       switch argument {
       case "--tap":
-        // Without the extension `.tap`, the next argument can be a folder of workflows.
+        // Without the extension `.tap`, the next argument may be a folder of workflows.
         if let next, next == "-" || next.lowercased().hasSuffix(".tap") {
           result.append("--tap=\(next)")
           index += 1

@@ -28,7 +28,7 @@ enum ScenarioSetupText {
   }
 
   /// Returns JSON as one line of YAML. Values with the names of secrets are masked.
-  /// - Parameter isNested: Whether another value contains this one, so that more characters require quotes.
+  /// - Parameter isNested: Whether another value contains this one. More characters require quotes in nested values.
   private static func flow(_ json: JSON, name: String, isNested: Bool = true) -> String {
     switch json {
     case .object(let members):

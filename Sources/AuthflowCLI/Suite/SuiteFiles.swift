@@ -14,15 +14,15 @@ struct SuiteFiles {
   let session: Session
   private let definitions: Definitions
   private let isStrict: Bool
-  /// The workflows with scenarios, one for each file with scenarios, in search order.
+  /// The workflows with scenarios in search order, with one entry for each file that contains scenarios.
   private(set) var workflows: [LoadedWorkflow] = []
   private(set) var cases: [ScenarioCase] = []
   /// The names of workflows without scenarios that were found in folders.
   private(set) var withoutScenarios: [String] = []
 
   /// Reads all files, and shows their diagnostics.
-  /// - Parameter isStrict: Whether to reject tenants, user flows, and APIs that neither settings nor directories
-  ///   contain.
+  /// - Parameter isStrict: Whether to reject tenants, user flows, and APIs that are missing from the settings and
+  ///   directories.
   /// - Throws: `.usageError` if a file has errors.
   init(
     _ paths: [String], definitions: Definitions, isStrict: Bool = true, in session: Session
@@ -67,7 +67,7 @@ struct SuiteFiles {
     var filesWithErrors: [String]
     /// The names of the files without scenarios.
     var filesWithoutScenarios: [String] = []
-    /// The workflow of each file with scenarios, as absolute paths.
+    /// The workflow for each file with scenarios. Both are absolute paths.
     var workflows: [String: String] = [:]
     let recordings = RecordingCache()
   }
@@ -77,7 +77,7 @@ struct SuiteFiles {
     guard progress.workflows[absolute(name)] == nil else { return }
     var name = name
     if let pair = documents.pair(of: name) {
-      // In any search order, the pair is loaded once, under the name of the scenarios file.
+      // Regardless of the search order, load the pair once, under the name of the scenarios file.
       guard progress.workflows[absolute(pair.scenarios)] != absolute(pair.workflow) else { return }
       name = pair.scenarios
     }
@@ -109,8 +109,8 @@ struct SuiteFiles {
   /// The names of all files with scenarios, and of their workflows.
   var names: [String] { workflows.flatMap { [$0.workflow.scenarioFileName, $0.workflow.document.source.name] } }
 
-  /// Removes duplicates, which occur if several workflows use the same settings, and notes, which only `validate`
-  /// shows.
+  /// Removes notes, which only `validate` shows, and duplicates, which occur if several workflows use the same
+  /// settings.
   private func relevant(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var shown: Set<String> = []
     return diagnostics.filter { diagnostic in
@@ -120,8 +120,8 @@ struct SuiteFiles {
     }
   }
 
-  /// Whether the bytes can be a workflow. Most files in a folder do not contain the key `authflow`, and are not parsed.
-  /// Files in UTF-16 or UTF-32 are always parsed.
+  /// Whether the bytes may be a workflow. Most files in a folder do not contain the key `authflow`, so they are not
+  /// parsed. Files in UTF-16 or UTF-32 are always parsed.
   static func mayBeWorkflow(_ bytes: [UInt8]) -> Bool {
     let key = Array("authflow".utf8)
     return bytes.withUnsafeBufferPointer { bytes in

@@ -11,10 +11,10 @@ struct SuiteOutput {
   let isQuiet: Bool
   let isVerbose: Bool
   var junit: String?
-  /// `-` for standard output.
+  /// The path of the TAP report, or `-` for standard output.
   var tap: String?
   var json: String?
-  /// The HTML page.
+  /// The path of the HTML report.
   var report: String?
   let coverage: CoverageOptions
 
@@ -30,7 +30,7 @@ struct SuiteOutput {
   }
 
   /// Prints and writes the result.
-  /// - Parameter traceStatus: The exit status of comparing and writing traces.
+  /// - Parameter traceStatus: The exit status from comparing and writing traces.
   /// - Throws: The exit status if the test run did not succeed.
   func report(_ suite: SuiteResult, traceStatus: ExitStatus = .success) throws(ExitStatus) {
     switch format {
@@ -98,7 +98,8 @@ struct SuiteOutput {
     }
   }
 
-  /// Returns the path of a file relative to the root of the repository, or the same path if the file is elsewhere.
+  /// Returns the path of a file relative to the root of the repository, or the unchanged path if the file is outside
+  /// the repository.
   private func pathInRepository(_ file: String) -> String {
     let absolute = session.absolutePath(file)
     guard let root = session.world.environment["GITHUB_WORKSPACE"], absolute.hasPrefix(root + "/") else { return file }

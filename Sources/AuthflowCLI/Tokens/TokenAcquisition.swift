@@ -13,7 +13,7 @@ import WorkflowRunner
 
 /// Acquires a token silently, or interactively if necessary, for commands that require settings but no workflow.
 ///
-/// Runs a generated workflow, so that accounts, token cache, and rules are the same as in `authflow run`.
+/// Runs a generated workflow, so that the accounts, token cache, and rules are the same as in `authflow run`.
 struct TokenAcquisition {
   let options: TokenOptions
   let session: Session
@@ -21,7 +21,7 @@ struct TokenAcquisition {
   /// The steps that use the token.
   private let steps: [JSON]
 
-  /// - Throws: `.usageError` if the files of the options cannot be read.
+  /// - Throws: `.usageError` if a file that an option names cannot be read.
   init(options: TokenOptions, session: Session, steps: [JSON] = []) throws(ExitStatus) {
     self.options = options
     self.steps = steps

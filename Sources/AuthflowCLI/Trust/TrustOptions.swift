@@ -10,7 +10,8 @@ struct TrustOptions: ParsableArguments {
     completion: .directory)
   var root: [String] = []
 
-  /// Returns a session that grants the folders of the option, and the access that the user's configuration allows.
+  /// Returns a session with access to the folders of this option, and with the access that the user's configuration
+  /// grants.
   /// - Throws: `.usageError` if the configuration has errors.
   func apply(to session: Session) throws(ExitStatus) -> Session {
     let configuration = try UserConfiguration.load(in: session)

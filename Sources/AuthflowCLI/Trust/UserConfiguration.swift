@@ -36,7 +36,7 @@ struct UserConfiguration: Sendable {
   }
 
   /// Reads the configuration. If the file does not exist, the configuration grants no access.
-  /// - Throws: `.usageError` if the file has errors, which have been shown.
+  /// - Throws: `.usageError` if the file has errors. They have been reported.
   static func load(in session: Session) throws(ExitStatus) -> UserConfiguration {
     var configuration = UserConfiguration()
     guard let path = path(session.world.environment), session.world.files.kind(of: path) != nil else {

@@ -4,9 +4,9 @@ import IdentityPlatform
 import OrderedCollections
 import PublicClient
 
-/// An error with the domain, codes, and user info of MSAL.
+/// An error with MSAL's domain, codes, and user info.
 ///
-/// Code that handles MSAL's errors handles this error without changes. As an `NSError`, it has the domain
+/// Code that handles MSAL's errors can handle this error without changes. As an `NSError`, it has the domain
 /// `MSALErrorDomain`, MSAL's code, and MSAL's keys.
 ///
 /// ```swift
@@ -17,7 +17,8 @@ import PublicClient
 ///
 /// As in MSAL, network failures are reported as `URLError`.
 public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// MSAL's public error codes. Names (`MSALError.interactionRequired` and so on) and values are the same as in MSAL.
+  /// MSAL's public error codes. The names (`MSALError.interactionRequired` and so on) and values are the same as in
+  /// MSAL.
   public enum Code: Int, Hashable, Sendable, CaseIterable {
     /// An error that the user cannot fix. ``EmulatedMSALError/internalCode`` contains the details.
     case `internal` = -50_000
@@ -93,7 +94,7 @@ extension EmulatedMSALError: CustomNSError, LocalizedError {
   /// The message.
   public var errorDescription: String? { message }
 
-  /// The values for MSAL's keys, such as `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, and `MSALDeclinedScopesKey`.
+  /// The values of MSAL's keys, such as `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, and `MSALDeclinedScopesKey`.
   /// Does not contain secrets.
   public var errorUserInfo: [String: Any] { info.object?.reduce(into: [:]) { $0[$1.key] = $1.value.foundation } ?? [:] }
 }

@@ -16,8 +16,8 @@ import WorkflowRunner
 /// A public client for an emulated platform that behaves like `MSALPublicClientApplication`.
 ///
 /// Accounts, the token cache, silent requests, refresh tokens, claims, throttling, and errors behave as in MSAL.
-/// Sign-in pages open in a browser with the simulated ``user``. If your app requests tokens through a protocol of its
-/// own, conform this class to the protocol in tests, and conform MSAL's class to it in the app. The guide shows both.
+/// Sign-in pages open in a browser with the simulated ``user``. If your app requests tokens through its own protocol,
+/// conform this class to the protocol in tests, and conform MSAL's class to it in the app. The guide shows both.
 ///
 /// ```swift
 /// let client = try EmulatedPublicClient(on: platform)
@@ -37,7 +37,7 @@ public final class EmulatedPublicClient: Sendable {
   private let application: PublicClientApplication
 
   /// - Parameters:
-  ///   - platform: The platform. The client is registered there and keeps a strong reference to the platform.
+  ///   - platform: The platform. The client is registered with the platform and keeps a strong reference to it.
   ///   - clientID: The client ID, which can be any GUID.
   ///   - authority: The authority, as in `MSALPublicClientApplicationConfig`.
   ///   - clientApplicationCapabilities: The capabilities of the app, such as `CP1` for claims challenges.
@@ -60,7 +60,7 @@ public final class EmulatedPublicClient: Sendable {
   /// Creates a client from a settings file, such as `AuthSettings.plist`.
   /// - Parameters:
   ///   - platform: The platform that the client signs in to.
-  ///   - path: The path, as for ``WorkflowSuite``.
+  ///   - path: The path, which is resolved as in ``WorkflowSuite``.
   ///   - definitions: Values for `$(NAME)`.
   ///   - sourceFile: The calling source file, for resolving relative paths.
   /// - Throws: `AuthflowError` with all errors in the settings.
@@ -156,8 +156,8 @@ public final class EmulatedPublicClient: Sendable {
   ///   - account: The account to get a token for.
   ///   - forceRefresh: Whether to ignore cached access tokens.
   ///   - claims: A claims request as JSON text. If the text is malformed, the call fails with the internal code -42000.
-  ///   - authority: The authority of this request. The type must be the same as that of the client's authority, which
-  ///     is the default.
+  ///   - authority: The authority for this request. Its type must match the type of the client's authority, which is
+  ///     the default.
   /// - Throws: ``EmulatedMSALError``, such as `interactionRequired`, or `URLError` if the network fails.
   public func acquireTokenSilent(
     scopes: [String], account: EmulatedAccount, forceRefresh: Bool = false, claims: String? = nil,
@@ -182,7 +182,7 @@ public final class EmulatedPublicClient: Sendable {
   ///   - loginHint: The username to enter on the sign-in page.
   ///   - prompt: The interaction that the sign-in page requires.
   ///   - claims: The claims challenge of a failed silent request.
-  ///   - authority: The authority of this request. The default is the client's authority.
+  ///   - authority: The authority for this request. The default is the client's authority.
   /// - Throws: ``EmulatedMSALError``, such as `userCanceled` or `serverDeclinedScopes`, or `URLError` if the network
   ///   fails.
   public func acquireToken(
@@ -218,8 +218,7 @@ public final class EmulatedPublicClient: Sendable {
     try await outcome { () throws(MSALError) in _ = try await application.signOut(request) }
   }
 
-  /// Returns the client as it is after the app restarts. The new client has the same cache and browser, but no other
-  /// state.
+  /// Returns a new client, as if the app had restarted. It has the same cache and browser, but no other state.
   public func relaunched() throws(AuthflowError) -> EmulatedPublicClient {
     try EmulatedPublicClient(on: platform, settings, userBrowser: userBrowser, store: store)
   }

@@ -34,11 +34,11 @@ public struct EmulatedToken: Hashable, Sendable {
 
   /// The access token, which only the emulated platform accepts.
   public let accessToken: String
-  /// When the token expires, measured by the platform's clock.
+  /// When the token expires, according to the platform's clock.
   public let expiresOn: Date
   /// Whether the token has expired and is returned only because the service is unavailable.
   public let extendedLifeTimeToken: Bool
-  /// The granted scopes, in the server's order and case.
+  /// The granted scopes, in the server's order and letter case.
   public let scopes: [String]
   /// The validated ID token, or nil if there is none.
   public let idToken: String?

@@ -56,7 +56,7 @@ public struct EmulatedUser: Hashable, Sendable {
   /// The time that passes on the platform's clock before the user's first input.
   public var delay = Duration.zero
 
-  /// Creates a user who completes all pages, except for the parameters that you set.
+  /// Creates a user who completes all pages, unless a parameter specifies otherwise.
   public init(
     _ username: String? = nil, password: String? = nil, mfa: SecondFactor = .approve, consent: Consent = .accept,
     cancels: Cancellation = .never, picks: String? = nil

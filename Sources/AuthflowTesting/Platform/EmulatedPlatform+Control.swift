@@ -7,9 +7,9 @@ import IdentityEmulator
 import WorkflowModel
 
 extension EmulatedPlatform {
-  /// An installed fault, and how often requests have triggered it.
+  /// An installed fault, and the number of requests that have triggered it.
   public struct InstalledFault: Hashable, Sendable {
-    /// The requests that trigger the fault, as you wrote them.
+    /// The requests that trigger the fault, as you specified them.
     public let target: String
     /// The number of requests that have triggered the fault.
     public let fired: Int
@@ -53,8 +53,8 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The last thousand requests and their results, one line each. Use the log to investigate failed tests. It contains
-  /// no secrets.
+  /// The last thousand requests and their results, one request per line. Use the log to investigate failed tests. It
+  /// contains no secrets.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var requestLog: [String] {
     get async throws(AuthflowError) {
@@ -79,7 +79,7 @@ extension EmulatedPlatform {
       "the control response has no \(name)", rule: "control", help: nil, about: "the control interface")
   }
 
-  /// Sends a control request in the same way as any other program.
+  /// Sends a control request as any other program would.
   private func control(
     _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil
   ) async throws(AuthflowError) -> JSON {
@@ -95,7 +95,7 @@ extension EmulatedPlatform {
   }
 
   /// Decodes a control response.
-  /// - Throws: An error with the problems in the response, or with the status if the status is not 200.
+  /// - Throws: An error if the status is not 200. The error contains the problems in the response, or the status.
   package static func answer(_ body: [UInt8], status: Int, to asked: String?) throws(AuthflowError) -> JSON {
     let answer = (try? JSON(parsing: body)) ?? .null
     guard status == 200 else {

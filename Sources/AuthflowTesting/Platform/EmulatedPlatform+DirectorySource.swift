@@ -16,8 +16,8 @@ extension EmulatedPlatform {
 
     private let source: Source
 
-    /// The default directory: a member, an administrator, users with a second factor, a guest, a disabled account, a personal
-    /// account, and more. The documentation lists them with their passwords.
+    /// The default directory: a member, an administrator, users with a second factor, a guest, a disabled account, a
+    /// personal account, and more. The documentation lists these accounts with their passwords.
     public static let contoso = DirectorySource(source: .contoso)
 
     /// Creates a source from directory text in YAML or JSON.

@@ -21,9 +21,9 @@ import SystemWorld
 /// }
 /// ```
 ///
-/// An app's own requests reach the platform through ``urlProtocolClass``, without a socket. For other programs, and for clients
-/// that require a real server, use the product `AuthflowTestingServer`. Platforms are independent: tests with their own
-/// platforms can run in parallel.
+/// An app's own requests reach the platform through ``urlProtocolClass`` without a socket. For other programs, and for
+/// clients that require a real server, use the product `AuthflowTestingServer`. Platforms are independent: tests with
+/// their own platforms can run in parallel.
 ///
 /// The clock is virtual. It advances only when the test advances it, or while all work is waiting. Tokens are signed
 /// with public test keys, so no real service accepts them.
@@ -85,8 +85,8 @@ public final class EmulatedPlatform: Sendable {
 
   // MARK: An app's requests
 
-  /// The `URLProtocol` class that routes an app's requests for the platform's hosts, such as `login.microsoftonline.com` and
-  /// `graph.microsoft.com`, to this platform. Each platform has its own class.
+  /// The `URLProtocol` class that routes an app's requests to this platform if their host belongs to the platform, such
+  /// as `login.microsoftonline.com` and `graph.microsoft.com`. Each platform has its own class.
   ///
   /// ```swift
   /// let configuration = URLSessionConfiguration.ephemeral
@@ -94,8 +94,8 @@ public final class EmulatedPlatform: Sendable {
   /// let session = URLSession(configuration: configuration)
   /// ```
   ///
-  /// Requests to other hosts are not affected. After the platform is released, its hosts are unreachable, so tests never send
-  /// requests to the real hosts. Keep a reference to the platform while you use the session.
+  /// Requests to other hosts are not affected. After the platform is released, its hosts are unreachable, so that tests
+  /// never send requests to the real hosts. Keep a reference to the platform while you use the session.
   public var urlProtocolClass: AnyClass { registration.urlProtocolClass }
 
   /// Whether a host belongs to the platform.

@@ -47,7 +47,7 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
 }
 
 extension EmulatedPlatform {
-  /// Responds to a request and follows redirects, because on Linux, URL loading does not follow redirects for custom
+  /// Responds to a request and follows redirects, because URL loading on Linux does not follow redirects for custom
   /// protocols.
   fileprivate func answer(_ request: URLRequest) async throws(URLError) -> (HTTPURLResponse, Data) {
     var request = request
@@ -59,7 +59,7 @@ extension EmulatedPlatform {
     throw URLError(.httpTooManyRedirects)
   }
 
-  /// Responds to a request like the real network and service. Redirects are returned and not followed.
+  /// Responds to a request as the real network and service would. Redirects are returned and not followed.
   /// - Throws: `URLError` if there is no response.
   public func respond(to request: URLRequest) async throws(URLError) -> (Data, HTTPURLResponse) {
     guard let url = request.url else { throw URLError(.badURL) }

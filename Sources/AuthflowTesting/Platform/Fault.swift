@@ -81,7 +81,7 @@ public struct Fault: Sendable {
     /// The TLS handshake fails. A served platform closes the connection instead.
     public static let tls = Response(json: "tls")
 
-    /// The real response with another `Content-Type`, such as `text/html`.
+    /// The real response with a different `Content-Type`, such as `text/html`.
     public static func contentType(_ type: String) -> Response { Response(json: ["type": .string(type)]) }
 
     /// The real response after a delay.
@@ -113,7 +113,7 @@ public struct Fault: Sendable {
   ///   - target: The requests that trigger the fault.
   ///   - response: The simulated response.
   ///   - times: The number of requests that trigger the fault.
-  ///   - skip: The number of matching requests that pass first.
+  ///   - skip: The number of matching requests to let through before the fault triggers.
   public init(at target: Target, _ response: Response, times: Times = 1, skip: Int = 0) {
     json = [
       "at": .string(target.spelled), "response": response.json, "times": times.json, "skip": .integer(Int64(skip)),

@@ -42,7 +42,7 @@ extension EmulatedPlatform {
   public struct Response: Hashable, Sendable {
     /// The HTTP status.
     public var status: Int
-    /// The header fields, in order. `Set-Cookie` can occur several times.
+    /// The header fields, in order. `Set-Cookie` can appear several times.
     public var headers: [Header]
     /// The body. Empty if there is none.
     public var body: [UInt8]
@@ -56,8 +56,8 @@ extension EmulatedPlatform {
     }
   }
 
-  /// Responds to a request like the real network and service. Redirects are returned and not followed.
-  /// - Throws: `URLError` if there is no response. Reasons are that the platform is offline, a fault resets the
+  /// Responds to a request as the real network and service would. Redirects are returned and not followed.
+  /// - Throws: `URLError` if there is no response. This happens if the platform is offline, a fault resets the
   ///   connection, the host does not belong to the platform, or the URL is invalid.
   public func respond(to request: Request) async throws(URLError) -> Response {
     guard let method = HTTPRequest.Method(request.method) else { throw URLError(.badURL) }

@@ -25,7 +25,7 @@ enum PlatformTime: Sendable {
     }
   }
 
-  /// Runs work of the platform or its clients. With a virtual clock, all work runs serially, and time advances while
+  /// Runs work for the platform or its clients. With a virtual clock, all work runs serially, and time advances while
   /// all work is waiting. If the caller is canceled, the work is canceled too.
   func run<Outcome: Sendable>(_ body: @escaping @Sendable () async -> Outcome) async -> Outcome {
     guard case .virtual(let simulation) = self else { return await body() }

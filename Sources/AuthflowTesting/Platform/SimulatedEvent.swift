@@ -3,7 +3,7 @@ import Documents
 import Foundation
 import OrderedCollections
 
-/// An event on the platform. Events have the same keywords as `given` in a scenario, except the keywords that affect
+/// An event on the platform. Events use the same keywords as `given` in a scenario, except for keywords that affect
 /// only the app.
 ///
 /// ```swift
@@ -11,13 +11,13 @@ import OrderedCollections
 /// try await platform.simulate("policyAdded: {name: MFA, require: mfa}")
 /// ```
 ///
-/// A string literal is an entry of `given` in YAML. By default, an event concerns the directory's first user and the
-/// platform's first client.
+/// A string literal is parsed as a `given` entry in YAML. By default, an event affects the directory's first user and
+/// the platform's first client.
 public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   let content: JSON?
   private let text: String
 
-  /// Creates an event from an entry of `given` in YAML: a keyword, or a keyword with its value.
+  /// Creates an event from a `given` entry in YAML: a keyword, or a keyword with its value.
   public init(_ yaml: String) {
     text = yaml
     content = nil
@@ -66,7 +66,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
   /// The account is deleted.
   public static func userDeleted(_ user: String? = nil) -> SimulatedEvent { SimulatedEvent(about: "userDeleted", user) }
 
-  /// All issued refresh tokens expired.
+  /// All refresh tokens issued so far have expired.
   public static func refreshTokenExpired(of user: String? = nil) -> SimulatedEvent {
     SimulatedEvent(about: "refreshTokenExpired", user)
   }
@@ -79,7 +79,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
 
   // MARK: Consent and policies
 
-  /// The user's consent to these scopes is revoked, or to all scopes if `scopes` is nil.
+  /// The user's consent to these scopes, or to all scopes if `scopes` is nil, is revoked.
   public static func consentRevoked(by user: String? = nil, scopes: [String]? = nil) -> SimulatedEvent {
     SimulatedEvent(about: "consentRevoked", user, scopes.map { ["scopes": .array($0.map { .string($0) })] } ?? [:])
   }

@@ -20,7 +20,7 @@ enum ProjectFiles {
   }
 
   /// Resolves a relative path against the working directory, as in `swift test`. If the file does not exist there,
-  /// tries the folder of the test's source file and the folders above it, because Xcode runs tests in another folder.
+  /// tries the folder of the test's source file and its parent folders, because Xcode runs tests in a different folder.
   static func path(_ path: String, calledFrom source: String, in world: World) -> String {
     guard !path.hasPrefix("/"), world.files.kind(of: path) == nil else { return path }
     var folder = FilePath.folder(of: source)
@@ -34,14 +34,14 @@ enum ProjectFiles {
     return path
   }
 
-  /// Returns the path of a file URL. For any other URL, returns the complete URL, so that the error for the unreadable
-  /// file contains it.
+  /// Returns the path of a file URL. For any other URL, returns the complete URL, so that the error about the
+  /// unreadable file contains the URL.
   static func path(of url: URL) -> String {
     url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
   }
 
-  /// Returns a loader that reads documents. If `text` is not nil, the loader returns its content for the file with its
-  /// name.
+  /// Returns a loader that reads documents. If `text` is not nil, the loader returns `text.content` for the file
+  /// `text.name`.
   static func load(in world: World, text: (name: String, content: String)? = nil) -> DocumentLoader {
     { path, options in
       if let text, text.name == path { return DocumentReader.read(text.content, named: path, options: options) }

@@ -26,9 +26,9 @@ public struct ScenarioResult: Sendable {
   public let outcome: String?
   /// The number of visits to a sign-in page.
   public let interactions: Int
-  /// The number of requests, not counting those of the preconditions.
+  /// The number of requests, excluding requests made by the preconditions.
   public let requests: RequestCounts
-  /// The usernames of the accounts that remain at the end.
+  /// The usernames of the accounts at the end of the scenario.
   public let accounts: [String]
   /// The time that passed on the virtual clock.
   public let elapsed: Duration

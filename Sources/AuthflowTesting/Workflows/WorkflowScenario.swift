@@ -8,7 +8,7 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
   public let name: String
   /// The file that contains the scenario: the workflow or a scenarios file.
   public let file: String
-  /// The scenario's `tags`.
+  /// The value of `tags` in the scenario.
   public let tags: [String]
   private let scenario: ScenarioCase
   private let world: World
@@ -35,7 +35,8 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
   }
 
   /// Runs the scenario.
-  /// - Throws: ``ScenarioFailure`` if it does not pass. Its description contains the expected and actual results with locations.
+  /// - Throws: ``ScenarioFailure`` if it does not pass. The error's description contains the expected and actual
+  ///   results with their locations.
   public func check() async throws(ScenarioFailure) {
     let result = await run()
     guard result.passed else { throw ScenarioFailure(result: result) }

@@ -29,9 +29,9 @@ public struct WorkflowSuite: Sendable {
 
   /// Reads a workflow file, or a scenarios file with its workflow, and all files that these files refer to.
   /// - Parameters:
-  ///   - path: An absolute path, or one relative to the working directory, which is the package's folder in `swift
-  ///     test`. If no such file exists, the path is relative to the folder of the calling source file or to a folder
-  ///     above it.
+  ///   - path: An absolute path, or a path relative to the working directory. In `swift test`, the working directory is
+  ///     the package's folder. If no such file exists, the path is resolved relative to the folder of the calling
+  ///     source file or one of its parent folders.
   ///   - definitions: Values for `$(NAME)` in settings.
   ///   - sourceFile: The calling source file. Do not pass it.
   /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
@@ -62,7 +62,7 @@ public struct WorkflowSuite: Sendable {
   /// Reads a workflow from a string.
   /// - Parameters:
   ///   - text: The workflow in YAML or JSON.
-  ///   - name: The file name for diagnostics. Paths in the workflow are relative to it.
+  ///   - name: The file name for diagnostics. Paths in the workflow are relative to the folder of this file.
   ///   - definitions: Values for `$(NAME)` in settings.
   /// - Throws: `AuthflowError` with all errors.
   public init(
@@ -100,7 +100,8 @@ public struct WorkflowSuite: Sendable {
   /// #expect(result.passed, "\(result.explanation)")
   /// #expect(result.path.first == "loadAccount.found")
   /// ```
-  /// - Throws: `AuthflowError` if no scenario has this name. A failed scenario is not an error. See ``ScenarioResult``.
+  /// - Throws: `AuthflowError` if no scenario has this name. A failed scenario does not throw an error. See
+  ///   ``ScenarioResult``.
   public func run(scenario name: String) async throws(AuthflowError) -> ScenarioResult {
     guard let scenario = self[scenario: name] else {
       throw AuthflowError(

@@ -1,11 +1,11 @@
 #if canImport(SwiftUI)
   import SwiftUI
 
-  /// Shows the profile of the signed-in user, or why there is none.
+  /// Shows the profile of the signed-in user, or the reason it is not available.
   public struct ProfileView: View {
     private let model: ProfileModel
 
-    /// Creates the view of a model.
+    /// Creates a view for a model.
     public init(model: ProfileModel) {
       self.model = model
     }
