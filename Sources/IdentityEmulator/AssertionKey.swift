@@ -2,7 +2,7 @@ import Crypto
 import Documents
 import OAuth
 
-/// The signing key identified by a client assertion's header. Entra uses only that key to verify the assertion.
+/// The signing key that the header of a client assertion identifies. Entra verifies the assertion with that key only.
 struct AssertionKey: Sendable {
   private let sha1: String?
   private let sha256: String?
@@ -18,13 +18,15 @@ struct AssertionKey: Sendable {
   /// Whether the header identifies a key.
   var isNamed: Bool { sha1 != nil || sha256 != nil || keyID != nil }
 
-  /// The thumbprint in hexadecimal, as Entra prints it in errors, or the key ID as sent if it is not a thumbprint.
+  /// The thumbprint in hexadecimal, as in Entra's error messages. If the key ID is not a thumbprint, it is returned
+  /// unchanged.
   var displayedThumbprint: String {
     if let bytes = (sha1 ?? sha256).flatMap({ Self.bytes($0) }) { return Self.hexadecimal(bytes) }
     return String((sha1 ?? sha256 ?? keyID ?? "").prefix(100))
   }
 
-  /// Whether a registered credential can be this key. A bare public key has no thumbprint, so it always matches.
+  /// Whether a registered credential can be this key. A public key without a certificate has no thumbprint and always
+  /// matches.
   func matches(_ pem: String) -> Bool {
     guard let certificate = Certificate(pem: pem) else { return true }
     let short = Array(Insecure.SHA1.hash(data: certificate.der))

@@ -3,7 +3,7 @@ import Effects
 import GraphEmulator
 import HTTPTypes
 
-/// The maximum size of a request body, and the error response for a larger one.
+/// The maximum size of a request body, and the error response for larger bodies.
 struct BodyLimit: Sendable {
   let exchange: EmulatorRequest
   let route: Route
@@ -27,7 +27,7 @@ struct BodyLimit: Sendable {
       var response = ResponseBuilder.json(
         ["error": "invalid_request", "error_description": .string(message)], status: .contentTooLarge, to: exchange,
         telemetry: "1,0,0,,")
-      // Without CORS headers, a page cannot read the error and reports only "Failed to fetch".
+      // Without CORS headers, a page cannot read the error, and the browser reports only "Failed to fetch".
       if exchange.origin != nil { CrossOrigin.open(&response) }
       return response
     default: return ResponseBuilder.text(message, status: .contentTooLarge, to: exchange)
@@ -36,10 +36,10 @@ struct BodyLimit: Sendable {
 }
 
 extension IdentityPlatformEmulator {
-  /// Returns the maximum body size in bytes for a request with this head.
+  /// Returns the maximum body size, in bytes, for a request with this head.
   package func bodyLimit(for head: HTTPRequest) -> Int { limit(head).bytes }
 
-  /// Returns the response to a request whose body exceeds `bodyLimit(for:)`.
+  /// Returns the response to a request whose body is larger than `bodyLimit(for:)`.
   package func bodyLimitResponse(for head: HTTPRequest) -> ResponseMessage { limit(head).errorResponse().withReason }
 
   private func limit(_ head: HTTPRequest) -> BodyLimit {

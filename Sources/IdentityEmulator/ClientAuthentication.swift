@@ -15,7 +15,7 @@ struct ClientAuthentication: Sendable {
   private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   /// Validates the credential of a token request.
-  /// - Parameter assertionType: The request's `client_assertion_type`, required with an assertion.
+  /// - Parameter assertionType: The `client_assertion_type` of the request, which is required with an assertion.
   func credential(
     secret: String?, assertion: String?, assertionType: String?
   ) throws(ErrorResponse) -> TokenRequest.Credential {
@@ -41,8 +41,9 @@ struct ClientAuthentication: Sendable {
     return .secret
   }
 
-  /// Validates a client assertion (RFC 7523 §3): subject and issuer, validity period, signature, and audience.
-  /// - Parameter anyKey: Whether to skip the signature, because an app registered on the fly has no keys.
+  /// Validates the subject, issuer, validity period, signature, and audience of a client assertion (RFC 7523 §3).
+  /// - Parameter anyKey: Whether to skip the signature check, because the app was registered on the fly and has no
+  ///   keys.
   private func verify(_ text: String, anyKey: Bool) throws(ErrorResponse) {
     guard let token = try? UnverifiedJWT(parsing: text) else {
       throw ErrorResponse(50012, "The client assertion is not a JWT.")
@@ -50,8 +51,8 @@ struct ClientAuthentication: Sendable {
     guard token.claims["sub"]?.string?.lowercased() == client.appId.lowercased(),
       token.claims["iss"]?.string?.lowercased() == client.appId.lowercased()
     else { throw ErrorResponse(50012, "The 'sub' and 'iss' claims of the client assertion must be the client ID.") }
-    // A NumericDate can have a fraction (RFC 7519 §2), and MSAL Python sends one.
-    // Entra does not document a maximum for `exp`.
+    // A NumericDate can have a fractional part (RFC 7519 §2). MSAL Python sends fractions. Entra does not document a
+    // maximum for `exp`.
     let now = Double(exchange.now.secondsSince1970)
     guard let expiry = token.claims["exp"]?.number, expiry > now - 300,
       (token.claims["nbf"]?.number ?? now) <= now + 300
@@ -87,7 +88,7 @@ struct ClientAuthentication: Sendable {
     )
   }
 
-  /// Whether the audience is this emulator: a token endpoint or an issuer on one of its hosts.
+  /// Whether an audience is a token endpoint or an issuer on a host of the platform.
   private func isForPlatform(_ audience: JSON?) -> Bool {
     let names = audience?.array?.compactMap(\.string) ?? [audience?.string].compactMap { $0 }
     return names.contains { name in
@@ -97,8 +98,8 @@ struct ClientAuthentication: Sendable {
     }
   }
 
-  /// Whether the token's signature verifies with this key.
-  /// - Parameter pem: A certificate or a bare public key.
+  /// Whether this key verifies the token's signature.
+  /// - Parameter pem: A certificate or a public key.
   private func isSigned(_ token: UnverifiedJWT, by pem: String) -> Bool {
     let certified = Certificate(pem: pem).map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
     guard let key = certified ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }

@@ -6,8 +6,8 @@ import OAuth
 import OrderedCollections
 
 extension Platform {
-  /// Returns the app of a request. Registers an unknown app on the fly if the directory allows it.
-  /// - Parameter host: The host of the request, which determines the cloud; nil skips the cloud check.
+  /// Returns the app that sent a request. Registers an unknown app on the fly if the directory allows it.
+  /// - Parameter host: The host of the request, which determines the cloud, or nil to skip the cloud check.
   func client(_ id: String?, in realm: Realm, host: String? = nil) throws(ErrorResponse) -> RegisteredApp {
     guard let id, !id.isEmpty else {
       throw ErrorResponse(900144, "The request body must contain the following parameter: 'client_id'.")
@@ -70,7 +70,7 @@ extension Platform {
     }
   }
 
-  /// Returns the redirect URI of a request and its type, if it matches one of the app's.
+  /// Returns the redirect URI of a request and its type, if the URI matches a registered redirect URI of the app.
   /// - Parameter isBrowserScript: Whether the request comes from MSAL.js, which determines the type of a URI that is
   ///   registered on the fly.
   func redirect(
@@ -81,7 +81,7 @@ extension Platform {
       guard let first = client.redirects.first else { throw ErrorResponse(900971) }
       return first
     }
-    // Exact matches first: two loopback URIs can differ only in port and type.
+    // Looks for exact matches first, because two loopback URIs can differ only in port and type.
     if let match = client.redirects.first(where: { $0.uri == uri })
       ?? client.redirects.first(where: { RedirectMatching.matches($0.uri, uri) })
     {
@@ -105,8 +105,8 @@ extension Platform {
 }
 
 extension Platform {
-  /// Whether the app has a single-page redirect URI with that origin. Only such pages can read tokens.
-  /// - Parameter clientID: The client of the request, or nil for any app.
+  /// Whether the app has a single-page redirect URI with this origin. Only pages with such an origin can read tokens.
+  /// - Parameter clientID: The client ID of the request, or nil to check all apps.
   func isSinglePageOrigin(_ origin: String, of clientID: String?) -> Bool {
     let expected = URLReference(origin)
     return withState { state in
@@ -123,8 +123,8 @@ extension Platform {
 }
 
 extension Platform {
-  /// Returns the tenant ID for error descriptions. For `common` and similar endpoints, no account is known yet, so it
-  /// is the ID of the directory's first tenant.
+  /// Returns the tenant ID for error descriptions. On `common` and similar endpoints, the account is not known yet, so
+  /// errors contain the ID of the directory's first tenant.
   func displayedTenantID(_ id: String?) -> String {
     id ?? withState { $0.graph.tenants.values.first?.id } ?? Tenant.personalID
   }

@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Serves the APIs for which the directory defines responses, after it has validated the access token.
+/// Validates access tokens and serves the APIs for which the directory defines responses.
 struct CustomAPIGateway: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -28,7 +28,8 @@ struct CustomAPIGateway: Sendable {
     case .failure: return reject("the token is not valid")
     case .success(let claims):
       let audience = claims["aud"]?.string?.lowercased() ?? ""
-      // The audience of a version 1 token is the resource as the request named it; any name of this API is valid.
+      // The audience of a version 1 token is the resource name from the token request, so any name of this API is
+      // valid.
       guard platform.withState({ $0.resource(named: audience)?.appID.lowercased() }) == match.api.appId.lowercased()
       else {
         return reject("the token has a different audience")

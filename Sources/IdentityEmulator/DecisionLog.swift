@@ -3,19 +3,19 @@ import Effects
 import OAuth
 import Synchronization
 
-/// The emulator's decision about a request, with its reason, for the request log. Contains no secrets.
+/// The emulator's decision about a request and the reason, as shown in the request log. A decision contains no secrets.
 struct Decision: Hashable, Sendable {
-  /// The result of a request. Its description is the `decision` in the request log.
+  /// The result of a request. The description of the result is the `decision` in the request log.
   enum Action: Hashable, Sendable, CustomStringConvertible {
     case issuedTokens
     case issuedAppToken
-    /// The authorization response contains parameters of these response types, such as `code`.
+    /// The emulator sent an authorization response with these response types, such as `code`.
     case issuedResponse(types: Set<String>)
     case approvedDevice
     case recordedAdminConsent
     case showedPage(Screen?)
     case rejected
-    /// The emulator does not support this request of Graph.
+    /// The emulator does not support this Graph request.
     case notEmulated
     case injectedFault
     case redirected
@@ -57,13 +57,13 @@ struct Decision: Hashable, Sendable {
   var policy: String?
 }
 
-/// Collects the decision about a request while the emulator processes it.
+/// Collects the parts of a decision while the emulator processes the request.
 final class DecisionLog: Sendable {
   private let state = Mutex(Decision())
 
   var decision: Decision { state.withLock { $0 } }
 
-  /// Sets the given parts of the decision. Nil leaves a part unchanged.
+  /// Sets the parts of the decision that are not nil and leaves the others unchanged.
   func record(
     _ action: Decision.Action? = nil, reason: String? = nil, client: String? = nil, user: String? = nil,
     scopes: String? = nil
@@ -91,7 +91,7 @@ final class DecisionLog: Sendable {
 }
 
 extension Decision {
-  /// Sets the parts that no endpoint recorded, from the request and its response.
+  /// Derives the parts that no endpoint recorded from the request and its response.
   mutating func complete(_ entry: RequestLogEntry, _ exchange: EmulatorRequest, fault: Fault?) {
     client = client ?? exchange.form["client_id"] ?? exchange.query["client_id"]
     scopes = scopes ?? exchange.form["scope"] ?? exchange.query["scope"]
@@ -112,10 +112,10 @@ extension Decision {
 }
 
 extension RequestLogEntry {
-  /// The maximum length of a text in bytes. Texts are truncated because clients control their length.
+  /// The maximum length of a string in bytes. Longer strings are truncated, because clients control the length.
   private static let textLimit = 400
 
-  /// The entry with long texts truncated. The test name is not truncated, because it is compared.
+  /// A copy with truncated strings. The test name is not truncated, because the emulator compares it.
   var truncated: RequestLogEntry {
     func truncate(_ text: inout String) {
       guard text.utf8.count > Self.textLimit else { return }
@@ -143,7 +143,7 @@ extension RequestLogEntry {
 }
 
 extension UnmetPolicyRequirement {
-  /// The policy of the requirement, or nil if the user's own second factor or risk causes it.
+  /// The policy that causes the requirement, or nil if the cause is the user's own second factor or risk.
   var policy: AccessPolicy? {
     switch self {
     case .factor(let policy): policy

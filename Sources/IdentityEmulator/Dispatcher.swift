@@ -7,7 +7,7 @@ import OAuth
 /// Parses a request, injects faults, and routes the request to its endpoint.
 struct Dispatcher: Sendable {
   let platform: Platform
-  /// The client's timeout, or nil for a client that closes the connection itself.
+  /// The timeout of the client, or nil if the client closes the connection itself.
   var clientTimeout: Duration?
 
   private static let targetLimit = 64 << 10
@@ -60,7 +60,8 @@ struct Dispatcher: Sendable {
     return outcome
   }
 
-  /// Adds a response header if the app is not in the directory, because such a run does not test the app registration.
+  /// Adds a response header if the app was registered on the fly, because such a run does not test the app
+  /// registration.
   private func addingRegistrationHeader(to response: ResponseMessage, _ exchange: EmulatorRequest) -> ResponseMessage {
     guard let id = exchange.form["client_id"] ?? exchange.query["client_id"] ?? TokenRequest.basicClient(exchange),
       platform.withState({ $0.appsOnTheFly.contains(id.lowercased()) })
@@ -70,7 +71,7 @@ struct Dispatcher: Sendable {
     return response
   }
 
-  /// Adds the request and its result to the request log of the control interface. Secrets are not logged.
+  /// Adds the request and its result, without secrets, to the request log of the control interface.
   private func addLogEntry(
     for outcome: IdentityPlatformEmulator.Outcome, of exchange: EmulatorRequest, fault: Fault?, isolation: String?
   ) {

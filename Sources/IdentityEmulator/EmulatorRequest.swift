@@ -4,24 +4,24 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// A request that the emulator processes, parsed once.
+/// A parsed request to the emulator.
 struct EmulatorRequest: Sendable {
   let request: RequestMessage
-  /// Scheme and authority of the request, such as `https://login.microsoftonline.com` or `http://localhost:8400`. URLs
-  /// in the response start with it.
+  /// The scheme and authority of the request, such as `https://login.microsoftonline.com` or `http://localhost:8400`.
+  /// URLs in the response start with this base URL.
   let base: String
   /// The host in lowercase, without the port.
   let host: String
-  /// Percent-decoded path segments, without empty ones.
+  /// The percent-decoded path segments, without empty segments.
   let segments: [String]
-  /// The raw path, without the query.
+  /// The path as sent, without the query.
   let path: String
   let query: Parameters
-  /// The parameters of a form body; empty for other content types.
+  /// The parameters of a form body, or an empty list for other content types.
   let form: Parameters
   let cookies: [String: String]
   let now: Instant
-  /// The trace ID of errors, also sent as `x-ms-request-id`.
+  /// The trace ID in errors, also sent as `x-ms-request-id`.
   let traceID: String
   /// The caller's `client-request-id`, or a new one.
   let correlationID: String
@@ -35,7 +35,7 @@ struct EmulatorRequest: Sendable {
     let scheme = request.head.scheme?.lowercased() ?? "https"
     base = "\(scheme)://\(authority)"
     host = URLReference.host(ofAuthority: authority) ?? authority
-    // Works on UTF-8 bytes: searching by `Character` is many times slower.
+    // This code searches UTF-8 bytes, because a search for a `Character` is many times slower.
     let target = request.head.path ?? "/"
     let end = target.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.endIndex
     path = String(target[..<end])
@@ -64,10 +64,10 @@ struct EmulatorRequest: Sendable {
 
   var method: HTTPRequest.Method { request.head.method }
 
-  /// The parameters of the query and of the form; the authorize endpoint accepts both.
+  /// The parameters of the query and of the form. The authorize endpoint accepts both.
   var parameters: Parameters { query + form }
 
-  /// The time in the format of errors: `2025-02-27 22:38:35Z`.
+  /// The time of the request in the format of error messages, such as `2025-02-27 22:38:35Z`.
   var timestamp: String {
     String(now.rfc3339().map { $0 == "T" ? " " : $0 })
   }
@@ -81,7 +81,7 @@ extension HTTPField.Name {
   static let requestIDOfPlatform = HTTPField.Name(constant: "x-ms-request-id")
   static let platformServer = HTTPField.Name(constant: "x-ms-ests-server")
   static let clientTelemetry = HTTPField.Name(constant: "x-ms-clitelem")
-  /// Names the app that was registered on the fly for this request.
+  /// The header with the client ID of an app that was registered on the fly.
   static let registeredOnTheFly = HTTPField.Name(constant: "x-authflow-registered")
   static let surrogate = HTTPField.Name(constant: "x-ms-srs")
   static let isolation = HTTPField.Name(constant: "x-authflow-isolation")
@@ -89,7 +89,7 @@ extension HTTPField.Name {
   static let referrerPolicy = HTTPField.Name(constant: "referrer-policy")
   static let frameOptions = HTTPField.Name(constant: "x-frame-options")
 
-  /// Creates a field name from a literal that is a valid name.
+  /// Creates a field name from a literal, which must be a valid name.
   init(constant name: String) {
     self = HTTPField.Name(name) ?? .contentType
   }

@@ -1,7 +1,7 @@
 import Directory
 import GraphEmulator
 
-// Errors that several endpoints return, with the same IDs as in Entra's descriptions.
+// Errors that several endpoints return. Their descriptions contain the same IDs as Entra's descriptions.
 
 extension ErrorResponse {
   /// AADSTS50020: the account belongs to another tenant and is not a guest in this one.

@@ -4,7 +4,7 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// An error of the emulated platform: a row of the error table with the details of this occurrence.
+/// An error that the emulator returns: a row of the error table with the details of one request.
 struct ErrorResponse: Error, Sendable {
   /// The number after `AADSTS` or `AADB2C`.
   var code: Int
@@ -13,7 +13,7 @@ struct ErrorResponse: Error, Sendable {
   /// The description, without the code and the request IDs.
   var message: String
   var suberror: String?
-  /// The `claims` to request in the next sign-in.
+  /// The `claims` that the app must request in the next sign-in.
   var claims: JSON?
   var status: HTTPResponse.Status
   /// Whether this is an error of Azure AD B2C.
@@ -24,7 +24,7 @@ struct ErrorResponse: Error, Sendable {
 
   /// Creates the error with this code from the error table.
   /// - Parameters:
-  ///   - message: A more specific description, instead of that of the table.
+  ///   - message: A more specific description that replaces the default of the table.
   ///   - context: The context that selects the OAuth error and suberror.
   init(
     _ code: Int, _ message: String? = nil, context: ErrorTable.Context = .standard, claims: JSON? = nil
@@ -40,7 +40,7 @@ struct ErrorResponse: Error, Sendable {
     staysOnPage = row.staysOnPage
   }
 
-  /// Creates an error whose OAuth error and suberror override those of the table, for faults and user flows.
+  /// Creates an error for a fault or user flow, with an OAuth error and suberror that override the values of the table.
   init(_ code: Int, _ message: String? = nil, forced error: String?, suberror: String?, claims: JSON? = nil) {
     self.init(code, message, claims: claims)
     if let error {
@@ -53,7 +53,7 @@ struct ErrorResponse: Error, Sendable {
     if let suberror { self.suberror = suberror }
   }
 
-  /// The same error for a request that cannot show UI.
+  /// The error as returned to a request that cannot show UI.
   var forSilentRequest: ErrorResponse {
     let pair = ErrorTable.row(code).pair(in: .silent)
     var copy = self
@@ -67,7 +67,7 @@ struct ErrorResponse: Error, Sendable {
     return errorResponse
   }
 
-  /// The same error as the token endpoint of a user flow returns it. Unchanged if B2C has no separate code.
+  /// The error as returned by the token endpoint of a user flow. Errors without a B2C code are unchanged.
   var forUserFlow: ErrorResponse {
     let (code, message): (Int, String)
     switch self.code {
@@ -85,7 +85,7 @@ struct ErrorResponse: Error, Sendable {
     return Self.b2c(code, message, error: "invalid_grant")
   }
 
-  /// The same error as a page, for requests without a trusted redirect URI.
+  /// The error as shown on a page, for requests without a valid redirect URI.
   var asPage: ErrorResponse {
     var copy = self
     copy.staysOnPage = true
@@ -118,13 +118,14 @@ struct ErrorResponse: Error, Sendable {
     var response = ResponseBuilder.json(
       oauthError(for: exchange).json, status: status, to: exchange, telemetry: "1,\(code),0,,")
     if let suberror { response.head.headerFields[.clientTelemetry] = "1,\(code),\(suberror),," }
-    // A client that used HTTP Basic gets a challenge with that scheme (RFC 6749 §5.2).
+    // A client that authenticates with HTTP Basic receives a Basic challenge (RFC 6749 §5.2).
     if status == .unauthorized,
       exchange.request.head.headerFields[.authorization]?.prefix(6).lowercased() == "basic "
     {
       response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"\(exchange.host)\""
     }
-    // Errors contain no secrets. Without CORS headers, a page cannot read them and reports only "Failed to fetch".
+    // Errors contain no secrets. Without CORS headers, a page cannot read the error, and the browser reports only
+    // "Failed to fetch".
     if exchange.origin != nil { CrossOrigin.open(&response) }
     if let retryAfter { response.head.headerFields[.retryAfter] = String(retryAfter) }
     return response

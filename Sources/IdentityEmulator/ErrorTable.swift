@@ -1,25 +1,25 @@
 import GraphEmulator
 import IdentityPlatform
 
-/// The errors that the emulator returns: the codes of the AADSTS table that have a description.
+/// The errors that the emulator can return. They are the rows of the AADSTS table that have a description.
 ///
-/// A fault can also inject a code that is not in the table. Its OAuth error is then `invalid_grant`.
+/// A fault can also inject a code that is not in the table. The OAuth error is then `invalid_grant`.
 package enum ErrorTable {
-  /// A context in which a code has a different OAuth error or suberror.
+  /// A context in which an error code has a different OAuth error or suberror than by default.
   package enum Context: Hashable, Sendable, CaseIterable {
     case standard
-    /// The request cannot show UI: a silent sign-in, or an API that calls another API on behalf of a user.
+    /// The request cannot show UI, because it is a silent sign-in or comes from an API that acts on behalf of a user.
     case silent
     /// The error concerns the refresh token, not the authorization code.
     case refreshToken
     /// The error concerns a parameter, not the grant.
     case parameter
     case deletedAccount
-    /// A family refresh token cannot be used by this client.
+    /// The client tries to redeem a family refresh token that it cannot use.
     case family
     /// The user declined the sign-in on another device.
     case device
-    /// The v1.0 endpoint uses a different OAuth error.
+    /// The request was sent to the v1.0 endpoint.
     case older
   }
 
@@ -32,16 +32,16 @@ package enum ErrorTable {
     /// Whether the authorize endpoint shows an error page instead of redirecting to the app.
     package let staysOnPage: Bool
     package let message: String
-    /// How to trigger the error, in one line.
+    /// A one-line description of how to trigger the error.
     package let provokedBy: String
-    /// OAuth errors and suberrors that differ by context.
+    /// The OAuth errors and suberrors of contexts in which they differ from the default.
     package let others: [Context: Pair]
 
     /// The HTTP status of endpoints that return JSON.
     package var httpStatus: Int { status == 400 && error == "invalid_client" ? 401 : status }
 
-    /// Returns the OAuth error and suberror for a context. In a silent request, an error that UI could resolve is
-    /// `interaction_required`.
+    /// Returns the OAuth error and suberror for a context. In a silent request, the OAuth error is
+    /// `interaction_required` if the user could resolve the error.
     package func pair(in context: Context) -> Pair {
       if let other = others[context] { return other }
       if context == .silent, error == "invalid_grant" { return Pair("interaction_required", suberror) }

@@ -19,7 +19,7 @@ extension Platform {
           case .request: fault.at.matches(method: exchange.method.rawValue, path: exchange.path)
           }
         guard matches, state.faults[index].isolation == isolation else { continue }
-        // A request that this fault skips can still trigger the next fault.
+        // If this fault skips the request, the request can still trigger the next fault.
         guard state.faults[index].passed >= fault.skip else {
           state.faults[index].passed += 1
           continue
@@ -32,13 +32,13 @@ extension Platform {
   }
 }
 
-/// Applies a fault to a request, either instead of the regular response or by modifying it.
+/// Applies a fault to a request. The fault replaces or changes the regular response.
 struct FaultInjector: Sendable {
   let fault: Fault
   let route: Route
   let exchange: EmulatorRequest
   let platform: Platform
-  /// The client's timeout, or nil for a client that closes the connection itself.
+  /// The timeout of the client, or nil if the client closes the connection itself.
   let clientTimeout: Duration?
 
   func outcome() async -> IdentityPlatformEmulator.Outcome {
@@ -62,8 +62,8 @@ struct FaultInjector: Sendable {
     }
   }
 
-  /// Waits until the delay or the client's timeout has passed.
-  /// - Returns: The failure if the client stopped waiting, or nil.
+  /// Waits for the delay of the fault, or until the client's timeout if that is earlier.
+  /// - Returns: The failure if the client timed out, or nil.
   private func wait(_ length: Duration) async -> TransportFailure? {
     let exceedsTimeout = clientTimeout.map { length > $0 } ?? false
     do {
@@ -119,7 +119,7 @@ struct FaultInjector: Sendable {
     return errorResponse
   }
 
-  /// Returns the error code for a fault that does not specify one, depending on its status.
+  /// Returns the error code for a fault without a code, depending on the fault's status.
   private func fallbackCode(_ faultResponse: Fault.Response) -> Int {
     switch faultResponse.status {
     case 429?: 90055
@@ -132,8 +132,8 @@ struct FaultInjector: Sendable {
     errorResponse(faultResponse).response(to: exchange)
   }
 
-  /// Redirects the error to the app if the redirect URI is valid. A fault with only a status returns a page with that
-  /// status.
+  /// Returns a redirect to the app with the error if the redirect URI is valid. For a fault with only a status, returns
+  /// a page with that status.
   private func authorizeError(_ faultResponse: Fault.Response) -> ResponseMessage {
     let errorResponse = errorResponse(faultResponse)
     if let status = faultResponse.status, faultResponse.error == nil, faultResponse.code == nil {
@@ -158,7 +158,7 @@ struct FaultInjector: Sendable {
     }
   }
 
-  /// Returns the error of a custom API, with a challenge if the token is insufficient (RFC 6750 §3).
+  /// Returns the error response of a custom API, with a challenge if the token is insufficient (RFC 6750 §3).
   private func resourceError(_ faultResponse: Fault.Response) -> ResponseMessage {
     let status =
       faultResponse.status ?? (faultResponse.claims != nil ? 401 : faultResponse.retryAfter != nil ? 429 : 500)

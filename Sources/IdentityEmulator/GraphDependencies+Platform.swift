@@ -13,14 +13,14 @@ extension GraphDependencies {
 }
 
 extension Platform {
-  /// Changes the state of Graph and applies the consequences for accounts and sessions.
+  /// Changes the state of Graph and updates accounts and sessions accordingly.
   fileprivate func changeGraph(_ body: (inout GraphState) -> Void) {
     let now = now
     withState { state in
       let before = state.graph.accounts
       body(&state.graph)
-      // The snapshot contains accounts that differ from the directory. Without a change, both dictionaries share their
-      // storage, so the comparison is cheap.
+      // Snapshots contain only accounts that differ from the directory, so changes must be recorded. If nothing
+      // changed, both dictionaries share their storage, and the comparison is cheap.
       if state.graph.accounts != before { state.recordChanges(since: before) }
       let revoked = state.graph.accountsToRevoke
       state.graph.accountsToRevoke = []

@@ -13,7 +13,7 @@ struct GraphGateway: Sendable {
 
   func response() async -> ResponseMessage {
     if exchange.segments.first?.lowercased() == "oidc" { return UserinfoEndpoint.response(to: exchange, platform) }
-    // An upload URL is pre-authenticated, so a missing token is not an error.
+    // Upload URLs are pre-authenticated, so a missing token is not an error.
     let isUpload = UploadService.id(in: exchange.path) != nil
     let request = Self.request(exchange, isUpload ? .rejected(.uploadOnly) : authentication())
     let response = await platform.graph.response(to: request, in: GraphDependencies(platform: platform))
@@ -34,7 +34,7 @@ struct GraphGateway: Sendable {
         host: String((exchange.request.head.authority ?? "").prefix { $0 != ":" })))
   }
 
-  /// Returns the caller, or the error if the token is not valid.
+  /// Returns the caller, or an error if the token is not valid.
   func authentication() -> GraphAuthentication {
     let base = exchange.loginBase
     func reject(_ message: String, claims: JSON? = nil) -> GraphAuthentication {
@@ -73,12 +73,12 @@ struct GraphGateway: Sendable {
     }
   }
 
-  /// The claims request for an access token issued after this time.
+  /// Returns the claims request for an access token that was issued after this time.
   static func issuedAfter(_ since: Instant) -> JSON {
     ["access_token": ["nbf": ["essential": true, "value": .string(String(since.secondsSince1970))]]]
   }
 
-  /// Whether a token's audience is Microsoft Graph in any cloud.
+  /// Whether the audience of a token is Microsoft Graph in any cloud.
   static func isForGraph(_ claims: JSON) -> Bool {
     guard let audience = claims["aud"]?.string else { return false }
     if audience == "https://graph.microsoft.com" || audience.lowercased() == WellKnown.graphAppID { return true }
@@ -98,7 +98,7 @@ struct GraphGateway: Sendable {
       roles: claims["roles"]?.array?.compactMap(\.string) ?? [], appID: appID)
   }
 
-  /// Returns the claims that a policy with `challengeWith: claims` requires, or nil if the token has them.
+  /// Returns the claims that a policy with `challengeWith: claims` requires, or nil if the token contains them.
   private func requiredContext(_ claims: JSON, _ caller: GraphCaller) -> JSON? {
     guard let id = caller.accountID, let account = platform.withState({ $0.graph.account(id) }) else { return nil }
     let policies = platform.policies(

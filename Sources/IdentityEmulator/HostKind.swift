@@ -1,13 +1,13 @@
 import GraphEmulator
 import IdentityPlatform
 
-/// The service that a host name of the identity platform belongs to.
+/// The service to which a host name of the identity platform belongs.
 enum HostKind: Hashable, Sendable {
   case login(Cloud)
   case b2c
   case external
   case graph(Cloud)
-  /// `microsoft.com`, which serves the page for device codes.
+  /// `microsoft.com`, which serves the page for entering device codes.
   case devicePage
 
   /// Returns nil for a host that does not belong to the platform.
@@ -30,11 +30,11 @@ enum HostKind: Hashable, Sendable {
     }
   }
 
-  /// Whether responses have the `Strict-Transport-Security` header (RFC 6797). Only the platform's hosts send it: for
-  /// `localhost` or a custom name, a browser would then refuse all other servers without TLS on that host.
+  /// Whether responses have the `Strict-Transport-Security` header (RFC 6797). Only the platform's hosts send this
+  /// header. If `localhost` or a custom host sent it, browsers would reject all other servers without TLS on that host.
   static func sendsStrictTransportSecurity(isSecure: Bool, host: String) -> Bool { isSecure && HostKind(host) != nil }
 
-  /// The hosts that do not contain a tenant name. A dictionary, because every request needs several lookups.
+  /// The hosts that do not contain a tenant name. This is a dictionary because every request requires several lookups.
   private static let fixedHosts: [String: HostKind] = {
     var hosts: [String: HostKind] = ["microsoft.com": .devicePage, "www.microsoft.com": .devicePage]
     for cloud in Cloud.allCases {

@@ -5,10 +5,11 @@ import OAuth
 import OrderedCollections
 
 extension IdentityPlatformEmulator {
-  /// Registers the tenant and user flow of an app's authority and the APIs of its scopes. Has an effect only if the
-  /// directory leaves `registersOnTheFly` unset and `Options.registersByDefault` is false.
+  /// Registers the tenant and user flow of an app's authority, and the APIs of the scopes. This function has an effect
+  /// only if the directory does not set `registersOnTheFly` and the options do not enable `registersByDefault` or
+  /// `isStrict`.
   /// - Parameters:
-  ///   - tenant: The authority's tenant ID or domain; nil for endpoints such as `common`.
+  ///   - tenant: The tenant ID or domain of the authority, or nil for endpoints such as `common`.
   ///   - userFlow: The B2C user flow of the authority.
   package func declare(host: String, tenant: String?, userFlow: String?, scopes: [String]) {
     let directory = platform.directory

@@ -4,13 +4,13 @@ import GraphEmulator
 import OrderedCollections
 
 extension IdentityPlatformEmulator {
-  /// Merges the snapshot of another emulator with the same directory. Consents and sessions of both are retained; other
-  /// conflicts are resolved in favor of the snapshot. Used when two processes save state to the same folder.
+  /// Merges the snapshot of another emulator with the same directory, for two processes that save state to the same
+  /// folder. The consents and sessions of both are retained. In other conflicts, the snapshot takes precedence.
   package func merge(_ snapshot: JSON) {
     platform.withState { $0.restore(snapshot, merging: true) }
   }
 
-  /// Returns a user with their current password, or nil if no user has that username.
+  /// Returns a user with the current password, or nil if no user has this username.
   package func user(named username: String) -> User? {
     let name = username.lowercased()
     return platform.withState { state in

@@ -7,30 +7,31 @@ import OAuth
 
 /// The emulated Microsoft identity platform, including Microsoft Graph: a function from an HTTP request to a response.
 ///
-/// Its only dependencies are a clock, randomness, and an optional transport for Graph's change notifications. Tokens
+/// The emulator depends only on a clock, randomness, and an optional transport for Graph's change notifications. Tokens
 /// and codes are encrypted or signed with built-in keys, so another emulator with the same directory accepts them. The
-/// snapshot contains everything else: used codes, consents, revocations, and browser sessions.
+/// snapshot contains the remaining state: used codes, consents, revocations, and browser sessions.
 package final class IdentityPlatformEmulator: Sendable {
   package struct Options: Sendable {
     /// Whether the control interface (`/_authflow/`) is available.
     package var controlEnabled: Bool
-    /// Whether every host is treated as a login and Graph host, as a server on `localhost:port` requires. In process,
-    /// only the hosts of the live service are.
+    /// Whether every host is both a login host and a Graph host, as required for a server on `localhost:port`. An
+    /// in-process emulator serves only the hosts of the live service.
     package var servesEveryHost: Bool
-    /// Whether automatic registration is off, regardless of the directory: an unknown client ID causes AADSTS700016, an
-    /// unknown API AADSTS500011.
+    /// Whether automatic registration is off, regardless of the directory. An unknown client ID then causes
+    /// AADSTS700016, and an unknown API causes AADSTS500011.
     package var isStrict: Bool
     /// Whether unknown apps, tenants, and APIs are registered automatically unless the directory sets
     /// `registersOnTheFly`.
     package var registersByDefault = true
-    /// Called with a message when an app, tenant, policy, or API is registered on the fly.
+    /// A closure that receives a message when an app, tenant, user flow, or API is registered on the fly.
     package var notice: @Sendable (String) -> Void
-    /// Called when a request contains a permission that Microsoft Graph does not define.
+    /// A closure that is called when a request contains a permission that Microsoft Graph does not define.
     package var advice: @Sendable (UnknownPermission) -> Void = { _ in }
-    /// Additional host names, in lowercase, that the control interface accepts. It always accepts `localhost`, IP
-    /// addresses, names without a dot, and the platform's hosts.
+    /// Additional host names, in lowercase, that the control interface accepts. The control interface always accepts
+    /// `localhost`, IP addresses, names without a dot, and the platform's hosts.
     package var controlHosts: Set<String>
-    /// Sends Graph's change notifications to endpoints on this machine; nil only records them.
+    /// The transport for Graph's change notifications to endpoints on this machine. If nil, the emulator only records
+    /// notifications.
     package var notificationTransport: (any HTTPTransport)?
 
     package init(
@@ -51,8 +52,7 @@ package final class IdentityPlatformEmulator: Sendable {
   /// The state and services that the endpoints share.
   package let platform: Platform
 
-  /// - Parameter snapshot: The `snapshot()` of an earlier emulator with the same directory. Invalid entries are
-  ///   ignored.
+  /// - Parameter snapshot: A `snapshot()` of an earlier emulator with the same directory. Invalid parts are ignored.
   package convenience init(
     directory: EmulatedDirectory = .contoso, clock: any WorldClock, randomness: any Randomness,
     options: Options = Options(), snapshot: JSON? = nil
@@ -62,7 +62,7 @@ package final class IdentityPlatformEmulator: Sendable {
       snapshot: snapshot)
   }
 
-  /// Creates an emulator from an initial state that several emulators can share.
+  /// Creates an emulator from an initial state, which several emulators can share.
   package init(
     _ start: InitialPlatformState, clock: any WorldClock, randomness: any Randomness, snapshot: JSON? = nil
   ) {
@@ -73,8 +73,8 @@ package final class IdentityPlatformEmulator: Sendable {
       graph: GraphService())
   }
 
-  /// Returns the response to a request. Connection failures and unbounded responses become status 502; use `exchange`
-  /// to distinguish them.
+  /// Returns the response to a request. Returns status 502 for connection failures and unbounded responses. Call
+  /// `exchange` to distinguish them.
   package func respond(to request: RequestMessage) async -> ResponseMessage {
     switch await exchange(request) {
     case .response(let response): response
@@ -96,21 +96,22 @@ package final class IdentityPlatformEmulator: Sendable {
   /// The result of a request at the connection level.
   package enum Outcome: Sendable {
     case response(ResponseMessage)
-    /// A response whose body never ends: the server repeats `more` until the client closes the connection.
+    /// A response with an endless body. The server repeats `more` until the client closes the connection.
     case endless(ResponseMessage, more: [UInt8])
-    /// A response whose connection closes after half the body.
+    /// A response that is cut off when the server closes the connection after half of the body.
     case truncated(ResponseMessage)
-    /// No response, because the connection is reset or the network is offline.
+    /// No response, because the connection was reset or the network is offline.
     case failed(TransportFailure)
   }
 
   /// Processes a request.
-  /// - Parameter clientTimeout: The client's timeout, or nil for a client that closes the connection itself.
+  /// - Parameter clientTimeout: The timeout of the client, or nil if the client closes the connection itself.
   package func exchange(_ request: RequestMessage, clientTimeout: Duration? = nil) async -> Outcome {
     await Dispatcher(platform: platform, clientTimeout: clientTimeout).outcome(of: request)
   }
 
-  /// Registers an app, or merges its redirect URIs and permissions with those of the existing registration.
+  /// Registers an app. If the app is already registered, merges its redirect URIs and permissions into the
+  /// registration.
   package func register(app: RegisteredApp) {
     platform.withState { $0.register(app) }
   }
@@ -120,13 +121,15 @@ package final class IdentityPlatformEmulator: Sendable {
     platform.withState { $0.snapshot }
   }
 
-  /// Whether the emulator serves a host: login, B2C, External ID, Graph, the device page, or an API with responses.
+  /// Whether the emulator serves a host: a login, B2C, External ID, or Graph host, the device page, or an API for which
+  /// the directory defines responses.
   package func serves(host: String) -> Bool {
     platform.options.servesEveryHost || HostKind(host) != nil
       || platform.withState { state in state.customAPIHosts.contains(host.lowercased()) }
   }
 
-  /// A transport that sends requests to the emulator. Other hosts cannot be resolved.
+  /// A transport that sends requests to the emulator. Requests to hosts that the emulator does not serve fail as
+  /// unresolvable.
   package var transport: any HTTPTransport { EmulatorTransport(emulator: self) }
 }
 
@@ -142,7 +145,7 @@ private struct EmulatorTransport: HTTPTransport {
     case .response(let response):
       guard response.body.count <= ResponseLimit.bytes else { throw ResponseLimit.failure(host: host) }
       return response
-    // A client would stop at the size limit, so the body is not generated.
+    // Every client stops reading at the size limit, so the transport fails without generating the body.
     case .endless: throw ResponseLimit.failure(host: host)
     case .truncated: throw IdentityPlatformEmulator.incompleteBody
     case .failed(let failure): throw failure

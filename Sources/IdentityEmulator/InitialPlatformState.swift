@@ -1,14 +1,14 @@
 import Directory
 import Effects
 
-/// The initial state of an emulator, created once from its directory. Several emulators can start from it
-/// independently; they share the storage of unchanged parts.
+/// The initial state of an emulator, created from a directory. Several emulators can start from the same initial state
+/// independently. They share the storage of unchanged parts.
 package struct InitialPlatformState: Sendable {
   let directory: EmulatedDirectory
   let options: IdentityPlatformEmulator.Options
   package let state: PlatformState
 
-  /// - Parameter now: The reference time for times in the directory, such as calendar events.
+  /// - Parameter now: The reference time for relative times in the directory, such as those of calendar events.
   package init(
     _ directory: EmulatedDirectory, at now: Instant,
     options: IdentityPlatformEmulator.Options = IdentityPlatformEmulator.Options()

@@ -5,19 +5,19 @@ import OAuth
 import OrderedCollections
 
 // Parallel tests that share an emulator have separate faults, request counts, and log entries. The header
-// `x-authflow-isolation` assigns a request to a test. Clients that cannot set headers use a separate host
-// (`test1.localhost`), or the control interface assigns their client ID to a test.
+// `x-authflow-isolation` assigns a request to a test. For clients that cannot set headers, a test can use a separate
+// host (`test1.localhost`) or bind the client ID through the control interface.
 
 extension EmulatorRequest {
-  /// The name of the test that the request belongs to, from its header or its host.
+  /// The name of the request's test, from the header or the host.
   var isolation: String? {
     if let name = request.head.headerFields[.isolation] { return name }
     guard host.hasSuffix(".localhost") else { return nil }
     return String(host.dropLast(".localhost".count))
   }
 
-  /// The unverified client ID of the request: from its form or query, its sign-in flow, HTTP Basic, a client assertion,
-  /// or its access token.
+  /// The unverified client ID of the request, from the form, query, sign-in flow, HTTP Basic credentials, client
+  /// assertion, or access token.
   var claimedClient: String? {
     if let id = form["client_id"] ?? query["client_id"] { return id }
     if let flow = form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }) {
@@ -40,7 +40,7 @@ extension EmulatorRequest {
 }
 
 extension Platform {
-  /// Returns the name of the test that the request belongs to, including client IDs bound to a test.
+  /// Returns the name of the request's test, from the header, the host, or a client ID that is bound to a test.
   func isolation(of exchange: EmulatorRequest) -> String? {
     if let name = exchange.isolation { return name }
     let clients = withState { $0.isolatedClients }
@@ -50,7 +50,7 @@ extension Platform {
 }
 
 extension PlatformState {
-  /// The maximum number of tests with separate counts. The oldest are removed first.
+  /// The maximum number of tests with separate counts. The oldest counts are removed first.
   private static let isolationLimit = 1000
 
   mutating func count(_ counted: Route.Counted?, isolation: String?) {
@@ -62,7 +62,8 @@ extension PlatformState {
     isolatedCounts[isolation, default: RequestCounts()].count(counted)
   }
 
-  /// Removes the faults, log entries, and counts of a test. Users, apps, and the clock are shared and not removed.
+  /// Removes the faults, log entries, and counts of a test. Users, apps, and the clock are shared by all tests and stay
+  /// unchanged.
   mutating func remove(isolation: String) {
     faults.removeAll { $0.isolation == isolation }
     requestLog.removeAll { $0.isolation == isolation }

@@ -2,9 +2,9 @@ import Directory
 import Effects
 import OrderedCollections
 
-/// Misbehaviors that make a response too large, or unbounded.
+/// Misbehaviors that make a response too large or endless.
 enum OversizedResponse {
-  /// The filler of an unbounded response.
+  /// The repeated bytes of an endless response.
   static let filler = Array(repeating: UInt8(ascii: " "), count: 1 << 16)
 
   static func outcome(
@@ -13,7 +13,7 @@ enum OversizedResponse {
     guard let counted, let (oversized, endless) = misbehaviorsByEndpoint[counted] else { return .response(response) }
     if misbehaviors.contains(endless) { return .endless(response, more: filler) }
     guard misbehaviors.contains(oversized) else { return .response(response) }
-    // Spaces after the JSON: the document stays valid, so only a size limit can reject it.
+    // Spaces after the JSON keep the document valid, so only a size limit can reject it.
     let missing = ResponseLimit.bytes + 1 - min(response.body.count, ResponseLimit.bytes)
     var oversizedResponse = response
     oversizedResponse.body += Array(repeating: UInt8(ascii: " "), count: missing)

@@ -5,13 +5,13 @@ import GraphEmulator
 import OAuth
 import Synchronization
 
-/// The services that all endpoints share: state, keys, clock, and randomness.
+/// The state, keys, clock, and randomness that all endpoints share.
 package final class Platform: Sendable {
   let clock: any WorldClock
   let randomness: any Randomness
   let keys: SigningKeyRing
   let verifiedTokens = VerifiedTokens()
-  /// The initial directory, for a reset.
+  /// The initial directory, which a reset restores.
   let directory: EmulatedDirectory
   let lifetimes: Lifetimes.Effective
   let options: IdentityPlatformEmulator.Options
@@ -32,14 +32,14 @@ package final class Platform: Sendable {
     self.graph = graph
   }
 
-  /// Accesses the state under its lock. `body` must not do slow work, such as signing tokens.
+  /// Calls `body` with the locked state. `body` must not do slow work, such as signing tokens.
   package func withState<Result>(_ body: (inout sending PlatformState) throws -> sending Result) rethrows
     -> sending Result
   {
     try state.withLock(body)
   }
 
-  /// The platform's current time: the clock, shifted by `wait` and `clock` events.
+  /// The platform's current time, which `wait` and `clock` events shift from the underlying clock.
   var now: Instant {
     let shift = withState { $0.clockShift }
     return clock.now + shift
@@ -48,6 +48,6 @@ package final class Platform: Sendable {
   /// Reports an automatic registration.
   func notice(_ text: String) { options.notice(text) }
 
-  /// Reports an unknown permission, because the error response contains no more detail than that of the live service.
+  /// Reports an unknown permission with help. The error response has no more detail than in the live service.
   func advise(_ permission: UnknownPermission) { options.advice(permission) }
 }

@@ -5,11 +5,11 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// A policy requirement that a sign-in does not meet.
+/// A requirement that a sign-in does not meet.
 enum UnmetPolicyRequirement: Hashable, Sendable {
   case factor(policy: AccessPolicy?)
   case freshSignIn(policy: AccessPolicy)
-  /// A device state, identified by its error code, that emulated devices never have.
+  /// A device state that emulated devices never have. The error code identifies the state.
   case device(code: Int, policy: AccessPolicy)
   /// A check by an external service.
   case externalCheck(policy: AccessPolicy)
@@ -27,14 +27,14 @@ struct AuthenticationEvidence: Sendable {
   var isPasswordChanged = false
 }
 
-/// The user, app, and APIs whose access policies evaluate.
+/// The user, app, and APIs for which access policies are evaluated.
 struct AccessAttempt: Sendable {
   var user: User
   var clientID: String
   var resources: [Resource]
   var tenantID: String
-  /// Authentication contexts that a resource requires. If there are any, policies with `challengeWith: claims` apply
-  /// too.
+  /// The authentication contexts that a resource requires. If the list is not empty, policies with `challengeWith:
+  /// claims` also apply.
   var contexts: [String] = []
   var isNewSignIn = false
 }
@@ -50,7 +50,7 @@ extension Platform {
     }
   }
 
-  /// Returns the most severe unmet requirement, or nil if the sign-in meets all.
+  /// Returns the most severe unmet requirement, or nil if the sign-in meets all requirements.
   func unmetRequirement(_ evidence: AuthenticationEvidence, for attempt: AccessAttempt) -> UnmetPolicyRequirement? {
     let user = attempt.user
     let policies = policies(for: attempt).filter { $0.challengeWith != .claims || !attempt.contexts.isEmpty }
@@ -79,7 +79,7 @@ extension Platform {
       if user.risk == .high { return user.mfa == nil ? .tooRisky : .factor(policy: nil) }
       if let policy = first(.externalControl) { return .externalCheck(policy: policy) }
       if let policy = first(.mfa) { return .factor(policy: policy) }
-      // The user's own second factor is required for a new sign-in, not for every refresh.
+      // The user's own second factor is required only for a new sign-in, not for every token refresh.
       if user.mfa != nil, attempt.isNewSignIn { return .factor(policy: nil) }
     }
     return nil

@@ -18,9 +18,9 @@ struct Realm: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// The segment in URLs of responses: `common` and similar, or the tenant's GUID.
+  /// The path segment for URLs in responses: the tenant's GUID, or `common` and similar names.
   var segment: String
-  /// The B2C user flow, spelled as in the request.
+  /// The B2C user flow, in the spelling of the request.
   var policy: String?
   /// The prefix of endpoint paths: `/{tenant}`, `/{tenant}/{policy}`, or `/tfp/{tenant}/{policy}`.
   var prefix: String
@@ -73,7 +73,7 @@ extension Platform {
     default: break
     }
     guard
-      // Letters, digits, hyphens, and dots.
+      // A tenant name consists of letters, digits, hyphens, and dots.
       segment.utf8.allSatisfy({
         (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 46
       }),
@@ -118,7 +118,8 @@ extension Platform {
 }
 
 extension Cloud {
-  /// Whether this cloud's hosts serve tenants of the named cloud. A tenant without a cloud is available in all clouds.
+  /// Whether the hosts of this cloud serve tenants of the named cloud. A tenant without a cloud is available in all
+  /// clouds.
   func isSameInstance(as name: String?) -> Bool {
     guard let home = name.flatMap({ Cloud(named: $0) }) else { return true }
     return home.preferredNetwork == preferredNetwork
@@ -126,7 +127,8 @@ extension Cloud {
 }
 
 extension PlatformState {
-  /// Adds a tenant that is not in the directory. The users of the first tenant of the same kind are its members.
+  /// Adds a tenant that is not in the directory. The new tenant has the users of the first tenant of the same kind as
+  /// members.
   mutating func addTenant(named segment: String, kind: HostKind?) -> Tenant {
     var tenant = Tenant()
     let isID = GUIDText.isWellFormed(segment)

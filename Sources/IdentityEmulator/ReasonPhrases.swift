@@ -2,7 +2,7 @@ import Effects
 import HTTPTypes
 
 extension ResponseMessage {
-  /// The response with the standard reason phrase, if its status has only a number.
+  /// The response with a standard reason phrase if the status has no phrase.
   var withReason: ResponseMessage {
     guard head.status.reasonPhrase.isEmpty, let status = HTTPResponse.Status.byCode[head.status.code] else {
       return self
@@ -14,7 +14,7 @@ extension ResponseMessage {
 }
 
 extension HTTPResponse.Status {
-  /// Registered statuses (RFC 9110 §15, RFC 6585) by their code.
+  /// The registered statuses (RFC 9110 §15, RFC 6585) by code.
   fileprivate static let byCode = Dictionary(
     [
       ok, created, accepted, noContent, partialContent, movedPermanently, found, seeOther, notModified,

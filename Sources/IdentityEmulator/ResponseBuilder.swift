@@ -6,7 +6,7 @@ import OAuth
 
 /// Creates JSON, HTML, redirect, and text responses with the headers of the live service.
 enum ResponseBuilder {
-  /// Returns JSON that must not be cached, such as a token response.
+  /// Returns a JSON response that clients must not cache, such as a token response.
   static func json(
     _ json: JSON, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest, telemetry: String? = nil
   ) -> ResponseMessage {
@@ -20,12 +20,12 @@ enum ResponseBuilder {
     return ResponseMessage(status, headers: headers, body: json.utf8(sortedKeys: false))
   }
 
-  /// Returns public metadata, which pages of any origin can read and clients can cache for a day.
+  /// Returns a response with public metadata. Pages of any origin can read it, and clients can cache it for one day.
   static func metadata(_ json: JSON, to exchange: EmulatorRequest) -> ResponseMessage {
     metadata(json.utf8(sortedKeys: false), to: exchange)
   }
 
-  /// Returns public metadata from a serialized document.
+  /// Returns a response with a serialized document of public metadata.
   static func metadata(_ json: [UInt8], to exchange: EmulatorRequest) -> ResponseMessage {
     var headers = common(exchange)
     headers[.contentType] = "application/json; charset=utf-8"
@@ -35,10 +35,10 @@ enum ResponseBuilder {
     return ResponseMessage(.ok, headers: headers, body: json)
   }
 
-  /// Returns an HTML page that loads no external resources and cannot be framed.
+  /// Returns an HTML page that loads no external resources and that other pages cannot embed in a frame.
   /// - Parameters:
-  ///   - script: The hash of the only script that is allowed to run.
-  ///   - frames: The origins of hidden frames on the page.
+  ///   - script: The hash of the only script that the browser may run.
+  ///   - frames: The origins that the page may load in hidden frames.
   static func page(
     _ html: String, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest, script: String? = nil,
     frames: [String] = []
@@ -49,20 +49,21 @@ enum ResponseBuilder {
     headers[.cacheControl] = "no-store, no-cache"
     headers[.pragma] = "no-cache"
     headers[.expires] = "-1"
-    // The response to a form redirects to the app and from there to other sites. `form-action` would block that, so
-    // only pages without a form set it.
+    // The response to a form redirects to the app, and the app can redirect to other sites. `form-action` would block
+    // these redirects, so only pages without a form set it.
     headers[.contentSecurityPolicy] =
       "default-src 'none'; style-src '\(PageStyle.hash)'; base-uri 'none'; frame-ancestors 'none'"
       + (script.map { "; script-src '\($0)'" } ?? "")
       + (frames.isEmpty ? "" : "; frame-src " + frames.joined(separator: " "))
       + (containsForm(body) ? "" : "; form-action 'none'")
     headers[.frameOptions] = "DENY"
-    // A form that is posted to the app includes the origin in the referrer, but not the full URL.
+    // When a form is posted to the app, the referrer contains only the origin, not the full URL.
     headers[.referrerPolicy] = script == nil ? "no-referrer" : "strict-origin"
     return ResponseMessage(status, headers: headers, body: body)
   }
 
-  /// Searches bytes, because a string search takes longer than creating the rest of the page.
+  /// Whether the page contains a form. The function searches bytes, because a string search takes longer than creating
+  /// the rest of the page.
   private static func containsForm(_ html: [UInt8]) -> Bool {
     html.withUnsafeBufferPointer { html in
       let name = Array("form".utf8)

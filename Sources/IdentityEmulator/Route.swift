@@ -4,7 +4,7 @@ import OAuth
 
 /// The service that handles a request.
 enum Route: Sendable {
-  /// An endpoint that has a request count and can be the target of a fault.
+  /// An endpoint whose requests are counted and can trigger faults.
   enum Counted: String, Sendable, CaseIterable {
     case token, authorize, graph
     /// RFC 8628 §3.1.
@@ -55,7 +55,7 @@ enum Route: Sendable {
     return .realm
   }
 
-  /// Returns the endpoint by the end of the path, for every kind of tenant and user flow.
+  /// Returns the endpoint that the end of the path identifies, for every kind of tenant and user flow.
   func counted(_ exchange: EmulatorRequest) -> Counted? {
     switch self {
     case .graph: return exchange.segments.first?.lowercased() == "oidc" ? .userinfo : .graph

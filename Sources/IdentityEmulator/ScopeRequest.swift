@@ -2,14 +2,14 @@ import Directory
 import IdentityPlatform
 import OAuth
 
-/// The scopes of a request, resolved to their resources.
+/// The scopes of a request and the resources that define them.
 struct ScopeRequest: Sendable {
   /// A permission of a resource.
   struct Item: Hashable, Sendable {
     var resource: Resource
-    /// The permission in its declared spelling, or `.default`.
+    /// The permission name in the spelling of the declaration, or `.default`.
     var name: String
-    /// The scope as the client sent it; responses repeat this spelling.
+    /// The scope as the client sent it. Responses repeat this spelling.
     var requestedName: String
 
     var isDefault: Bool { name == ".default" }
@@ -28,7 +28,7 @@ struct ScopeRequest: Sendable {
   /// Whether the request contains this OpenID Connect scope.
   func includes(_ name: String) -> Bool { openID.contains(name) }
 
-  /// Returns the request without the scopes of other resources.
+  /// Returns the request with only the scopes of this resource.
   func limited(to resource: Resource) -> ScopeRequest {
     ScopeRequest(openID: openID, items: items.filter { $0.resource.appID == resource.appID })
   }
@@ -61,7 +61,8 @@ extension Platform {
     return ScopeRequest(openID: openID, items: items)
   }
 
-  /// Resolves scopes for endpoints that return JSON, where an unknown scope is AADSTS70011 instead of AADSTS650053.
+  /// Resolves scopes for endpoints that return JSON. These endpoints reject an unknown scope with AADSTS70011 instead
+  /// of AADSTS650053.
   func scopesForTokens(_ text: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse) -> ScopeRequest {
     do {
       return try scopes(text, client: client, tenantID: tenantID)
@@ -73,7 +74,7 @@ extension Platform {
   private func locate(_ scope: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse)
     -> ScopeRequest.Item
   {
-    // An app can request a token for itself by its client ID.
+    // An app can use its client ID as the scope to request a token for itself.
     if scope.lowercased() == client.appId.lowercased() {
       return ScopeRequest.Item(resource: own(client), name: ".default", requestedName: scope)
     }
@@ -81,7 +82,7 @@ extension Platform {
     if let resource = name.resource, resource.lowercased() == client.appId.lowercased() {
       return ScopeRequest.Item(resource: own(client), name: name.name, requestedName: scope)
     }
-    // An app cannot request a token for itself by its identifier URI.
+    // An app cannot use its identifier URI to request a token for itself.
     if let resource = name.resource, resource.lowercased() == "api://\(client.appId.lowercased())" {
       throw requestsItself(client)
     }
@@ -127,7 +128,7 @@ extension Platform {
     return ScopeRequest.Item(resource: match.resource, name: match.name, requestedName: scope)
   }
 
-  /// Checks that the app registration lists the resources of the request, which the v1.0 endpoint requires.
+  /// Checks that the app registration lists the resources of the request, as the v1.0 endpoint requires.
   func requireListedResources(_ scopes: ScopeRequest, client: RegisteredApp) throws(ErrorResponse) {
     guard !client.permissions.isEmpty else { return }
     let listed = withState { state in Set(client.permissions.compactMap { state.locate($0)?.resource.appID }) }
@@ -140,8 +141,8 @@ extension Platform {
     }
   }
 
-  /// Checks that every scope belongs to `resource`. Since March 2026, the v2.0 endpoint accepts this parameter (RFC
-  /// 8707).
+  /// Checks that every scope belongs to the `resource` parameter (RFC 8707), which the v2.0 endpoint accepts since
+  /// March 2026.
   func requireMatchingResource(of resource: String?, with scopes: ScopeRequest) throws(ErrorResponse) {
     guard let resource, !resource.isEmpty else { return }
     let appID = withState { $0.resource(named: resource)?.appID.lowercased() } ?? resource.lowercased()
@@ -161,7 +162,8 @@ extension Platform {
     )
   }
 
-  /// Returns the token version of the client's own API, or the default for its audience.
+  /// Returns the access token version of the client's own API. If there is none, returns the default for the app's
+  /// audience.
   private func ownTokenVersion(_ client: RegisteredApp) -> Int {
     withState { $0.resource(named: client.appId)?.tokenVersion } ?? PlatformState.tokenVersion(of: client)
   }
@@ -182,9 +184,9 @@ extension PlatformState {
     resources.append(api)
   }
 
-  /// Adds a scope to an API that was registered on the fly. The permissions of Microsoft Graph and of APIs in the
-  /// directory are known, so an unknown name there is an error.
-  /// - Returns: Whether the scope was added: the name is valid, and the API has no list of scopes.
+  /// Adds a scope to an API that was registered on the fly or has no scopes in the directory. The permissions of
+  /// Microsoft Graph and of other APIs are known, so this function does not add scopes to them.
+  /// - Returns: Whether the scope was added.
   mutating func addScope(_ name: String, to resource: Resource) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 120, !resource.isGraph,
       let index = resources.firstIndex(where: { $0.appId == resource.appID })

@@ -1,13 +1,14 @@
 import Diagnostics
 import IdentityPlatform
 
-/// A scope that is not a published permission of Microsoft Graph, with help. The service itself does not suggest a fix.
+/// A scope that is not a published permission of Microsoft Graph, with help text. The error of the live service does
+/// not suggest a fix.
 package struct UnknownPermission: Hashable, Sendable {
   package let name: String
 
   init(_ name: String) { self.name = name }
 
-  /// Extracts the scope from the description of an AADSTS650053 or AADSTS70011 error; nil for other errors.
+  /// Extracts the scope from the description of an AADSTS650053 or AADSTS70011 error. Returns nil for other errors.
   package init?(description: String) {
     guard description.contains("AADSTS650053") || description.contains("AADSTS70011"),
       description.contains("'\(Resource.graphName)'"), let start = description.firstRange(of: "scope '")?.upperBound

@@ -1,12 +1,12 @@
 import Effects
 import HTTPTypes
 
-/// Restricts the control interface to programs: web pages cannot use it.
+/// Rejects control requests from web pages, so that only programs can use the control interface.
 ///
-/// A page that is open in a browser on this machine could send requests here, even through its own host name that
-/// resolves to this machine (DNS rebinding). The check rejects the `Origin` and `Sec-Fetch-Site` headers of such
-/// requests and unknown `Host` names. Bodies must be `application/json`, which HTML forms cannot send, and no response
-/// has CORS headers.
+/// A web page in a browser on this machine could send requests to the emulator, even through a host name of the page's
+/// own domain that resolves to this machine (DNS rebinding). The check therefore rejects requests with the `Origin` or
+/// `Sec-Fetch-Site` header of a page and requests to unknown hosts. Bodies must be `application/json`, which HTML forms
+/// cannot send, and no response has CORS headers.
 struct ControlAccessCheck: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -20,7 +20,7 @@ struct ControlAccessCheck: Sendable {
         "host `\(exchange.host.prefix(100))` is not allowed; use `localhost` or an IP address, or start the emulator with `--allow-host`",
         status: .forbidden)
     }
-    // A URL typed into the address bar is allowed: GET requests do not change anything.
+    // A URL that the user enters in the address bar is allowed, because GET requests change nothing.
     let site = exchange.request.head.headerFields[.fetchSite]
     guard exchange.origin == nil, site == nil || site == "none" else {
       throw ControlError(
@@ -29,8 +29,8 @@ struct ControlAccessCheck: Sendable {
     }
   }
 
-  /// Whether an attacker cannot control the host's DNS records: hosts of the platform, `localhost`, IP addresses, names
-  /// without a dot, and names from `--allow-host`.
+  /// Whether the host is one whose DNS records an attacker cannot control: a host of the platform, `localhost`, an IP
+  /// address, a name without a dot, a name that ends in `.internal` or `.test`, or a name from `--allow-host`.
   private var isKnownHost: Bool {
     let host = exchange.host.lowercased()
     if exchange.isLocal || HostKind(host) != nil { return true }

@@ -7,14 +7,14 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// An authorized control request with the platform that it acts on.
+/// An authorized control request and the platform to which it applies.
 struct ControlCall: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
-  /// The values of the path's placeholders.
+  /// The values of the placeholders in the path.
   let values: [String]
 
-  /// The name of the test, from `?isolation=`, the header, or the host.
+  /// The name of the test, from the query parameter `isolation`, the header, or the host.
   var isolation: String? { exchange.query["isolation"] ?? exchange.isolation }
 
   private var isJSON: Bool {
@@ -22,7 +22,7 @@ struct ControlCall: Sendable {
     return type.prefix { $0 != ";" }.trimmingSpaces() == "application/json"
   }
 
-  /// Checks the size and content type of the body. A request that does not require a body can have none.
+  /// Checks the size and content type of the body. The body can be empty if it is not required.
   func checkBody(isRequired: Bool) throws(ControlError) {
     guard !exchange.request.body.isEmpty || isRequired else { return }
     guard exchange.request.body.count <= GraphLimits.request else {
@@ -42,10 +42,10 @@ struct ControlCall: Sendable {
     }
   }
 
-  /// Parses the body, or returns an empty object if there is none.
+  /// Parses the body. Returns an empty object if there is no body.
   func optionalBody() throws(ControlError) -> JSON { exchange.request.body.isEmpty ? [:] : try body() }
 
-  /// Checks that the body is an object with only these members.
+  /// Checks that the body is an object with no members other than the supported ones.
   func members(_ supported: [String], of json: JSON) throws(ControlError) {
     guard let object = json.object else {
       throw ControlError("request body must be a JSON object with \(Self.quoted(supported))")
@@ -59,7 +59,7 @@ struct ControlCall: Sendable {
 
   private static func quoted(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
 
-  /// Parses the body as a list; a single object counts as a list of one.
+  /// Parses the body as a list. A single object counts as a list with one element.
   func list() throws(ControlError) -> [JSON] {
     let json = try body()
     if let list = json.array { return list }
@@ -85,7 +85,7 @@ struct ControlCall: Sendable {
     }
   }
 
-  /// Applies a list of events. If one is invalid, none is applied.
+  /// Applies a list of events. If an event is invalid, none of the events is applied.
   func simulate(_ json: JSON) throws(ControlError) {
     guard json.array != nil else {
       throw ControlError("request body must be a JSON list, such as `[{\"wait\": \"1h\"}]`")

@@ -6,7 +6,7 @@ import OAuth
 /// The control interface `/_authflow/…`, available on every host. Scenarios and tests use it to change and inspect the
 /// emulator.
 ///
-/// Each file in `Requests/` implements a group of requests; `EmulatorControl.md` documents them with examples.
+/// Each file in `Requests/` implements a group of requests. `EmulatorControl.md` documents the requests with examples.
 /// Responses are JSON objects with `version: 1`. The member `problems` lists errors.
 struct ControlInterface: Sendable {
   static let root = "_authflow"
@@ -38,7 +38,7 @@ struct ControlInterface: Sendable {
     }
   }
 
-  /// Former paths and the current ones.
+  /// Former path names and the names that replaced them.
   private static let renamedPaths = ["happenings": "events", "misbehaviours": "misbehaviors"]
 
   private func unknown(_ segments: [String], methods: [String]) -> ControlError {
@@ -73,7 +73,7 @@ struct ControlError: Error, Sendable {
 }
 
 extension ResponseBuilder {
-  /// Returns JSON that is not cached and that other sites cannot embed.
+  /// Returns a JSON response that clients must not cache and that other sites cannot embed.
   static func control(_ json: JSON, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest) -> ResponseMessage
   {
     var headers = common(exchange)

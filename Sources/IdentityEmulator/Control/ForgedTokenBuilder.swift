@@ -5,7 +5,7 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// Changes issued tokens, to test how a client or an API handles tokens that the platform does not issue.
+/// Changes issued tokens, to test how a client or an API handles tokens that the platform would not issue.
 struct ForgedTokenBuilder: Sendable {
   /// The changes to one token.
   private struct Change: Sendable {
@@ -14,7 +14,7 @@ struct ForgedTokenBuilder: Sendable {
     /// Whether the token becomes valid in an hour.
     var isNotYetValid = false
     var audience: String?
-    /// Claims to set; null removes the claim.
+    /// The claims to set. A null value removes the claim.
     var claims: OrderedDictionary<String, JSON> = [:]
     var hasBadSignature = false
   }
@@ -72,7 +72,7 @@ struct ForgedTokenBuilder: Sendable {
     return change.hasBadSignature ? Self.withInvalidSignature(changed) : changed
   }
 
-  /// Changes the opaque access token of a personal account.
+  /// Applies the changes to the opaque access token of a personal account.
   private func opaque(_ text: String, _ change: Change) -> String {
     guard let old = OpaqueTokenCipher.open(String(text.dropFirst(TokenIssuer.opaquePrefix.count)), for: .accessToken)
     else {
@@ -111,7 +111,7 @@ struct ForgedTokenBuilder: Sendable {
     return .object(claims)
   }
 
-  /// Replaces the eighth character from the end. The last character can contain unused bits.
+  /// Replaces the eighth character from the end, because the last character can contain unused bits.
   private static func withInvalidSignature(_ text: String) -> String {
     var characters = Array(text)
     let index = characters.count - 8

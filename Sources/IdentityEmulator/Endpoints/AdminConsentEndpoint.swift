@@ -5,9 +5,10 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// `/{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: an administrator consents for the whole tenant.
+/// `/{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: lets an administrator consent for the whole tenant.
 ///
-/// The request is processed as a sign-in with `prompt=admin_consent`, but its response has different parameters.
+/// The emulator processes the request as a sign-in with `prompt=admin_consent`, but the response has different
+/// parameters.
 enum AdminConsentEndpoint {
   static func response(
     to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
@@ -47,7 +48,7 @@ enum AdminConsentEndpoint {
 extension SignIn {
   static let adminConsentMark = "authflow_admin_consent"
 
-  /// The version of the admin consent endpoint, `1` or `2`; nil for other sign-ins.
+  /// The version of the admin consent endpoint, `1` or `2`, or nil for other sign-ins.
   var adminConsentVersion: String? { request.prompt == "admin_consent" ? flow.parameters[Self.adminConsentMark] : nil }
 
   /// Returns the response to the app after an administrator's consent.

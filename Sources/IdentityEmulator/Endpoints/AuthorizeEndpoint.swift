@@ -59,7 +59,8 @@ extension Platform {
     }
   }
 
-  /// Returns the session ID from the cookie. The encrypted cookie itself differs each time.
+  /// Returns the session ID from the cookie. The cookie cannot be the key, because each encryption has a different
+  /// result.
   private func sessionKey(_ cookie: String) -> String {
     OpaqueTokenCipher.open(cookie, for: .browserSession)?["id"]?.string ?? ""
   }

@@ -3,9 +3,11 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `https://microsoft.com/devicelogin`, or `/devicelogin` on a served emulator: the page for entering a user code.
+/// `https://microsoft.com/devicelogin`, or `/devicelogin` on a served emulator: shows the page for entering a user
+/// code.
 ///
-/// Like Entra, it redirects to `/common/oauth2/deviceauth` on the login host, which has the session cookies.
+/// Like Entra, the endpoint redirects to `/common/oauth2/deviceauth` on the login host, because the session cookies
+/// belong to that host.
 enum DevicePageEndpoint {
   /// Returns the path of the page on the request's host.
   static func path(_ exchange: EmulatorRequest) -> String {
@@ -22,7 +24,8 @@ enum DevicePageEndpoint {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: exchange.query["user_code"] ?? exchange.query["otc"])
     }
-    // A form from another site must not submit a code: the signed-in user would approve an attacker's device.
+    // A form from another site must not submit a code. Otherwise, the signed-in user could approve an attacker's
+    // device.
     guard BrowserBinding.isOwnForm(exchange) else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: nil,
@@ -46,7 +49,7 @@ enum DevicePageEndpoint {
     return signIn(device, exchange, platform)
   }
 
-  /// Starts a regular sign-in that ends with the approval of the device instead of a redirect.
+  /// Starts a sign-in that ends with the approval of the device instead of a redirect to an app.
   private static func signIn(_ device: DeviceSignIn, _ exchange: EmulatorRequest, _ platform: Platform)
     -> ResponseMessage
   {
@@ -76,6 +79,6 @@ enum DevicePageEndpoint {
 }
 
 extension SignIn {
-  /// The placeholder redirect URI of device sign-ins. No response is sent to it.
+  /// The placeholder redirect URI of device sign-ins. The emulator never redirects to this URI.
   static let deviceRedirect = "urn:authflow:device"
 }

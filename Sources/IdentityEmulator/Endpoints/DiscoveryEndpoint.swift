@@ -28,7 +28,8 @@ enum DiscoveryEndpoint {
     _ misbehaviors: OrderedSet<Misbehavior>
   ) -> JSON {
     var base = exchange.base
-    // Endpoints have the requested host, which can be an alias. The issuer has the cloud's preferred host.
+    // Endpoint URLs contain the host of the request, which can be an alias. The issuer contains the cloud's preferred
+    // host.
     let tokenIssuer = TokenIssuer(platform: platform, exchange: exchange)
     var issuer =
       switch realm.kind {
@@ -83,7 +84,7 @@ enum DiscoveryEndpoint {
     return .object(members)
   }
 
-  /// Applies the differences of the v1.0 document.
+  /// Converts the document to the format of the v1.0 endpoint.
   private static func convertToVersion1(_ members: inout OrderedDictionary<String, JSON>, base: String) {
     members["microsoft_multi_refresh_token"] = true
     members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
@@ -113,7 +114,7 @@ enum DiscoveryEndpoint {
     }
   }
 
-  /// Returns the issuer of multitenant endpoints, with a literal `{tenantid}`.
+  /// Returns the issuer of multitenant endpoints, which contains the literal text `{tenantid}`.
   private static func multiTenantIssuer(_ exchange: EmulatorRequest) -> String {
     if case .login(let cloud) = HostKind(exchange.host) { return "https://\(cloud.preferredNetwork)/{tenantid}/v2.0" }
     return "\(exchange.base)/{tenantid}/v2.0"
@@ -121,7 +122,7 @@ enum DiscoveryEndpoint {
 }
 
 extension EmulatorRequest {
-  /// The cloud of the host. For a served emulator, the public cloud.
+  /// The cloud of the host, or the public cloud for a served emulator.
   var cloud: Cloud {
     switch HostKind(host) {
     case .login(let cloud), .graph(let cloud): cloud

@@ -1,7 +1,7 @@
 import Effects
 import OAuth
 
-/// `/error?code=`: explains an error code. The `error_uri` of errors links here.
+/// `/error?code=`: explains an error code. The `error_uri` of error responses links to this page.
 enum ErrorLookupEndpoint {
   static func response(to exchange: EmulatorRequest) -> ResponseMessage {
     let code = exchange.query["code"].flatMap { Int($0) }

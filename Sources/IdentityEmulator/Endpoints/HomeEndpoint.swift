@@ -1,7 +1,8 @@
 import Effects
 import HTTPTypes
 
-/// Pages other than protocol endpoints: the start page, the redirect page of native clients, and "not found".
+/// Serves the pages that are not protocol endpoints: the start page, the redirect page of native clients, and the "not
+/// found" page.
 enum HomeEndpoint {
   static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     ResponseBuilder.page(StartPage(exchange: exchange, platform: platform).frame.text, to: exchange)

@@ -15,7 +15,7 @@ enum InstanceDiscoveryEndpoint {
       return ErrorResponse(50049, "The host of the authority '\(text.prefix(200))' is unknown.").response(to: exchange)
     }
     let tenant = url.pathSegments.first ?? "common"
-    // Keep the port of a served emulator. Hosts of the live service have no port.
+    // The authority keeps the port of a served emulator. Hosts of the live service have no port.
     let authority = url.authority ?? host
     let version = exchange.query["api-version"]
     let bytes = platform.keys.documents.document(["instance", authority, tenant] + [version].compactMap { $0 }) {
@@ -33,7 +33,7 @@ enum InstanceDiscoveryEndpoint {
     return platform.options.servesEveryHost && host == exchange.host
   }
 
-  /// The clouds in the order of the live service's response.
+  /// The clouds, in the order in which the live service returns them.
   private static let clouds = [Cloud.public, .china, .germany, .usGovernment, .us].map {
     InstanceMetadata.Cloud(
       preferredNetwork: $0.preferredNetwork, preferredCache: $0.preferredCache, aliases: $0.aliases)

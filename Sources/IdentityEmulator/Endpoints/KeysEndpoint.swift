@@ -4,7 +4,7 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// `/{tenant}/discovery/v2.0/keys`: the public signing keys (RFC 7517 §5).
+/// `/{tenant}/discovery/v2.0/keys`: returns the public signing keys (RFC 7517 §5).
 enum KeysEndpoint {
   static func response(
     to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
@@ -37,8 +37,9 @@ enum KeysEndpoint {
     return ["keys": .array((unusual ?? []) + regular)]
   }
 
-  /// Returns keys that a client must ignore or reject: keys for other purposes, of unknown types, too small, or
-  /// invalid, and one with the `kid` of the actual key (RFC 7517 §5: implementations should ignore unsupported keys).
+  /// Returns keys that a client must ignore or reject: keys for other purposes, keys of unknown types, keys that are
+  /// too small or invalid, and a key with the `kid` of the actual key. Clients should ignore unsupported keys (RFC 7517
+  /// §5).
   private static func unusualKeys(for key: JWK, among ring: SigningKeyRing) -> [JSON] {
     var encryption = key.json
     encryption["kid"] = "for-encryption"

@@ -6,7 +6,7 @@ import OAuth
 
 /// `/{tenant}/login`: receives the forms of the sign-in pages.
 enum LoginEndpoint {
-  /// The maximum age of a submitted page.
+  /// The maximum time between the start of a sign-in and the submission of a page.
   private static let pageLifetime = Duration.seconds(3600)
 
   static func response(to exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
@@ -14,7 +14,7 @@ enum LoginEndpoint {
     guard let flow = exchange.form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }),
       flow.prefix == realm.prefix, exchange.now - flow.startedAt <= pageLifetime
     else { return ErrorPage.response(for: ErrorResponse(50089), to: exchange) }
-    // A page from another browser cannot be submitted.
+    // A browser cannot submit a page that was sent to another browser.
     guard let cookie = SessionCookies.value(SessionCookies.binding, on: exchange),
       ConstantTime.equal(cookie, flow.binding)
     else {

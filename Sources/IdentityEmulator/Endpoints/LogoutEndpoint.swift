@@ -17,7 +17,7 @@ enum LogoutEndpoint {
     var frames: [String] = []
     if !names.isEmpty {
       let choice = isOwnForm ? parameters["account"]?.lowercased() : nil
-      // A user who visits the page is signed out. A request in the background requires confirmation.
+      // If the user navigates to the page, the sign-out starts immediately. A background request requires confirmation.
       guard isOwnForm || hinted != nil || isVisit(exchange) else {
         return LogoutPage(exchange: exchange, platform: platform, realm: realm, names: names).confirmation()
       }
@@ -26,7 +26,7 @@ enum LogoutEndpoint {
       }
       frames = end(choice == LogoutPage.allAccounts ? nil : choice ?? hint, exchange, platform, realm)
     }
-    // Redirect to registered redirect URIs only, to avoid an open redirect.
+    // The endpoint redirects only to registered redirect URIs, to prevent open redirects.
     if let target = parameters["post_logout_redirect_uri"], isRegistered(target, platform) {
       var url = URLReference(target)
       let misbehaviors = platform.withState { $0.misbehaviors }
@@ -42,7 +42,7 @@ enum LogoutEndpoint {
     return ResponseBuilder.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
   }
 
-  /// Returns the usernames in the browser's session, in order.
+  /// Returns the usernames in the browser's session, in the order of the session.
   private static func signedIn(_ exchange: EmulatorRequest, _ platform: Platform, _ realm: Realm) -> [String] {
     guard let id = SessionCookies.sessionID(exchange, realm: realm) else { return [] }
     return platform.withState { state in
@@ -50,8 +50,8 @@ enum LogoutEndpoint {
     }
   }
 
-  /// Whether the request is a navigation, such as a link, a redirect, or a frame of the app, and not a form of another
-  /// site or an embedded resource. Requests without Fetch Metadata headers count as navigations.
+  /// Whether the request is a navigation, such as a link, a redirect, or a frame of the app. A form of another site and
+  /// an embedded resource are not navigations. Requests without Fetch Metadata headers count as navigations.
   private static func isVisit(_ exchange: EmulatorRequest) -> Bool {
     let headers = exchange.request.head.headerFields
     if let mode = headers[.fetchMode], mode != "navigate" { return false }
@@ -61,7 +61,7 @@ enum LogoutEndpoint {
     return origin.lowercased() == exchange.base
   }
 
-  /// Removes one account from the browser's session, or all accounts.
+  /// Removes one account or all accounts from the browser's session.
   /// - Returns: The front-channel logout URLs to load.
   private static func end(
     _ name: String?, _ exchange: EmulatorRequest, _ platform: Platform, _ realm: Realm
@@ -74,7 +74,7 @@ enum LogoutEndpoint {
       session.entries.removeAll { accountID == nil || $0.accountID == accountID }
       state.sessions[id] = session.entries.isEmpty ? nil : session
       let listeners = state.apps.values.compactMap(\.logoutUrl).filter { origin($0) != nil }
-      // Each account has a separate session ID, and each frame ends one session.
+      // Each account has a separate session ID, so the page loads a frame for each session.
       return ended.flatMap { entry in
         let parameters: Parameters = ["sid": entry.sessionID, "iss": "\(exchange.base)\(realm.prefix)/v2.0"]
         return listeners.map { URLReference($0).appending(parameters).text }
@@ -82,8 +82,8 @@ enum LogoutEndpoint {
     }
   }
 
-  /// Returns the username in an ID token that this platform issued, even if it has expired (RP-Initiated Logout 1.0
-  /// §2).
+  /// Returns the username in an ID token that this platform issued, even if the token has expired (RP-Initiated Logout
+  /// 1.0 §2).
   static func username(in text: String, _ platform: Platform) -> String? {
     guard let token = try? UnverifiedJWT(parsing: text) else { return nil }
     let keys = platform.keys.keys + [platform.keys.elliptic].compactMap { $0 }

@@ -5,7 +5,7 @@ import OAuth
 
 /// Routes requests under `/{tenant}` and `/{tenant}/{policy}` to their endpoints.
 enum RealmEndpoints {
-  /// The path prefix of endpoints that a misbehavior has moved.
+  /// The path prefix of endpoints that a misbehavior moves.
   static let movedPrefix = "elsewhere"
 
   static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
@@ -47,7 +47,7 @@ enum RealmEndpoints {
     }
   }
 
-  /// Returns the error for an invalid tenant, as JSON for programs or as a page for browsers.
+  /// Returns the error response for an invalid tenant: JSON for programs, and a page for browsers.
   private static func tenantErrorResponse(_ errorResponse: ErrorResponse, _ exchange: EmulatorRequest)
     -> ResponseMessage
   {
@@ -60,8 +60,8 @@ enum RealmEndpoints {
       ? ErrorPage.response(for: errorResponse, to: exchange) : errorResponse.response(to: exchange)
   }
 
-  /// Whether a name without a dot is well-formed. The discovery endpoint looks up such a name and returns AADSTS90002,
-  /// while other endpoints reject it with AADSTS900023.
+  /// Whether a name consists only of letters, digits, hyphens, and underscores. The discovery endpoint looks up such a
+  /// name and returns AADSTS90002. Other endpoints reject such a name with AADSTS900023.
   private static func isWord(_ name: String) -> Bool {
     name.utf8.allSatisfy { byte in
       byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")

@@ -4,9 +4,9 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// `/{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2): validates token requests and dispatches to the grants.
+/// `/{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2): validates token requests and calls the handler of the grant.
 enum TokenEndpoint {
-  /// The supported grants.
+  /// The handlers of the supported grants.
   static let grants: [any (TokenGrant & SendableMetatype).Type] = [
     AuthorizationCodeGrant.self, RefreshTokenGrant.self, DeviceCodeGrant.self, PasswordGrant.self,
     ClientCredentialsGrant.self, OnBehalfOfGrant.self,
@@ -31,7 +31,7 @@ enum TokenEndpoint {
     } catch {
       response = error.response(to: exchange)
     }
-    // Pages of any origin can read errors, but only the app's pages can read tokens.
+    // Pages of any origin can read errors, but only pages with the app's origin can read tokens.
     if let origin = exchange.origin, platform.isSinglePageOrigin(origin, of: exchange.form["client_id"]) {
       CrossOrigin.open(&response, methods: CrossOrigin.tokenMethods)
     }
@@ -48,13 +48,13 @@ protocol TokenGrant {
   func tokenResponse() throws(ErrorResponse) -> JSON
 }
 
-/// A token request after the checks that all grants share.
+/// A token request that has passed the checks that all grants share.
 struct TokenRequest: Sendable {
   /// The credential that the client presented.
   enum Credential: Hashable, Sendable {
     case none, secret, certificate
 
-    /// The value of the claims `azpacr` and `appidacr`.
+    /// The value for the claims `azpacr` and `appidacr`.
     var claim: String {
       switch self {
       case .none: "0"
@@ -116,12 +116,12 @@ struct TokenRequest: Sendable {
   var includesClientInfo: Bool { form["client_info"] == "1" }
   var tokenIssuer: TokenIssuer { TokenIssuer(platform: platform, exchange: exchange) }
 
-  /// The requested scope. The v1.0 endpoint uses `resource` instead.
+  /// The requested scope. Requests to the v1.0 endpoint specify `resource` instead.
   var scopeText: String? {
     isVersion1 ? form["resource"].map { Platform.scope(ofResource: $0) } ?? form["scope"] : form["scope"]
   }
 
-  /// Returns the requested scope, or throws if `scope` (v1.0: `resource`) is missing.
+  /// Returns the requested scope. Throws if `scope` is missing, or, at the v1.0 endpoint, if `resource` is missing.
   func requiredScope() throws(ErrorResponse) -> String {
     _ = try required(isVersion1 ? "resource" : "scope")
     return scopeText ?? ""
@@ -140,9 +140,9 @@ struct TokenRequest: Sendable {
     if !client.isPublic, credential == .none { throw ErrorResponse(7000218) }
   }
 
-  /// Checks that the app allows public client flows, for grants without a redirect URI. As in Microsoft Entra ID, the
-  /// registration's `isFallbackPublicClient` decides, and null means false. Apps that are not in the directory are
-  /// allowed.
+  /// Checks that the app allows public client flows, as grants without a redirect URI require. As in Microsoft Entra
+  /// ID, `isFallbackPublicClient` must be true if the request contains no credential. Apps that are not in the
+  /// directory always pass the check.
   func requirePublicClientFlow() throws(ErrorResponse) {
     try requireCredential()
     let isListed = platform.withState { $0.directoryApps[client.appId.lowercased()] != nil }

@@ -23,7 +23,8 @@ enum UserinfoEndpoint {
       return reject(exchange, error: "insufficient_scope", status: .forbidden)
     }
     let user = account.user
-    // The `sub` of an access token is specific to its resource, so the response has the `sub` of the app's ID tokens.
+    // The `sub` of an access token is specific to the resource. The response must contain the `sub` of the app's ID
+    // tokens instead.
     let subject = TokenIssuer.subject(
       of: user, objectID: claims["oid"]?.string ?? "", client: (claims["appid"] ?? claims["azp"])?.string ?? "",
       tenantID: claims["tid"]?.string ?? "", policy: claims["tfp"]?.string)
@@ -39,7 +40,7 @@ enum UserinfoEndpoint {
     return open(ResponseBuilder.json(.object(members), to: exchange))
   }
 
-  /// Returns an error response. If the request has no token, the challenge contains no error code (RFC 6750 §3.1).
+  /// Returns an error response. If the request contains no token, the challenge contains no error code (RFC 6750 §3.1).
   private static func reject(
     _ exchange: EmulatorRequest, error: String?, status: HTTPResponse.Status
   ) -> ResponseMessage {
@@ -49,7 +50,7 @@ enum UserinfoEndpoint {
     return open(response)
   }
 
-  /// Allows pages of any origin to read the response, because it requires a token anyway.
+  /// Allows pages of any origin to read the response. This is safe because the request requires a token.
   private static func open(_ response: ResponseMessage) -> ResponseMessage {
     var response = response
     response.head.headerFields[.accessControlAllowOrigin] = "*"

@@ -5,7 +5,7 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// `authorization_code`: redeems an authorization code once (RFC 6749 §4.1.3), with PKCE verification (RFC 7636 §4.6).
+/// `authorization_code`: redeems an authorization code once (RFC 6749 §4.1.3) and verifies PKCE (RFC 7636 §4.6).
 struct AuthorizationCodeGrant: TokenGrant {
   static let names = ["authorization_code"]
   let request: TokenRequest
@@ -60,7 +60,7 @@ struct AuthorizationCodeGrant: TokenGrant {
   private func checkProof(_ grant: SignInGrant) throws(ErrorResponse) {
     if request.platform.withState({ $0.misbehaviors.contains(.uncheckedChallenge) }) { return }
     guard let challenge = grant.challenge else {
-      // A verifier without a challenge indicates a PKCE downgrade attack (RFC 9700 §2.1.1).
+      // A code verifier without a code challenge indicates a PKCE downgrade attack (RFC 9700 §2.1.1).
       guard request.form["code_verifier"]?.isEmpty ?? true else { throw ErrorResponse(501481) }
       return
     }
@@ -77,7 +77,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     if grant.redirectType != .spa, isCrossOrigin { throw .crossOriginRedemption(request.exchange) }
   }
 
-  /// Marks the code as used. Of several concurrent requests, only one succeeds (RFC 6749 §4.1.2).
+  /// Marks the code as used. If several requests redeem the code concurrently, only one succeeds (RFC 6749 §4.1.2).
   private func useUp(_ grant: SignInGrant) throws(ErrorResponse) {
     let now = request.exchange.now
     let lifetime = request.platform.lifetimes.authorizationCode
@@ -87,8 +87,8 @@ struct AuthorizationCodeGrant: TokenGrant {
     guard isFirst else { throw ErrorResponse(54005) }
   }
 
-  /// Returns the scopes of this request, or those of the sign-in if it has none. OpenID Connect scopes are always those
-  /// of the sign-in.
+  /// Returns the scopes of this request, or the scopes of the sign-in if the request has none. The OpenID Connect
+  /// scopes always come from the sign-in.
   private func scopes(_ grant: SignInGrant) throws(ErrorResponse) -> (ScopeRequest, Resource) {
     let requested = request.scopeText
     if let requested, requested.trimmingSpaces().isEmpty { throw ErrorResponse(28003) }
@@ -98,7 +98,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     scopes.openID = signedIn.openID
     let resource: Resource
     if requested == nil {
-      // A request without `scope` is for the first resource of the sign-in.
+      // If `scope` is missing, the access token is for the first resource of the sign-in.
       resource = scopes.resources.first ?? .graph()
     } else {
       resource = try request.oneResource(of: scopes)
@@ -108,8 +108,8 @@ struct AuthorizationCodeGrant: TokenGrant {
 }
 
 extension TokenRequest {
-  /// Checks the client credential against the type of the redirect URI: a code for a web redirect URI requires it, and
-  /// a public client must not send one.
+  /// Checks that the client sent a credential if the code was issued to a web redirect URI, and that a public client
+  /// did not send one.
   func requireCredential(of grant: SignInGrant) throws(ErrorResponse) {
     if grant.redirectType == .web { return try requireCredential() }
     if grant.redirectType == .spa { return }

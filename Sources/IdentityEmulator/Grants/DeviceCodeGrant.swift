@@ -5,7 +5,7 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// `device_code`: a device polls for tokens while the user signs in on another device (RFC 8628 §3.4).
+/// `device_code`: responds to a device that polls for tokens while the user signs in on another device (RFC 8628 §3.4).
 struct DeviceCodeGrant: TokenGrant {
   static let names = ["urn:ietf:params:oauth:grant-type:device_code", "device_code"]
   let request: TokenRequest
@@ -19,7 +19,7 @@ struct DeviceCodeGrant: TokenGrant {
     let match = request.platform.withState { state -> DeviceSignIn? in
       let device = state.devices[code]
       if device != nil { state.devices[code]?.lastPoll = now }
-      // Of several concurrent polls, only one receives the tokens.
+      // If the device sends several polls concurrently, only one receives the tokens.
       if case .approved = device?.outcome { state.devices[code]?.outcome = .redeemed }
       return device
     }

@@ -4,7 +4,7 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// `jwt-bearer` with `requested_token_use=on_behalf_of`: an API exchanges its caller's token for a token to another
+/// `jwt-bearer` with `requested_token_use=on_behalf_of`: exchanges the token of an API's caller for a token for another
 /// API.
 struct OnBehalfOfGrant: TokenGrant {
   static let names = ["urn:ietf:params:oauth:grant-type:jwt-bearer"]
@@ -37,7 +37,7 @@ struct OnBehalfOfGrant: TokenGrant {
     let member = try request.member(of: grant)
     let scopes = try request.scopes(scopeText, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
-    // The API returns the error to its caller, because it cannot show UI.
+    // An API cannot show UI, so it returns the error to its caller.
     do {
       try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
     } catch {

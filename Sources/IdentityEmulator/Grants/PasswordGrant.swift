@@ -4,8 +4,9 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// `password`: the app sends the user's password (RFC 6749 §4.3). Entra does not support it for personal accounts, on
-/// the `common` and `consumers` endpoints, or if multi-factor authentication is required.
+/// `password`: issues tokens for a username and password from the app (RFC 6749 §4.3). Entra does not support this
+/// grant for personal accounts, on the `common` and `consumers` endpoints, or if multi-factor authentication is
+/// required.
 struct PasswordGrant: TokenGrant {
   static let names = ["password"]
   let request: TokenRequest
@@ -32,7 +33,7 @@ struct PasswordGrant: TokenGrant {
     grant.policy = request.realm.policy
     grant.nativeFlow = "password"
     let member = try request.member(of: grant)
-    // Only the home tenant accepts the password of a guest.
+    // Only the home tenant of a guest accepts the password.
     guard !member.isGuest else { throw missing(account.user.username) }
     let scopes = try request.scopes(scopeText, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
@@ -41,7 +42,8 @@ struct PasswordGrant: TokenGrant {
     return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
   }
 
-  /// Returns the error for an unknown username. On the `organizations` endpoint, its domain must identify a tenant.
+  /// Returns the error for an unknown username. The `organizations` endpoint also checks that the domain of the
+  /// username belongs to a tenant.
   private func unknown(_ username: String) -> ErrorResponse {
     guard request.realm.kind == .organizations else { return missing(username) }
     let domain = username.split(separator: "@").last.map(String.init) ?? ""

@@ -4,7 +4,8 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// `refresh_token`: redeems a refresh token (RFC 6749 §6). It is valid for all resources and can be used repeatedly.
+/// `refresh_token`: redeems a refresh token (RFC 6749 §6). A refresh token is valid for all resources, and the client
+/// can redeem it repeatedly.
 struct RefreshTokenGrant: TokenGrant {
   static let names = ["refresh_token"]
   let request: TokenRequest
@@ -34,7 +35,8 @@ struct RefreshTokenGrant: TokenGrant {
       throw ErrorResponse(90009, "The request has no scope, so the application is requesting a token for itself.")
     }
     var next = grant
-    // A family refresh token can belong to another app. The new tokens are for the requesting app.
+    // A family refresh token can belong to another app of the family. The new tokens are for the app that sent the
+    // request.
     next.clientID = request.client.appId
     // A refresh token is valid in every tenant of the account.
     if let tenantID = request.realm.tenantID, tenantID != grant.tenantID, grant.policy == nil {
@@ -46,7 +48,7 @@ struct RefreshTokenGrant: TokenGrant {
     if let policy = request.realm.policy { next.policy = policy }
     let scopes = try request.scopes(text, tenantID: next.tenantID)
     if request.isVersion1 { try request.platform.requireListedResources(scopes, client: request.client) }
-    // If the request has several resources, the access token is for the first.
+    // If the scopes belong to several resources, the access token is for the first.
     let resource = scopes.resources.first ?? .graph()
     let limited = always(scopes.limited(to: resource))
     let home = try request.member(of: next)
@@ -94,7 +96,7 @@ struct RefreshTokenGrant: TokenGrant {
     }
   }
 
-  /// Formats a duration like Entra: `90.00:00:00`.
+  /// Formats a duration like Entra, such as `90.00:00:00`.
   private static func span(_ length: Duration) -> String {
     func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
     let seconds = length.components.seconds

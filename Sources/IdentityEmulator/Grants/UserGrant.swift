@@ -6,7 +6,7 @@ import IdentityPlatform
 import OAuth
 
 extension TokenRequest {
-  /// Returns the account of a grant as a member of its tenant, or throws if the grant is no longer valid.
+  /// Returns the account of a grant and its membership in the tenant. Throws if the grant is no longer valid.
   func member(of grant: SignInGrant) throws(ErrorResponse) -> GraphState.Member {
     let (account, member, history) = platform.withState { state in
       (
@@ -37,7 +37,7 @@ extension TokenRequest {
   func satisfyPolicies(_ grant: SignInGrant, member: GraphState.Member, resources: [Resource], isNewSignIn: Bool)
     throws(ErrorResponse)
   {
-    // Satisfying the policies of a requested authentication context is enough to add it to the token.
+    // If the sign-in satisfies the policies of a requested authentication context, the token contains that context.
     let unmet = platform.unmetRequirement(
       AuthenticationEvidence(authenticatedAt: grant.authenticatedAt, factorAt: grant.factorAt),
       for: AccessAttempt(
@@ -56,7 +56,8 @@ extension TokenRequest {
     if platform.isLooping(request, by: accountID + client.appId, at: exchange.now) { throw ErrorResponse(50196) }
   }
 
-  /// Returns the only resource of the request. For OpenID Connect scopes alone, that is Microsoft Graph.
+  /// Returns the resource of the request, or throws if there are several. If all scopes are OpenID Connect scopes, the
+  /// resource is Microsoft Graph.
   func oneResource(of scopes: ScopeRequest) throws(ErrorResponse) -> Resource {
     let resources = scopes.resources
     if resources.count > 1 {
@@ -68,7 +69,7 @@ extension TokenRequest {
     return resources.first ?? .graph()
   }
 
-  /// Throws AADSTS65001 if a scope has no consent.
+  /// Throws AADSTS65001 if consent to a scope is missing.
   func requireConsent(_ grant: SignInGrant, scopes: ScopeRequest, resource: Resource) throws(ErrorResponse) {
     if resource.appID == client.appId || grant.policy != nil { return }
     let granted = platform.withState {
@@ -88,7 +89,7 @@ extension TokenRequest {
     }
   }
 
-  /// Returns the token response, with the claims of this request added to the grant. In B2C, all scopes have consent.
+  /// Returns the token response and adds the claims of this request to the grant. In B2C, all scopes count as granted.
   func tokens(for grant: SignInGrant, member: GraphState.Member, scopes: ScopeRequest, resource: Resource) -> JSON {
     var grant = grant
     if let json = claims.json { grant.claims = json }

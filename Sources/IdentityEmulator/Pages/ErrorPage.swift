@@ -1,6 +1,6 @@
 import Effects
 
-/// The error page for errors that are not redirected to the app.
+/// The page for errors that the emulator does not redirect to the app.
 enum ErrorPage {
   static func response(for errorResponse: ErrorResponse, to exchange: EmulatorRequest) -> ResponseMessage {
     exchange.decisionLog.recordError(errorResponse)

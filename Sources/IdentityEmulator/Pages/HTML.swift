@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// Markup that escapes interpolated strings, so text from a request cannot become an element.
+/// Markup that escapes interpolated strings, so that text from a request cannot create an element.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// The HTML source.
   private(set) var text: String
@@ -23,7 +23,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(_ parts: [HTML]) { for part in parts { text += part.text } }
   }
 
-  /// Escapes text for elements and attribute values.
+  /// Escapes text for use in elements and attribute values.
   static func escape(_ value: String) -> String { value.escapedForMarkup }
 
   static func + (lhs: HTML, rhs: HTML) -> HTML {

@@ -2,13 +2,13 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// The sign-out pages: an account picker if several users are signed in, and a confirmation if the browser sent the
-/// request without a navigation.
+/// The sign-out pages. The emulator shows an account picker if several users are signed in, and a confirmation if the
+/// request was not a navigation.
 struct LogoutPage: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform
   let realm: Realm
-  /// The usernames of the session.
+  /// The usernames in the session.
   let names: [String]
 
   /// The form value for signing out of all accounts.
@@ -40,7 +40,7 @@ struct LogoutPage: Sendable {
 
   private func page(_ screen: Screen?, _ title: String, _ content: HTML) -> ResponseMessage {
     let binding = BrowserBinding(exchange, randomness: platform.randomness)
-    // The form repeats the parameters of the request, which are validated when it is submitted.
+    // The form contains the parameters of the request. The emulator validates them when the user submits the form.
     let parameters = ["post_logout_redirect_uri", "state"].compactMap { name in
       exchange.parameters[name].map { (name: name, value: $0) }
     }

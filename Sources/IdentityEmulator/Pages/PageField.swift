@@ -1,4 +1,4 @@
-/// An input field with its label and hints for browsers and password managers.
+/// An input field with a label and hints for browsers and password managers.
 struct PageField: Sendable {
   enum Kind: String, Sendable {
     case text, email, password
@@ -7,9 +7,9 @@ struct PageField: Sendable {
   var label: String
   var name: String
   var kind = Kind.text
-  /// The HTML `autocomplete` token: `username`, `current-password`, `new-password`, `one-time-code`, ….
+  /// The HTML `autocomplete` token, such as `username`, `current-password`, or `one-time-code`.
   var autocomplete: String
-  /// The initial value; ignored for passwords.
+  /// The initial value. Password fields ignore this value.
   var value = ""
   var limit: Int
   var isRequired = true
@@ -17,9 +17,9 @@ struct PageField: Sendable {
   var hasFocus = false
   /// Whether the submitted value was invalid.
   var isInvalid = false
-  /// The on-screen keyboard: `numeric` or `email`.
+  /// The type of the on-screen keyboard: `numeric` or `email`.
   var keyboard: String?
-  /// Whether input is capitalized.
+  /// Whether the on-screen keyboard types uppercase letters.
   var isUpperCase = false
   /// Help text below the label.
   var hint: String?
@@ -56,7 +56,7 @@ struct PageField: Sendable {
       hasFocus: hasFocus, isInvalid: isInvalid)
   }
 
-  /// The fields for a new password and its confirmation.
+  /// Returns the fields for a new password and its confirmation.
   static func newPassword(hasFocus: Bool, isInvalid: Bool) -> HTML {
     PageField(
       label: "New password", name: "newpassword", kind: .password, autocomplete: "new-password", limit: 256,

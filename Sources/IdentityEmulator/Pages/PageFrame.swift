@@ -1,12 +1,12 @@
 import GraphEmulator
 
-/// The type of a sign-in page. The names are those of the result field `screens` in workflows.
+/// The type of a sign-in page. The raw values appear in the result field `screens` of workflows.
 enum Screen: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error
 }
 
-/// The layout of all pages: a card with a banner, without external resources.
+/// The layout of all pages: a card with a banner. Pages load no external resources.
 struct PageFrame: Sendable {
   var screen: Screen?
   var title: String
@@ -16,12 +16,12 @@ struct PageFrame: Sendable {
   var problem: String?
   /// The target of the page's form, or nil for a page without a form.
   var action: String?
-  /// Hidden fields, such as the encrypted state of the sign-in.
+  /// The hidden fields of the form, such as the encrypted state of the sign-in.
   var hidden: [(name: String, value: String)] = []
   var content: HTML
-  /// Details in small print at the bottom.
+  /// Additional details in small print at the bottom of the page.
   var footer: HTML?
-  /// Whether the user has completed the page and can close it.
+  /// Whether the sign-in is complete and the user can close the page.
   var isDone = false
 
   static let product = "authflow emulator"
@@ -33,7 +33,8 @@ struct PageFrame: Sendable {
     let problemBanner: HTML? = problem.map {
       "<p class=\"problem\" role=\"alert\" aria-live=\"assertive\" id=\"problem\">\($0)</p>\n"
     }
-    // The title of the tab, which screen readers announce first: error state, page title, product.
+    // Screen readers announce the title of the tab first. It contains the error state, the page title, and the product
+    // name.
     let name =
       (problem == nil || screen == .error ? "" : "Error: ")
       + (title == Self.product ? title : title + " · " + Self.product)

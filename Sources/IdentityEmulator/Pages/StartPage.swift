@@ -47,7 +47,7 @@ struct StartPage: Sendable {
         """)
   }
 
-  /// A link to a sign-in that ends on a page of the emulator. It requires an app that is registered on the fly.
+  /// A link to a sign-in that ends on a page of the emulator. The link requires automatic registration of apps.
   private var tryOut: HTML? {
     guard platform.withState({ $0.automaticRegistration.apps }) else { return nil }
     let parameters: Parameters = [
@@ -70,7 +70,7 @@ struct StartPage: Sendable {
     return "<dt>Control interface</dt><dd>curl \(exchange.base)/\(ControlInterface.root)/</dd>\n"
   }
 
-  /// Returns the password if it is recognizably fake.
+  /// Returns the text that the page shows for a user's password. The page shows only recognizably fake passwords.
   private func password(of user: User) -> String {
     guard let password = user.password, password.hasPrefix("Fake-") else { return "password: see directory" }
     return password

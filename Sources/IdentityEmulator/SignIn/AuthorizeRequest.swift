@@ -10,7 +10,7 @@ struct AuthorizeRequest: Sendable {
     case formPost = "form_post"
   }
 
-  /// The target of the authorization response. An error of a request with a target is redirected to the app.
+  /// The target of the authorization response. If the target is known, the emulator redirects errors to the app.
   struct ReturnAddress: Sendable {
     var uri: String
     var type: RegisteredApp.RedirectType
@@ -18,17 +18,17 @@ struct AuthorizeRequest: Sendable {
     var state: String?
     /// The issuer for the `iss` parameter (RFC 9207), if the platform sends it.
     var issuer: Issuer?
-    /// The version of the admin consent endpoint, `1` or `2`, whose errors have a different format; nil for other
+    /// The version of the admin consent endpoint, `1` or `2`, which returns errors in a different format. Nil for other
     /// requests.
     var adminConsent: String?
   }
 
-  /// The issuer for the `iss` parameter of a redirect (RFC 9207).
+  /// The issuer in the `iss` parameter of an authorization response (RFC 9207).
   struct Issuer: Sendable {
     /// The tenant ID, or nil if the tenant is not known yet.
     var tenantID: String?
     var policy: String?
-    /// Whether a misbehavior replaces the issuer with that of another provider.
+    /// Whether a misbehavior replaces the issuer with the issuer of another provider.
     var isOtherProvider: Bool
   }
 
@@ -55,7 +55,7 @@ struct AuthorizeRequest: Sendable {
   ]
 }
 
-/// The error of an authorization request, and how to return it.
+/// An error of an authorization request and the way to return it.
 enum AuthorizeFailure: Error, Sendable {
   /// An error page, because there is no valid redirect URI.
   case page(ErrorResponse)
@@ -64,9 +64,9 @@ enum AuthorizeFailure: Error, Sendable {
 }
 
 extension Platform {
-  /// Validates an authorization request. Client and redirect URI first, because errors must not be redirected to an
-  /// unverified URI (RFC 6749 §4.1.2.1).
-  /// - Parameter isDevice: Whether this is a device sign-in, which has no redirect URI.
+  /// Validates an authorization request. Validates the client and redirect URI first, because the emulator must not
+  /// redirect errors to an unverified URI (RFC 6749 §4.1.2.1).
+  /// - Parameter isDevice: Whether the request is a device sign-in, which has no redirect URI.
   func authorizeRequest(
     _ parameters: Parameters, realm: Realm, host: String, isVersion1: Bool, isDevice: Bool = false
   ) throws(AuthorizeFailure) -> AuthorizeRequest {
@@ -119,7 +119,8 @@ extension Platform {
     _ parameters: Parameters, realm: Realm, client: RegisteredApp,
     address: AuthorizeRequest.ReturnAddress, types: Set<String>, isVersion1: Bool
   ) throws(ErrorResponse) -> AuthorizeRequest {
-    // Percent-encoding at most triples the length, so only a long request has to be serialized.
+    // Percent-encoding at most triples the length, so short requests do not have to be serialized to check their
+    // length.
     let minimumLength = parameters.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 1 }
     guard minimumLength * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else {
       throw ErrorResponse(90015)
@@ -175,7 +176,7 @@ extension Platform {
       includesClientInfo: parameters["client_info"] == "1")
   }
 
-  /// Returns the issuer for the `iss` parameter. The platform sends it only with a misbehavior.
+  /// Returns the issuer for the `iss` parameter, or nil without the misbehavior that adds this parameter.
   private func issuer(in realm: Realm) -> AuthorizeRequest.Issuer? {
     let misbehaviors = withState { $0.misbehaviors }
     let isOtherProvider = misbehaviors.contains(.wrongResponseIssuer)
@@ -188,7 +189,7 @@ extension Platform {
     ErrorResponse(900144, "The request body must contain the following parameter: '\(name)'.")
   }
 
-  /// Returns the scopes for the `resource` parameter of the v1.0 endpoint.
+  /// Returns the scopes that correspond to the `resource` parameter of the v1.0 endpoint.
   static func scope(ofResource resource: String?) -> String {
     "openid profile offline_access" + (resource.map { " \($0)/.default" } ?? "")
   }

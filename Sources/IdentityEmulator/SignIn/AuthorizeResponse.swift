@@ -8,9 +8,9 @@ import OAuth
 enum AuthorizeResponse {
   /// Returns the response with these parameters.
   /// - Parameters:
-  ///   - withHash: Whether a query redirect ends in an empty fragment, so that the browser does not reattach the
-  ///     fragment of an earlier page (RFC 9700 §4.1.3).
-  ///   - lowercase: Whether percent-encoding uses lowercase digits, as the live service does for errors.
+  ///   - withHash: Whether a redirect with a query ends with an empty fragment. Otherwise, the browser would append the
+  ///     fragment of the previous page (RFC 9700 §4.1.3).
+  ///   - lowercase: Whether percent-encoding uses lowercase hexadecimal digits, as the live service does for errors.
   static func send(
     _ parameters: Parameters, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest,
     withHash: Bool = true,
@@ -51,7 +51,7 @@ enum AuthorizeResponse {
     }
   }
 
-  /// Returns the text with the hexadecimal digits of percent-encoding in lowercase.
+  /// Converts the hexadecimal digits of percent-encoding to lowercase.
   private static func lowercased(_ text: String) -> String {
     let parts = text.split(separator: "%", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }
@@ -59,7 +59,7 @@ enum AuthorizeResponse {
   }
 
   private static let submitScript: HTML = "document.forms[0].submit();"
-  /// The hash of the script, for the Content-Security-Policy header.
+  /// The hash of the submit script for the Content-Security-Policy header.
   private static let submitScriptHash = "sha256-" + Base64.encode(SHA256.hash(data: Array(submitScript.text.utf8)))
 
   /// Adds the path `/` to an HTTP redirect URI without a path, as the live service does.
@@ -77,7 +77,7 @@ enum AuthorizeResponse {
     _ errorResponse: ErrorResponse, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest
   ) -> ResponseMessage {
     exchange.decisionLog.recordError(errorResponse)
-    // Error codes, timestamp, and IDs appear only in the description.
+    // A redirect contains error codes, the timestamp, and IDs only in the error description.
     var parameters = errorResponse.oauthError(for: exchange).parameters
     if errorResponse.code == 65004, !errorResponse.isB2C, address.adminConsent == nil {
       parameters.append("error_subcode", "cancel")
@@ -87,7 +87,7 @@ enum AuthorizeResponse {
     return send(parameters, to: address, exchange: exchange, lowercase: true)
   }
 
-  /// Returns the response after the user canceled. It has a subcode but no description.
+  /// Returns the response to the app after the user cancels. The response contains a subcode but no description.
   static func sendCancellation(_ address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest) -> ResponseMessage
   {
     exchange.decisionLog.record(.rejected, reason: "the user canceled")

@@ -3,17 +3,18 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Protects forms against cross-site request forgery: a hidden field must match a cookie of the browser.
+/// Protects forms against cross-site request forgery. A hidden field of the form must match a cookie of the browser.
 ///
-/// A page of another site can make the browser submit a form, but it cannot read the cookie to set the matching field.
+/// A page of another site can make the browser submit a form, but the page cannot read the cookie that determines the
+/// field value.
 struct BrowserBinding: Sendable {
-  /// The cookie's value.
+  /// The value of the cookie.
   let value: String
 
-  /// The hidden field of forms outside a sign-in flow.
+  /// The name of the hidden field in forms outside a sign-in flow.
   static let field = "canary"
 
-  /// Returns the binding of the browser's cookie, or a new one if the cookie is missing or malformed.
+  /// Uses the value of the browser's cookie, or a new random value if the cookie is missing or malformed.
   init(_ exchange: EmulatorRequest, randomness: any Randomness) {
     value = Self.sent(by: exchange) ?? Base64URL.encode(randomness.bytes(16))
   }
@@ -36,7 +37,7 @@ struct BrowserBinding: Sendable {
     return ConstantTime.equal(OpaqueTokenCipher.pseudonym("canary", value), token)
   }
 
-  /// Sets the cookie for the browser session.
+  /// Sets the cookie until the browser closes.
   func set(on exchange: EmulatorRequest, in response: inout ResponseMessage) {
     SessionCookies.set(
       SessionCookies.binding, value, maxAge: nil, goesEverywhere: false, on: exchange, in: &response)

@@ -3,7 +3,7 @@ import Effects
 import OAuth
 import OrderedCollections
 
-// The page for entering a user code, and the final pages of a device sign-in (RFC 8628 §3.3).
+// The page for entering a user code and the final pages of a device sign-in (RFC 8628 §3.3).
 
 extension SignIn {
   func approveDevice(_ userCode: String, _ grant: SignInGrant) -> ResponseMessage {

@@ -6,7 +6,7 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-// The end of a sign-in: the browser's session is updated, and the app or the device gets its response.
+// Completes a sign-in: updates the browser's session and sends the response to the app or device.
 
 extension SignIn {
   mutating func finish() -> ResponseMessage {
@@ -94,7 +94,7 @@ extension SignIn {
     if let state = address.state { ordered.append("state", state) }
     ordered.append("session_state", grant.sessionID)
     if flow.parameters["instance_aware"] == "true" {
-      // The user can belong to another cloud than the sign-in page. The client continues in that cloud.
+      // The user's cloud can differ from the cloud of the sign-in page. The client then continues in the user's cloud.
       let home = platform.withState { $0.tenant(named: grant.tenantID)?.cloud }
       let cloud = home.flatMap { Cloud(named: $0) } ?? exchange.cloud
       ordered.append("cloud_instance_name", cloud.discoveryName)
@@ -105,12 +105,12 @@ extension SignIn {
     return AuthorizeResponse.send(ordered, to: address, exchange: exchange)
   }
 
-  /// Returns the grant of the issued code, changed by misbehaviors.
+  /// Returns the grant for the issued code, with changes by active misbehaviors.
   private func changed(_ grant: SignInGrant, _ misbehaviors: OrderedSet<Misbehavior>) -> SignInGrant {
     var grant = grant
     if misbehaviors.contains(.lostChallenge) { (grant.challenge, grant.challengeMethod) = (nil, nil) }
     guard misbehaviors.contains(.injectedCode) else { return grant }
-    // Simulates a code that was stolen from another user's sign-in to the same app.
+    // This grant simulates a code that was stolen from another user's sign-in to the same app.
     let other = platform.withState { state in
       state.graph.accounts.values.first {
         $0.user.id.lowercased() != grant.accountID && $0.homeTenantID == grant.tenantID && !$0.user.isDisabled
@@ -123,12 +123,12 @@ extension SignIn {
     return grant
   }
 
-  /// Adds the account to the browser's session, creating it if necessary.
+  /// Adds the account to the browser's session, and creates a session if there is none.
   /// - Returns: The cookie to set, or nil if no account is signed in.
   mutating func updateSession() -> String? {
     guard let accountID = flow.accountID, let authenticatedAt = flow.authenticatedAt else { return nil }
     let old = SessionCookies.sessionID(exchange, realm: request.realm)
-    // A new sign-in gets a new session ID, to prevent session fixation.
+    // A new sign-in gets a new session ID to prevent session fixation.
     let id = flow.isFresh ? platform.randomness.uuid() : old ?? platform.randomness.uuid()
     let sessionID = flow.sessionID ?? platform.randomness.uuid()
     flow.sessionID = sessionID
@@ -142,7 +142,7 @@ extension SignIn {
       var session = old.flatMap { state.sessions[$0] } ?? BrowserSession(startedAt: now)
       if isFresh, let old { state.sessions[old] = nil }
       session.isPersistent = isPersistent
-      // Keep the position, so that the order in the account picker is stable.
+      // The account keeps its position, so that the order in the account picker is stable.
       if let index = session.entries.firstIndex(where: { $0.accountID == entry.accountID }) {
         session.entries[index] = entry
       } else {

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// The browser cookies: one for the session and one that binds forms to the browser.
+/// The cookie for the browser's session, and the cookie that binds forms to the browser.
 enum SessionCookies {
   static let session = "ESTSAUTHPERSISTENT"
   static let binding = "esctx"
@@ -13,8 +13,8 @@ enum SessionCookies {
     realm.policy == nil ? session : "x-ms-cpim-sso-\(realm.segment.prefix(36))"
   }
 
-  /// Returns the cookie name, with the prefix `__Host-` over TLS. Other hosts and pages without TLS cannot set such a
-  /// cookie (RFC 6265bis §4.1.3.2).
+  /// Returns the full cookie name, which has the prefix `__Host-` if the connection uses TLS. Other hosts and pages
+  /// without TLS cannot set cookies with this prefix (RFC 6265bis §4.1.3.2).
   static func fullName(_ name: String, on exchange: EmulatorRequest) -> String {
     exchange.isSecure ? "__Host-" + name : name
   }
@@ -25,8 +25,9 @@ enum SessionCookies {
 
   /// Appends a `Set-Cookie` header.
   /// - Parameters:
-  ///   - maxAge: The lifetime, or nil for a cookie that the browser deletes when it closes.
-  ///   - goesEverywhere: Whether cross-site requests send the cookie, which silent requests in hidden frames require.
+  ///   - maxAge: The lifetime, or nil for a cookie that is deleted when the browser closes.
+  ///   - goesEverywhere: Whether the browser also sends the cookie with cross-site requests. Silent requests in hidden
+  ///     frames require this.
   static func set(
     _ name: String, _ value: String, maxAge: Duration?, goesEverywhere: Bool = true, on exchange: EmulatorRequest,
     in response: inout ResponseMessage

@@ -8,9 +8,9 @@ import OrderedCollections
 
 /// Processes one request of a sign-in flow and returns the next page or the final response.
 ///
-/// The steps in `Steps/` run in order and do not call each other. A step either finds its requirement met, so that the
-/// next step runs, or throws an `Interruption` with its page or an error. The same step handles the submitted form and
-/// records the result in the flow.
+/// The steps in `Steps/` run in order and do not call each other. If the requirement of a step is met, the next step
+/// runs. Otherwise, the step throws an `Interruption` with a page or an error. The same step later handles the
+/// submitted form and records the result in the flow.
 struct SignIn {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -26,7 +26,7 @@ struct SignIn {
     self.request = request
   }
 
-  /// The response of a step whose requirement is not met.
+  /// The result of a step whose requirement is not met.
   enum Interruption: Error {
     /// Shows a page.
     case page(PageFrame)
@@ -73,7 +73,7 @@ struct SignIn {
     try requireValidPassword(member)
     try satisfyPolicies(member)
     try promptToStaySignedIn(member)
-    // The user is authenticated, so the session is saved even if consent is declined.
+    // The user is authenticated, so the emulator saves the session even if the user declines consent.
     sessionCookie = updateSession()
     try requestConsent(member)
   }
@@ -91,7 +91,7 @@ struct SignIn {
       }
       return AuthorizeResponse.sendCancellation(request.address, exchange: exchange)
     case .error(let errorResponse):
-      // Errors of silent requests always go to the app, because its redirect URI is valid.
+      // Errors of silent requests are always redirected to the app, because the redirect URI is already validated.
       if errorResponse.staysOnPage && !isSilent || flow.userCode != nil {
         return ErrorPage.response(for: errorResponse, to: exchange)
       }
@@ -114,7 +114,7 @@ struct SignIn {
     return response
   }
 
-  /// Shows a page, or ends a silent request with an error.
+  /// Throws an interruption that shows a page or, in a silent request, returns an error.
   func show(_ frame: @autoclosure () -> PageFrame, orSilentError errorResponse: @autoclosure () -> ErrorResponse)
     throws(Interruption)
   {
@@ -126,7 +126,7 @@ struct SignIn {
 
   func account(_ id: String) -> GraphState.Account? { platform.withState { $0.graph.account(id) } }
 
-  /// Returns the accounts of the browser's session that can be used for this request.
+  /// Returns the accounts in the browser's session that are valid for this request.
   func sessionEntries() -> [BrowserSession.Entry] {
     guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return [] }
     let now = exchange.now
@@ -146,9 +146,10 @@ struct SignIn {
   /// Whether the authority supports this kind of account.
   func accepts(_ account: GraphState.Account) -> Bool {
     let isPersonal = account.homeTenantID == Tenant.personalID
-    // Only the public cloud has personal accounts.
+    // Only the public cloud supports personal accounts.
     if isPersonal, !exchange.cloud.hasPersonalAccounts { return false }
-    // A domain name as `domain_hint` only preselects accounts in the live service, so it is ignored here.
+    // In the live service, a domain name in `domain_hint` only preselects accounts, so the emulator ignores domain
+    // names.
     if request.domainHint == "consumers", !isPersonal { return false }
     if request.domainHint == "organizations", isPersonal { return false }
     switch request.realm.kind {
@@ -162,7 +163,7 @@ struct SignIn {
     }
   }
 
-  /// Returns the tenant that the account signs in to.
+  /// Returns the ID of the tenant that the account signs in to.
   func tenantID(for account: GraphState.Account) -> String {
     request.realm.tenantID ?? account.homeTenantID
   }

@@ -3,24 +3,25 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// The progress of a sign-in. An encrypted hidden field of the pages contains it, so the emulator does not store it.
+/// The progress of a sign-in. The emulator does not store the progress, because an encrypted hidden field of each page
+/// contains it.
 struct SignInFlow: Sendable {
-  /// The parameters of the authorization request, which every request of the flow validates again.
+  /// The parameters of the authorization request. The emulator validates them again in every request of the flow.
   var parameters: Parameters
   /// The path prefix of the realm, such as `/common` or `/tfp/…`.
   var prefix: String
   var isVersion1 = false
-  /// The user code of a device sign-in; nil for a sign-in that redirects to an app.
+  /// The user code of a device sign-in, or nil for a sign-in that redirects to an app.
   var userCode: String?
   var startedAt: Instant
-  /// The expected value of the browser's cookie, so that a page cannot be submitted from another browser.
+  /// The expected value of the browser's cookie. The value prevents another browser from submitting the page.
   var binding: String
-  /// The page that the user sees.
+  /// The current page.
   var screen: Screen?
 
-  /// The username that the user entered or selected, or that the app hinted.
+  /// The username that the user entered or selected, or the username from the app's login hint.
   var username: String?
-  /// The account, authenticated by password in this flow or by the session.
+  /// The ID of the account that was authenticated by a password in this flow or by the browser's session.
   var accountID: String?
   var authenticatedAt: Instant?
   var factorAt: Instant?
@@ -33,7 +34,7 @@ struct SignInFlow: Sendable {
   var isConsented = false
   /// Whether the user set a new password in this flow.
   var isPasswordChanged = false
-  /// The user's choice on the "Stay signed in?" page; nil if it was not shown.
+  /// The user's choice on the "Stay signed in?" page, or nil if the page was not shown.
   var staySignedIn: Bool?
 
   init(parameters: Parameters, prefix: String, startedAt: Instant, binding: String) {

@@ -1,21 +1,21 @@
 import Directory
 import IdentityPlatform
 
-/// The types of objects that are registered on first use. Other objects that the directory lacks are rejected.
+/// The types of objects that the emulator registers on first use. The emulator rejects other unknown objects.
 struct AutomaticRegistration: Hashable, Sendable {
-  /// Apps whose client ID is a GUID, with their redirect URIs.
+  /// Whether apps with a GUID as client ID are registered, including their redirect URIs.
   var apps: Bool
-  /// Tenants and user flows.
+  /// Whether tenants and user flows are registered.
   var tenants: Bool
-  /// APIs with any identifier, not only that of an app (`api://{GUID}`).
+  /// Whether APIs with any identifier are registered, not only those with an app's identifier (`api://{GUID}`).
   var namedResources: Bool
 
   /// Combines the settings of the directory and the options. A served emulator does not register tenants and named
-  /// APIs, so that clients find out that they do not exist.
+  /// APIs, so that clients receive an error for unknown names.
   init(_ directory: EmulatedDirectory, _ options: IdentityPlatformEmulator.Options) {
     let isEnabled = options.registersByDefault || directory.saysWhatIsRegistered
     let isLenient = directory.registersOnTheFly && isEnabled && !options.isStrict
-    // A directory without apps only defines users, so apps are registered automatically.
+    // A directory without apps defines only users, so apps are registered automatically.
     let hasNoApps =
       directory.apps.isEmpty && !directory.saysWhatIsRegistered && options.registersByDefault && !options.isStrict
     apps = isLenient || hasNoApps

@@ -1,9 +1,9 @@
 import IdentityPlatform
 import OrderedCollections
 
-/// The permissions that users granted for themselves and administrators for their tenant.
+/// The permissions that users granted for themselves and that administrators granted for their tenant.
 struct Consents: Hashable, Sendable {
-  /// The user or tenant for which a consent is valid.
+  /// The user or tenant to which a consent applies.
   enum Grantor: Hashable, Sendable {
     case user(String)
     case tenant(String)
@@ -16,12 +16,12 @@ struct Consents: Hashable, Sendable {
     }
   }
 
-  /// Scope names by grantor, client, and resource, in the order of consent.
+  /// The scope names by grantor, client, and resource, in the order of consent.
   private(set) var byGrantor:
     OrderedDictionary<String, OrderedDictionary<String, OrderedDictionary<String, [String]>>> = [:]
 
-  /// Returns the scopes of a resource that the user, an administrator of the tenant, or Microsoft (for its own clients)
-  /// has granted to the client, except OpenID Connect scopes.
+  /// Returns the granted scopes of a resource, except OpenID Connect scopes. The user, an administrator of the tenant,
+  /// or, for Microsoft's own clients, Microsoft can grant scopes.
   func granted(to clientID: String, user: String, tenant: String, resource: String) -> [String] {
     var names = FirstPartyClient.identified(by: clientID)?.preauthorizedScopes(on: resource) ?? []
     for grantor in [Grantor.tenant(tenant), .user(user)] {
@@ -41,7 +41,7 @@ struct Consents: Hashable, Sendable {
     byGrantor[grantor.key, default: [:]][clientID.lowercased(), default: [:]][resource] = existing
   }
 
-  /// Revokes all scopes that the grantor granted to the client, or only those with these names.
+  /// Revokes the named scopes that the grantor granted to the client, or all scopes if `names` is nil.
   mutating func remove(_ names: [String]? = nil, of clientID: String, by grantor: Grantor) {
     guard let names else {
       byGrantor[grantor.key]?[clientID.lowercased()] = nil
@@ -61,8 +61,8 @@ struct Consents: Hashable, Sendable {
       || [Grantor.user(user), .tenant(tenant)].contains { byGrantor[$0.key]?[clientID.lowercased()]?.isEmpty == false }
   }
 
-  /// Restores the consent of a snapshot.
-  /// - Parameter merging: Whether to merge with existing scopes instead of replacing them.
+  /// Restores consents from a snapshot.
+  /// - Parameter merging: Whether to merge the scopes with existing scopes instead of replacing them.
   mutating func restore(
     _ grantor: String, _ client: String, _ resource: String, _ names: [String], merging: Bool = false
   ) {

@@ -92,7 +92,8 @@ extension PlatformState {
 }
 
 extension RequestLogEntry {
-  /// Whether the request is a successful or failed sign-in. An authorization code counts when it is redeemed.
+  /// Whether the request is a successful or failed sign-in. A sign-in with an authorization code counts when the app
+  /// redeems the code.
   fileprivate var isSignIn: Bool {
     guard decision.user != nil else { return false }
     return switch decision.action {

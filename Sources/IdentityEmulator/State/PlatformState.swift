@@ -7,24 +7,25 @@ import OrderedCollections
 
 /// The state of the emulator between requests.
 package struct PlatformState: Sendable {
-  /// Tenants, accounts, and the data of Graph.
+  /// The tenants, accounts, and data of Graph.
   package var graph: GraphState
-  /// App registrations by lowercase client ID.
+  /// The app registrations by lowercase client ID.
   var apps: OrderedDictionary<String, RegisteredApp> = [:]
   var resources: [ResourceAPI] = []
   let automaticRegistration: AutomaticRegistration
-  /// Whether the snapshot contains registrations and policies, as for a served emulator.
+  /// Whether snapshots contain registrations and policies. This is the case for a served emulator.
   let savesRegistrations: Bool
-  /// The apps of the directory, to detect changes.
+  /// The apps of the directory, which are needed to detect changes.
   let directoryApps: [String: RegisteredApp]
   let directoryResources: [ResourceAPI]
   let directoryPolicies: [String: [AccessPolicy]]
   let directoryUserFlows: [String: [String]]
-  /// The default client of events: the first app that was registered in addition to those of the directory.
+  /// The default client of events: the first app that was registered in addition to the apps of the directory.
   var defaultClient: String?
-  /// Lowercase client IDs that were registered on first use. Any credential and redirect URI is valid for them.
+  /// The lowercase client IDs of apps that were registered on first use. These apps can use any credential and redirect
+  /// URI.
   var appsOnTheFly: Set<String> = []
-  /// Lowercase client IDs that an event disabled.
+  /// The lowercase client IDs of apps that an event disabled.
   var disabledApps: Set<String> = []
 
   var sessions: OrderedDictionary<String, BrowserSession> = [:]
@@ -34,9 +35,9 @@ package struct PlatformState: Sendable {
   var grants: OrderedDictionary<String, GrantHistory> = [:]
   var lockouts: OrderedDictionary<String, PasswordLockout> = [:]
   var devices: OrderedDictionary<String, DeviceSignIn> = [:]
-  /// The number of device codes at which expired ones are removed next.
+  /// The number of device codes at which expired device codes are removed next.
   var nextDeviceSweep = 512
-  /// Accounts that differ from the directory.
+  /// The IDs of accounts that differ from the directory.
   var changedAccounts: OrderedSet<String> = []
   var deletedAccounts: OrderedSet<String> = []
   var addedAccounts: OrderedSet<String> = []
@@ -48,14 +49,14 @@ package struct PlatformState: Sendable {
   var misbehaviors: OrderedSet<Misbehavior> = []
   var offlineUntil: Instant?
   var counts = RequestCounts()
-  /// Request counts by test name.
+  /// The request counts by test name.
   var isolatedCounts: OrderedDictionary<String, RequestCounts> = [:]
-  /// Test names by lowercase client ID.
+  /// The test names by lowercase client ID.
   var isolatedClients: OrderedDictionary<String, String> = [:]
   var requestLog: [RequestLogEntry] = []
   /// The number of the last entry in the request log, starting at 1.
   var lastRequestNumber = 0
-  /// The times of identical requests of a user and app, for loop detection.
+  /// The times of identical requests by a user and app, for loop detection.
   var recentRequests: OrderedDictionary<String, [Instant]> = [:]
 
   init(
@@ -85,7 +86,8 @@ package struct PlatformState: Sendable {
     defaultClient = nil
   }
 
-  /// Restores the directory's state and the clock. Registered apps are retained, without the effects of events.
+  /// Restores the state of the directory and the clock. Keeps registered apps, but reverts the effects of events on
+  /// them.
   mutating func reset(to directory: EmulatedDirectory, now: Instant) {
     var fresh = PlatformState(
       directory: directory, now: now, automaticRegistration: automaticRegistration,
@@ -94,7 +96,7 @@ package struct PlatformState: Sendable {
       let app = undisabled(app)
       if app == fresh.apps[key] { continue }
       let isUnregistered = appsOnTheFly.contains(key) && app == RegisteredApp(appId: app.appId, publicRedirectUris: [])
-      // The app was only created to be disabled by an event.
+      // The app exists only because an event disabled it.
       if isUnregistered, !automaticRegistration.apps { continue }
       fresh.register(app)
       fresh.apps[key] = app
@@ -103,14 +105,14 @@ package struct PlatformState: Sendable {
     fresh.defaultClient = defaultClient
     fresh.appsOnTheFly = appsOnTheFly.filter { fresh.apps[$0] != nil }
     fresh.isolatedClients = isolatedClients
-    // Keep numbering, so that `?after=N` stays valid after a reset.
+    // Numbering continues, so that `?after=N` stays valid after a reset.
     fresh.lastRequestNumber = lastRequestNumber
     self = fresh
   }
 
   // MARK: Bounds
 
-  /// The maximum number of entries in the request log.
+  /// The maximum number of request log entries.
   private static let requestLogLimit = 1000
 
   mutating func add(_ entry: RequestLogEntry) {
@@ -130,8 +132,8 @@ package struct PlatformState: Sendable {
   /// The maximum number of device sign-ins. The oldest are removed first.
   private static let deviceLimit = 10_000
 
-  /// Adds a device sign-in. Expired codes are removed only when their number has doubled, because that visits all
-  /// codes.
+  /// Adds a device sign-in. Removes expired codes only when the number of codes has doubled, because the removal visits
+  /// all codes.
   mutating func add(_ device: DeviceSignIn, code: String, now: Instant) {
     if devices.count >= nextDeviceSweep {
       devices.removeAll { $0.value.expires <= now }
@@ -149,12 +151,12 @@ package struct PlatformState: Sendable {
     graph.tenants[segment.lowercased()] ?? graph.tenants.values.first { $0.isNamed(segment) }
   }
 
-  /// Returns the account with this username, or email address for customers, ignoring case.
+  /// Returns the account with this username or, for customers, this email address. Ignores case.
   package func account(named username: String) -> GraphState.Account? {
     graph.account(named: username)
   }
 
-  /// Changes an account and adds it to the accounts that differ from the directory.
+  /// Changes an account and records that the account differs from the directory.
   package mutating func changeAccount(_ id: String, _ change: (inout User) -> Void) {
     guard var account = graph.accounts[id.lowercased()] else { return }
     change(&account.user)
@@ -196,7 +198,8 @@ package struct PlatformState: Sendable {
     disabledApps.insert(key)
   }
 
-  /// Registers an app, or merges its redirect URIs, permissions, and consents with an existing registration.
+  /// Registers an app. If the app is already registered, merges its redirect URIs, permissions, and consents into the
+  /// registration.
   mutating func register(_ app: RegisteredApp) {
     let key = app.appId.lowercased()
     if defaultClient == nil { defaultClient = key }
@@ -232,7 +235,7 @@ package struct PlatformState: Sendable {
     }
   }
 
-  /// Records consent to scopes in the format of a request.
+  /// Records consent to scopes, which have the same format as in a request.
   mutating func grant(_ scopes: [String], to clientID: String, by grantor: Consents.Grantor) {
     for scope in scopes {
       guard let (resource, name) = locate(scope) else { continue }
@@ -265,23 +268,23 @@ extension RegisteredApp {
   }
 }
 
-/// The revocation history of an account's grants. Each grant has a generation number, because timestamps cannot order
-/// events within the same second.
+/// The history of an account's revocations. Each grant has a generation number, because timestamps cannot order events
+/// within one second.
 struct GrantHistory: Hashable, Sendable {
   /// The generation of new grants.
   var generation = 0
-  /// Grants of earlier generations were revoked at `validFrom`.
+  /// The first generation whose grants are not revoked. Earlier grants were revoked at `validFrom`.
   var revokedBelow = 0
   var validFrom: Instant?
-  /// Refresh tokens of earlier generations have expired due to inactivity.
+  /// The first generation whose refresh tokens have not expired due to inactivity.
   var refreshExpiredBelow = 0
-  /// Access tokens of earlier generations have expired.
+  /// The first generation whose access tokens an event has not expired.
   var accessExpiredBelow = 0
-  /// IDs of policies for which the user has changed the password.
+  /// The IDs of the policies for which the user has changed the password.
   var passwordChangedFor: [String] = []
 
-  /// Starts a new generation. Numbers are never reused: they continue after a reset and are based on the time, so that
-  /// an emulator that restarts without saved state does not repeat earlier numbers.
+  /// Starts a new generation. Numbers are never reused, because they continue after a reset and depend on the time. An
+  /// emulator that restarts without saved state therefore does not repeat earlier numbers.
   mutating func advance(at now: Instant) {
     generation = max(generation + 1, Int(clamping: now.nanosecondsSince1970 / 1_000_000))
   }
@@ -293,26 +296,26 @@ struct GrantHistory: Hashable, Sendable {
   }
 }
 
-/// The accounts that are signed in to a browser.
+/// The accounts that are signed in to one browser.
 struct BrowserSession: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var accountID: String
     var authenticatedAt: Instant
-    /// The time of multi-factor authentication, or nil without it.
+    /// The time of multi-factor authentication, or nil if the user did not complete it.
     var factorAt: Instant?
-    /// The value of `session_state` and of the claim `sid`.
+    /// The value of `session_state` and of the `sid` claim.
     var sessionID: String
   }
 
   var entries: [Entry] = []
   var startedAt: Instant
-  /// Whether the session persists when the browser closes. Otherwise it is valid for one day at most.
+  /// Whether the session persists when the browser closes. Otherwise, the session is valid for at most one day.
   var isPersistent = true
 
   static let nonpersistentLifetime = Duration.seconds(86_400)
 }
 
-/// The number of consecutive wrong passwords of an account, and the end of its lockout.
+/// The number of consecutive wrong passwords for an account and the end of the lockout.
 struct PasswordLockout: Hashable, Sendable {
   var failures = 0
   var until: Instant?
@@ -323,7 +326,7 @@ struct DeviceSignIn: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case pending
     case declined
-    /// The user signed in on the device page. The encrypted grant has the content of an authorization code.
+    /// The user signed in on the device page. The encrypted grant has the same content as an authorization code.
     case approved(grant: String)
     case redeemed
   }
@@ -340,11 +343,11 @@ struct DeviceSignIn: Hashable, Sendable {
 /// An installed fault.
 struct ActiveFault: Hashable, Sendable {
   var fault: Fault
-  /// The name of the test whose requests can trigger the fault; nil for requests without a test name. Parallel tests
-  /// therefore do not trigger each other's faults.
+  /// The name of the test whose requests can trigger the fault, so that parallel tests do not trigger each other's
+  /// faults. If nil, only requests without a test name can trigger the fault.
   var isolation: String?
   var fired = 0
-  /// The number of matching requests that were skipped.
+  /// The number of matching requests that the fault has skipped.
   var passed = 0
 
   var isSpent: Bool {
@@ -355,7 +358,7 @@ struct ActiveFault: Hashable, Sendable {
 /// Request counts by endpoint.
 struct RequestCounts: Hashable, Sendable {
   var by: [Route.Counted: Int] = [:]
-  /// The number of all requests except control requests.
+  /// The total number of requests, except control requests.
   var all = 0
 
   mutating func count(_ counted: Route.Counted?) {
@@ -378,7 +381,7 @@ struct RequestLogEntry: Hashable, Sendable {
   var status: Int?
   /// The error code in the response, such as `AADSTS65001`.
   var code: String?
-  /// The name of the test that the request belongs to.
+  /// The name of the request's test, or nil if there is none.
   var isolation: String?
   var decision = Decision()
 }

@@ -2,7 +2,7 @@ import Directory
 import GraphEmulator
 import IdentityPlatform
 
-/// An API that access tokens can be issued for, including Microsoft Graph.
+/// An API for which the emulator can issue access tokens, including Microsoft Graph.
 struct Resource: Hashable, Sendable {
   var appID: String
   /// The prefix of fully qualified scopes and the audience of version 1 tokens.
@@ -12,14 +12,14 @@ struct Resource: Hashable, Sendable {
   var roles: [String]
   var tokenVersion: Int
   var evaluatesContinuously: Bool
-  /// The only clients that can get tokens for the API; nil for all clients.
+  /// The clients that can get tokens for the API, or nil if all clients can.
   var preauthorizedOnly: [String]?
 
   static let graphName = "Microsoft Graph"
 
   var isGraph: Bool { appID == WellKnown.graphAppID }
 
-  /// Returns the scope with this name in its declared spelling, or nil.
+  /// Returns the scope with this name, or nil. The result has the spelling of the declaration.
   func scope(named name: String) -> ResourceAPI.Scope? {
     if isGraph, let permission = GraphPermission.published(name) {
       return ResourceAPI.Scope(permission.name, adminOnly: permission.needsAdmin)
@@ -28,7 +28,7 @@ struct Resource: Hashable, Sendable {
   }
 
   /// Returns Microsoft Graph with its published permissions.
-  /// - Parameter declared: Additional permissions from the directory, such as newly published ones.
+  /// - Parameter declared: Additional permissions from the directory, such as newly published permissions.
   static func graph(
     uri: String = "https://graph.microsoft.com", declared: [ResourceAPI.Scope] = []
   ) -> Resource {
@@ -41,14 +41,15 @@ struct Resource: Hashable, Sendable {
 }
 
 extension PlatformState {
-  /// Returns the resource with this name: an identifier URI, with or without a trailing slash, or an application ID.
+  /// Returns the resource with this name, which can be an application ID or an identifier URI with or without a
+  /// trailing slash.
   func resource(named name: String) -> Resource? {
     let identifier = name.lowercased()
     if identifier == WellKnown.graphAppID { return graphResource() }
     if let url = URLParts(name), let host = url.host, let cloud = Cloud.withGraph(host: host) {
       return graphResource(uri: "https://\(cloud.graphHost ?? host)")
     }
-    // `uri` keeps the requested spelling, because it is the audience of version 1 tokens.
+    // `uri` keeps the requested spelling, because the audience of version 1 tokens has the same spelling.
     for api in resources {
       let isNamed =
         api.appId.lowercased() == identifier || "api://\(api.appId.lowercased())" == identifier
@@ -58,8 +59,8 @@ extension PlatformState {
     return FirstPartyAPI.named(name).map { Resource($0, uri: name) }
   }
 
-  /// Returns the access token version of an API. The default (`requestedAccessTokenVersion: null`) is 1, or 2 for app
-  /// registrations that allow personal accounts, for which Entra requires version 2.
+  /// Returns the access token version of an API. If `requestedAccessTokenVersion` is null, the version is 1, or 2 for
+  /// app registrations that allow personal accounts. Entra requires version 2 for personal accounts.
   private func tokenVersion(of api: ResourceAPI) -> Int {
     if let version = api.tokenVersion { return version }
     return app(api.appId).map { Self.tokenVersion(of: $0) } ?? 1
@@ -72,12 +73,12 @@ extension PlatformState {
     }
   }
 
-  /// Returns Microsoft Graph with the permissions from the directory's resource with Graph's application ID.
+  /// Returns Microsoft Graph with its published permissions and the permissions that the directory adds to Graph.
   private func graphResource(uri: String = "https://graph.microsoft.com") -> Resource {
     .graph(uri: uri, declared: resources.first { $0.appId.lowercased() == WellKnown.graphAppID }?.scopes ?? [])
   }
 
-  /// Splits a requested scope into its resource and permission name. Returns nil if the resource does not exist.
+  /// Splits a requested scope into a resource and a permission name. Returns nil if the resource does not exist.
   func locate(_ scope: String) -> (resource: Resource, name: String)? {
     guard let slash = scope.lastIndex(of: "/") else { return (graphResource(), scope) }
     guard let resource = resource(named: String(scope[..<slash])) else { return nil }

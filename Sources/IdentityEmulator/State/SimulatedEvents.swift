@@ -12,11 +12,11 @@ struct InvalidEventError: Error, Sendable {
 }
 
 extension PlatformState {
-  /// Applies an event. Throws for events of the app, which only the workflow runner can simulate.
+  /// Applies an event. Throws for events that affect the app, because only the workflow runner can simulate them.
   /// - Parameters:
   ///   - now: The platform's time.
-  ///   - worldNow: The time of the underlying clock, from which the clock's shift is calculated.
-  ///   - isolation: The name of the test that simulates the event; only used for faults.
+  ///   - worldNow: The time of the underlying clock. The clock's shift is the difference between both times.
+  ///   - isolation: The name of the test that simulates the event, which is used only for faults.
   mutating func apply(
     _ event: SimulatedEvent, now: Instant, worldNow: Instant, isolation: String? = nil
   ) throws(InvalidEventError) {
@@ -133,7 +133,7 @@ extension PlatformState {
   private mutating func add(_ policy: AccessPolicy, for subject: SimulatedEvent.Subject) throws(InvalidEventError) {
     var policy = policy
     if policy.id.isEmpty { policy.id = DerivedID.uuid(of: "policy", policy.name) }
-    // A policy that is added again is new: earlier password changes do not satisfy it.
+    // A policy that is added again counts as new, so earlier password changes do not satisfy it.
     for account in grants.keys { grants[account]?.passwordChangedFor.removeAll { $0 == policy.id } }
     for id in graph.tenants.keys {
       graph.tenants[id]?.policies.removeAll { $0.name.lowercased() == policy.name.lowercased() }

@@ -4,8 +4,8 @@ import Effects
 import GraphEmulator
 import OrderedCollections
 
-// The snapshot as JSON, version 1: all state that tokens and cookies do not contain. Invalid entries are ignored, so
-// that the snapshot of another version can be restored.
+// The JSON format of the snapshot, version 1. A snapshot contains all state that is not in tokens and cookies. Invalid
+// parts are ignored, so that the emulator can restore a snapshot of another version.
 
 extension PlatformState {
   var snapshot: JSON {
@@ -73,8 +73,8 @@ extension PlatformState {
     return .object(members)
   }
 
-  /// Restores a snapshot, which overrides the directory.
-  /// - Parameter merging: Whether to merge with the current state, for the snapshot of a concurrent process: consents
+  /// Restores a snapshot. The snapshot overrides the directory.
+  /// - Parameter merging: Whether to merge the snapshot of a concurrent process with the current state. The consents
   ///   and sessions of both are retained, and the latest revocation applies.
   mutating func restore(_ json: JSON, merging: Bool = false) {
     guard json["version"]?.integer == 1 else { return }

@@ -4,10 +4,10 @@ import GraphEmulator
 import OrderedCollections
 
 // The part of the snapshot that only a served emulator saves: registrations, APIs, and policies that were added at run
-// time. In a workflow run, they belong to the scenario that added them and are not saved.
+// time. In a workflow run, they are not saved, because they belong to the scenario that added them.
 
 extension PlatformState {
-  /// The differences from the directory.
+  /// The registrations, APIs, policies, and other objects that differ from the directory.
   var registrations: OrderedDictionary<String, JSON> {
     var members: OrderedDictionary<String, JSON> = [:]
     let apps = apps.values.map(undisabled).filter { app in
@@ -20,7 +20,7 @@ extension PlatformState {
     if !policies.isEmpty {
       members["policies"] = .object(policies.mapValues { .array($0.policies.map(\.json)) })
     }
-    // User flows are only added, never removed, so those of the directory are not saved.
+    // User flows are only added and never removed, so the snapshot contains only added user flows.
     let flows = graph.tenants.mapValues { tenant in
       let declared = directoryUserFlows[tenant.id] ?? []
       return tenant.effectiveKind == .b2c ? tenant.userFlows.filter { !declared.contains($0) } : []

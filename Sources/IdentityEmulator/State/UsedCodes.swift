@@ -2,29 +2,30 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The authorization codes that were redeemed and have not expired.
+/// The authorization codes that clients have redeemed.
 ///
-/// The number of codes is limited. At the limit, the older half is removed, and all codes issued before the last
-/// removed redemption then count as used. Apps redeem their codes long before that.
+/// The number of codes is limited. At the limit, expired codes are removed and, if too many remain, the older half too.
+/// Codes that were issued before the last removed redemption then count as used. Apps redeem their codes long before
+/// this happens.
 package struct UsedCodes: Sendable {
   private static let limit = 1 << 15
 
-  /// The ID of a code, a UUID. As text, it would need five times as much memory.
+  /// The UUID of a code. A string would need five times as much memory.
   private struct Key: Hashable, Sendable {
     var high: UInt64
     var low: UInt64
   }
 
-  /// The time of redemption by code, in seconds since 1970.
+  /// The redemption time of each code, in seconds since 1970.
   private var redeemed: [Key: Int64] = [:]
-  /// Codes issued up to this time, in seconds since 1970, count as used.
+  /// A time in seconds since 1970. Codes that were issued up to this time count as used.
   private var discardedUntil = Int64.min
 
   package init() {}
 
   /// Marks a code as used.
   /// - Parameter lifetime: The lifetime of authorization codes.
-  /// - Returns: Whether the code was unused; false also if that is unknown.
+  /// - Returns: Whether the code was unused. Returns false if this is unknown.
   package mutating func use(_ id: String, issuedAt: Instant, now: Instant, lifetime: Duration) -> Bool {
     guard let key = Self.key(id), issuedAt.secondsSince1970 > discardedUntil, redeemed[key] == nil else { return false }
     if redeemed.count >= Self.limit { remove(before: now.secondsSince1970 - lifetime.components.seconds) }
@@ -40,7 +41,7 @@ package struct UsedCodes: Sendable {
     redeemed = redeemed.filter { $0.value > middle }
   }
 
-  /// The snapshot format: times of redemption by code ID.
+  /// The snapshot format, which maps code IDs to redemption times.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = [:]
     for (key, second) in redeemed { members[Self.id(key)] = .integer(second) }
@@ -48,7 +49,7 @@ package struct UsedCodes: Sendable {
     return .object(members)
   }
 
-  /// Adds the codes of a snapshot.
+  /// Adds the codes from a snapshot.
   package mutating func restore(_ json: JSON?) {
     for (id, second) in json?.object ?? [:] {
       guard let second = second.integer else { continue }

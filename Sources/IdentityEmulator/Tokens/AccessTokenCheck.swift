@@ -5,13 +5,13 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// Validates access tokens like an API: signature, validity period, and revocation.
+/// Validates the signature, validity period, and revocation of access tokens, as an API does.
 struct AccessTokenCheck: Sendable {
   let platform: Platform
   let now: Instant
 
   enum Failure: Error, Hashable, Sendable {
-    /// Not a token of this platform.
+    /// The platform did not issue the token.
     case malformed
     case badSignature
     case expired
@@ -35,7 +35,7 @@ struct AccessTokenCheck: Sendable {
       claims = cached
     } else {
       guard let token = try? UnverifiedJWT(parsing: text) else { return .failure(.malformed) }
-      // Accepts any of the platform's keys, because tokens stay valid after a key rotation.
+      // Any key of the platform is accepted, because tokens stay valid after a key rotation.
       let isSigned =
         token.header["alg"]?.string == "RS256"
         && platform.keys.keys.contains { key in
@@ -56,7 +56,7 @@ struct AccessTokenCheck: Sendable {
     let generation = claims["rh"]?.string.flatMap { Int($0.dropFirst(2).prefix { $0.isNumber }) } ?? 0
     if generation < history.accessExpiredBelow { return .failure(.expired) }
     if generation < history.revokedBelow, let since = history.validFrom {
-      // Without the client capability, revoked access tokens stay valid until they expire.
+      // If the client does not declare the capability, revoked access tokens stay valid until they expire.
       guard isContinuous else { return .success(claims) }
       return .failure(.revoked(since: since, isContinuous: true))
     }
@@ -81,7 +81,7 @@ enum BearerChallenge {
 
   static func plain(base: String) -> String { head(base) }
 
-  /// Returns a claims challenge: the client must get a new token with these claims.
+  /// Returns a claims challenge, which requests a new token with these claims.
   static func insufficientClaims(_ claims: JSON, base: String) -> String {
     head(base) + ", error=\"insufficient_claims\", claims=\"\(Base64.encode(claims.text().utf8))\""
   }

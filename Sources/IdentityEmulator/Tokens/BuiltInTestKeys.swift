@@ -1,11 +1,11 @@
-/// The default signing keys of the emulator: two RSA key pairs, and a P-256 key for ES256.
+/// The default signing keys of the emulator: two RSA key pairs and a P-256 key for ES256.
 ///
-/// The private keys are public, so tokens signed with them are valid only in tests. Built-in keys avoid key generation
-/// at startup and make traces reproducible.
+/// The private keys are publicly known, so tokens signed with them are valid only in tests. Built-in keys avoid key
+/// generation at startup and make traces reproducible.
 enum BuiltInTestKeys {
   /// An RSA key pair.
   struct Pair: Sendable {
-    /// PKCS#8.
+    /// The private key in PKCS #8 format.
     let privateKeyPEM: String
     /// The self-signed certificate (`x5c`), as base64-encoded DER.
     let certificate: String
@@ -21,6 +21,6 @@ enum BuiltInTestKeys {
       privateKeyPEM: EmbeddedData.text("keys/\(name).pem") ?? "", certificate: certificate.joined(), keyID: keyID)
   }
 
-  /// The private P-256 key, which is readable text to show that it is not secret.
+  /// The private P-256 key. Its bytes are readable text, to show that the key is not secret.
   static let elliptic = Array("worthless P-256 key: authflow em".utf8)
 }

@@ -11,7 +11,7 @@ struct Certificate: Hashable, Sendable {
   /// The base64url-encoded SHA-1 thumbprint (`x5t`).
   var thumbprint: String { Base64URL.encode(Insecure.SHA1.hash(data: der)) }
 
-  /// Parses the first certificate of a PEM text. Returns nil if there is none.
+  /// Parses the first certificate in a PEM string. Returns nil if there is no certificate.
   init?(pem: String) {
     let start = "-----BEGIN CERTIFICATE-----"
     guard let head = pem.firstRange(of: start),
@@ -25,15 +25,15 @@ struct Certificate: Hashable, Sendable {
     guard let outer = DER.read(der[...])?.first, let parts = DER.read(outer.content), let signed = parts.first,
       var fields = DER.read(signed.content)
     else { return nil }
-    // Optional version, then serial number, signature, issuer, validity, subject, and key (RFC 5280 §4.1).
+    // The fields are an optional version, serial number, signature, issuer, validity, subject, and key (RFC 5280 §4.1).
     if fields.first?.tag == DER.Tag.version.rawValue { fields.removeFirst() }
     guard fields.count >= 6 else { return nil }
     self.der = der
     publicKey = Array(fields[5].encoding)
   }
 
-  /// Creates a self-signed certificate for an RSA key, valid from 2025 for 100 years. The result depends only on the
-  /// key.
+  /// Creates a self-signed certificate for an RSA key. The certificate is valid for 100 years from 2025 and depends
+  /// only on the key.
   init?(selfSigned key: SigningKey) {
     guard case .rsa(let modulus, let exponent) = key.publicKey.material else { return nil }
     let numbers = DER.write(.sequence, [DER.number(modulus), DER.number(exponent)])
@@ -66,7 +66,8 @@ struct Certificate: Hashable, Sendable {
 
   private static func bits(_ bytes: [UInt8]) -> [UInt8] { DER.write(.bitString, [0] + bytes) }
 
-  /// 1.2.840.113549.1.1.1 and .11 (RFC 4055 §1.2, §5), 2.5.4.3 (RFC 4519 §2.3).
+  /// The object identifiers are 1.2.840.113549.1.1.1 and 1.2.840.113549.1.1.11 (RFC 4055 §1.2, §5) and 2.5.4.3 (RFC
+  /// 4519 §2.3).
   private static let rsaEncryption = DER.write(
     .identifier, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01])
   private static let sha256WithRSA = DER.write(

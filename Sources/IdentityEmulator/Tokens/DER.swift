@@ -3,7 +3,7 @@ enum DER {
   enum Tag: UInt8 {
     case integer = 0x02, bitString = 0x03, null = 0x05, identifier = 0x06, utf8String = 0x0C, utcTime = 0x17
     case generalizedTime = 0x18, sequence = 0x30, set = 0x31
-    /// The explicit `[0]` around a certificate's version.
+    /// The explicit tag `[0]` of a certificate's version.
     case version = 0xA0
   }
 
@@ -34,7 +34,7 @@ enum DER {
   struct Element {
     var tag: UInt8
     var content: ArraySlice<UInt8>
-    /// The encoded element, including tag and length.
+    /// The encoded element, including the tag and length.
     var encoding: ArraySlice<UInt8>
   }
 

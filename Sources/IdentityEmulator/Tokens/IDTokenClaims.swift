@@ -6,12 +6,13 @@ import OAuth
 import OrderedCollections
 
 extension TokenIssuer {
-  /// Issues an ID token. Its claims depend on the endpoint version, the scopes, the app registration, and the `claims`
+  /// Issues an ID token. The claims depend on the endpoint version, the scopes, the app registration, and the `claims`
   /// parameter.
   /// - Parameters:
-  ///   - isVersion1: Whether the v1.0 endpoint issues the token, with a different issuer and different user claims.
-  ///   - accessToken: The access token in the same authorization response, for `at_hash`.
-  ///   - code: The code in the same authorization response, for `c_hash`.
+  ///   - isVersion1: Whether the v1.0 endpoint issues the token, which then has a different issuer and different user
+  ///     claims.
+  ///   - accessToken: The access token in the same authorization response, from which `at_hash` is calculated.
+  ///   - code: The code in the same authorization response, from which `c_hash` is calculated.
   ///   - isImplicit: Whether the authorize endpoint issues the token.
   func idToken(
     for recipient: TokenRecipient, scopes: ScopeRequest, isVersion1: Bool = false, accessToken: String? = nil,
@@ -62,7 +63,7 @@ extension TokenIssuer {
     return misbehavior.sign(.object(claims), withThumbprint: usesVersion1)
   }
 
-  /// The issuer of version 1 tokens.
+  /// Returns the issuer of version 1 tokens.
   static func version1Issuer(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }
 
   /// Adds the claims that the app registration or the `claims` parameter requests.
@@ -111,7 +112,7 @@ extension TokenIssuer {
 }
 
 extension RegisteredApp {
-  /// Returns the user's app roles for the claim `roles`, or nil if there are none.
+  /// Returns the user's app roles for the `roles` claim, or nil if there are none.
   func rolesOf(_ user: User) -> JSON? {
     let roles = userRoles.first { $0.key.lowercased() == user.username.lowercased() }?.value ?? []
     return roles.isEmpty ? nil : .array(roles.map { .string($0) })

@@ -3,20 +3,21 @@ import Documents
 import GraphEmulator
 import OrderedCollections
 
-/// The claims for groups and directory roles of a user, depending on the app's `groupMembershipClaims`.
+/// The claims for the groups and directory roles of a user. The app's `groupMembershipClaims` determines which claims a
+/// token contains.
 struct MembershipClaims: Sendable {
-  /// The maximum number of groups in a token. With more groups, the token contains a link to Graph instead.
+  /// The maximum number of groups in a token. If the user has more groups, the token contains a link to Graph instead.
   static let limit = 200
-  /// The maximum for tokens from the authorize endpoint, which must fit in a URL.
+  /// The maximum number of groups in a token from the authorize endpoint, because the token must fit in a URL.
   static let implicitLimit = 6
 
-  /// The role template IDs of administrators and of all users.
+  /// The role template IDs for administrators and for all users.
   private static let administrator = "62e90394-69f5-4237-9190-012177145e10"
   private static let member = "b79fbf4d-3ef9-4689-8143-76b194e85509"
 
   let kind: RegisteredApp.GroupMembershipClaims
   let user: User
-  /// The user's object ID in the tenant of the token.
+  /// The user's object ID in the token's tenant.
   let objectID: String
   let tenant: Tenant?
 
@@ -37,7 +38,7 @@ struct MembershipClaims: Sendable {
     }
   }
 
-  /// Returns the role template IDs of the user for the claim `wids`.
+  /// Returns the user's role template IDs for the `wids` claim.
   static func roles(of user: User) -> JSON {
     .array((user.isAdmin ? [administrator, member] : [member]).map { .string($0) })
   }

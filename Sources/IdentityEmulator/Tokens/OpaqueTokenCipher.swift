@@ -3,12 +3,12 @@ import Documents
 import Effects
 import OAuth
 
-/// Encrypts values as opaque text. Codes, refresh tokens, and sign-in pages therefore do not require server state, and
-/// another process accepts them.
+/// Encrypts values as opaque text. The emulator therefore needs no server state for codes, refresh tokens, and sign-in
+/// pages, and another process accepts them.
 ///
-/// The key is built in and public, like the signing keys. It only makes the text opaque to clients.
+/// The key is built in and public, like the signing keys. The encryption only makes the text opaque to clients.
 enum OpaqueTokenCipher {
-  /// The purpose of an encrypted text. A text for one purpose is invalid for others.
+  /// The purpose of an encrypted text. A text for one purpose is invalid for all other purposes.
   enum Purpose: String, Sendable {
     case authorizationCode, refreshToken, accessToken, signInFlow, browserSession, deviceGrant
   }

@@ -8,10 +8,11 @@ import OrderedCollections
 struct OptionalClaims: Sendable {
   let member: GraphState.Member
   let authenticatedAt: Instant
-  /// Authentication contexts that the sign-in satisfied.
+  /// The authentication contexts that the sign-in satisfied.
   let contexts: [String]
 
-  /// Adds the named claims, if the platform supports them and the account has a value. Existing claims are not changed.
+  /// Adds the named claims that the platform supports and for which the account has a value. Does not change existing
+  /// claims.
   func add(_ names: some Sequence<String>, to claims: inout OrderedDictionary<String, JSON>) {
     for name in names where claims[name] == nil {
       if let value = value(of: name) { claims[name] = value }

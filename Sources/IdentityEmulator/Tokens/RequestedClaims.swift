@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// The `claims` parameter: client capabilities and the claims of a claims challenge.
+/// The client capabilities and requested claims in the `claims` parameter.
 struct RequestedClaims: Hashable, Sendable {
   let json: JSON?
 
@@ -28,7 +28,7 @@ struct RequestedClaims: Hashable, Sendable {
     return values.contains { $0.string?.lowercased() == "cp1" }
   }
 
-  /// Authentication contexts that a resource requires.
+  /// The authentication contexts that a resource requires.
   var contexts: [String] {
     guard let request = accessToken?["acrs"] else { return [] }
     if let value = request["value"]?.string { return [value] }

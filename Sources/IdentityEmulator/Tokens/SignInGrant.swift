@@ -4,9 +4,9 @@ import Effects
 import GraphEmulator
 import OrderedCollections
 
-/// The result of a sign-in: the content of authorization codes, refresh tokens, and approved device codes.
+/// The result of a sign-in. Authorization codes, refresh tokens, and approved device codes contain a grant.
 struct SignInGrant: Hashable, Sendable {
-  /// A unique ID, which marks a code as used.
+  /// A unique ID, by which the emulator records used codes.
   var id: String
   var clientID: String
   var accountID: String
@@ -22,7 +22,7 @@ struct SignInGrant: Hashable, Sendable {
   /// The generation of the grant (see `GrantHistory`).
   var generation: Int
   var issuedAt: Instant
-  /// The time of the first refresh token in the chain, from which fixed lifetimes are calculated.
+  /// The time of the first refresh token in the chain. Fixed lifetimes start at this time.
   var chainStartedAt: Instant
   var redirectType = RegisteredApp.RedirectType.publicClient
   var redirectURI: String?
@@ -31,11 +31,11 @@ struct SignInGrant: Hashable, Sendable {
   var nonce: String?
   /// The `claims` parameter of the request.
   var claims: JSON?
-  /// Authentication contexts that the sign-in satisfied.
+  /// The authentication contexts that the sign-in satisfied.
   var contexts: [String] = []
   /// Whether all apps of the family can redeem the refresh token.
   var family = false
-  /// The flow, if the sign-in did not use a browser redirect, such as `password` or `deviceCode`.
+  /// The flow of a sign-in without a browser redirect, such as `password` or `deviceCode`.
   var nativeFlow: String?
   /// Whether ID tokens contain `auth_time`, because the request had `max_age`.
   var includesAuthTime = false
@@ -97,7 +97,7 @@ extension SignInGrant {
 }
 
 extension Platform {
-  /// Creates the grant of a sign-in that happens now, for a native app.
+  /// Creates a grant for a native app. The current time is the time of the sign-in.
   /// - Parameter sessionID: The ID of an existing session, or nil for a new one.
   func newGrant(
     for accountID: String, client clientID: String, tenantID: String, scope: String, at now: Instant,

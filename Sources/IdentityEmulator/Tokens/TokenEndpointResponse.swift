@@ -12,7 +12,7 @@ extension TokenIssuer {
   ///   - request: The scopes of this token request, with the OpenID Connect scopes of the sign-in.
   ///   - resource: The resource of the access token.
   ///   - includesClientInfo: Whether the request contains `client_info=1`.
-  ///   - isVersion1: Whether the v1.0 endpoint responds, which encodes numbers as strings.
+  ///   - isVersion1: Whether the response is from the v1.0 endpoint, which encodes numbers as strings.
   func tokenResponse(
     for recipient: TokenRecipient, request: ScopeRequest, resource: Resource, includesClientInfo: Bool,
     isVersion1: Bool = false, credential: TokenRequest.Credential = .none
@@ -58,7 +58,7 @@ extension TokenIssuer {
     return .object(members)
   }
 
-  /// Returns the account's home IDs. For B2C, they include the user flow.
+  /// Returns the home IDs of the account. For B2C, the IDs include the user flow.
   func clientInfo(for recipient: TokenRecipient) -> ClientInfo {
     let (grant, member) = (recipient.grant, recipient.member)
     if let policy = grant.policy {
@@ -72,7 +72,7 @@ extension TokenIssuer {
     var next = grant
     next.id = platform.randomness.uuid()
     next.issuedAt = exchange.now
-    // Remove the parameters of the authorization request.
+    // A refresh token does not contain the parameters of the authorization request.
     next.redirectURI = nil
     next.challenge = nil
     next.challengeMethod = nil
@@ -89,7 +89,7 @@ extension TokenIssuer {
     text.hasPrefix("1.") ? SignInGrant(OpaqueTokenCipher.open(String(text.dropFirst(2)), for: purpose)) : nil
   }
 
-  /// Returns the granted scopes without one of the requested scopes.
+  /// Returns the granted scopes without one of the requested scopes, for a misbehavior.
   private func removingOne(from granted: [String], requestedIn request: ScopeRequest, for resource: Resource)
     -> [String]
   {
@@ -102,8 +102,8 @@ extension TokenIssuer {
     return granted
   }
 
-  /// Returns the `scope` of the response, as the live service formats it: for Graph, OpenID Connect scopes first; then
-  /// the requested scopes as sent; then all other granted scopes in the same format.
+  /// Returns the `scope` of the response in the format of the live service. OpenID Connect scopes are first for Graph.
+  /// The requested scopes follow in the spelling of the request, and then all other granted scopes in the same format.
   private func scopeText(_ request: ScopeRequest, resource: Resource, granted: [String]) -> String {
     let own = request.items.filter { $0.resource.appID == resource.appID }
     let confirmed = own.filter { item in
@@ -112,7 +112,7 @@ extension TokenIssuer {
     var scopes: [String] = []
     if resource.isGraph, !request.openID.isEmpty { scopes += ["email", "openid", "profile"] }
     if !resource.isGraph, !own.isEmpty, own.allSatisfy({ ScopeName($0.requestedName).resource == nil }) {
-      // A token to the app itself, requested by the app's ID.
+      // The app used its client ID as the scope to request a token for itself.
       scopes += confirmed.map(\.requestedName)
       return (scopes + (request.openID.isEmpty ? [] : ["openid"])).joined(separator: " ")
     }

@@ -7,14 +7,14 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// The user and the app that receive tokens, and the grant that authorizes them.
+/// The user and app that receive tokens, and the grant that authorizes the tokens.
 struct TokenRecipient: Sendable {
   var grant: SignInGrant
   var member: GraphState.Member
   var client: RegisteredApp
 }
 
-/// Issues tokens with the claims that the live service uses for the type of account and resource.
+/// Issues tokens with the same claims as in the live service for each type of account and resource.
 struct TokenIssuer: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -43,28 +43,29 @@ struct TokenIssuer: Sendable {
 
   // MARK: ID tokens
 
-  /// Returns the pairwise subject of a user: different for each app, and the same in ID tokens and userinfo responses.
+  /// Returns the pairwise subject of a user. The subject differs between apps, but is the same in ID tokens and
+  /// userinfo responses.
   static func subject(
     of user: User, objectID: String, client: String, tenantID: String, policy: String?
   ) -> String {
     policy == nil ? OpaqueTokenCipher.pseudonym("sub", client, user.id, tenantID) : objectID
   }
 
-  /// Returns the left half of the hash for `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
+  /// Returns the base64url-encoded left half of the hash for `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
   static func leftHalfOfHash(_ text: String) -> String {
     Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))).prefix(16))
   }
 
-  /// Returns the opaque `login_hint` claim, which the authorize endpoint accepts.
+  /// Returns the opaque `login_hint` claim, which the authorize endpoint accepts as a login hint.
   static func loginHint(_ user: User) -> String { "O." + Base64URL.encode(user.username.utf8) }
 
-  /// Returns the username of a `login_hint`, which can be a username or the claim.
+  /// Returns the username for a login hint, which can be a username or the value of a `login_hint` claim.
   static func username(fromHint hint: String) -> String {
     guard hint.hasPrefix("O."), let bytes = try? Base64URL.decode(hint.dropFirst(2)) else { return hint }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The IP address of all clients, from the range for documentation (RFC 5737).
+  /// The IP address of all clients, from a range that is reserved for documentation (RFC 5737).
   static let clientIPAddress = "203.0.113.7"
 
   // MARK: Access tokens
@@ -72,9 +73,9 @@ struct TokenIssuer: Sendable {
   /// An issued access token.
   struct AccessToken: Sendable {
     var text: String
-    /// The value of `expires_in` in seconds: one less than the lifetime, as in the live service.
+    /// The value of `expires_in` in seconds. As in the live service, the value is one second less than the lifetime.
     var expiresIn: Int64
-    /// Whether the token is long-lived, because client and resource support continuous access evaluation.
+    /// Whether the token is long-lived, because the client and the resource support continuous access evaluation.
     var isContinuous: Bool
   }
 
@@ -87,7 +88,7 @@ struct TokenIssuer: Sendable {
     let user = member.account.user
     let requested = RequestedClaims(json: grant.claims)
     let isContinuous = requested.handlesChallenges && resource.evaluatesContinuously
-    // Tokens of user flows have their own format, regardless of the API's token version.
+    // The format of user flow tokens does not depend on the API's token version.
     let usesVersion1 = resource.tokenVersion == 1 && grant.policy == nil
     let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
     let times = lifetimes(lifetime)
@@ -117,11 +118,11 @@ struct TokenIssuer: Sendable {
     if grant.policy == nil { addRegistered(member, grant, resource, to: &claims) }
     if isContinuous { claims["xms_cc"] = ["cp1"] }
     if let policy = grant.policy { claims["tfp"] = .string(policy) }
-    // Claims for the emulator itself: the home account and the time of multi-factor authentication.
+    // Only the emulator uses these claims: the home account and the time of multi-factor authentication.
     claims["xms_home"] = .string(member.account.user.id)
     if let factorAt = grant.factorAt { claims["xms_factor"] = .integer(factorAt.secondsSince1970) }
     let body = JSON.object(claims)
-    // For personal accounts, Graph tokens are opaque.
+    // Graph tokens for personal accounts are opaque.
     let text =
       resource.isGraph && grant.tenantID == Tenant.personalID
       ? Self.opaquePrefix + OpaqueTokenCipher.seal(body, for: .accessToken, randomness: platform.randomness)
@@ -175,7 +176,7 @@ struct TokenIssuer: Sendable {
     if let roles = api.rolesOf(member.account.user) { claims["roles"] = roles }
   }
 
-  /// The authentication methods of the user (`amr`).
+  /// Returns the user's authentication methods for the `amr` claim.
   func methods(_ grant: SignInGrant) -> JSON {
     .array((grant.factorAt == nil ? ["pwd"] : ["pwd", "mfa"]).map { .string($0) })
   }
@@ -227,7 +228,7 @@ struct TokenIssuer: Sendable {
 
   // MARK: Helpers
 
-  /// Returns the validity period. It starts five minutes ago, to tolerate clock skew.
+  /// Returns the validity period, which starts five minutes in the past to tolerate clock skew.
   func lifetimes(_ lifetime: Duration) -> (from: Int64, until: Int64) {
     let now = exchange.now.secondsSince1970
     return (now - 300, now + lifetime.components.seconds)

@@ -6,12 +6,12 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// Signs ID tokens, and changes their claims and signatures according to the active misbehaviors.
+/// Signs ID tokens and changes their claims and signatures according to the active misbehaviors.
 struct TokenMisbehavior: Sendable {
   let platform: Platform
   let misbehaviors: OrderedSet<Misbehavior>
 
-  /// Makes claims invalid according to the misbehaviors.
+  /// Changes the claims according to the active misbehaviors.
   func change(_ claims: inout OrderedDictionary<String, JSON>) {
     for misbehavior in misbehaviors {
       switch misbehavior {
@@ -79,7 +79,8 @@ struct TokenMisbehavior: Sendable {
     return "\(input).\(Base64URL.encode(signature))"
   }
 
-  /// Returns the public key as PEM text, which an attacker uses as an HMAC secret (algorithm confusion, RFC 8725 §2.1).
+  /// Returns the public key in PEM format. In an algorithm confusion attack, an attacker uses this text as an HMAC
+  /// secret (RFC 8725 §2.1).
   private func publicText(of key: JWK) -> [UInt8] {
     guard case .rsa(let modulus, let exponent) = key.material,
       let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A cache of access tokens with a verified signature.
 ///
-/// Clients call an API many times with the same token, and verifying a signature takes a hundred times as long as a
-/// lookup. Validity period and revocation are not cached, because they can change.
+/// Clients call an API many times with the same token, and verifying a signature takes about 100 times as long as a
+/// cache lookup. Expiry and revocation are not cached, because they change over time.
 final class VerifiedTokens: Sendable {
-  /// The size of a generation. New tokens go to the young generation. When it is full, it replaces the old generation,
-  /// so tokens in use stay cached, and the cache never exceeds twice this size.
+  /// The size of a generation. New tokens are added to the young generation. When the young generation is full, it
+  /// replaces the old generation. Tokens in use therefore stay cached, and the cache never exceeds twice this size.
   private static let generationSize = 256
 
   private struct Generations: Sendable {

@@ -28,7 +28,7 @@ extension ControlCall {
     let shift = platform.withState { $0.clockShift }
     return [
       "version": 1, "now": .string(platform.now.rfc3339(fractionDigits: 3)),
-      // The offset from the machine's clock.
+      // The offset of the emulator's clock from the machine's clock.
       "shiftSeconds": .integer(shift.components.seconds),
     ]
   }

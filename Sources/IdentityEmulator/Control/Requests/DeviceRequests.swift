@@ -64,7 +64,7 @@ extension ControlCall {
     guard device.outcome == .pending, device.expires > exchange.now else {
       throw ControlError("device sign-in `\(device.userCode)` is no longer pending")
     }
-    // A sign-in that started at a tenant's endpoint is for that tenant.
+    // If the device started the sign-in at a tenant's endpoint, the sign-in is for that tenant.
     let tenantID = platform.withState { $0.tenant(named: device.tenantSegment)?.id }
     var grant = platform.newGrant(
       for: account.user.id, client: device.clientID, tenantID: tenantID ?? account.homeTenantID, scope: device.scope,

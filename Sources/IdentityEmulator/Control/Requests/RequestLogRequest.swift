@@ -34,7 +34,7 @@ extension ControlCall {
     return number
   }
 
-  /// The maximum time to wait for new requests, limited to 30 seconds.
+  /// Returns the time to wait for new requests, which is at most 30 seconds.
   fileprivate func maximumWait() throws(ControlError) -> Duration {
     guard let text = exchange.query["wait"] else { return .zero }
     guard let length = Duration(parsing: text) else {

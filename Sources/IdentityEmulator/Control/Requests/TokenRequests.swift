@@ -40,7 +40,7 @@ extension ControlCall {
     of account: GraphState.Account, tenantID: String, client clientID: String, scopes: [String], hasFactor: Bool
   ) throws(ErrorResponse) -> JSON {
     let text = (["openid", "profile", "offline_access"] + scopes).joined(separator: " ")
-    // Uses the tenant's endpoint, which also supports single-tenant apps.
+    // The token issuer uses the tenant's endpoint, which also supports single-tenant apps.
     let isPersonal = tenantID == Tenant.personalID
     let realm = Realm(kind: isPersonal ? .consumers : .tenant(tenantID), segment: tenantID, prefix: "/\(tenantID)")
     let client = try platform.client(clientID, in: realm)

@@ -49,7 +49,7 @@ extension ControlRequest {
 }
 
 extension ControlCall {
-  /// Returns the ID of the tenant with this name, domain, or ID, or of the first tenant if the name is nil.
+  /// Returns the ID of the tenant with this name, domain, or ID. Returns the ID of the first tenant if `name` is nil.
   func tenantID(named name: String?) throws(ControlError) -> String {
     let tenant = platform.withState { state in
       name.map { state.tenant(named: $0) ?? state.tenant(withName: $0) } ?? state.graph.tenants.values.first

@@ -4,7 +4,7 @@ import OAuth
 import OrderedCollections
 
 extension SignIn {
-  /// Checks that the account can sign in to the tenant and the app, and returns its membership.
+  /// Checks that the account can sign in to the tenant and the app, and returns the account's membership in the tenant.
   mutating func checkAccount() throws(Interruption) -> GraphState.Member {
     guard let accountID = flow.accountID, let account = account(accountID) else { throw .error(ErrorResponse(50034)) }
     let user = account.user
@@ -28,7 +28,7 @@ extension SignIn {
 }
 
 extension Platform {
-  /// Whether the app does not require user assignment, or the user is assigned.
+  /// Whether the user is assigned to the app, or the app does not require user assignment.
   func isAssigned(_ user: User, to client: RegisteredApp) -> Bool {
     guard let assigned = client.assignedUsers else { return true }
     return assigned.contains { $0.lowercased() == user.username.lowercased() }

@@ -5,7 +5,7 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-// Selects the account: from the browser's session, the login hint, the account picker, or the username page.
+// Account selection from the browser's session, the login hint, the account picker, or the username page.
 
 extension SignIn {
   mutating func chooseAccount() throws(Interruption) {
@@ -57,7 +57,7 @@ extension SignIn {
     flow.sessionID = entry.sessionID
   }
 
-  /// Whether the sign-in of the session is recent enough for `max_age` (OpenID Connect Core §3.1.2.1).
+  /// Whether the sign-in of a session entry is recent enough for `max_age` (OpenID Connect Core §3.1.2.1).
   private func isRecent(_ entry: BrowserSession.Entry) -> Bool {
     guard let maxAge = request.maxAge else { return true }
     return maxAge > .zero && exchange.now - entry.authenticatedAt <= maxAge
@@ -92,7 +92,7 @@ extension SignIn {
       canSignUp
       ? "<p>No account? <button class=\"link\" type=\"submit\" name=\"signup\" value=\"true\" formnovalidate>Create one</button></p>\n"
       : nil
-    // B2C user flows show username and password on the same page.
+    // B2C user flows request the username and password on the same page.
     let password: HTML? =
       isB2C
       ? """
@@ -110,7 +110,7 @@ extension SignIn {
 
   var appName: String { request.client.name ?? "App \(request.client.appId)" }
 
-  /// The app that the user signs in to. For a device sign-in, a warning that the sign-in is for another device.
+  /// Text that names the app. For a device sign-in, the text warns that the sign-in is for another device.
   var purpose: HTML {
     flow.userCode == nil
       ? "<p>to continue to <strong dir=\"auto\">\(appName)</strong></p>\n"
@@ -133,7 +133,7 @@ extension SignIn {
     """
   }
 
-  /// The buttons at the bottom. The main button is first, so that the Return key activates it.
+  /// Returns the buttons at the bottom of the page. The main button is first, so that the Return key activates it.
   func row(main: String, name: String? = nil, value: String? = nil) -> HTML {
     let naming: HTML? = name.map { " name=\"\($0)\" value=\"\(value ?? "true")\"" }
     return """
@@ -191,7 +191,7 @@ extension SignIn {
     if let password = form["passwd"] {
       try handlePassword(password, of: account)
     } else {
-      // An existing session of the account is used without a password, unless the app requested a new sign-in.
+      // If the account has a session, no password is required, unless the app requested a new sign-in.
       if request.prompt != "login", sessionEntries().contains(where: { $0.accountID == account.user.id.lowercased() }) {
         return
       }
@@ -199,7 +199,7 @@ extension SignIn {
     }
   }
 
-  /// Whether the account belongs to the customer tenant of the request.
+  /// Whether the account belongs to the request's customer tenant.
   func isCustomer(_ account: GraphState.Account) -> Bool {
     guard let tenantID = request.realm.tenantID else { return false }
     return platform.withState { $0.graph.member(account.user.id, of: tenantID) } != nil

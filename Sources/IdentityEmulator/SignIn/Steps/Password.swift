@@ -34,7 +34,8 @@ extension SignIn {
     try handlePassword(form["passwd"] ?? "", of: account)
   }
 
-  /// Records a successful sign-in, or shows the page again with an error.
+  /// Checks the entered password. Records the sign-in if the password is correct, and otherwise shows the page again
+  /// with an error.
   mutating func handlePassword(_ password: String, of account: GraphState.Account) throws(Interruption) {
     if let errorResponse = platform.checkPassword(password, of: account, now: exchange.now) {
       throw .page(
@@ -51,7 +52,7 @@ extension SignIn {
 
   func requireValidPassword(_ member: GraphState.Member) throws(Interruption) {
     guard member.account.user.passwordExpired == true, !flow.isPasswordChanged else { return }
-    // An expired password affects only new sign-ins, not existing sessions.
+    // A new password is required only in a new sign-in, not in an existing session.
     guard flow.isFresh else { return }
     try show(
       changePasswordPage(

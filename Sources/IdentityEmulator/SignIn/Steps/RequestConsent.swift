@@ -5,11 +5,11 @@ import OAuth
 import OrderedCollections
 
 extension SignIn {
-  /// The permissions that still require consent.
+  /// The permissions that require consent before the sign-in can complete.
   struct PendingConsent {
-    /// Permissions without consent, in the order of the request.
+    /// The permissions without consent, in the order of the request.
     var items: [ScopeRequest.Item] = []
-    /// Whether the user has never consented to this app, so the basic profile requires consent too.
+    /// Whether the basic profile also requires consent, because the user has never consented to this app.
     var includesProfile = false
 
     var isEmpty: Bool { items.isEmpty && !includesProfile }
@@ -49,7 +49,7 @@ extension SignIn {
       ErrorResponse(70011, "The scope '\(unfit.requestedName)' cannot be used with a personal Microsoft account."))
   }
 
-  /// Returns the requested permissions, with `.default` replaced by the permissions of the app registration.
+  /// Returns the requested permissions. Replaces `.default` with the permissions of the app registration.
   func namedItems() -> [ScopeRequest.Item] {
     request.scopes.items.flatMap { item -> [ScopeRequest.Item] in
       guard item.isDefault else { return [item] }
@@ -66,7 +66,7 @@ extension SignIn {
       for item in request.scopes.items {
         let granted = state.consents.granted(
           to: request.client.appId, user: accountID, tenant: tenantID, resource: item.resource.appID)
-        // `.default` requires consent only if no permission of the resource was granted before.
+        // `.default` requires consent only if no permission of the resource is already granted.
         if item.isDefault, !granted.isEmpty || item.resource.appID == request.client.appId { continue }
         let names = item.isDefault ? state.staticPermissions(of: request.client, for: item.resource) : [item.name]
         for name in names where !granted.contains(where: { $0.lowercased() == name.lowercased() }) {
@@ -92,8 +92,8 @@ extension SignIn {
     let profile: HTML? =
       pending.includesProfile
       ? "<ul><li>View your basic profile</li><li>Maintain access to data you have given it access to</li></ul>\n" : nil
-    // The admin consent endpoint always consents for the organization. On other endpoints it is the administrator's
-    // choice.
+    // At the admin consent endpoint, consent is always for the whole organization. At other endpoints, the
+    // administrator can choose.
     let organization: HTML? =
       request.prompt == "admin_consent"
       ? "<p>If you accept, this app gets access for all users in your organization. They won’t be prompted.</p>\n"
@@ -121,7 +121,7 @@ extension SignIn {
         """)
   }
 
-  /// The publisher domain. The emulator does not verify publishers.
+  /// Text that shows the publisher domain as unverified, because the emulator does not verify publishers.
   private var publisher: HTML {
     let home = request.client.tenant.flatMap { name in
       platform.withState { $0.tenant(named: name) ?? $0.tenant(withName: name) }
@@ -167,7 +167,7 @@ extension SignIn {
       var grantors = [Consents.Grantor.user(account.user.id)]
       if isForOrganization { grantors = [.tenant(tenantID)] }
       for grantor in grantors {
-        // The basic profile is part of Graph and marks the app as known to the user.
+        // The scopes of the basic profile belong to Graph. Consent to them records that the user knows the app.
         state.consents.add(["openid", "profile", "offline_access"], of: WellKnown.graphAppID, to: client, by: grantor)
         for item in chosen { state.consents.add([item.name], of: item.resource.appID, to: client, by: grantor) }
       }
@@ -195,8 +195,8 @@ extension Platform {
 }
 
 extension PlatformState {
-  /// Returns the permissions of the app registration for a resource. The default for Graph is User.Read, as in a new
-  /// app registration, and for other APIs all permissions that users can grant.
+  /// Returns the permissions of the app registration for a resource. If the registration lists none, returns
+  /// `User.Read` for Graph, as in a new app registration, and all permissions that users can grant for other APIs.
   func staticPermissions(of client: RegisteredApp, for resource: Resource) -> [String] {
     let listed = client.permissions.compactMap { scope -> String? in
       guard !WellKnown.openIDScopes.contains(scope.lowercased()), let match = locate(scope),

@@ -29,7 +29,7 @@ extension SignIn {
     case .newPassword:
       try show(changePasswordPage(for: user, problem: ErrorResponse(50125)), orSilentError: silentError(unmet, user))
     case .device, .tooRisky, .blocked: throw .error(isSilent ? silentError(unmet, user) : errorResponse(unmet, user))
-    // The token endpoint returns this error, so that the app can handle it.
+    // The token endpoint returns the error instead, so that the app can handle it.
     case .approvedApp: return
     }
   }
@@ -70,7 +70,7 @@ extension SignIn {
       problem: problem?.message, content: content)
   }
 
-  /// The number for number matching: constant within a sign-in, different in each sign-in.
+  /// The number for number matching. The number does not change during a sign-in, but differs between sign-ins.
   private var matchingNumber: String {
     let digits = OpaqueTokenCipher.pseudonym("number", flow.binding, String(flow.startedAt.secondsSince1970)).utf8
     return String(10 + digits.reduce(0) { ($0 &* 31 &+ Int($1)) % 90 })

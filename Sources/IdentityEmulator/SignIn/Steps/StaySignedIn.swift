@@ -4,8 +4,8 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-// The "Stay signed in?" page, which makes the browser's session persistent. If the tenant's setting is `ask`, it is
-// shown after authentication and before consent.
+// The "Stay signed in?" page, which makes the browser's session persistent. If the tenant's setting is `ask`, the page
+// appears after authentication and before consent.
 
 extension SignIn {
   private func setting(of accountID: String?) -> Tenant.StaySignedIn {
@@ -20,7 +20,7 @@ extension SignIn {
     case .never: return false
     case .ask:
       if let staySignedIn = flow.staySignedIn { return staySignedIn }
-      // The page was not shown in this flow, so the choice for the existing session applies.
+      // If the page was not shown in this flow, the choice for the existing session applies.
       guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return false }
       return platform.withState { $0.sessions[id]?.isPersistent } ?? false
     }
