@@ -25,8 +25,7 @@ struct AssertionKey: Sendable {
     return String((sha1 ?? sha256 ?? keyID ?? "").prefix(100))
   }
 
-  /// Whether a registered credential can be this key. A public key without a certificate has no thumbprint and always
-  /// matches.
+  /// Whether a registered credential may be this key. A bare public key has no thumbprint, so it always matches.
   func matches(_ pem: String) -> Bool {
     guard let certificate = Certificate(pem: pem) else { return true }
     let short = Array(Insecure.SHA1.hash(data: certificate.der))

@@ -15,7 +15,7 @@ struct ClientAuthentication: Sendable {
   private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   /// Validates the credential of a token request.
-  /// - Parameter assertionType: The `client_assertion_type` of the request, which is required with an assertion.
+  /// - Parameter assertionType: The request's `client_assertion_type`. An assertion requires it.
   func credential(
     secret: String?, assertion: String?, assertionType: String?
   ) throws(ErrorResponse) -> TokenRequest.Credential {
@@ -41,9 +41,8 @@ struct ClientAuthentication: Sendable {
     return .secret
   }
 
-  /// Validates the subject, issuer, validity period, signature, and audience of a client assertion (RFC 7523 §3).
-  /// - Parameter anyKey: Whether to skip the signature check, because the app was registered on the fly and has no
-  ///   keys.
+  /// Validates a client assertion (RFC 7523 §3): subject and issuer, validity period, signature, and audience.
+  /// - Parameter anyKey: Whether to skip signature verification, because an app registered on the fly has no keys.
   private func verify(_ text: String, anyKey: Bool) throws(ErrorResponse) {
     guard let token = try? UnverifiedJWT(parsing: text) else {
       throw ErrorResponse(50012, "The client assertion is not a JWT.")
@@ -88,7 +87,7 @@ struct ClientAuthentication: Sendable {
     )
   }
 
-  /// Whether an audience is a token endpoint or an issuer on a host of the platform.
+  /// Whether the audience is a token endpoint or issuer on one of this emulator's hosts.
   private func isForPlatform(_ audience: JSON?) -> Bool {
     let names = audience?.array?.compactMap(\.string) ?? [audience?.string].compactMap { $0 }
     return names.contains { name in
@@ -99,7 +98,7 @@ struct ClientAuthentication: Sendable {
   }
 
   /// Whether this key verifies the token's signature.
-  /// - Parameter pem: A certificate or a public key.
+  /// - Parameter pem: A certificate or a bare public key.
   private func isSigned(_ token: UnverifiedJWT, by pem: String) -> Bool {
     let certified = Certificate(pem: pem).map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
     guard let key = certified ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }

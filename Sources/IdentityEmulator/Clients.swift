@@ -7,7 +7,7 @@ import OrderedCollections
 
 extension Platform {
   /// Returns the app that sent a request. Registers an unknown app on the fly if the directory allows it.
-  /// - Parameter host: The host of the request, which determines the cloud, or nil to skip the cloud check.
+  /// - Parameter host: The host of the request, which determines the cloud; nil skips the cloud check.
   func client(_ id: String?, in realm: Realm, host: String? = nil) throws(ErrorResponse) -> RegisteredApp {
     guard let id, !id.isEmpty else {
       throw ErrorResponse(900144, "The request body must contain the following parameter: 'client_id'.")
@@ -70,8 +70,8 @@ extension Platform {
     }
   }
 
-  /// Returns the redirect URI of a request and its type, if the URI matches a registered redirect URI of the app.
-  /// - Parameter isBrowserScript: Whether the request comes from MSAL.js, which determines the type of a URI that is
+  /// Returns a request's redirect URI and its type, if it matches one of the app's redirect URIs.
+  /// - Parameter isBrowserScript: Whether the request comes from MSAL.js. This determines the type of a URI that is
   ///   registered on the fly.
   func redirect(
     _ uri: String?, of client: RegisteredApp, isBrowserScript: Bool
@@ -105,8 +105,8 @@ extension Platform {
 }
 
 extension Platform {
-  /// Whether the app has a single-page redirect URI with this origin. Only pages with such an origin can read tokens.
-  /// - Parameter clientID: The client ID of the request, or nil to check all apps.
+  /// Whether the app has a single-page redirect URI with this origin. Only pages of such an origin can read tokens.
+  /// - Parameter clientID: The client of the request, or nil for any app.
   func isSinglePageOrigin(_ origin: String, of clientID: String?) -> Bool {
     let expected = URLReference(origin)
     return withState { state in
@@ -124,7 +124,7 @@ extension Platform {
 
 extension Platform {
   /// Returns the tenant ID for error descriptions. On `common` and similar endpoints, the account is not known yet, so
-  /// errors contain the ID of the directory's first tenant.
+  /// this is the ID of the directory's first tenant.
   func displayedTenantID(_ id: String?) -> String {
     id ?? withState { $0.graph.tenants.values.first?.id } ?? Tenant.personalID
   }
@@ -158,12 +158,12 @@ enum RedirectMatching {
     guard isPlain(actual) else { return false }
     func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }
     guard path(expected) == path(actual), expected.query == actual.query else { return false }
-    // Native apps use any free loopback port (RFC 8252 §7.3).
+    // Native apps can use any free loopback port (RFC 8252 §7.3).
     if let host = expected.host, isLoopback(host) { return true }
     return port(expected) == port(actual)
   }
 
-  /// Whether the authority consists of a host and a port only, without user information or characters that browsers
+  /// Whether the authority consists only of a host and port, without user information or characters that browsers
   /// interpret differently.
   private static func isPlain(_ url: URLReference) -> Bool {
     (url.authority ?? "").utf8.allSatisfy { byte in

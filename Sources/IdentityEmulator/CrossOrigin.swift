@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// Cross-origin resource sharing (CORS) headers.
 ///
-/// As in the live service, pages of any origin can read metadata and errors. A page can read tokens only if its origin
-/// is that of a single-page redirect URI.
+/// Pages of any origin can read metadata and errors, as with the live service. Only pages whose origin matches a
+/// single-page app's redirect URI can read tokens.
 enum CrossOrigin {
   private static let exposedHeaders = "Content-Length,Content-Encoding,x-ms-request-id,x-ms-srs"
   static let tokenMethods = "POST, OPTIONS"
@@ -20,7 +20,7 @@ enum CrossOrigin {
 
   /// Returns the response to a preflight request, or nil for any other request.
   ///
-  /// The response allows every origin. If the preflight failed, a page could not read the error of the actual request.
+  /// The response allows every origin, because a page cannot read the actual request's error if the preflight fails.
   static func preflight(_ exchange: EmulatorRequest, route: Route) -> ResponseMessage? {
     guard exchange.method == .options, let methods = methods(of: route, exchange) else { return nil }
     var headers = ResponseBuilder.common(exchange)

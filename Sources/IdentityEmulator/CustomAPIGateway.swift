@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Validates access tokens and serves the APIs for which the directory defines responses.
+/// Validates the access token and serves the APIs for which the directory defines responses.
 struct CustomAPIGateway: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -28,8 +28,7 @@ struct CustomAPIGateway: Sendable {
     case .failure: return reject("the token is not valid")
     case .success(let claims):
       let audience = claims["aud"]?.string?.lowercased() ?? ""
-      // The audience of a version 1 token is the resource name from the token request, so any name of this API is
-      // valid.
+      // The audience of a version 1 token is the resource as spelled in the request. Any name of this API is valid.
       guard platform.withState({ $0.resource(named: audience)?.appID.lowercased() }) == match.api.appId.lowercased()
       else {
         return reject("the token has a different audience")

@@ -63,7 +63,7 @@ final class DecisionLog: Sendable {
 
   var decision: Decision { state.withLock { $0 } }
 
-  /// Sets the parts of the decision that are not nil and leaves the others unchanged.
+  /// Sets the given parts of the decision. A nil value leaves that part unchanged.
   func record(
     _ action: Decision.Action? = nil, reason: String? = nil, client: String? = nil, user: String? = nil,
     scopes: String? = nil
@@ -91,7 +91,7 @@ final class DecisionLog: Sendable {
 }
 
 extension Decision {
-  /// Derives the parts that no endpoint recorded from the request and its response.
+  /// Fills in the parts that no endpoint recorded, based on the request and its response.
   mutating func complete(_ entry: RequestLogEntry, _ exchange: EmulatorRequest, fault: Fault?) {
     client = client ?? exchange.form["client_id"] ?? exchange.query["client_id"]
     scopes = scopes ?? exchange.form["scope"] ?? exchange.query["scope"]
@@ -115,7 +115,7 @@ extension RequestLogEntry {
   /// The maximum length of a string in bytes. Longer strings are truncated, because clients control the length.
   private static let textLimit = 400
 
-  /// A copy with truncated strings. The test name is not truncated, because the emulator compares it.
+  /// The entry with long texts truncated. The test name is not truncated, because it is used for comparisons.
   var truncated: RequestLogEntry {
     func truncate(_ text: inout String) {
       guard text.utf8.count > Self.textLimit else { return }

@@ -60,7 +60,7 @@ struct Dispatcher: Sendable {
     return outcome
   }
 
-  /// Adds a response header if the app was registered on the fly, because such a run does not test the app
+  /// Adds a response header if the app is not in the directory, because the request then does not test an app
   /// registration.
   private func addingRegistrationHeader(to response: ResponseMessage, _ exchange: EmulatorRequest) -> ResponseMessage {
     guard let id = exchange.form["client_id"] ?? exchange.query["client_id"] ?? TokenRequest.basicClient(exchange),

@@ -7,12 +7,12 @@ import OAuth
 /// A parsed request to the emulator.
 struct EmulatorRequest: Sendable {
   let request: RequestMessage
-  /// The scheme and authority of the request, such as `https://login.microsoftonline.com` or `http://localhost:8400`.
-  /// URLs in the response start with this base URL.
+  /// The request's scheme and authority, such as `https://login.microsoftonline.com` or `http://localhost:8400`. URLs
+  /// in the response start with this value.
   let base: String
   /// The host in lowercase, without the port.
   let host: String
-  /// The percent-decoded path segments, without empty segments.
+  /// The percent-decoded, nonempty path segments.
   let segments: [String]
   /// The path as sent, without the query.
   let path: String
@@ -21,7 +21,7 @@ struct EmulatorRequest: Sendable {
   let form: Parameters
   let cookies: [String: String]
   let now: Instant
-  /// The trace ID in errors, also sent as `x-ms-request-id`.
+  /// The trace ID for errors, also sent as `x-ms-request-id`.
   let traceID: String
   /// The caller's `client-request-id`, or a new one.
   let correlationID: String
@@ -64,10 +64,10 @@ struct EmulatorRequest: Sendable {
 
   var method: HTTPRequest.Method { request.head.method }
 
-  /// The parameters of the query and of the form. The authorize endpoint accepts both.
+  /// The query and form parameters. The authorize endpoint accepts both.
   var parameters: Parameters { query + form }
 
-  /// The time of the request in the format of error messages, such as `2025-02-27 22:38:35Z`.
+  /// The time in the format used in errors: `2025-02-27 22:38:35Z`.
   var timestamp: String {
     String(now.rfc3339().map { $0 == "T" ? " " : $0 })
   }
@@ -81,7 +81,7 @@ extension HTTPField.Name {
   static let requestIDOfPlatform = HTTPField.Name(constant: "x-ms-request-id")
   static let platformServer = HTTPField.Name(constant: "x-ms-ests-server")
   static let clientTelemetry = HTTPField.Name(constant: "x-ms-clitelem")
-  /// The header with the client ID of an app that was registered on the fly.
+  /// The header that identifies the app registered on the fly for this request.
   static let registeredOnTheFly = HTTPField.Name(constant: "x-authflow-registered")
   static let surrogate = HTTPField.Name(constant: "x-ms-srs")
   static let isolation = HTTPField.Name(constant: "x-authflow-isolation")

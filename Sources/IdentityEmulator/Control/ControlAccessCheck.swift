@@ -3,10 +3,10 @@ import HTTPTypes
 
 /// Rejects control requests from web pages, so that only programs can use the control interface.
 ///
-/// A web page in a browser on this machine could send requests to the emulator, even through a host name of the page's
-/// own domain that resolves to this machine (DNS rebinding). The check therefore rejects requests with the `Origin` or
-/// `Sec-Fetch-Site` header of a page and requests to unknown hosts. Bodies must be `application/json`, which HTML forms
-/// cannot send, and no response has CORS headers.
+/// A page that is open in a browser on this machine could send requests here, even through its own host name, if that
+/// name resolves to this machine (DNS rebinding). The check rejects requests from web pages, based on their `Origin`
+/// and `Sec-Fetch-Site` headers, and unknown `Host` names. Bodies must be `application/json`, which HTML forms cannot
+/// send, and responses have no CORS headers.
 struct ControlAccessCheck: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -30,7 +30,7 @@ struct ControlAccessCheck: Sendable {
   }
 
   /// Whether the host is one whose DNS records an attacker cannot control: a host of the platform, `localhost`, an IP
-  /// address, a name without a dot, a name that ends in `.internal` or `.test`, or a name from `--allow-host`.
+  /// address, a name without a dot, or a name from `--allow-host`.
   private var isKnownHost: Bool {
     let host = exchange.host.lowercased()
     if exchange.isLocal || HostKind(host) != nil { return true }

@@ -7,7 +7,7 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// An authorized control request and the platform to which it applies.
+/// An authorized control request and the platform that it acts on.
 struct ControlCall: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -22,7 +22,7 @@ struct ControlCall: Sendable {
     return type.prefix { $0 != ";" }.trimmingSpaces() == "application/json"
   }
 
-  /// Checks the size and content type of the body. The body can be empty if it is not required.
+  /// Checks the size and content type of the body. If `isRequired` is false, the body can be empty.
   func checkBody(isRequired: Bool) throws(ControlError) {
     guard !exchange.request.body.isEmpty || isRequired else { return }
     guard exchange.request.body.count <= GraphLimits.request else {
@@ -85,7 +85,7 @@ struct ControlCall: Sendable {
     }
   }
 
-  /// Applies a list of events. If an event is invalid, none of the events is applied.
+  /// Applies a list of events. If any event is invalid, no events are applied.
   func simulate(_ json: JSON) throws(ControlError) {
     guard json.array != nil else {
       throw ControlError("request body must be a JSON list, such as `[{\"wait\": \"1h\"}]`")

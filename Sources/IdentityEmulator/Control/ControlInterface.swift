@@ -38,7 +38,7 @@ struct ControlInterface: Sendable {
     }
   }
 
-  /// Former path names and the names that replaced them.
+  /// Current paths by former path.
   private static let renamedPaths = ["happenings": "events", "misbehaviours": "misbehaviors"]
 
   private func unknown(_ segments: [String], methods: [String]) -> ControlError {
@@ -73,7 +73,7 @@ struct ControlError: Error, Sendable {
 }
 
 extension ResponseBuilder {
-  /// Returns a JSON response that clients must not cache and that other sites cannot embed.
+  /// Returns a JSON response that must not be cached and that other sites cannot embed.
   static func control(_ json: JSON, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest) -> ResponseMessage
   {
     var headers = common(exchange)

@@ -5,7 +5,7 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// Changes issued tokens, to test how a client or an API handles tokens that the platform would not issue.
+/// Changes issued tokens to test how a client or an API handles tokens that the platform would not issue.
 struct ForgedTokenBuilder: Sendable {
   /// The changes to one token.
   private struct Change: Sendable {
@@ -14,7 +14,7 @@ struct ForgedTokenBuilder: Sendable {
     /// Whether the token becomes valid in an hour.
     var isNotYetValid = false
     var audience: String?
-    /// The claims to set. A null value removes the claim.
+    /// Claims to set; null removes a claim.
     var claims: OrderedDictionary<String, JSON> = [:]
     var hasBadSignature = false
   }

@@ -7,8 +7,7 @@ import OAuth
 
 /// `/{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: lets an administrator consent for the whole tenant.
 ///
-/// The emulator processes the request as a sign-in with `prompt=admin_consent`, but the response has different
-/// parameters.
+/// The request is processed as a sign-in with `prompt=admin_consent`, but the response has different parameters.
 enum AdminConsentEndpoint {
   static func response(
     to exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool

@@ -24,8 +24,7 @@ enum DevicePageEndpoint {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: exchange.query["user_code"] ?? exchange.query["otc"])
     }
-    // A form from another site must not submit a code. Otherwise, the signed-in user could approve an attacker's
-    // device.
+    // A form on another site must not submit a code: the signed-in user could then approve an attacker's device.
     guard BrowserBinding.isOwnForm(exchange) else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: nil,

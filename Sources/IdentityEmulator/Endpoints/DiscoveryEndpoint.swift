@@ -28,8 +28,7 @@ enum DiscoveryEndpoint {
     _ misbehaviors: OrderedSet<Misbehavior>
   ) -> JSON {
     var base = exchange.base
-    // Endpoint URLs contain the host of the request, which can be an alias. The issuer contains the cloud's preferred
-    // host.
+    // Endpoint URLs use the requested host, which can be an alias. The issuer uses the cloud's preferred host.
     let tokenIssuer = TokenIssuer(platform: platform, exchange: exchange)
     var issuer =
       switch realm.kind {
@@ -84,7 +83,7 @@ enum DiscoveryEndpoint {
     return .object(members)
   }
 
-  /// Converts the document to the format of the v1.0 endpoint.
+  /// Converts the metadata to the format of the v1.0 document.
   private static func convertToVersion1(_ members: inout OrderedDictionary<String, JSON>, base: String) {
     members["microsoft_multi_refresh_token"] = true
     members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
@@ -114,7 +113,7 @@ enum DiscoveryEndpoint {
     }
   }
 
-  /// Returns the issuer of multitenant endpoints, which contains the literal text `{tenantid}`.
+  /// Returns the issuer for multitenant endpoints, with a literal `{tenantid}`.
   private static func multiTenantIssuer(_ exchange: EmulatorRequest) -> String {
     if case .login(let cloud) = HostKind(exchange.host) { return "https://\(cloud.preferredNetwork)/{tenantid}/v2.0" }
     return "\(exchange.base)/{tenantid}/v2.0"
@@ -122,7 +121,7 @@ enum DiscoveryEndpoint {
 }
 
 extension EmulatorRequest {
-  /// The cloud of the host, or the public cloud for a served emulator.
+  /// The host's cloud, or the public cloud for a served emulator.
   var cloud: Cloud {
     switch HostKind(host) {
     case .login(let cloud), .graph(let cloud): cloud
@@ -139,7 +138,7 @@ extension EmulatorRequest {
     }
   }
 
-  /// The base URL of sign-in for clients of this host.
+  /// The base URL of the sign-in endpoints for clients of this host.
   var loginBase: String {
     switch HostKind(host) {
     case .login(let cloud), .graph(let cloud): "https://\(cloud.preferredNetwork)"

@@ -37,9 +37,9 @@ enum KeysEndpoint {
     return ["keys": .array((unusual ?? []) + regular)]
   }
 
-  /// Returns keys that a client must ignore or reject: keys for other purposes, keys of unknown types, keys that are
-  /// too small or invalid, and a key with the `kid` of the actual key. Clients should ignore unsupported keys (RFC 7517
-  /// §5).
+  /// Returns keys that a client must ignore or reject: keys that have another purpose, have an unknown type, are too
+  /// small, or are invalid, and a key with the `kid` of the actual key (RFC 7517 §5: implementations should ignore
+  /// unsupported keys).
   private static func unusualKeys(for key: JWK, among ring: SigningKeyRing) -> [JSON] {
     var encryption = key.json
     encryption["kid"] = "for-encryption"

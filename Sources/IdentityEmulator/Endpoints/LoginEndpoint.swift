@@ -4,7 +4,7 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// `/{tenant}/login`: receives the forms of the sign-in pages.
+/// `/{tenant}/login`: receives form submissions from the sign-in pages.
 enum LoginEndpoint {
   /// The maximum time between the start of a sign-in and the submission of a page.
   private static let pageLifetime = Duration.seconds(3600)
@@ -14,7 +14,7 @@ enum LoginEndpoint {
     guard let flow = exchange.form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }),
       flow.prefix == realm.prefix, exchange.now - flow.startedAt <= pageLifetime
     else { return ErrorPage.response(for: ErrorResponse(50089), to: exchange) }
-    // A browser cannot submit a page that was sent to another browser.
+    // A page cannot be submitted from a browser other than the one that received it.
     guard let cookie = SessionCookies.value(SessionCookies.binding, on: exchange),
       ConstantTime.equal(cookie, flow.binding)
     else {

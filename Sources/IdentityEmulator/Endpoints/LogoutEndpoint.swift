@@ -17,7 +17,7 @@ enum LogoutEndpoint {
     var frames: [String] = []
     if !names.isEmpty {
       let choice = isOwnForm ? parameters["account"]?.lowercased() : nil
-      // If the user navigates to the page, the sign-out starts immediately. A background request requires confirmation.
+      // A user who visits the page is signed out. A background request requires confirmation.
       guard isOwnForm || hinted != nil || isVisit(exchange) else {
         return LogoutPage(exchange: exchange, platform: platform, realm: realm, names: names).confirmation()
       }
@@ -50,8 +50,8 @@ enum LogoutEndpoint {
     }
   }
 
-  /// Whether the request is a navigation, such as a link, a redirect, or a frame of the app. A form of another site and
-  /// an embedded resource are not navigations. Requests without Fetch Metadata headers count as navigations.
+  /// Whether the request is a navigation, such as a link, a redirect, or a frame in the app, rather than a form on
+  /// another site or an embedded resource. Requests without Fetch Metadata headers count as navigations.
   private static func isVisit(_ exchange: EmulatorRequest) -> Bool {
     let headers = exchange.request.head.headerFields
     if let mode = headers[.fetchMode], mode != "navigate" { return false }

@@ -5,7 +5,7 @@ import OAuth
 
 /// Routes requests under `/{tenant}` and `/{tenant}/{policy}` to their endpoints.
 enum RealmEndpoints {
-  /// The path prefix of endpoints that a misbehavior moves.
+  /// The path prefix for endpoints that a misbehavior has moved.
   static let movedPrefix = "elsewhere"
 
   static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {

@@ -54,7 +54,7 @@ struct TokenRequest: Sendable {
   enum Credential: Hashable, Sendable {
     case none, secret, certificate
 
-    /// The value for the claims `azpacr` and `appidacr`.
+    /// The value of the `azpacr` and `appidacr` claims.
     var claim: String {
       switch self {
       case .none: "0"

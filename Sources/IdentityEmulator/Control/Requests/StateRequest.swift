@@ -13,8 +13,8 @@ extension ControlRequest {
 }
 
 extension ControlCall {
-  /// A summary of the state, such as request counts and faults, that tests can check. If the request belongs to a test,
-  /// the summary contains only the counts and faults of that test.
+  /// The state that tests compare: request counts since the start, faults, and more. If the request has an isolation,
+  /// the counts and faults are limited to it.
   var state: JSON {
     let now = platform.now
     let isolation = isolation
@@ -38,7 +38,7 @@ extension ControlCall {
     return requests
   }
 
-  /// Returns the faults of a test, or all faults if `isolation` is nil.
+  /// Returns the faults of an isolation, or all faults if the isolation is nil.
   static func faults(_ state: PlatformState, _ isolation: String?) -> JSON {
     .array(
       state.faults.filter { isolation == nil || $0.isolation == isolation }.map { active in
